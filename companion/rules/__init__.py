@@ -1,0 +1,1 @@
+"""What every card game shares: cards, seats, rules that are cited, rulings. Pure."""

@@ -1,0 +1,97 @@
+"""Cards as they lie on the table: a rank and a suit, without order and without value.
+
+Which card is higher, and what it counts, belongs to a game's rule set (`Orders`, values). The one
+relation all games share is `beats`: higher in the suit, or a trump over a plain card.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Suit(StrEnum):
+    """One of the four suits."""
+
+    SPADES = "S"
+    HEARTS = "H"
+    DIAMONDS = "D"
+    CLUBS = "C"
+
+    @property
+    def sign(self) -> str:
+        """The sign printed on the card."""
+        return _SIGNS[self]
+
+
+NO_TRUMPS = "NT"
+"""What stands in place of the trump suit where a deal is played without trumps."""
+
+_SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
+_SUITS = {letter: suit for suit, sign in _SIGNS.items() for letter in (suit.value, sign, sign + "\ufe0f")}
+
+RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
+"""Every rank there is, as it is written; no order of play is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card, written rank first: `AS`, `10H`."""
+
+    rank: str
+    suit: Suit
+
+    def __str__(self) -> str:
+        return f"{self.rank}{self.suit.value}"
+
+    @property
+    def face(self) -> str:
+        """The card as people read it: `10♥`."""
+        return f"{self.rank}{self.suit.sign}"
+
+
+def parse_suit(text: str) -> Suit:
+    """The suit written as a letter or a sign.
+
+    :raises ValueError: for anything else.
+    """
+    suit = _SUITS.get(text.strip().upper())
+    if suit is None:
+        raise ValueError(f"a suit is S, H, D or C, not {text!r}")
+    return suit
+
+
+def parse_card(text: str) -> Card:
+    """The card written as rank and suit; `T` is read as 10.
+
+    :raises ValueError: when there is no such rank or suit.
+    """
+    word = text.strip().upper().removesuffix("\ufe0f")
+    rank = {"T": "10"}.get(word[:-1], word[:-1])
+    if rank not in RANKS or word[-1:] not in _SUITS:
+        raise ValueError(f"a card is a rank and a suit such as AS or 10H, not {text!r}")
+    return Card(rank, _SUITS[word[-1]])
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """How high the ranks stand, highest first: within trumps, and within a plain suit."""
+
+    trump: Sequence[str]
+    plain: Sequence[str]
+
+    def height(self, card: Card, trump: str) -> int:
+        """How high a card stands in its own suit; more is higher."""
+        order = self.trump if card.suit == trump else self.plain
+        return len(order) - order.index(card.rank)
+
+
+def beats(card: Card, other: Card, trump: str, orders: Orders) -> bool:
+    """Whether `card` beats `other`: higher in the same suit, or a trump over a plain card."""
+    if card.suit == other.suit:
+        return orders.height(card, trump) > orders.height(other, trump)
+    return card.suit == trump
+
+
+def pack(ranks: Sequence[str]) -> tuple[Card, ...]:
+    """All cards of a pack with these ranks, suit by suit."""
+    return tuple(Card(rank, suit) for suit in Suit for rank in ranks)

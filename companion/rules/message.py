@@ -1,0 +1,72 @@
+"""Sentences: a template with its facts beside it.
+
+Whoever shows a `Message` may translate the template and put players' names for seats. Printed as it is,
+it is plain English.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .cards import Card
+
+
+class Message:
+    """One sentence: a template with named places, and the facts that stand in them."""
+
+    __slots__ = ("facts", "template")
+
+    def __init__(self, template: str, **facts: object) -> None:
+        self.template = template
+        self.facts = facts
+
+    def render(
+        self, translate: Callable[[str], str] = str, show: Callable[[object], str] | None = None
+    ) -> str:
+        """The sentence in a language, its facts shown by `show` (cards and numbers need none)."""
+        return translate(self.template).format_map(
+            {name: _shown(fact, translate, show) for name, fact in self.facts.items()}
+        )
+
+    def __str__(self) -> str:
+        return self.render()
+
+    def __repr__(self) -> str:
+        return f"Message({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Message) and (self.template, self.facts) == (other.template, other.facts)
+
+    def __hash__(self) -> int:
+        return hash(self.template)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatName:
+    """A seat or a side in a sentence: shown as a player's name where the names are known."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the game or of the table in a sentence, translated by itself."""
+
+    text: str
+
+
+def _shown(
+    fact: object, translate: Callable[[str], str], show: Callable[[object], str] | None
+) -> str:
+    match fact:
+        case Message():
+            return fact.render(translate, show)
+        case Card():
+            return fact.face
+        case Word(text):
+            return translate(text)
+        case SeatName(seat):
+            return show(fact) if show else seat
+        case list() | tuple():
+            return ", ".join(_shown(one, translate, show) for one in fact)
+        case _:
+            return str(fact)

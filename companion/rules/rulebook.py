@@ -1,0 +1,112 @@
+"""A game's rulebook: its rules with ids, the conventions tables choose among, and named presets."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from .shapes import Unreadable
+
+Value = bool | int | str
+"""What a convention may be set to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule in our own words. `keys` are the family's names for it, by which code cites it."""
+
+    id: str
+    text: str
+    chapter: str
+    source: str
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Convention:
+    """A named choice the rules leave to the table.
+
+    `values` are the choices with what each means; empty for a free number from `least` to `most`.
+    """
+
+    name: str
+    label: str
+    rule: str
+    default: Value
+    values: Mapping[Value, str] = field(default_factory=dict)
+    text: str = ""
+    least: int = 0
+    most: int = 9999
+
+    def check(self, value: object, path: str) -> Value:
+        """The value if the convention can take it.
+
+        :raises Unreadable: with the values that it can take.
+        """
+        if self.values:
+            if any(value == one and type(value) is type(one) for one in self.values):
+                return value  # type: ignore[return-value]  # one of the declared values
+            raise Unreadable(path, f"one of {', '.join(json_word(one) for one in self.values)}", value)
+        if type(value) is int and self.least <= value <= self.most:
+            return value
+        raise Unreadable(path, f"a whole number from {self.least} to {self.most}", value)
+
+
+def json_word(value: Value) -> str:
+    """A convention's value as it is written in a record."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named set of conventions of one game; what it does not set has the convention's default."""
+
+    name: str
+    label: str
+    text: str
+    sets: Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """Everything a game's file says in words: rules, conventions, presets, its own vocabulary."""
+
+    game: str
+    title: str
+    summary: str
+    version: str
+    rules: Mapping[str, Rule]
+    conventions: Mapping[str, Convention]
+    presets: Mapping[str, Preset]
+    words: Mapping[str, str]
+
+    def cite(self, *keys: str) -> tuple[Rule, ...]:
+        """The game's own rules for these family keys, each once, in this order.
+
+        :raises KeyError: for a key that no rule of the game answers to.
+        """
+        by_key = self._by_key
+        return tuple(dict.fromkeys(by_key[key] for key in keys))
+
+    @property
+    def _by_key(self) -> Mapping[str, Rule]:
+        known = self.__dict__.get("_keys")
+        if known is None:
+            known = {key: rule for rule in self.rules.values() for key in rule.keys}
+            object.__setattr__(self, "_keys", known)
+        return known
+
+    def resolve(self, preset: str | None, chosen: Mapping[str, object], path: str) -> dict[str, Value]:
+        """All conventions of the game: defaults, overlaid by the preset, overlaid by the choices.
+
+        :raises Unreadable: for an unknown preset, convention or value, naming the known ones.
+        """
+        plain = next(iter(self.presets.values()))
+        if preset is not None and preset not in self.presets:
+            raise Unreadable(f"{path}preset", f"one of {', '.join(self.presets)}", preset)
+        named = self.presets[preset] if preset is not None else plain
+        values = {name: one.default for name, one in self.conventions.items()} | dict(named.sets)
+        for name, value in chosen.items():
+            if name not in self.conventions:
+                known = ", ".join(self.conventions)
+                raise Unreadable(f"{path}conventions.{name}", f"a convention of this game: {known}")
+            values[name] = self.conventions[name].check(value, f"{path}conventions.{name}")
+        return values

@@ -1,0 +1,275 @@
+"""What a JSON document may look like, said once.
+
+A dataclass whose fields are made with `given` is a shape: `read` makes it from JSON and refuses whatever
+does not fit with the path and what was expected; `plain` turns it back into the JSON it was read from.
+Web forms are made from the same fields.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from enum import StrEnum
+from typing import Any, Protocol, TypeVar, cast
+
+from .cards import NO_TRUMPS, Card, parse_card, parse_suit
+from .message import Message
+from .seats import Ring
+
+T = TypeVar("T")
+
+
+class Unreadable(ValueError):
+    """Input that is not what the place holds: the JSON path, what was expected, what stood there."""
+
+    def __init__(self, path: str, expected: Message | str, got: object = MISSING) -> None:
+        self.path = path
+        self.expected = expected if isinstance(expected, Message) else Message("{what}", what=expected)
+        self.got = got
+        found = "" if got is MISSING else f", not {_short(got)}"
+        super().__init__(f"{path or 'document'}: expected {self.expected}{found}")
+
+
+class Missing(Unreadable):
+    """A fact that the ruling depends on and that was left out."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, Message("this to be given, for the answer depends on it"))
+
+
+def _short(value: object) -> str:
+    text = repr(value) if not isinstance(value, bool | None) else {None: "null"}.get(value, str(value).lower())
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What names mean at this table: its seats, the cards of its pack, the trumps it may have."""
+
+    ring: Ring
+    pack: frozenset[Card]
+    no_trumps: bool = False
+
+
+class Kind(Protocol):
+    """One kind of value."""
+
+    def read(self, value: Any, path: str, table: Table) -> Any:
+        """The value, checked. :raises Unreadable: if it does not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole number."""
+
+    least: int = 0
+    most: int = 99_999
+
+    def read(self, value: Any, path: str, table: Table) -> int:
+        if type(value) is not int or not self.least <= value <= self.most:
+            expected = Message("a whole number from {least} to {most}", least=self.least, most=self.most)
+            raise Unreadable(path, expected, value)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """True or false."""
+
+    def read(self, value: Any, path: str, table: Table) -> bool:
+        if type(value) is not bool:
+            raise Unreadable(path, Message("true or false"), value)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text of at most so many characters."""
+
+    most: int = 500
+    least: int = 0
+
+    def read(self, value: Any, path: str, table: Table) -> str:
+        if not isinstance(value, str) or not self.least <= len(value.strip()) or len(value) > self.most:
+            raise Unreadable(
+                path, Message("a text of {least} to {most} characters", least=self.least, most=self.most), value
+            )
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of some words."""
+
+    values: tuple[str, ...]
+
+    def read(self, value: Any, path: str, table: Table) -> str:
+        if value not in self.values or not isinstance(value, str):
+            raise Unreadable(path, Message("one of {values}", values=list(self.values)), value)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class CardOf:
+    """A card of the pack."""
+
+    def read(self, value: Any, path: str, table: Table) -> Card:
+        try:
+            card = parse_card(value) if isinstance(value, str) else None
+        except ValueError:
+            card = None
+        if card is None or card not in table.pack:
+            raise Unreadable(path, Message("a card of this game's pack, such as AS or 10H"), value)
+        return card
+
+
+@dataclass(frozen=True, slots=True)
+class TrumpOf:
+    """A suit, or `NT` where the game has no-trumps."""
+
+    def read(self, value: Any, path: str, table: Table) -> str:
+        if value == NO_TRUMPS and table.no_trumps:
+            return NO_TRUMPS
+        try:
+            if isinstance(value, str):
+                return parse_suit(value)
+        except ValueError:
+            pass
+        suits = "S, H, D, C" + (", NT" if table.no_trumps else "")
+        raise Unreadable(path, Message("one of {values}", values=suits), value)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnUp:
+    """The turned-up card, or its suit alone."""
+
+    def read(self, value: Any, path: str, table: Table) -> Card | str:
+        if isinstance(value, str) and value in {suit for card in table.pack for suit in (card.suit, card.suit.sign)}:
+            return parse_suit(value)
+        return CardOf().read(value, path, table)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOf:
+    """A seat of the table."""
+
+    def read(self, value: Any, path: str, table: Table) -> str:
+        return Choice(table.ring.seats).read(value, path, table)
+
+
+@dataclass(frozen=True, slots=True)
+class SideOf:
+    """A side of the table."""
+
+    def read(self, value: Any, path: str, table: Table) -> str:
+        return Choice(table.ring.sides).read(value, path, table)
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """Something, or null."""
+
+    kind: Kind
+
+    def read(self, value: Any, path: str, table: Table) -> Any:
+        return None if value is None else self.kind.read(value, path, table)
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """A list."""
+
+    kind: Kind
+    least: int = 0
+    most: int = 99
+
+    def read(self, value: Any, path: str, table: Table) -> tuple[Any, ...]:
+        if not isinstance(value, list) or not self.least <= len(value) <= self.most:
+            expected = Message("a list of {least} to {most}", least=self.least, most=self.most)
+            raise Unreadable(path, expected, value)
+        return tuple(self.kind.read(one, f"{path}[{i}]", table) for i, one in enumerate(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """An object keyed by `names(table)`; where it is `whole`, with every key present."""
+
+    kind: Kind
+    names: Callable[[Table], tuple[str, ...]]
+    whole: bool = True
+
+    def read(self, value: Any, path: str, table: Table) -> dict[str, Any]:
+        names = self.names(table)
+        if not isinstance(value, dict):
+            raise Unreadable(path, Message("an object with the keys {keys}", keys=list(names)), value)
+        for key in value:
+            if key not in names:
+                raise Unreadable(f"{path}.{key}", Message("only the keys {keys}", keys=list(names)))
+        if self.whole and len(value) < len(names):
+            absent = next(name for name in names if name not in value)
+            raise Unreadable(f"{path}.{absent}", Message("this to be given"))
+        return {n: self.kind.read(value[n], f"{path}.{n}", table) for n in names if n in value}
+
+
+def by_side(kind: Kind, whole: bool = True) -> Keyed:
+    """Something for each side."""
+    return Keyed(kind, lambda table: table.ring.sides, whole)
+
+
+def by_seat(kind: Kind, whole: bool = False) -> Keyed:
+    """Something for some seats, or for each."""
+    return Keyed(kind, lambda table: table.ring.seats, whole)
+
+
+@dataclass(frozen=True, slots=True)
+class Shaped:
+    """A document of another shape."""
+
+    shape: type
+
+    def read(self, value: Any, path: str, table: Table) -> Any:
+        return read(self.shape, value, path, table)
+
+
+def given(kind: Kind, absent: Any = MISSING, label: str = "") -> Any:
+    """A field of a shape: its kind, and its value when it is left out (none: it must be given)."""
+    return field(default=absent, metadata={"kind": kind, "label": label})
+
+
+def read(shape: type[T], value: Any, path: str, table: Table) -> T:
+    """The document as a shape.
+
+    :raises Unreadable: at the first thing that does not fit.
+    """
+    if not isinstance(value, dict):
+        raise Unreadable(path, Message("an object"), value)
+    places = {one.name: one for one in fields(cast(Any, shape)) if "kind" in one.metadata}
+    for key in value:
+        if key not in places:
+            raise Unreadable(below(path, str(key)), Message("only the keys {keys}", keys=list(places)))
+    found = {}
+    for name, place in places.items():
+        if name in value:
+            found[name] = place.metadata["kind"].read(value[name], below(path, name), table)
+        elif place.default is MISSING:
+            raise Unreadable(below(path, name), Message("this to be given"))
+    return shape(**found)
+
+
+def below(path: str, name: str) -> str:
+    """The path of a field inside a document."""
+    return f"{path}.{name}" if path else name
+
+
+def plain(value: Any) -> Any:
+    """The JSON of a shape, a card, or anything made of them; what was left out stays left out."""
+    if is_dataclass(value) and not isinstance(value, Card):
+        places = (one for one in fields(value) if "kind" in one.metadata)
+        return {p.name: plain(getattr(value, p.name)) for p in places if getattr(value, p.name) is not p.default}
+    match value:
+        case Card() | StrEnum():
+            return str(value)
+        case Mapping():
+            return {key: plain(one) for key, one in value.items()}
+        case list() | tuple():
+            return [plain(one) for one in value]
+        case _:
+            return value
