@@ -1,0 +1,4 @@
+"""Ways of writing down a score: the pencil tally, its drawing, plain tables.
+
+Knows integers and strings; knows no card, no game and no player's rights.
+"""

@@ -1,0 +1,227 @@
+"""The hand that holds the pencil: stroke names to wavering SVG paths.
+
+Lengths are in units of the drawing; a shape's box is WIDE by HIGH with the
+origin at its upper left and y downwards. The hand's unsteadiness is drawn from
+a seed and the name of what is being written, so a stroke never moves when
+others join it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import cos, hypot, pi, sin
+
+Point = tuple[float, float]
+
+WIDE, HIGH = 34.0, 40.0
+"""Size of a shape's box."""
+DIGIT_WIDE, DIGIT_HIGH = 16.0, 28.0
+"""Size of a numeral's box."""
+GRAIN = 0.55
+"""How far a pencil line's edge strays."""
+DIGIT_PITCH = 22.0
+"""From the left edge of one digit to that of the next."""
+
+# Straight strokes of the shapes, from where to where in a box of 1 by 1, and
+# which of the two ends run a little past their corner.
+_STRAIGHT: dict[str, tuple[Point, Point, bool, bool]] = {
+    "left": ((0, 0), (0, 1), True, True),
+    "right": ((1, 0), (1, 1), True, True),
+    "bottom": ((0, 1), (1, 1), True, True),
+    "top": ((0, 0), (1, 0), True, True),
+    "v-down": ((0, 0), (0.5, 1), True, False),
+    "v-up": ((0.5, 1), (1, 0), False, True),
+    "caret-up": ((0, 1), (0.5, 0), True, False),
+    "caret-down": ((0.5, 0), (1, 1), False, True),
+    "lid": ((0, 0.06), (1, 0.06), True, True),
+    "base": ((0, 0.95), (1, 0.95), True, True),
+}
+# Strokes written in one go turn at a common point, which wavers but does not gape.
+_TURN = {"v-down": "v", "v-up": "v", "caret-up": "caret", "caret-down": "caret"}
+
+# Digits in a box of 10 by 16. A digit is a few strokes; a stroke is a few runs
+# drawn without lifting, each smooth in itself, with a corner between two runs.
+_DIGITS: dict[str, tuple[tuple[tuple[Point, ...], ...], ...]] = {
+    "0": ((((6.2, 0.4), (2.6, 1.8), (0.6, 8), (2.2, 14.6), (5.2, 15.8), (8.6, 12.4),
+            (9.2, 6), (7.6, 1.4), (5, 0.5)),),),
+    "1": ((((2, 5), (6.2, 0.2)), ((6.2, 0.2), (5.8, 8), (5.9, 16))),),
+    "2": ((((0.9, 3.6), (2.6, 0.9), (5.8, 0.2), (8.6, 2.2), (8.1, 6), (4.4, 11.2), (0.5, 15.6)),
+           ((0.5, 15.6), (5, 15.1), (9.6, 15.5))),),
+    "3": ((((1.2, 1.8), (4.8, 0.1), (8.3, 2.6), (7.2, 6), (3.8, 7.4)),
+           ((3.8, 7.4), (7.8, 8.6), (8.9, 12), (5.6, 15.8), (0.6, 14))),),
+    "4": ((((5.6, 0), (3.6, 5), (0.4, 10.6)), ((0.4, 10.6), (5, 10.3), (9.6, 10.6))),
+          (((6.9, 5.6), (6.6, 11), (6.5, 16.2)),)),
+    "5": ((((2, 0.6), (1.5, 6.8)),
+           ((1.5, 6.8), (5, 5.7), (8.6, 8.6), (8.2, 13.2), (4.6, 15.9), (0.5, 14.4))),
+          (((2, 0.6), (5.4, 0.7), (8.8, 0.2)),)),
+    "6": ((((7.4, 0.2), (3.4, 4), (0.9, 10), (2.4, 14.9), (5.6, 15.7), (8.6, 12.6), (7.2, 9),
+            (3.8, 8.8), (1.2, 11.6)),),),
+    "7": ((((0.6, 1.4), (4.6, 1), (9.2, 0.6)), ((9.2, 0.6), (5.8, 8), (4, 16))),
+          (((3, 8.5), (5.6, 8.2), (8.6, 8.3)),)),
+    "8": ((((8, 2.4), (5, 0.2), (1.8, 2.6), (3.6, 6.4), (7.6, 9.8), (8.4, 13.4), (4.8, 15.9),
+            (1.2, 13.4), (2.8, 9.2), (6.8, 5.8), (8, 2)),),),
+    "9": ((((8.4, 3.4), (5.6, 0.3), (1.8, 2.2), (1.4, 6.4), (4.6, 8.2), (8, 5.6), (8.6, 2.6)),
+           ((8.6, 2.6), (8.2, 9), (5.2, 16))),),
+    "-": ((((0.8, 8.4), (4.6, 8), (8.6, 8.2)),),),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A writer, known by a seed: the same seed always writes the same way."""
+
+    seed: str
+
+    def waver(self, name: str) -> tuple[float, ...]:
+        """Sixteen numbers from -1 to 1 that belong to a name."""
+        raw = hashlib.blake2b(f"{self.seed}\n{name}".encode(), digest_size=32).digest()
+        return tuple(int.from_bytes(raw[at : at + 2], "big") / 32767.5 - 1 for at in range(0, 32, 2))
+
+    def stroke(self, place: int, name: str, origin: Point) -> str:
+        """The path data of one stroke of the shape at a place of the row.
+
+        The origin is the upper left corner of the shape's box. KeyError if
+        there is no stroke of that name.
+        """
+        sit = self.waver(f"shape {place}")
+        shake = self.waver(f"shape {place} {name}")
+        if name == "ring":
+            points = _ring(shake)
+        else:
+            start, end, over_start, over_end = _STRAIGHT[name]
+            turn = self.waver(f"shape {place} turn {_TURN[name]}") if name in _TURN else None
+            points = _straight(
+                _corner(start, shake[0:2] if over_start or turn is None else turn[0:2]),
+                _corner(end, shake[2:4] if over_end or turn is None else turn[0:2]),
+                (1.1 + 1.1 * shake[4]) if over_start else 0.0,
+                (1.5 + 1.3 * shake[5]) if over_end else 0.0,
+                shake[6:],
+            )
+        seated = [self._seat(point, sit, origin, HIGH) for point in points]
+        return path([seated, grain(seated, self.waver(f"shape {place} {name} grain"))])
+
+    def digit(self, at: int, character: str, origin: Point) -> tuple[str, ...]:
+        """The path data of each stroke of a digit or a minus.
+
+        The position counts digits from the left; the origin is the upper left
+        corner of the digit's box. KeyError for any other character.
+        """
+        sit = self.waver(f"digit {at} {character}")
+        paths = []
+        for number, runs in enumerate(_DIGITS[character]):
+            shaken = []
+            corner: Point | None = None
+            for run_number, run in enumerate(runs):
+                shake = self.waver(f"digit {at} {character} {number} {run_number}")
+                points = [
+                    (
+                        x * DIGIT_WIDE / 10 + 0.42 * shake[2 * i % 16],
+                        y * DIGIT_HIGH / 16 + 0.42 * shake[(2 * i + 1) % 16],
+                    )
+                    for i, (x, y) in enumerate(run)
+                ]
+                if corner is not None:
+                    points[0] = corner
+                corner = points[-1]
+                shaken.append([self._seat(point, sit, origin, DIGIT_HIGH) for point in points])
+            back = [grain(run, self.waver(f"digit {at} {character} {number} grain")) for run in shaken]
+            paths.append(path([*shaken, *reversed(back)]))
+        return tuple(paths)
+
+    def weight(self, name: str) -> float:
+        """How hard the pencil is pressed for a name, about 1."""
+        return 1 + 0.1 * self.waver(f"weight {name}")[0]
+
+    def _seat(self, point: Point, sit: tuple[float, ...], origin: Point, high: float) -> Point:
+        """Where a point of a box lands: leaning as the hand leans, a little off the line."""
+        x, y = point
+        lean = 0.035 + 0.03 * self.waver("lean")[0] + 0.025 * sit[0]
+        tilt = 0.014 * sit[1]
+        return (
+            origin[0] + x + lean * (high - y) - lean * high / 2 + 0.9 * sit[2],
+            origin[1] + y + tilt * x + 0.9 * sit[3],
+        )
+
+
+def grain(points: Sequence[Point], shake: Sequence[float]) -> list[Point]:
+    """The way back along a stroke, a hair beside it, so that its edges are uneven."""
+    back = []
+    for i, (x, y) in enumerate(reversed(points)):
+        back.append((x + GRAIN * shake[2 * i % 16], y + GRAIN * shake[(2 * i + 1) % 16]))
+    return back
+
+
+def path(runs: Sequence[Sequence[Point]]) -> str:
+    """Path data through the points of each run, smooth within a run.
+
+    The runs follow one another without lifting the pencil.
+    """
+    parts = [f"M{number(runs[0][0][0])} {number(runs[0][0][1])}"]
+    for run in runs:
+        padded = [run[0], *run, run[-1]]
+        for i in range(1, len(padded) - 2):
+            before, start, end, after = padded[i - 1 : i + 3]
+            control = (
+                (start[0] + (end[0] - before[0]) / 6, start[1] + (end[1] - before[1]) / 6),
+                (end[0] - (after[0] - start[0]) / 6, end[1] - (after[1] - start[1]) / 6),
+                end,
+            )
+            parts.append("C" + " ".join(f"{number(x)} {number(y)}" for x, y in control))
+    return "".join(parts)
+
+
+def number(value: float) -> str:
+    """A coordinate to one decimal, without a trailing zero or a minus zero."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def _corner(unit: Point, shake: Sequence[float]) -> Point:
+    """A corner of the box, missed by a little."""
+    return (unit[0] * WIDE + 0.9 * shake[0], unit[1] * HIGH + 0.9 * shake[1])
+
+
+def _straight(
+    start: Point, end: Point, over_start: float, over_end: float, shake: Sequence[float]
+) -> list[Point]:
+    """A ruled line as a hand draws it: past its ends, bowed, and not quite even."""
+    length = hypot(end[0] - start[0], end[1] - start[1])
+    along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
+    across = (-along[1], along[0])
+    bow = 0.022 * length * shake[0]
+    stations = (
+        (-over_start, 0.0),
+        (length * (0.3 + 0.05 * shake[1]), 0.8 * bow + 0.35 * shake[2]),
+        (length * (0.68 + 0.05 * shake[3]), 0.85 * bow + 0.35 * shake[4]),
+        (length + over_end, 0.3 * shake[5] if over_end else 0.0),
+    )
+    return [
+        (start[0] + s * along[0] + t * across[0], start[1] + s * along[1] + t * across[1])
+        for s, t in stations
+    ]
+
+
+def _ring(shake: Sequence[float]) -> list[Point]:
+    """A circle in one go, begun near the top, whose end passes its beginning."""
+    begin = -pi / 2 + 0.55 + 0.3 * shake[0]
+    sweep = 2 * pi + 0.3 + 0.14 * shake[1]
+    count = 13
+    points = []
+    for i in range(count):
+        part = i / (count - 1)
+        angle = begin - sweep * part
+        size = (
+            1
+            + 0.028 * shake[2] * sin(2 * angle + 3 * shake[3])
+            + 0.018 * shake[4] * sin(3 * angle + 3 * shake[5])
+            + (0.05 + 0.03 * shake[6]) * (0.5 - part)
+        )
+        points.append(
+            (
+                WIDE / 2 + 0.7 * shake[7] + (WIDE / 2 + 1.0) * size * cos(angle),
+                HIGH / 2 + 0.5 * shake[8] + (HIGH / 2 + 0.2) * size * sin(angle),
+            )
+        )
+    return points

@@ -1,0 +1,231 @@
+"""Drawings of scores as SVG text, for a page or a printed sheet.
+
+Lines take the colour of the text around them (``currentColor``), so pencil,
+chalk and printer's black are a matter of the style sheet. The same input gives
+the same drawing, byte for byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from itertools import pairwise
+
+from companion.notation.hand import DIGIT_PITCH, DIGIT_WIDE, WIDE, Hand, number
+from companion.notation.tally import Tally, added, describe, digits
+
+SQUARE = 20.0
+"""Side of a square of the paper: 5 mm, where the drawing is printed to scale."""
+PITCH = 3 * SQUARE
+"""From one shape to the next, and from one row to the next."""
+PENCIL = 2.0
+"""Width of a pencil line."""
+
+
+def draw_tally(
+    tally: Tally,
+    *,
+    seed: str,
+    before: Tally | None = None,
+    per_row: int = 5,
+    prefix: str = "tally",
+    squared: bool = False,
+    title: str | None = None,
+) -> str:
+    """Draw a tally as a hand with that seed writes it, as an ``<svg>`` element.
+
+    Every stroke is a path of class ``ink``; those that an earlier tally lacks,
+    if one is given, are of class ``ink new``. The numeral stands under the
+    shapes, its paths in a group of class ``numeral`` (``numeral new`` if it
+    changed). Every path runs there and back a hair beside itself, which gives the
+    uneven edge of graphite, and has ``pathLength`` 1 for a style sheet that lets
+    it appear.
+
+    ``per_row`` is the number of shapes in a row; ``prefix`` keeps the ids of
+    two drawings on a page apart; ``squared`` draws the paper's squares, class
+    ``grid``; ``title`` replaces the description as the text alternative.
+    Raises ValueError for a row of no shapes.
+    """
+    if per_row < 1:
+        raise ValueError(f"per_row {per_row}: at least 1")
+    hand = Hand(seed)
+    columns = max(1, min(per_row, len(tally.shapes)))
+    rows = -(-len(tally.shapes) // per_row)
+    numeral = str(tally.units) if tally.units or not tally.shapes else ""
+    numeral_width = DIGIT_PITCH * len(numeral) - (DIGIT_PITCH - DIGIT_WIDE)
+    inner = max(columns * PITCH - (PITCH - WIDE), numeral_width)
+    width = SQUARE * -(-(inner + 2 * SQUARE * 0.8) // SQUARE)
+    height = SQUARE + rows * PITCH + (2 * SQUARE if numeral else 0)
+    left = (width - (columns * PITCH - (PITCH - WIDE))) / 2
+    fresh = set() if before is None else set(added(before, tally))
+
+    lines = []
+    if squared:
+        lines.append(_squares(width, height))
+    lines.append(
+        f'<g fill="none" stroke="currentColor" stroke-width="{number(PENCIL)}"'
+        ' stroke-linecap="round" stroke-linejoin="round">'
+    )
+    for mark in tally.marks:
+        row, column = divmod(mark.place, per_row)
+        path = hand.stroke(mark.place, mark.stroke, (left + column * PITCH, SQUARE + row * PITCH))
+        weight = PENCIL * hand.weight(f"{mark.place} {mark.stroke}")
+        lines.append(
+            f'<path class="{"ink new" if mark in fresh else "ink"}" pathLength="1"'
+            f' stroke-width="{weight:.2f}" d="{path}"/>'
+        )
+    if numeral:
+        changed = before is not None and before.units != tally.units
+        lines.append(f'<g class="{"numeral new" if changed else "numeral"}">')
+        x, y = (width - numeral_width) / 2, SQUARE / 2 + rows * PITCH
+        for at, character in enumerate(numeral):
+            for path in hand.digit(at, character, (x + at * DIGIT_PITCH, y)):
+                lines.append(f'<path class="ink" pathLength="1" d="{path}"/>')
+        lines.append("</g>")
+    lines.append("</g>")
+    return _frame("tally", width, height, prefix, describe(tally) if title is None else title, lines)
+
+
+def _squares(width: float, height: float) -> str:
+    """The squares of the paper over the whole drawing, as one faint path."""
+    across = (f"M0 {number(y * SQUARE)}H{number(width)}" for y in range(int(height / SQUARE) + 1))
+    down = (f"M{number(x * SQUARE)} 0V{number(height)}" for x in range(int(width / SQUARE) + 1))
+    return (
+        '<path class="grid" fill="none" stroke="currentColor" stroke-opacity="0.18"'
+        f' stroke-width="0.8" d="{"".join(across)}{"".join(down)}"/>'
+    )
+
+
+def _frame(kind: str, width: float, height: float, prefix: str, title: str, lines: list[str]) -> str:
+    """An ``<svg>`` element around some lines, with its text alternative."""
+    name = escape(f"{prefix}-title")
+    w, h = number(width), number(height)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" role="img"'
+        f' aria-labelledby="{name}" width="{w}" height="{h}" viewBox="0 0 {w} {h}">'
+    )
+    return "\n".join([head, f'<title id="{name}">{escape(title)}</title>', *lines, "</svg>"])
+
+
+_DASHES = ("", "9 5", "2 4", "12 4 2 4")
+_LETTER = 0.6
+"""Mean width of a letter, in heights of the type: room is reckoned by it."""
+_SAMPLE = 30
+"""Length of the sample of a line in front of its name."""
+
+
+def line_chart(
+    series: Mapping[str, Sequence[int]],
+    target: int | None = None,
+    *,
+    prefix: str = "chart",
+    width: int = 640,
+    height: int = 280,
+    type_size: int = 14,
+    title: str | None = None,
+) -> str:
+    """Draw running totals over the deals as a line chart, an ``<svg>`` element.
+
+    Each series is a player's name and the totals in points after each deal;
+    the lines begin at 0 before the first. They are told apart by their dashes
+    and a labelled sample at the right, without colour: classes ``line``,
+    ``line sample``, ``end``, ``axis``, ``tick`` and ``target``. The target is a line of its own.
+    ``title`` replaces the list of names and totals as the text alternative;
+    sizes are in units of the drawing. Raises ValueError without a series.
+    """
+    if not series:
+        raise ValueError("a chart needs a series")
+    lines = {name: (0, *totals) for name, totals in series.items()}
+    deals = max(1, *(len(totals) - 1 for totals in lines.values()))
+    values = [0, 1, target or 0, *(total for totals in lines.values() for total in totals)]
+    ends = {name: f"{_short(name)} {digits(totals[-1])}" for name, totals in lines.items()}
+
+    step = _step(max(values) - min(values), 5)
+    low, high = min(values) // step * step, -(-max(values) // step) * step
+    left = 8 + _LETTER * type_size * max(len(digits(low)), len(digits(high)))
+    right = width - 12 - _SAMPLE - _LETTER * type_size * max(map(len, ends.values()))
+    top, bottom = 0.7 * type_size, height - 1.7 * type_size
+
+    def x(deal: int) -> float:
+        return left + (right - left) * deal / deals
+
+    def y(total: int) -> float:
+        return bottom - (bottom - top) * (total - low) / (high - low)
+
+    def text(kind: str, at: float, baseline: float, anchor: str, words: str) -> str:
+        return (
+            f'<text class="{kind}" x="{number(at)}" y="{number(baseline + 0.35 * type_size)}"'
+            f' text-anchor="{anchor}" fill="currentColor">{escape(words)}</text>'
+        )
+
+    out = [f'<g font-size="{type_size}" stroke-linecap="round" stroke-linejoin="round">']
+    for total in range(low, high + 1, step):
+        if target is None or total == target or abs(y(total) - y(target)) > type_size:
+            out.append(text("tick", left - 7, y(total), "end", digits(total)))
+        weight = "1" if total == 0 else "0.5"
+        out.append(
+            f'<path class="axis" stroke="currentColor" stroke-opacity="0.5" stroke-width="{weight}"'
+            f' d="M{number(left)} {number(y(total))}H{number(right)}"/>'
+        )
+    for deal in range(0, deals + 1, _step(deals, 10)):
+        out.append(text("tick", x(deal), bottom + type_size, "middle", str(deal)))
+    if target is not None:
+        if target % step:
+            out.append(text("tick", left - 7, y(target), "end", digits(target)))
+        out.append(
+            '<path class="target" stroke="currentColor" stroke-width="1.2" stroke-dasharray="1 3"'
+            f' d="M{number(left)} {number(y(target))}H{number(right)}"/>'
+        )
+    heights = _apart([y(totals[-1]) for totals in lines.values()], 1.15 * type_size, top, bottom)
+    for place, (name, totals) in enumerate(lines.items()):
+        points = [(x(i), y(total)) for i, total in enumerate(totals)]
+        sample = [(right + 8, heights[place]), (right + 4 + _SAMPLE, heights[place])]
+        out.append(_polyline("line", points, _DASHES[place % len(_DASHES)]))
+        out.append(_polyline("line sample", sample, _DASHES[place % len(_DASHES)]))
+        out.append(text("end", right + 10 + _SAMPLE, heights[place], "start", ends[name]))
+        if deals <= 30:
+            out.extend(
+                f'<circle cx="{number(across)}" cy="{number(down)}" r="2.4" fill="currentColor"/>'
+                for across, down in points
+            )
+    out.append("</g>")
+    alternative = ", ".join(f"{name} {digits(totals[-1])}" for name, totals in lines.items())
+    return _frame("chart", width, height, prefix, alternative if title is None else title, out)
+
+
+def _polyline(kind: str, points: Sequence[tuple[float, float]], dash: str) -> str:
+    """A line through some points, of a kind, with its dashes."""
+    dashes = f' stroke-dasharray="{dash}"' if dash else ""
+    place = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+    return (
+        f'<polyline class="{kind}" fill="none" stroke="currentColor" stroke-width="2"{dashes}'
+        f' points="{place}"/>'
+    )
+
+
+def _short(name: str, most: int = 16) -> str:
+    """A name, cut where it would crowd out the chart."""
+    return name if len(name) <= most else name[: most - 1] + "…"
+
+
+def _step(span: int, most: int) -> int:
+    """The least 1, 2 or 5 times a power of ten that divides a span into few parts."""
+    power = 1
+    while True:
+        for step in (power, 2 * power, 5 * power):
+            if span <= step * most:
+                return step
+        power *= 10
+
+
+def _apart(wanted: list[float], gap: float, low: float, high: float) -> list[float]:
+    """Heights as near as may be to those wanted, a gap apart, within bounds while they last."""
+    order = sorted(range(len(wanted)), key=lambda i: wanted[i])
+    placed = list(wanted)
+    for above, below in pairwise(order):
+        placed[below] = max(placed[below], placed[above] + gap)
+    limit = max(high, low + gap * (len(wanted) - 1))
+    for i in reversed(order):
+        placed[i] = min(placed[i], limit)
+        limit = placed[i] - gap
+    return placed

@@ -1,0 +1,355 @@
+"""A fold of amounts into pencil strokes.
+
+A tally is a row of shapes with a numeral under it. Each shape is a set of
+strokes, and its value is looked up by that set. Points are added deal by deal;
+the row only ever gains ink, while the numeral is rubbed out and written anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Writing = Literal["as_played", "tidy", "plain"]
+"""How a total is put on paper: grown deal by deal, in fewest shapes, in digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One shape of the row: the strokes it is made of and what it is worth."""
+
+    name: str
+    strokes: tuple[str, ...]
+    """Stroke names in drawing order; as a set they identify the shape."""
+    reads: tuple[int, ...]
+    """Points as they are read aloud: one number, but two for a pair of bars."""
+    one_go: bool
+    """Whether a fresh amount may be written as this shape at once."""
+
+    @property
+    def value(self) -> int:
+        """Points the shape is worth."""
+        return sum(self.reads)
+
+    @property
+    def closed(self) -> bool:
+        """Whether no stroke can be added any more."""
+        return self.value == 100
+
+
+SHAPES: tuple[Shape, ...] = (
+    Shape("line", ("bottom",), (10,), True),
+    Shape("bar", ("left",), (20,), True),
+    Shape("L", ("left", "bottom"), (30,), True),
+    Shape("two bars", ("left", "right"), (20, 20), True),
+    Shape("square U", ("left", "bottom", "right"), (50,), False),
+    Shape("V", ("v-down", "v-up"), (50,), True),
+    Shape("square cap", ("left", "top", "right"), (80,), False),
+    Shape("caret", ("caret-up", "caret-down"), (80,), True),
+    Shape("square", ("left", "bottom", "right", "top"), (100,), False),
+    Shape("V closed", ("v-down", "v-up", "lid"), (100,), False),
+    Shape("caret closed", ("caret-up", "caret-down", "base"), (100,), False),
+    Shape("ring", ("ring",), (100,), True),
+)
+"""Every shape there is."""
+
+BY_NAME = {shape.name: shape for shape in SHAPES}
+BY_STROKES = {frozenset(shape.strokes): shape for shape in SHAPES}
+UPGRADES: dict[Shape, tuple[Shape, ...]] = {
+    old: tuple(new for new in SHAPES if set(old.strokes) < set(new.strokes)) for old in SHAPES
+}
+"""What each shape can become by adding strokes; empty for a closed one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One stroke on the paper: the place of its shape in the row, and its name."""
+
+    place: int
+    stroke: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A row of shapes and the numeral under it.
+
+    The numeral is 0 to 9, or -2 to 7 with negative units. Without any shape it
+    may be a whole total in digits: that is the plain writing, and the only one
+    for totals below zero.
+    """
+
+    shapes: tuple[Shape, ...] = ()
+    units: int = 0
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """All strokes of the row, shape by shape in drawing order."""
+        return tuple(
+            Mark(place, stroke) for place, shape in enumerate(self.shapes) for stroke in shape.strokes
+        )
+
+    @property
+    def shape_count(self) -> int:
+        """How many shapes a reader counts; a pair of bars counts as two."""
+        return sum(len(shape.reads) for shape in self.shapes)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One deal on the page: the amount, and the tally before and after it."""
+
+    amount: int
+    before: Tally
+    after: Tally
+
+    @property
+    def new(self) -> tuple[Mark, ...]:
+        """The strokes this deal put on the paper."""
+        return added(self.before, self.after)
+
+    @property
+    def redrawn(self) -> bool:
+        """Whether ink had to go, so that the row was written afresh."""
+        return not extends(self.before, self.after)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A player's tally with its whole history, one step a deal."""
+
+    writing: Writing
+    steps: tuple[Step, ...]
+
+    @property
+    def tally(self) -> Tally:
+        """What stands on the paper in the end."""
+        return self.steps[-1].after if self.steps else Tally()
+
+    @property
+    def before(self) -> Tally:
+        """What stood on the paper before the last deal."""
+        return self.steps[-1].before if self.steps else Tally()
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The running total after each deal, in points, read off the paper."""
+        return tuple(read(step.after) for step in self.steps)
+
+
+def write(history: Iterable[int], writing: Writing = "as_played", negative_units: bool = False) -> Page:
+    """Write the amounts of a history, in points and in order, onto a page.
+
+    Raises ValueError for a writing that is not one of the three.
+    """
+    if writing not in get_args(Writing):
+        raise ValueError(f"writing {writing!r}: one of {', '.join(get_args(Writing))}")
+    steps: list[Step] = []
+    before, total = Tally(), 0
+    for amount in history:
+        total += amount
+        match writing:
+            case "as_played":
+                after = add(before, amount, negative_units)
+            case "tidy":
+                after = tidy(total, negative_units)
+            case "plain":
+                after = plain(total)
+        steps.append(Step(amount, before, after))
+        before = after
+    return Page(writing, tuple(steps))
+
+
+def add(tally: Tally, amount: int, negative_units: bool = False) -> Tally:
+    """Add an amount in points to a tally.
+
+    Units join the numeral, and every ten that it yields joins the amount's own
+    tens, which go into the row. An amount below zero that the numeral cannot
+    bear takes ink away, so the whole total is written afresh.
+    """
+    tens, units = _split(tally.units + amount, negative_units)
+    if tens < 0:
+        return tidy(read(tally) + amount, negative_units)
+    return Tally(_grow(tally.shapes, tens), units)
+
+
+def tidy(total: int, negative_units: bool = False) -> Tally:
+    """Write a total in fewest shapes: a ring for each hundred, then the rest."""
+    tens, units = _split(total, negative_units)
+    return plain(total) if tens < 0 else Tally(_fresh(tens), units)
+
+
+def plain(total: int) -> Tally:
+    """Write a total, of either sign, in digits only."""
+    return Tally((), total)
+
+
+def read(tally: Tally) -> int:
+    """The total in points that a tally stands for."""
+    return read_ink(tally.marks, tally.units)
+
+
+def read_ink(marks: Iterable[Mark], units: int = 0) -> int:
+    """Read bare strokes over a numeral: look every place's strokes up, and sum.
+
+    Raises ValueError where the strokes in one place make no shape.
+    """
+    places: dict[int, set[str]] = {}
+    for mark in marks:
+        places.setdefault(mark.place, set()).add(mark.stroke)
+    total = units
+    for place, strokes in sorted(places.items()):
+        shape = BY_STROKES.get(frozenset(strokes))
+        if shape is None:
+            raise ValueError(f"no shape at place {place}: {', '.join(sorted(strokes))}")
+        total += shape.value
+    return total
+
+
+def extends(before: Tally, after: Tally) -> bool:
+    """Whether the later row is the earlier one with ink added, none removed."""
+    return set(before.marks) <= set(after.marks)
+
+
+def added(before: Tally, after: Tally) -> tuple[Mark, ...]:
+    """The strokes of the later tally that the earlier one lacks.
+
+    If the row was written afresh, every stroke of it is new.
+    """
+    old = set(before.marks) if extends(before, after) else set()
+    return tuple(mark for mark in after.marks if mark not in old)
+
+
+def describe(tally: Tally) -> str:
+    """The tally in words for those who cannot see it.
+
+    The total, a colon, the shapes' values in order, a comma and the numeral:
+    ``367: 100 100 100 20 20 20, 7``. Digits without shapes stand alone.
+    """
+    if not tally.shapes:
+        return digits(tally.units)
+    text = f"{digits(read(tally))}: "
+    text += " ".join(str(value) for shape in tally.shapes for value in shape.reads)
+    return f"{text}, {digits(tally.units)}" if tally.units else text
+
+
+def parse(text: str) -> int:
+    """Read a description back to its total in points.
+
+    Raises ValueError if it is no description, if a value belongs to no shape,
+    or if the parts do not add up to the total in front.
+    """
+    head, colon, body = text.partition(":")
+    total = _number(head)
+    if not colon:
+        return total
+    row, _, numeral = body.partition(",")
+    values = [_number(word) for word in row.split()]
+    known = {value for shape in SHAPES for value in shape.reads}
+    if not values or not known.issuperset(values):
+        raise ValueError(f"no row of shapes: {text!r}")
+    found = sum(values) + (_number(numeral) if numeral else 0)
+    if found != total:
+        raise ValueError(f"the shapes of {text!r} read {found}")
+    return total
+
+
+def digits(number: int) -> str:
+    """A number in digits, with a true minus sign below zero."""
+    return str(number).replace("-", "\N{MINUS SIGN}")
+
+
+def _number(text: str) -> int:
+    """Read digits with either minus sign; ValueError if there are none."""
+    return int(text.strip().replace("\N{MINUS SIGN}", "-"))
+
+
+def _split(points: int, negative_units: bool) -> tuple[int, int]:
+    """Split points into whole tens and the numeral that stays below."""
+    lowest = -2 if negative_units else 0
+    tens, above = divmod(points - lowest, 10)
+    return tens, above + lowest
+
+
+# What a way of writing costs, least first: movements of the pencil (shapes
+# begun or completed), new shapes, new places in the row, new strokes, and, with
+# the sign turned, the value of the shapes reached; last, the places touched, so
+# that of equals the leftmost is taken.
+_Cost = tuple[int, int, int, int, int, tuple[int, ...]]
+
+
+def _sum_cost(one: _Cost, two: _Cost) -> _Cost:
+    return (
+        one[0] + two[0],
+        one[1] + two[1],
+        one[2] + two[2],
+        one[3] + two[3],
+        one[4] + two[4],
+        one[5] + two[5],
+    )
+
+
+def _fresh_cost(shapes: Sequence[Shape]) -> _Cost:
+    """The cost of new shapes at the end of the row."""
+    count = sum(len(shape.reads) for shape in shapes)
+    strokes = sum(len(shape.strokes) for shape in shapes)
+    return (count, count, len(shapes), strokes, 0, ())
+
+
+def _upgrade_cost(place: int, old: Shape, new: Shape) -> _Cost:
+    """The cost of completing one shape; a second bar beside a bar is a new one."""
+    begun = max(0, len(new.reads) - len(old.reads))
+    return (1, begun, 0, len(new.strokes) - len(old.strokes), -new.value, (place,))
+
+
+def _below_hundred() -> dict[int, tuple[Shape, ...]]:
+    """The cheapest fresh shapes for 0 to 9 tens, the greatest value first."""
+    best: dict[int, tuple[Shape, ...]] = {0: ()}
+    for tens in range(1, 10):
+        best[tens] = min(
+            (
+                (shape, *best[tens - shape.value // 10])
+                for shape in reversed(SHAPES)
+                if shape.one_go and shape.value <= tens * 10
+            ),
+            key=_fresh_cost,
+        )
+    return {tens: tuple(sorted(shapes, key=lambda shape: -shape.value)) for tens, shapes in best.items()}
+
+
+_FRESH = _below_hundred()
+
+
+def _fresh(tens: int) -> tuple[Shape, ...]:
+    """New shapes for a number of tens, with a ring for every hundred."""
+    hundreds, rest = divmod(tens, 10)
+    return (BY_NAME["ring"],) * hundreds + _FRESH[rest]
+
+
+def _grow(shapes: tuple[Shape, ...], tens: int) -> tuple[Shape, ...]:
+    """The row with a number of tens added, at the least cost.
+
+    Walks along the open shapes and keeps, for every number of tens still to be
+    written, the cheapest way of having completed shapes so far.
+    """
+    ways: dict[int, tuple[_Cost, tuple[Shape, ...]]] = {tens: ((0, 0, 0, 0, 0, ()), ())}
+    for place, old in enumerate(shapes):
+        longer: dict[int, tuple[_Cost, tuple[Shape, ...]]] = {}
+        for left, (cost, row) in ways.items():
+            options = [(left, (cost, (*row, old)))]
+            for new in UPGRADES[old]:
+                after = left - (new.value - old.value) // 10
+                if after >= 0:
+                    price = _sum_cost(cost, _upgrade_cost(place, old, new))
+                    options.append((after, (price, (*row, new))))
+            for after, way in options:
+                if after not in longer or way[0] < longer[after][0]:
+                    longer[after] = way
+        ways = longer
+    return min(
+        (
+            (_sum_cost(cost, _fresh_cost(_fresh(left))), row + _fresh(left))
+            for left, (cost, row) in ways.items()
+        ),
+        key=lambda way: way[0],
+    )[1]

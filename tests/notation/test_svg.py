@@ -1,0 +1,185 @@
+"""The drawings: well-formed, steady, and compared with the ones on file.
+
+REGENERATE=1 rewrites the files under golden; look at them before committing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.notation.hand import Hand
+from companion.notation.svg import draw_tally, line_chart
+from companion.notation.tally import SHAPES, Tally, plain, write
+
+GOLDEN = Path(__file__).with_name("golden")
+SVG = "{http://www.w3.org/2000/svg}"
+TEN = [18, 35, 62, 47, 81, 20, 55, 10, 90, 87]
+RUNNING = {
+    "Zofia": [62, 109, 109, 190, 310, 343, 343, 437, 505],
+    "Jan": [35, 35, 187, 231, 231, 321, 398, 398, 499],
+}
+
+DRAWINGS = {
+    "tally-367": lambda: draw_tally(write([100, 100, 100, 20, 20, 27]).tally, seed="a match"),
+    "tally-505": lambda: draw_tally(write([100, 100, 100, 100, 105]).tally, seed="a match", squared=True),
+    "tally-shapes": lambda: draw_tally(Tally(SHAPES, 0), seed="every shape", per_row=6),
+    "tally-digits": lambda: draw_tally(plain(-1234567890), seed="every digit"),
+    "tally-new": lambda: draw_tally(write(TEN[:5]).tally, before=write(TEN[:4]).tally, seed="ten deals"),
+    "chart": lambda: line_chart(RUNNING, 500),
+    "chart-below-zero": lambda: line_chart({"A": [30, -50], "B": [0, 12], "C": [-4, -4]}),
+}
+
+
+def paths(svg: str) -> list[str]:
+    """The path data of every stroke of the row."""
+    return re.findall(r'class="ink[^"]*" pathLength="1" stroke-width="[^"]+" d="([^"]+)"', svg)
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_golden(name: str) -> None:
+    """Each drawing is the one on file, character by character."""
+    file = GOLDEN / f"{name}.svg"
+    drawn = DRAWINGS[name]() + "\n"
+    if os.environ.get("REGENERATE") == "1":
+        file.write_text(drawn, "utf-8", newline="\n")
+    assert drawn == file.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_drawing_is_an_image_with_a_title(name: str) -> None:
+    """Each drawing is well-formed, an image, named by its first child, and coloured by the page."""
+    drawn = DRAWINGS[name]()
+    root = ElementTree.fromstring(drawn)
+    assert root.tag == f"{SVG}svg"
+    assert root.get("role") == "img"
+    assert root[0].tag == f"{SVG}title"
+    assert root[0].text
+    assert root[0].get("id") == root.get("aria-labelledby")
+    assert set(re.findall(r'(?:stroke|fill)="([^"]+)"', drawn)) <= {"none", "currentColor"}
+    assert " style=" not in drawn
+
+
+def test_title_is_the_description() -> None:
+    """Without another title the drawing is described by its total and shapes."""
+    drawn = draw_tally(write([100, 100, 100, 20, 20, 27]).tally, seed="s")
+    assert ElementTree.fromstring(drawn)[0].text == "367: 100 100 100 20 20 20, 7"
+
+
+def test_titles_are_escaped() -> None:
+    """A name cannot break out of the title, the ids or the labels."""
+    for drawn in (
+        draw_tally(plain(1), seed='<&"', prefix='a"b', title="<b>&"),
+        line_chart({"<b>&": [1]}, prefix='a"b'),
+    ):
+        root = ElementTree.fromstring(drawn)
+        assert root.get("aria-labelledby") == 'a"b-title'
+        assert root[0].text is not None
+        assert root[0].text.startswith("<b>&")
+
+
+def test_prefix_keeps_ids_apart() -> None:
+    """Two drawings with different prefixes share no id."""
+    one, two = (draw_tally(plain(5), seed="s", prefix=prefix) for prefix in ("one", "two"))
+    assert not set(re.findall(r'id="([^"]+)"', one)) & set(re.findall(r'id="([^"]+)"', two))
+
+
+@given(st.lists(st.integers(0, 260), max_size=12), st.text(max_size=8))
+def test_ink_never_moves(history: list[int], seed: str) -> None:
+    """Every stroke drawn after one deal is drawn in the same place after the next."""
+    earlier: set[str] = set()
+    for step in write(history).steps:
+        now = set(paths(draw_tally(step.after, seed=seed, before=step.before)))
+        assert earlier <= now
+        earlier = now
+
+
+@given(st.lists(st.integers(0, 260), min_size=1, max_size=12))
+def test_new_strokes_are_marked(history: list[int]) -> None:
+    """As many strokes are marked as new as the last deal put on the paper."""
+    page = write(history)
+    drawn = draw_tally(page.tally, seed="s", before=page.before)
+    assert drawn.count('class="ink new"') == len(page.steps[-1].new)
+    assert ('class="numeral new"' in drawn) == (
+        page.before.units != page.tally.units and (page.tally.units != 0 or not page.tally.shapes)
+    )
+
+
+def test_same_seed_same_drawing() -> None:
+    """A seed draws the same twice, and another seed draws otherwise."""
+    tally = write(TEN).tally
+    one, two, three = (draw_tally(tally, seed=seed) for seed in ("one", "one", "two"))
+    assert one == two != three
+
+
+def test_rows_wrap() -> None:
+    """A sixth shape begins a second row of five, and the drawing grows by it."""
+    five, six = (ElementTree.fromstring(draw_tally(write([100] * count).tally, seed="s")) for count in (5, 6))
+    assert five.get("width") == six.get("width")
+    assert float(six.get("height", 0)) == float(five.get("height", 0)) + 60
+
+
+def test_strokes_stay_in_the_drawing() -> None:
+    """However the hand wavers, no stroke leaves the paper."""
+    for seed in map(str, range(60)):
+        root = ElementTree.fromstring(draw_tally(Tally(SHAPES, -2), seed=seed, per_row=4))
+        for path in root.iter(f"{SVG}path"):
+            numbers = [float(text) for text in re.findall(r"-?[\d.]+", path.get("d", ""))]
+            assert all(2 <= x <= float(root.get("width", 0)) - 2 for x in numbers[::2])
+            assert all(2 <= y <= float(root.get("height", 0)) - 2 for y in numbers[1::2])
+
+
+def test_waver_is_bounded() -> None:
+    """The hand's unsteadiness lies between -1 and 1."""
+    assert all(-1 <= value <= 1 for seed in "abc" for value in Hand(seed).waver("name"))
+
+
+def test_row_needs_a_shape() -> None:
+    """A row of no shapes is refused."""
+    with pytest.raises(ValueError, match="per_row"):
+        draw_tally(plain(0), seed="s", per_row=0)
+
+
+def test_unknown_stroke_is_refused() -> None:
+    """The hand knows no stroke but those of the shapes."""
+    with pytest.raises(KeyError):
+        Hand("s").stroke(0, "zigzag", (0, 0))
+
+
+def test_chart_needs_a_series() -> None:
+    """A chart of nobody is refused."""
+    with pytest.raises(ValueError, match="series"):
+        line_chart({})
+
+
+def test_chart_tells_lines_apart_without_colour() -> None:
+    """Each line has its own dashes, a sample of them, and its name with the total."""
+    drawn = line_chart({name: [10, 20] for name in "ABCD"})
+    lines = re.findall(r'<polyline class="line" [^>]*?stroke-width="2"([^>]*?) points', drawn)
+    samples = re.findall(r'<polyline class="line sample" [^>]*?stroke-width="2"([^>]*?) points', drawn)
+    assert lines == samples
+    assert len(set(lines)) == 4
+    assert re.findall(r'class="end"[^>]*>([^<]+)<', drawn) == ["A 20", "B 20", "C 20", "D 20"]
+
+
+@given(
+    st.dictionaries(
+        st.text(max_size=30), st.lists(st.integers(-500, 2000), max_size=70), min_size=1, max_size=6
+    ),
+    st.none() | st.integers(1, 2000),
+)
+def test_chart_stays_in_the_drawing(series: dict[str, list[int]], target: int | None) -> None:
+    """Whatever the totals, every line lies within the drawing and the ticks stay few."""
+    drawn = line_chart(series, target)
+    for points in re.findall(r'points="([^"]+)"', drawn):
+        for point in points.split():
+            x, y = map(float, point.split(","))
+            assert 0 <= x <= 640
+            assert 0 <= y <= 280
+    assert drawn.count('class="tick"') <= 8 + 11
