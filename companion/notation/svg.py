@@ -1,8 +1,9 @@
 """Drawings of scores as SVG text, for a page or a printed sheet.
 
 Lines take the colour of the text around them (``currentColor``), so pencil,
-chalk and printer's black are a matter of the style sheet. The same input gives
-the same drawing, byte for byte.
+chalk and printer's black are a matter of the style sheet. A printer of pages
+that does not hand its style sheet into a drawing (WeasyPrint) draws in black
+unless a colour is given. The same input gives the same drawing, byte for byte.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ def draw_tally(
     prefix: str = "tally",
     squared: bool = False,
     title: str | None = None,
+    colour: str | None = None,
 ) -> str:
     """Draw a tally as a hand with that seed writes it, as an ``<svg>`` element.
 
@@ -43,8 +45,9 @@ def draw_tally(
 
     ``per_row`` is the number of shapes in a row; ``prefix`` keeps the ids of
     two drawings on a page apart; ``squared`` draws the paper's squares, class
-    ``grid``; ``title`` replaces the description as the text alternative.
-    Raises ValueError for a row of no shapes.
+    ``grid``; ``title`` replaces the description as the text alternative;
+    ``colour``, a CSS colour, is written into the drawing. Raises ValueError
+    for a row of no shapes.
     """
     if per_row < 1:
         raise ValueError(f"per_row {per_row}: at least 1")
@@ -83,7 +86,8 @@ def draw_tally(
                 lines.append(f'<path class="ink" pathLength="1" d="{path}"/>')
         lines.append("</g>")
     lines.append("</g>")
-    return _frame("tally", width, height, prefix, describe(tally) if title is None else title, lines)
+    words = describe(tally) if title is None else title
+    return _frame("tally", (width, height), prefix, words, colour, lines)
 
 
 def _squares(width: float, height: float) -> str:
@@ -96,13 +100,16 @@ def _squares(width: float, height: float) -> str:
     )
 
 
-def _frame(kind: str, width: float, height: float, prefix: str, title: str, lines: list[str]) -> str:
-    """An ``<svg>`` element around some lines, with its text alternative."""
+def _frame(
+    kind: str, size: tuple[float, float], prefix: str, title: str, colour: str | None, lines: list[str]
+) -> str:
+    """An ``<svg>`` element of a size around some lines, with its text alternative."""
     name = escape(f"{prefix}-title")
-    w, h = number(width), number(height)
+    w, h = map(number, size)
+    paint = f' color="{escape(colour)}"' if colour else ""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" role="img"'
-        f' aria-labelledby="{name}" width="{w}" height="{h}" viewBox="0 0 {w} {h}">'
+        f' aria-labelledby="{name}" width="{w}" height="{h}" viewBox="0 0 {w} {h}"{paint}>'
     )
     return "\n".join([head, f'<title id="{name}">{escape(title)}</title>', *lines, "</svg>"])
 
@@ -123,6 +130,7 @@ def line_chart(
     height: int = 280,
     type_size: int = 14,
     title: str | None = None,
+    colour: str | None = None,
 ) -> str:
     """Draw running totals over the deals as a line chart, an ``<svg>`` element.
 
@@ -131,6 +139,7 @@ def line_chart(
     and a labelled sample at the right, without colour: classes ``line``,
     ``line sample``, ``end``, ``axis``, ``tick`` and ``target``. The target is a line of its own.
     ``title`` replaces the list of names and totals as the text alternative;
+    ``colour``, a CSS colour, is written into the drawing;
     sizes are in units of the drawing. Raises ValueError without a series.
     """
     if not series:
@@ -190,7 +199,8 @@ def line_chart(
             )
     out.append("</g>")
     alternative = ", ".join(f"{name} {digits(totals[-1])}" for name, totals in lines.items())
-    return _frame("chart", width, height, prefix, alternative if title is None else title, out)
+    words = alternative if title is None else title
+    return _frame("chart", (width, height), prefix, words, colour, out)
 
 
 def _polyline(kind: str, points: Sequence[tuple[float, float]], dash: str) -> str:

@@ -84,6 +84,13 @@ def test_titles_are_escaped() -> None:
         assert root[0].text.startswith("<b>&")
 
 
+def test_colour_is_written_if_given() -> None:
+    """A drawing takes the page's colour, or bears its own where one is given."""
+    assert ElementTree.fromstring(draw_tally(plain(5), seed="s")).get("color") is None
+    for drawn in (draw_tally(plain(5), seed="s", colour="#3b3b3b"), line_chart({"A": [1]}, colour="#3b3b3b")):
+        assert ElementTree.fromstring(drawn).get("color") == "#3b3b3b"
+
+
 def test_prefix_keeps_ids_apart() -> None:
     """Two drawings with different prefixes share no id."""
     one, two = (draw_tally(plain(5), seed="s", prefix=prefix) for prefix in ("one", "two"))
