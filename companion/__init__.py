@@ -1,12 +1,13 @@
 """Companion: scores, rulings and printed sheets for card games."""
 
-__all__ = ["create_app"]
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from flask import Flask
 
 
-def __getattr__(name: str) -> object:
-    # Imported only when asked for: the pure sub-packages load no web framework.
-    if name == "create_app":
-        from companion.web import create_app
+def create_app(config: dict[str, Any] | None = None) -> "Flask":
+    """The web application; Flask is loaded only now, so that the pure packages need none of it."""
+    from .web.app import create_app as create
 
-        return create_app
-    raise AttributeError(name)
+    return create(config)

@@ -1,0 +1,57 @@
+"""The two tables: a match with its head, and the events of its log, keyed by match and number."""
+
+from typing import Any
+
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import JSON, ForeignKey, Integer, MetaData, String, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Base(DeclarativeBase):
+    """All tables; constraints are named, so that migrations can speak of them on every database."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+db = SQLAlchemy(model_class=Base, disable_autonaming=True)
+
+
+class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
+    """One match: who made it and its head as it was first written.
+
+    `cache`, made from the first `cached` events, is what lists show; it may be dropped at any time.
+    """
+
+    __tablename__ = "match"
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(64), index=True)
+    head: Mapped[dict[str, Any]] = mapped_column(JSON)
+    created_at: Mapped[str] = mapped_column(String(32))
+    changed_at: Mapped[str] = mapped_column(String(32))
+    cache: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    cached: Mapped[int] = mapped_column(Integer, default=0)
+
+
+class EventRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
+    """One appended event; never changed, never deleted."""
+
+    __tablename__ = "event"
+    __table_args__ = (UniqueConstraint("match_id", "form_key"),)
+
+    match_id: Mapped[str] = mapped_column(ForeignKey("match.id"), primary_key=True)
+    seq: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    kind: Mapped[str] = mapped_column(String(16))
+    entry: Mapped[int | None] = mapped_column(Integer)
+    payload: Mapped[Any] = mapped_column(JSON(none_as_null=True))
+    author: Mapped[str] = mapped_column(String(64))
+    at: Mapped[str] = mapped_column(String(32))
+    undoes: Mapped[int | None] = mapped_column(Integer)
+    form_key: Mapped[str] = mapped_column(String(64))

@@ -1,0 +1,127 @@
+"""The application: settings, pages found in a plain list, language, safety of forms and browsers."""
+
+import os
+import secrets
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response
+from flask_wtf.csrf import CSRFProtect
+
+from companion import store
+
+from . import errors, home, language, owner, speech, telling
+
+PAGES = (
+    "home",
+    "new",
+    "scoreboard",
+    "history",
+    "deals",
+    "ask",
+    "rulebook",
+    "sheets",
+)
+"""Every module that brings pages; each has a blueprint called `bp`, mounted under the language."""
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_FOREVER = 400 * 24 * 3600
+_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "img-src 'self' data:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+
+
+def create_app(config: dict[str, Any] | None = None) -> Flask:
+    """The app with its database brought up to date.
+
+    Settings come from `config`, then from variables that start with `COMPANION_` (`COMPANION_DATABASE`:
+    a database address in place of the file in the instance folder; `COMPANION_INSTANCE`: that folder).
+    """
+    given = dict(config or {})
+    instance = given.pop("INSTANCE", None) or os.environ.get("COMPANION_INSTANCE")
+    app = Flask(
+        "companion",
+        root_path=str(_PACKAGE),
+        template_folder=_folder("templates"),
+        static_folder=_folder("static"),
+        instance_path=str(Path(instance).resolve()) if instance else None,
+        instance_relative_config=True,
+    )
+    app.config.from_mapping(
+        DATABASE=None,
+        MAX_CONTENT_LENGTH=2 * 1024 * 1024,
+        PERMANENT_SESSION_LIFETIME=_FOREVER,
+        SEND_FILE_MAX_AGE_DEFAULT=_FOREVER,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_NAME="companion",
+        SESSION_COOKIE_SAMESITE="Lax",
+        WTF_CSRF_TIME_LIMIT=None,  # a form may lie open for a whole evening
+    )
+    app.config.from_prefixed_env("COMPANION")
+    app.config.from_mapping(given)
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    if not app.config["SECRET_KEY"]:
+        app.config["SECRET_KEY"] = secret_key(Path(app.instance_path))
+    CSRFProtect(app)
+    for part in (store, language, owner, speech, telling, errors):
+        part.init_app(app)
+    for name in PAGES:
+        if find_spec(f"companion.web.{name}") is None:
+            continue
+        app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)
+    app.after_request(_guard)
+    app.context_processor(lambda: {"asset": Assets(app), **home.theme()})
+    app.add_template_global(lambda endpoint: endpoint in app.view_functions, "has_page")
+    return app
+
+
+def secret_key(instance: Path) -> str:
+    """The key that signs cookies: made on the first start, kept in the instance folder."""
+    place = instance / "secret-key"
+    instance.mkdir(parents=True, exist_ok=True)
+    try:
+        handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        pass
+    else:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(secrets.token_hex(32))
+    return place.read_text(encoding="ascii")
+
+
+class Assets:
+    """Addresses of static files that change when the file does, so that browsers may keep them."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+        self._folder = Path(app.static_folder or "")
+
+    def __call__(self, name: str) -> str:
+        try:
+            mark = format(int((self._folder / name).stat().st_mtime), "x")
+        except OSError:
+            mark = "0"
+        return self._app.url_for("static", filename=name, v=mark)
+
+
+def _folder(name: str) -> str:
+    """A folder of ours: inside the installed package, or beside it in a checkout."""
+    return str(next(base / name for base in (_PACKAGE, _PACKAGE.parent) if (base / name).is_dir()))
+
+
+def _guard(response: Response) -> Response:
+    response.headers.setdefault("Content-Security-Policy", _POLICY)
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    response.headers.setdefault("Referrer-Policy", "same-origin")
+    if response.mimetype == "text/html":
+        response.headers.setdefault("Cache-Control", "no-cache, private")
+    return response

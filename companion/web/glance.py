@@ -1,0 +1,55 @@
+"""What a list shows of a match: kept beside it, so that no list folds matches; made anew when it changed."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from companion import store
+
+from . import matches
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """A match in a list."""
+
+    id: str
+    game: str
+    title: str
+    sides: list[str]
+    totals: list[int]
+    status: str
+    winner: int | None
+    deals: int
+    changed_at: str
+
+
+def glance(listed: store.Listed) -> Glance | None:
+    """The match as a list shows it, or None if its log cannot be read any more."""
+    seen = listed.cache
+    if seen is None:
+        stored = store.load(listed.id)
+        seen = _look(stored) if stored else None
+        if stored is None or seen is None:
+            return None
+        store.remember(listed.id, len(stored.events), seen)
+    return Glance(listed.id, **seen, changed_at=listed.changed_at)
+
+
+def _look(stored: store.Stored) -> dict[str, Any] | None:
+    try:
+        match = matches.made(stored)
+    except ValueError:
+        return None
+    state, sides = match.state, match.state.ring.sides
+    seen = Glance(
+        id="",
+        game=match.game.name,
+        title=match.game.book.title,
+        sides=[match.side_name(side) for side in sides],
+        totals=[state.totals[side] for side in sides],
+        status=state.status,
+        winner=sides.index(state.winner) if state.winner in sides else None,
+        deals=sum(1 for one in match.standing if one.payload.get("type") == "deal"),
+        changed_at="",
+    )
+    return {key: value for key, value in asdict(seen).items() if key not in ("id", "changed_at")}

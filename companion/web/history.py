@@ -1,0 +1,5 @@
+"""To come."""
+
+from flask import Blueprint
+
+bp = Blueprint("history", __name__)

@@ -1,0 +1,77 @@
+"""The language of a page: the first part of its address; `/` and bare match links choose one."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, Flask, Response, current_app, g, redirect, request, url_for
+from flask_babel import Babel
+
+LANGUAGES: Mapping[str, str] = {"en": "English", "pl": "Polski"}
+"""The languages of the pages, each by its own name; the first is spoken where none fits."""
+
+PREFIX = f"/<any({', '.join(LANGUAGES)}):lang>"
+
+bare = Blueprint("bare", __name__)
+
+
+def init_app(app: Flask) -> None:
+    """Read the language from the address, put it into every address made, remember the last choice."""
+    app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", f"{app.root_path}/translations")
+    Babel(app, locale_selector=current)
+    app.register_blueprint(bare)
+    app.url_value_preprocessor(_read)
+    app.url_defaults(_write)
+    app.after_request(_remember)
+    app.context_processor(lambda: {"lang": current(), "languages": LANGUAGES, "in_language": in_language})
+
+
+def current() -> str:
+    """The language of this page; where the address leads nowhere, that which it begins with."""
+    if "lang" in g:
+        return str(g.lang)
+    first = request.path.split("/")[1] if request else ""
+    return first if first in LANGUAGES else chosen()
+
+
+def chosen() -> str:
+    """The language this browser was last shown, or asks for."""
+    last = request.cookies.get("lang")
+    if last in LANGUAGES:
+        return last
+    return request.accept_languages.best_match(list(LANGUAGES)) or next(iter(LANGUAGES))
+
+
+def in_language(lang: str) -> str:
+    """The address of this page in another language; of the front page where it has none."""
+    endpoint, arguments = request.endpoint, dict(request.view_args or {})
+    if endpoint is None or "lang" not in g or request.method != "GET":
+        return url_for("home.home", lang=lang)
+    return url_for(endpoint, **(request.args.to_dict(flat=False) | arguments | {"lang": lang}))
+
+
+def _read(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    if values and "lang" in values:
+        g.lang = values.pop("lang")
+
+
+def _write(endpoint: str, values: dict[str, Any]) -> None:
+    if "lang" not in values and current_app.url_map.is_endpoint_expecting(endpoint, "lang"):
+        values["lang"] = current()
+
+
+def _remember(response: Response) -> Response:
+    if "lang" in g and g.lang != chosen():
+        response.set_cookie("lang", g.lang, max_age=400 * 24 * 3600, samesite="Lax", httponly=True)
+    return response
+
+
+@bare.get("/")
+def front() -> Any:
+    """To the front page, in the reader's language."""
+    return redirect(url_for("home.home"))
+
+
+@bare.get("/m/<id>")
+def match(id: str) -> Any:
+    """To a match by its short address, as printed on sheets, in the reader's language."""
+    return redirect(url_for("scoreboard.scoreboard", id=id))

@@ -1,0 +1,97 @@
+"""How the log is told: one sentence for every change of a match, and when it was."""
+
+from datetime import datetime
+from typing import Any
+
+from flask import Flask
+from flask_babel import format_date, format_datetime, format_time
+from flask_babel import gettext as _
+
+from companion.record.log import Event
+
+from .matches import Match
+
+
+def init_app(app: Flask) -> None:
+    """Give templates `told(match, event)` and the filters `clock` and `day`."""
+    app.add_template_global(told, "told")
+    app.add_template_filter(clock, "clock")
+    app.add_template_filter(day, "day")
+
+
+def told(match: Match, event: Event) -> str:
+    """What one event did to the match, in a sentence."""
+    if event.kind == "draft":
+        return _("A deal in progress was noted.") if event.payload else _("The deal in progress was dropped.")
+    if event.kind == "head":
+        return _("Names, place or stake were put right.")
+    entry = event.seq if event.kind == "add" else event.entry
+    what = named(match, entry)
+    match event.kind, event.undoes is not None:
+        case "add", _undo:
+            return _("%(what)s was written.", what=what)
+        case "amend", False:
+            return _("%(what)s was corrected.", what=what)
+        case "amend", True:
+            return _("The correction was undone: %(what)s.", what=what)
+        case "withdraw", False:
+            return _("%(what)s was withdrawn.", what=what)
+        case "withdraw", True:
+            return _("Undone: %(what)s was taken out again.", what=what)
+        case _:
+            return _("%(what)s counts again.", what=what)
+
+
+def named(match: Match, id: int | None) -> str:
+    """An entry by its name: "Deal 3", "Adjustment"; a withdrawn one has no number."""
+    kept = match.entry(id) if id is not None else None
+    if kept is None:
+        return _("An entry")
+    kind = kept.payload.get("type", "")
+    if kind == "deal":
+        number = deal_number(match, kept.id)
+        return _("Deal %(number)s", number=number) if number else _("A deal")
+    return kind_name(kind)
+
+
+def kind_name(kind: str) -> str:
+    """What an entry other than a deal is called."""
+    names = {
+        "opening": _("The opening from paper"),
+        "adjust": _("An adjustment"),
+        "concede": _("A concession"),
+        "abandon": _("The breaking off"),
+        "finish": _("A finish call"),
+        "dive": _("A dive"),
+        "pencil": _("The pencil rule"),
+    }
+    return names.get(kind) or _("An entry")
+
+
+def deal_number(match: Match, id: int) -> int | None:
+    """The number of a deal among the deals that count."""
+    deals = [one.id for one in match.standing if one.payload.get("type") == "deal"]
+    return deals.index(id) + 1 if id in deals else None
+
+
+def clock(at: str) -> str:
+    """A moment, in the page's language: the time alone when it is today."""
+    moment = _moment(at)
+    if moment is None:
+        return at
+    if moment.date() == datetime.now(moment.tzinfo).date():
+        return str(format_time(moment, "short", rebase=False))
+    return str(format_datetime(moment, "d MMM y, HH:mm", rebase=False))
+
+
+def day(at: str) -> str:
+    """The day of a moment, in the page's language."""
+    moment = _moment(at)
+    return at if moment is None else str(format_date(moment, "d MMM y", rebase=False))
+
+
+def _moment(at: Any) -> datetime | None:
+    try:
+        return datetime.fromisoformat(at).astimezone()
+    except (TypeError, ValueError):
+        return None
