@@ -8,6 +8,7 @@ Web forms are made from the same fields.
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Protocol, TypeVar, cast
 
 from .cards import NO_TRUMPS, Card, parse_card, parse_suit
@@ -229,9 +230,38 @@ class Shaped:
         return read(self.shape, value, path, table)
 
 
-def given(kind: Kind, absent: Any = MISSING, label: str = "") -> Any:
-    """A field of a shape: its kind, and its value when it is left out (none: it must be given)."""
-    return field(default=absent, metadata={"kind": kind, "label": label})
+def given(kind: Kind, absent: Any = MISSING, label: Message | None = None, name: str = "") -> Any:
+    """A field of a shape: its kind, and its value when it is left out (none: it must be given).
+
+    `label` is what a form says at the field; `name` the JSON key where it is not the field's own name.
+    """
+    return field(default=absent, metadata={"kind": kind, "label": label, "name": name})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One field of a shape: the attribute, the JSON key, its kind, its label, its value when left out."""
+
+    attribute: str
+    key: str
+    kind: Kind
+    label: Message | None
+    absent: Any
+
+    @property
+    def needed(self) -> bool:
+        """Whether it may not be left out."""
+        return self.absent is MISSING
+
+
+@lru_cache(maxsize=None)
+def places(shape: type) -> tuple[Place, ...]:
+    """The fields of a shape, in order."""
+    return tuple(
+        Place(one.name, one.metadata["name"] or one.name, one.metadata["kind"], one.metadata["label"], one.default)
+        for one in fields(cast(Any, shape))
+        if "kind" in one.metadata
+    )
 
 
 def read(shape: type[T], value: Any, path: str, table: Table) -> T:
@@ -241,16 +271,16 @@ def read(shape: type[T], value: Any, path: str, table: Table) -> T:
     """
     if not isinstance(value, dict):
         raise Unreadable(path, Message("an object"), value)
-    places = {one.name: one for one in fields(cast(Any, shape)) if "kind" in one.metadata}
+    known = {place.key: place for place in places(shape)}
     for key in value:
-        if key not in places:
-            raise Unreadable(below(path, str(key)), Message("only the keys {keys}", keys=list(places)))
+        if key not in known:
+            raise Unreadable(below(path, str(key)), Message("only the keys {keys}", keys=list(known)))
     found = {}
-    for name, place in places.items():
-        if name in value:
-            found[name] = place.metadata["kind"].read(value[name], below(path, name), table)
-        elif place.default is MISSING:
-            raise Unreadable(below(path, name), Message("this to be given"))
+    for key, place in known.items():
+        if key in value:
+            found[place.attribute] = place.kind.read(value[key], below(path, key), table)
+        elif place.needed:
+            raise Unreadable(below(path, key), Message("this to be given"))
     return shape(**found)
 
 
@@ -262,8 +292,8 @@ def below(path: str, name: str) -> str:
 def plain(value: Any) -> Any:
     """The JSON of a shape, a card, or anything made of them; what was left out stays left out."""
     if is_dataclass(value) and not isinstance(value, Card):
-        places = (one for one in fields(value) if "kind" in one.metadata)
-        return {p.name: plain(getattr(value, p.name)) for p in places if getattr(value, p.name) is not p.default}
+        told = ((place, getattr(value, place.attribute)) for place in places(type(value)))
+        return {place.key: plain(one) for place, one in told if one is not place.absent}
     match value:
         case Card() | StrEnum():
             return str(value)

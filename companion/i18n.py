@@ -1,0 +1,38 @@
+"""The languages of Companion outside a web request: for the command line and for printed sheets.
+
+Messages are written in English and are their own keys; a catalogue that is missing, or lacks a message,
+leaves it in English.
+"""
+
+import gettext
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "translations"
+DOMAIN = "messages"
+SOURCE = "en"
+"""The language that messages are written in."""
+
+
+def languages(folder: Path = FOLDER) -> tuple[str, ...]:
+    """Every language there is a catalogue for, the source language first."""
+    found = sorted(po.parts[-3] for po in folder.glob(f"*/LC_MESSAGES/{DOMAIN}.[pm]o"))
+    return tuple(dict.fromkeys((SOURCE, *found)))
+
+
+@lru_cache
+def catalogue(language: str, folder: Path = FOLDER) -> gettext.NullTranslations:
+    """The catalogue of a language; an empty one, which answers in English, if there is none."""
+    return gettext.translation(DOMAIN, str(folder), [language], fallback=True)
+
+
+def translator(language: str) -> Callable[[str], str]:
+    """The function that puts one message into a language."""
+    known = catalogue(language)
+
+    def translate(message: str) -> str:
+        # The empty message is a catalogue's own heading, and means nothing to a reader.
+        return known.gettext(message) if message else ""
+
+    return translate

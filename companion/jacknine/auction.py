@@ -1,0 +1,237 @@
+"""The bidding: who speaks, what may be said, and what it comes to.
+
+Two rounds. In the first only the turned suit can be chosen, in the second another one. Where the game
+has them, the dealer may ask how many times elder hand means to pass, and elder hand may offer to
+throw the deal in for points or further deals.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..rules.cards import Card, Suit, parse_suit
+from ..rules.message import Message, SeatName, Word
+from ..rules.seats import Seat
+from .ruleset import Ruleset, UnknownOption
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Terms for throwing a deal in: points for elder hand, further deals by the same dealer."""
+
+    points: int
+    deals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Auction:
+    """The bidding so far.
+
+    `phase` says what is to be answered: a round, `ask`, `haggle`, or `must` (a suit has to be named);
+    `status` is `open`, or how it ended. `keys` are the rules it went by, `illegal` the number of the
+    first wrong call, counted from 1.
+    """
+
+    ruleset: Ruleset
+    elder: Seat
+    turned_suit: str | None
+    speaker: Seat | None
+    phase: str = "first"
+    status: str = "open"
+    declarer: Seat | None = None
+    trump: str | None = None
+    terms: Offer | None = None
+    keys: tuple[str, ...] = ()
+    illegal: int | None = None
+    why: Message = Message("Nobody has spoken yet.")
+
+    @property
+    def round(self) -> int:
+        """The round of bidding, 1 or 2."""
+        return 1 if self.phase in ("first", "ask") else 2
+
+    @property
+    def dealer(self) -> Seat:
+        """The dealer sits to the right of elder hand."""
+        return self.ruleset.ring.left(self.elder, -1)
+
+    @property
+    def turned(self) -> bool:
+        """Whether the turned suit was chosen."""
+        return self.trump is not None and self.trump == self.turned_suit
+
+    def legal(self) -> tuple[str, ...]:
+        """What the speaker may say, offers without their terms."""
+        if self.status not in ("open", "illegal") or self.speaker is None:
+            return ()
+        others = tuple(f"play {suit}" for suit in Suit if suit != self.turned_suit)
+        if self.phase == "first":
+            asks = ("ask",) if self.ruleset["ask"] and self.speaker == self.dealer else ()
+            return ("pass", "play", *asks)
+        if self.phase == "ask":
+            return ("once", "twice")
+        if self.phase == "haggle":
+            return ("counter", "accept", "refuse")
+        if self.phase == "must":
+            return others
+        offers = ("offer",) if self.ruleset["offers"] and self.speaker == self.elder else ()
+        return ("pass", *others, *offers)
+
+    def say(self, call: str) -> "Auction":
+        """The bidding after one more call; a call that may not be made leaves it `illegal`."""
+        verb, _, rest = call.strip().partition(" ")
+        if self.status != "open":
+            return replace(self, status="illegal", speaker=None, why=Message("The bidding was over."))
+        match verb, rest.strip():
+            case ("play", ""):
+                return self._play(self.turned_suit, call)
+            case ("play", suit):
+                return self._play(_suit(suit), call)
+            case ("pass", "") if "pass" in self.legal():
+                return self._pass()
+            case ("ask", "") if "ask" in self.legal():
+                return self._next(self.elder, "ask", "bid.dealer-options", "bid.ask")
+            case ("once", "") if self.phase == "ask":
+                return self._choose(self.dealer, self.turned_suit, "bid.ask")
+            case ("twice", "") if self.phase == "ask":
+                return self._thrown_in("bid.ask")
+            case ("offer" | "counter", terms) if verb in self.legal():
+                return self._offer(verb, terms)
+            case ("accept", "") if self.phase == "haggle":
+                return self._over("offer", "offer.accepted", why=Message("The offer is accepted."))
+            case ("refuse", "") if self.phase == "haggle":
+                return self._next(self.elder, "must", "offer.refused")
+        return self._wrong(Message("{seat} cannot say {call} here.", seat=_name(self.speaker), call=call))
+
+    def _play(self, suit: str | None, call: str) -> "Auction":
+        speaker = self.speaker or self.elder
+        if self.phase == "first" and suit is not None and suit == self.turned_suit:
+            return self._choose(speaker, suit, "bid.first")
+        if self.phase in ("second", "must") and suit is not None and suit != self.turned_suit:
+            return self._choose(speaker, suit, "bid.second" if self.phase == "second" else "offer.refused")
+        if self.phase == "first":
+            why = Message("In the first round only the turned suit can be chosen, not {call}.", call=call)
+        elif self.phase in ("second", "must"):
+            why = Message("In the second round a suit other than the turned one must be named.")
+        else:
+            why = Message("{seat} cannot say {call} here.", seat=_name(speaker), call=call)
+        return self._wrong(why)
+
+    def _pass(self) -> "Auction":
+        speaker = self.speaker or self.elder
+        if speaker != self.dealer:
+            key = "bid.first" if self.phase == "first" else "bid.second"
+            return self._next(self.ruleset.ring.left(speaker), self.phase, key)
+        if self.phase == "first":
+            return self._next(self.elder, "second", "bid.dealer-options" if self.ruleset["ask"] else "bid.first")
+        return self._thrown_in("bid.passed-out")
+
+    def _offer(self, verb: str, text: str) -> "Auction":
+        terms = read_terms(text)
+        if terms is None:
+            return self._wrong(Message("An offer names points, further deals or both: 20, +1 or 20+1."))
+        fault = wrong_terms(self.ruleset, terms)
+        if fault:
+            return self._wrong(fault)
+        key = "offer.who" if verb == "offer" else "offer.haggle"
+        other = self.dealer if self.speaker == self.elder else self.elder
+        return replace(self._next(other, "haggle", key, "offer.terms"), terms=terms)
+
+    def _next(self, speaker: Seat, phase: str, *keys: str) -> "Auction":
+        after = replace(self, speaker=speaker, phase=phase, keys=(*self.keys, *keys))
+        return replace(after, why=Message("{seat} speaks.", seat=_name(speaker)))
+
+    def _choose(self, seat: Seat, suit: str | None, key: str) -> "Auction":
+        why = Message("{seat} plays {suit}.", seat=_name(seat), suit=_sign(suit))
+        return replace(self._over("contract", key, why=why), declarer=seat, trump=suit)
+
+    def _thrown_in(self, key: str) -> "Auction":
+        return self._over("thrown-in", key, why=Message("The cards are thrown in."))
+
+    def _over(self, status: str, *keys: str, why: Message) -> "Auction":
+        return replace(self, status=status, speaker=None, keys=(*self.keys, *keys), why=why)
+
+    def _wrong(self, why: Message) -> "Auction":
+        return replace(self, status="illegal", keys=(*self.keys, self._phase_key()), why=why)
+
+    def _phase_key(self) -> str:
+        return {
+            "first": "bid.first",
+            "ask": "bid.ask",
+            "second": "bid.second",
+            "haggle": "offer.haggle",
+            "must": "offer.refused",
+        }[self.phase]
+
+
+def _name(seat: Seat | None) -> SeatName:
+    return SeatName(seat or "")
+
+
+def _sign(suit: str | None) -> object:
+    return Suit(suit).sign if suit else Word("the turned suit")
+
+
+def _suit(text: str) -> str | None:
+    try:
+        return parse_suit(text)
+    except ValueError:
+        return None
+
+
+def read_terms(text: str) -> Offer | None:
+    """Terms as they are written: `20`, `+1`, `20+1`; None for anything else."""
+    points, plus, deals = text.replace(" ", "").partition("+")
+    if not all(part.isascii() and part.isdigit() and len(part) <= 4 for part in (points, deals) if part):
+        return None
+    if not points and not deals or plus and not deals:
+        return None
+    return Offer(int(points or 0), int(deals or 0))
+
+
+def wrong_terms(ruleset: Ruleset, terms: Offer) -> Message | None:
+    """What is wrong with an offer's terms, if anything."""
+    if terms.points == 0 and terms.deals == 0:
+        return Message("An offer asks for points, for further deals, or for both.")
+    most = ruleset["offer_deals_max"]
+    if terms.deals > most:
+        return Message("At this table an offer may ask for {most} further deals at most.", most=most)
+    return None
+
+
+def start(ruleset: Ruleset, elder: Seat, turned: Card | str | None) -> Auction:
+    """The bidding before the first call."""
+    suit = turned.suit if isinstance(turned, Card) else turned
+    return Auction(ruleset, elder, suit, elder, why=Message("{seat} speaks.", seat=_name(elder)))
+
+
+def hold(ruleset: Ruleset, elder: Seat, turned: Card | str | None, calls: Sequence[str]) -> Auction:
+    """The whole bidding; it stops at the first call that could not be made."""
+    auction = start(ruleset, elder, turned)
+    for number, call in enumerate(calls, 1):
+        after = auction.say(call)
+        if after.status == "illegal":
+            return replace(after, illegal=number, speaker=auction.speaker)
+        auction = after
+    return auction
+
+
+def next_after(ruleset: Ruleset, dealer: Seat, terms: Offer | None) -> Seat:
+    """Who deals after a throw-in, or after an accepted offer: with further deals, the same dealer."""
+    return dealer if terms is not None and terms.deals else ruleset.ring.left(dealer)
+
+
+def first_dealer(ruleset: Ruleset, drawn: Mapping[Seat, Card]) -> Seat | None:
+    """Who deals first by the drawn cards, highest rank first; None when the best are equal: draw again.
+
+    Rule key: `deal.first`.
+    """
+    match ruleset["first_deal_order"]:
+        case "trump":
+            order: Sequence[str] = ruleset.orders.trump
+        case "run":
+            order = ruleset.run_order
+        case other:
+            raise UnknownOption(other)
+    best = min(order.index(card.rank) for card in drawn.values())
+    holders = [seat for seat, card in drawn.items() if order.index(card.rank) == best]
+    return holders[0] if len(holders) == 1 else None

@@ -1,0 +1,222 @@
+"""The entries of a record: what may be observed of a deal and around it, as shapes of its JSON."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..rules.cards import Card
+from ..rules.message import Message
+from ..rules.seats import Seat, Side
+from ..rules.shapes import (
+    CardOf,
+    Choice,
+    Flag,
+    Many,
+    Maybe,
+    SeatOf,
+    Shaped,
+    SideOf,
+    Text,
+    TrumpOf,
+    TurnUp,
+    Unreadable,
+    Whole,
+    below,
+    by_side,
+    given,
+    read,
+)
+from .melds import Run, fits, read_run
+from .ruleset import Ruleset
+
+POINTS = Whole(0, 999)
+BIG = Whole(-99_999, 99_999)
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """Who plays which suit; `turned`: it was the turned one."""
+
+    declarer: Seat = given(SeatOf())
+    trump: str = given(TrumpOf())
+    turned: bool | None = given(Flag(), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """An accepted offer: points for elder hand, further deals by the same dealer."""
+
+    points: int = given(Whole(0, 9999), 0)
+    deals: int = given(Whole(0, 99), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What was counted: card points by side (no jass, no nine unless cards count them), and who has the words."""
+
+    cards: Mapping[Side, int] = given(by_side(POINTS, whole=False))
+    jass: Side | None = given(Maybe(SideOf()), None)
+    nine: Side | None = given(Maybe(SideOf()), None)
+    last: Side | None = given(Maybe(SideOf()), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A declared run: its cards, or its length and top card; the suit where it is known."""
+
+    seat: Seat = given(SeatOf())
+    cards: tuple[Card, ...] | None = given(Many(CardOf(), 3, 13), None)
+    length: int | None = given(Whole(3, 13), None)
+    top: str | None = given(Text(2, 1), None)
+    suit: str | None = given(TrumpOf(), None)
+
+
+@dataclass(frozen=True, slots=True)
+class FinishCall:
+    """A call that ends the game during play, after so many tricks."""
+
+    seat: Seat = given(SeatOf())
+    after_trick: int = given(Whole(1, 13))
+
+
+@dataclass(frozen=True, slots=True)
+class Offence:
+    """The deal was settled by a penalty for this side's offence."""
+
+    side: Side = given(SideOf())
+    offence: str = given(Text(40, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """One deal, as far as it was observed."""
+
+    type: str = given(Choice(("deal",)))
+    auction: tuple[str, ...] | None = given(Many(Text(20, 1), 1, 99), None)
+    contract: Contract | None = given(Shaped(Contract), None)
+    redeal: str | None = given(Choice(("misdeal",)), None)
+    thrown_in: bool | None = given(Flag(), None)
+    offer: Terms | None = given(Shaped(Terms), None)
+    totals: Mapping[Side, int] | None = given(by_side(POINTS), None)
+    count: Count | None = given(Shaped(Count), None)
+    tricks: tuple[tuple[Card, ...], ...] | None = given(Many(Many(CardOf(), 1, 6), 0, 13), None)
+    runs: tuple[Declared, ...] | None = given(Many(Shaped(Declared), 0, 12), None)
+    bela: Seat | None = given(SeatOf(), None)
+    exchanged: Seat | None = given(SeatOf(), None)
+    last: Side | None = given(SideOf(), None)
+    trickless: Side | None = given(SideOf(), None)
+    call: FinishCall | None = given(Shaped(FinishCall), None)
+    penalty: Offence | None = given(Shaped(Offence), None)
+    turn_up: Card | None = given(CardOf(), None)
+    shown: Card | None = given(CardOf(), None)
+    dealer: Seat | None = given(SeatOf(), None)
+    note: str = given(Text(500), "")
+
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The ways in which what was made is told; exactly one in a deal that was played."""
+        return tuple(name for name in ("totals", "count", "tricks") if getattr(self, name) is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A match begun on paper: what stood there."""
+
+    type: str = given(Choice(("opening",)))
+    totals: Mapping[Side, int] = given(by_side(BIG))
+    held: tuple[int, ...] = given(Many(Whole(1, 9999), 0, 50), ())
+    dealer: Seat | None = given(SeatOf(), None)
+    note: str = given(Text(500), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Adjust:
+    """An agreed adjustment of one side's total, apart from play."""
+
+    type: str = given(Choice(("adjust",)))
+    side: Side = given(SideOf())
+    points: int = given(Whole(-9999, 9999))
+    reason: str = given(Text(500, 1))
+    note: str = given(Text(500), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Concede:
+    """A side gives the game up."""
+
+    type: str = given(Choice(("concede",)))
+    side: Side = given(SideOf())
+    note: str = given(Text(500), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """The game is broken off without a winner."""
+
+    type: str = given(Choice(("abandon",)))
+    note: str = given(Text(500), "")
+
+
+Entry = Deal | Opening | Adjust | Concede | Abandon
+ENTRIES = {"deal": Deal, "opening": Opening, "adjust": Adjust, "concede": Concede, "abandon": Abandon}
+BIDS = ("auction", "contract", "redeal", "thrown_in", "offer")
+
+
+def read_entry(ruleset: Ruleset, value: Any, path: str) -> Entry:
+    """One entry from JSON.
+
+    :raises Unreadable: with the path and what was expected, also where a deal is told in no way, or in two.
+    """
+    if not isinstance(value, dict):
+        raise Unreadable(path, Message("an entry, which is an object with a type"), value)
+    kind = value.get("type")
+    if not isinstance(kind, str) or kind not in ENTRIES:
+        raise Unreadable(below(path, "type"), Message("one of {values}", values=list(ENTRIES)), kind)
+    entry = read(ENTRIES[kind], value, path, ruleset.table)
+    if isinstance(entry, Deal):
+        _check_deal(ruleset, entry, path)
+    return entry
+
+
+def _check_deal(ruleset: Ruleset, deal: Deal, path: str) -> None:
+    told = [name for name in BIDS if getattr(deal, name) is not None]
+    if len(told) != 1:
+        raise Unreadable(path, Message("exactly one of {values}, saying how it was bid", values=list(BIDS)), told)
+    if deal.thrown_in is False:
+        raise Unreadable(below(path, "thrown_in"), Message("true, or to be left out"), False)
+    made = deal.played
+    if len(made) > 1:
+        raise Unreadable(path, Message("only one of totals, count and tricks"), list(made))
+    if made and told[0] in ("redeal", "thrown_in", "offer"):
+        raise Unreadable(below(path, made[0]), Message("nothing made in a deal that was not played"))
+    if deal.penalty and deal.penalty.offence not in ruleset["offences"]:
+        offences = Message("one of {values}", values=list(ruleset["offences"]))
+        raise Unreadable(below(path, "penalty.offence"), offences, deal.penalty.offence)
+    if deal.turn_up is not None and deal.turn_up == deal.shown:
+        raise Unreadable(below(path, "shown"), Message("another card than the turned one"), str(deal.shown))
+    for place, run in enumerate(deal.runs or ()):
+        read_declared(ruleset, run, below(path, f"runs[{place}]"))
+
+
+def read_declared(ruleset: Ruleset, told: Declared, path: str) -> Run:
+    """The run that was declared.
+
+    :raises Unreadable: if it is told in no way or in two, or if the cards are no run.
+    """
+    if (told.cards is None) == (told.length is None or told.top is None):
+        raise Unreadable(path, Message("either cards, or length and top"))
+    if told.cards is not None:
+        run = read_run(ruleset, told.seat, told.cards)
+        if run is None:
+            raise Unreadable(below(path, "cards"), Message("at least three cards of one suit that follow each other"),
+                             " ".join(str(card) for card in told.cards))
+        if told.suit not in (None, run.suit):
+            raise Unreadable(below(path, "suit"), Message("the suit of the cards"), told.suit)
+        return run
+    rank = "10" if told.top == "T" else told.top
+    if rank not in ruleset.run_order:
+        expected = Message("one of {values}", values=list(ruleset.run_order))
+        raise Unreadable(below(path, "top"), expected, told.top)
+    if not fits(ruleset, told.length or 0, rank or ""):
+        raise Unreadable(below(path, "length"), Message("a run that fits below its top card"), told.length)
+    return Run(told.seat, told.length or 0, rank or "", told.suit)

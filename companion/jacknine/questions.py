@@ -1,0 +1,192 @@
+"""What the arbiter can be asked about a deal, and the facts each question takes, as shapes of JSON."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..rules.cards import Card
+from ..rules.message import Message
+from ..rules.seats import Seat, Side
+from ..rules.shapes import (
+    CardOf,
+    Choice,
+    Flag,
+    Many,
+    Maybe,
+    SeatOf,
+    Shaped,
+    SideOf,
+    Table,
+    Text,
+    TrumpOf,
+    TurnUp,
+    Unreadable,
+    Whole,
+    by_seat,
+    by_side,
+    given,
+)
+from .entries import BIG, POINTS, Count, Declared
+
+TRUMP = Message("Trumps")
+ELDER = Message("Elder hand")
+UNKNOWN = "unknown"
+"""A fact that nobody has told; nothing told is null."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """May this card be played?"""
+
+    hand: tuple[Card, ...] = given(Many(CardOf(), 1, 9), label=Message("The whole hand"))
+    trick: tuple[Card, ...] = given(Many(CardOf(), 0, 3), label=Message("On the table, leader first"))
+    trump: str = given(TrumpOf(), label=TRUMP)
+    card: Card = given(CardOf(), label=Message("The card to be played"))
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """Who takes this trick?"""
+
+    trick: tuple[Card, ...] = given(Many(CardOf(), 1, 4), label=Message("The trick, leader first"))
+    leader: Seat = given(SeatOf(), label=Message("Who led"))
+    trump: str = given(TrumpOf(), label=TRUMP)
+    last: bool = given(Flag(), False, label=Message("It was the last trick"))
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """Whose runs stand?"""
+
+    trump: str = given(TrumpOf(), label=TRUMP)
+    declared: tuple[Declared, ...] = given(Many(Shaped(Declared), 0, 12), label=Message("Declared runs"))
+    elder: Seat | None = given(SeatOf(), None, label=ELDER)
+    asked_rost: tuple[Seat, ...] = given(Many(SeatOf(), 0, 4), (), label=Message("Who asked how high"))
+    hands: Mapping[Seat, tuple[Card, ...]] | None = given(
+        by_seat(Many(CardOf(), 1, 9)), None, label=Message("Hands, as proof")
+    )
+    trickless: Side | None = given(SideOf(), None, label=Message("Took no trick"))
+
+
+@dataclass(frozen=True, slots=True)
+class SaidAt:
+    """When bela was said: null for never, `"run"`, the number of a card, or two of them."""
+
+    def read(self, value: Any, path: str, table: Table) -> None | str | int | tuple[int, ...]:
+        """The moment, checked. :raises Unreadable: for anything else."""
+        if value is None or value == "run":
+            return value  # type: ignore[no-any-return]  # None or that word
+        if isinstance(value, list) and len(value) == 2:
+            return tuple(Whole(1, 9).read(one, f"{path}[{i}]", table) for i, one in enumerate(value))
+        if type(value) is int:
+            return Whole(1, 9).read(value, path, table)
+        raise Unreadable(path, Message("null, \"run\", the number of a card, or two such numbers"), value)
+
+
+@dataclass(frozen=True, slots=True)
+class Bela:
+    """Does king and queen of trumps count?"""
+
+    seat: Seat = given(SeatOf(), label=Message("Whose"))
+    trump: str = given(TrumpOf(), label=TRUMP)
+    said_at: None | str | int | tuple[int, ...] = given(SaidAt(), label=Message("When it was said"))
+    hand: tuple[Card, ...] | None = given(Many(CardOf(), 0, 9), None, label=Message("Still in hand"))
+    played: tuple[Card, ...] | None = given(Many(CardOf(), 0, 9), None, label=Message("Played, in order"))
+
+
+@dataclass(frozen=True, slots=True)
+class Seven:
+    """May the seven be swapped?"""
+
+    seat: Seat = given(SeatOf(), label=Message("Who wants to swap"))
+    trump: str = given(TrumpOf(), label=TRUMP)
+    turn_up: Card = given(CardOf(), label=Message("The turned card"))
+    cards_played: int = given(Whole(0, 36), label=Message("Cards played so far"))
+    elder: Seat | None = given(SeatOf(), None, label=ELDER)
+    hand: tuple[Card, ...] | None = given(Many(CardOf(), 0, 9), None, label=Message("The hand"))
+    with_: Card | None = given(CardOf(), None, label=Message("The card to be taken"), name="with")
+    turned: bool | None = given(Flag(), None, label=Message("The turned suit was chosen"))
+
+
+@dataclass(frozen=True, slots=True)
+class Bidding:
+    """Is this bid allowed, and who speaks?"""
+
+    elder: Seat = given(SeatOf(), label=ELDER)
+    turn_up: Card | str = given(TurnUp(), label=Message("The turned card"))
+    calls: tuple[str, ...] = given(Many(Text(20, 1), 0, 99), label=Message("Calls, elder hand first"))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What does this deal come to?"""
+
+    declarer: Seat = given(SeatOf(), label=Message("Who chose trumps"))
+    made: Mapping[Side, int] = given(by_side(POINTS), label=Message("Made, words and all"))
+    dealer: Seat | None = given(SeatOf(), None, label=Message("Who dealt"))
+    totals: Mapping[Side, int] | None = given(by_side(BIG), None, label=Message("Totals before the deal"))
+    held: tuple[int, ...] = given(Many(Whole(1, 9999), 0, 50), (), label=Message("Held points"))
+    trickless: Side | None = given(SideOf(), None, label=Message("Took no trick"))
+    last: Side | None = given(SideOf(), None, label=Message("Took the last trick"))
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """Is it enough?"""
+
+    caller: Seat = given(SeatOf(), label=Message("Who called"))
+    totals: Mapping[Side, int] = given(by_side(BIG), label=Message("Totals before the deal"))
+    at: str = given(Choice(("play", "result")), "play", label=Message("During play, or when writing"))
+    after_trick: int | None = given(Whole(0, 9), None, label=Message("After which trick"))
+    took_trick: bool | None = given(Flag(), None, label=Message("The caller took that trick"))
+    next_card: bool = given(Flag(), False, label=Message("A card has been played since"))
+    cards: int | None = given(POINTS, None, label=Message("The caller’s card points"))
+    jass: bool = given(Flag(), False, label=Message("The caller has the trump jack"))
+    nine: bool = given(Flag(), False, label=Message("The caller has the trump nine"))
+    bela: bool = given(Flag(), False, label=Message("The caller has king and queen of trumps"))
+    runs: int = given(POINTS, 0, label=Message("The caller’s runs that stand"))
+    held: tuple[int, ...] = given(Many(Whole(1, 9999), 0, 50), (), label=Message("Held points"))
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """Who has won?"""
+
+    totals: Mapping[Side, int] = given(by_side(BIG), label=Message("Totals after the deal"))
+    declarer: Seat | None = given(SeatOf(), None, label=Message("Who chose trumps"))
+    last: Side | None = given(SideOf(), None, label=Message("Took the last trick"))
+    trickless: Side | None = given(SideOf(), None, label=Message("Took no trick"))
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """All the points of a deal: cards with honours and last trick, genuine runs and bela of both sides."""
+
+    cards: int = given(POINTS, label=Message("All cards, honours and the last trick"))
+    runs: int = given(POINTS, 0, label=Message("Genuine runs of both sides"))
+    bela: int = given(POINTS, 0, label=Message("Genuine king and queen of trumps"))
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """What does this offence cost?"""
+
+    offence: str = given(Text(40, 1), label=Message("The offence"))
+    by: Side = given(SideOf(), label=Message("Who committed it"))
+    dealer: Seat = given(SeatOf(), label=Message("Who dealt"))
+    points: Stock = given(Shaped(Stock), label=Message("What the deal holds"))
+    held: tuple[int, ...] = given(Many(Whole(1, 9999), 0, 50), (), label=Message("Held points"))
+    taken_back: bool = given(Flag(), False, label=Message("Taken back before the trick was turned"))
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Can these counts be right?"""
+
+    made: Mapping[Side, int] | None = given(by_side(POINTS), None, label=Message("Made, words and all"))
+    count: Count | None = given(Shaped(Count), None, label=Message("Card by card"))
+    trump: str | None = given(TrumpOf(), None, label=TRUMP)
+    out: tuple[Card, ...] = given(Many(CardOf(), 0, 14), (), label=Message("Known to be out of play"))
+    runs: tuple[Declared, ...] | None = given(Many(Shaped(Declared), 0, 12), None, label=Message("Runs contained in it"))
+    bela: Seat | None = given(Maybe(SeatOf()), UNKNOWN, label=Message("King and queen of trumps"))
+    last: Side | None = given(SideOf(), None, label=Message("Took the last trick"))

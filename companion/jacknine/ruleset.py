@@ -1,0 +1,150 @@
+"""A rule set of the family: orders, values and named procedures, all of them data.
+
+A game is one file of numbers and names. Code asks the rule set; it never asks which game it is.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ..rules.cards import NO_TRUMPS, Card, Orders, Suit, beats, pack
+from ..rules.rulebook import Rule, Rulebook, Value
+from ..rules.seats import Ring
+from ..rules.shapes import Table
+
+
+class UnknownOption(LookupError):
+    """A procedure that no function of the family carries out: a fault in a game's file."""
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """One game with every convention chosen.
+
+    `points` are as counted at the table: `card` values first, the words of jass and nine beside them.
+    `options` are the game's fixed procedures and the table's conventions, by name.
+    """
+
+    book: Rulebook
+    ring: Ring
+    ranks: tuple[str, ...]
+    first_hand: int
+    hand: int
+    orders: Orders
+    run_order: tuple[str, ...]
+    jass_rank: str
+    nine_rank: str
+    seven_rank: str
+    bela_ranks: tuple[str, ...]
+    trump_points: Mapping[str, int]
+    plain_points: Mapping[str, int]
+    jass_points: int
+    nine_points: int
+    last_points: int
+    bela_points: int
+    run_points: Mapping[int, int]
+    all_told_most: int
+    options: Mapping[str, Value | list[str]]
+
+    def __getitem__(self, option: str) -> Any:
+        """How this game, or this table, does the thing.
+
+        :raises UnknownOption: where the game's file says nothing of it.
+        """
+        try:
+            return self.options[option]
+        except KeyError:
+            raise UnknownOption(f"{self.book.game} does not say {option!r}") from None
+
+    def cite(self, *keys: str) -> tuple[Rule, ...]:
+        """The game's own rules for the family's keys."""
+        return self.book.cite(*keys)
+
+    def cite_one(self, key: str) -> str:
+        """The id of the game's own rule for one key."""
+        return self.book.cite(key)[0].id
+
+    @cached_property
+    def table(self) -> Table:
+        """What seats, cards and suits mean at this table."""
+        return Table(self.ring, frozenset(self.pack))
+
+    @cached_property
+    def pack(self) -> tuple[Card, ...]:
+        """Every card of the pack."""
+        return pack(self.ranks)
+
+    @property
+    def in_play(self) -> int:
+        """How many cards are played in a deal."""
+        return self.hand * self.ring.size
+
+    def is_jass(self, card: Card, trump: str) -> bool:
+        """Whether the card is the top trump."""
+        return card.suit == trump and card.rank == self.jass_rank
+
+    def is_nine(self, card: Card, trump: str) -> bool:
+        """Whether the card is the second trump."""
+        return card.suit == trump and card.rank == self.nine_rank
+
+    def card_points(self, card: Card, trump: str) -> int:
+        """What the card counts among the cards, without the word of jass or nine."""
+        return (self.trump_points if card.suit == trump else self.plain_points).get(card.rank, 0)
+
+    def full_points(self, card: Card, trump: str) -> int:
+        """What the card brings all told, word included."""
+        word = self.jass_points * self.is_jass(card, trump) + self.nine_points * self.is_nine(card, trump)
+        return self.card_points(card, trump) + word
+
+    def bela(self, trump: str) -> tuple[Card, ...]:
+        """The pair of trumps that is declared as bela; empty without trumps."""
+        return () if trump == NO_TRUMPS else tuple(Card(rank, Suit(trump)) for rank in self.bela_ranks)
+
+    def seven(self, trump: str) -> Card:
+        """The trump that may be swapped for the turned card."""
+        return Card(self.seven_rank, Suit(trump))
+
+    def beats(self, card: Card, other: Card, trump: str) -> bool:
+        """Whether one card beats the other."""
+        return beats(card, other, trump, self.orders)
+
+    def run_height(self, rank: str) -> int:
+        """How high a rank stands in runs; more is higher."""
+        return len(self.run_order) - self.run_order.index(rank)
+
+    def zeros(self) -> dict[str, int]:
+        """Nothing for every side."""
+        return dict.fromkeys(self.ring.sides, 0)
+
+
+def read_ruleset(book: Rulebook, told: Mapping[str, Any], chosen: Mapping[str, Value]) -> Ruleset:
+    """The rule set that a game's file tells, with these conventions."""
+    cards, points, table = told["cards"], told["points"], told["table"]
+    return Ruleset(
+        book=book,
+        ring=Ring(table["players"], table["partnerships"]),
+        ranks=tuple(cards["ranks"]),
+        first_hand=cards["first_hand"],
+        hand=cards["hand"],
+        orders=Orders(tuple(cards["trump_order"]), tuple(cards["plain_order"])),
+        run_order=tuple(cards["run_order"]),
+        jass_rank=cards["jass"],
+        nine_rank=cards["nine"],
+        seven_rank=cards["seven"],
+        bela_ranks=tuple(cards["bela"]),
+        trump_points=points["trump"],
+        plain_points=points["plain"],
+        jass_points=points["jass"],
+        nine_points=points["nine"],
+        last_points=points["last"],
+        bela_points=points["bela"],
+        run_points={int(length): worth for length, worth in points["runs"].items()},
+        all_told_most=points["all_told_most"],
+        options={**told["procedures"], **chosen},
+    )
+
+
+def written(cards: Iterable[Card]) -> list[str]:
+    """Cards as an answer writes them."""
+    return [str(card) for card in cards]

@@ -1,0 +1,115 @@
+"""The shelf of games: reads games/*.toml. The one place that knows every game and every family."""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from .jacknine.match import JackNine
+from .jacknine.ruleset import read_ruleset
+from .rules.family import Family
+from .rules.message import Message
+from .rules.ruling import Ruling
+from .rules.rulebook import Convention, Preset, Rule, Rulebook, Value
+from .rules.shapes import Unreadable
+
+FAMILIES: Mapping[str, Callable[[Rulebook, Mapping[str, Any], Mapping[str, Value]], Family]] = {
+    "jacknine": lambda book, told, chosen: JackNine(read_ruleset(book, told, chosen)),
+}
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as it is played at one table: every convention chosen."""
+
+    name: str
+    preset: str
+    book: Rulebook
+    conventions: Mapping[str, Value]
+    family_name: str
+    family: Any
+
+    def deviations(self) -> list[tuple[Convention, Value]]:
+        """The conventions that differ from the preset, with their values."""
+        usual = self.book.resolve(self.preset, {}, "")
+        return [(self.book.conventions[name], value) for name, value in self.conventions.items() if value != usual[name]]
+
+
+@lru_cache
+def names() -> tuple[str, ...]:
+    """The ids of all games."""
+    return tuple(sorted(one.name.removesuffix(".toml") for one in _folder().iterdir() if one.name.endswith(".toml")))
+
+
+def _folder() -> Any:
+    return files("companion") / "games"
+
+
+@lru_cache
+def _told(game: str) -> Mapping[str, Any]:
+    return tomllib.loads((_folder() / f"{game}.toml").read_text("utf-8"))
+
+
+@lru_cache
+def shelf(game: str) -> Rulebook:
+    """The rulebook of a game.
+
+    :raises Unreadable: for an unknown game, naming the known ones.
+    """
+    if game not in names():
+        raise Unreadable("game", Message("one of {values}", values=list(names())), game)
+    told = _told(game)
+    return Rulebook(
+        game=game,
+        title=told["title"],
+        summary=told["summary"],
+        version=told["version"],
+        rules={one["id"]: _rule(one, told["source"]) for one in told["rules"]},
+        conventions={one["name"]: _convention(one) for one in told["conventions"]},
+        presets={one["name"]: Preset(**one) for one in told["presets"]},
+        words=told["words"],
+    )
+
+
+def _rule(told: Mapping[str, Any], source: str) -> Rule:
+    return Rule(told["id"], told["text"], told["chapter"], told.get("source", source), tuple(told["keys"]))
+
+
+def _convention(told: Mapping[str, Any]) -> Convention:
+    values = {one["value"]: one["text"] for one in told.get("values", ())}
+    return Convention(**{**told, "values": values})
+
+
+def open_game(game: str, preset: str | None = None, conventions: Mapping[str, Any] | None = None) -> Game:
+    """A game with its conventions resolved.
+
+    :raises Unreadable: for an unknown game, preset, convention or value, naming the known ones.
+    """
+    book = shelf(game)
+    chosen = book.resolve(preset, conventions or {}, "")
+    return _open(game, preset or next(iter(book.presets)), tuple(chosen.items()))
+
+
+@lru_cache(maxsize=64)
+def _open(game: str, preset: str, chosen: tuple[tuple[str, Value], ...]) -> Game:
+    told, book = _told(game), shelf(game)
+    family = FAMILIES[told["family"]](book, told, dict(chosen))
+    return Game(game, preset, book, dict(chosen), told["family"], family)
+
+
+def rule(request: Any) -> Ruling:
+    """The answer to a ruling request, which names its game and its question.
+
+    :raises Unreadable: with the path and what was expected.
+    """
+    if not isinstance(request, dict):
+        raise Unreadable("", Message("a ruling request, which is an object"), request)
+    for key, kind in (("game", str), ("preset", str), ("conventions", dict)):
+        if key in request and not isinstance(request[key], kind) or key == "game" and key not in request:
+            raise Unreadable(key, Message("one of {values}", values=list(names())) if key == "game"
+                             else Message("a name") if key == "preset" else Message("an object"), request.get(key))
+    facts = {key: value for key, value in request.items() if key not in ("game", "preset", "conventions")}
+    game = open_game(request["game"], request.get("preset"), request.get("conventions"))
+    return game.family.rule(facts)  # type: ignore[no-any-return]  # every family rules

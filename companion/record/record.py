@@ -1,0 +1,173 @@
+"""The match record: one portable JSON document for one game, and the fold over its entries."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from ..rules.family import Family
+from ..rules.message import Message
+from ..rules.ruling import Problem, RuleViolation
+from ..rules.shapes import Unreadable, plain
+
+FORMAT, VERSION = "companion-match", 1
+NAME_LIMIT = 40
+
+
+class Opened(Protocol):
+    """A game as the library hands it out: what the record needs of it."""
+
+    @property
+    def family(self) -> Family: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The head of a record (game, players, conventions …) and its entries, as JSON values."""
+
+    head: Mapping[str, Any]
+    entries: tuple[Mapping[str, Any], ...] = ()
+
+
+def _text(most: int) -> Callable[[Any, str], str]:
+    def check(value: Any, path: str) -> str:
+        if not isinstance(value, str) or not value.strip() or len(value) > most:
+            raise Unreadable(path, Message("a text of {least} to {most} characters", least=1, most=most), value)
+        return value
+
+    return check
+
+
+def _players(value: Any, path: str) -> list[str]:
+    if not isinstance(value, list) or not value:
+        raise Unreadable(path, Message("a list of names"), value)
+    return [_text(NAME_LIMIT)(name, f"{path}[{i}]") for i, name in enumerate(value)]
+
+
+def _stake(value: Any, path: str) -> dict[str, str]:
+    if not isinstance(value, dict) or set(value) - {"amount", "currency"}:
+        raise Unreadable(path, Message("an object with amount and currency"), value)
+    for key in ("amount", "currency"):
+        if key not in value:
+            raise Unreadable(f"{path}.{key}", Message("this to be given"))
+    return {key: _text(20)(value[key], f"{path}.{key}") for key in ("amount", "currency")}
+
+
+def _object(value: Any, path: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise Unreadable(path, Message("an object"), value)
+    return value
+
+
+HEAD: Mapping[str, Callable[[Any, str], Any]] = {
+    "game": _text(40),
+    "preset": _text(40),
+    "conventions": _object,
+    "players": _players,
+    "first_dealer": _text(1),
+    "stake": _stake,
+    "place": _text(200),
+    "started": _text(40),
+    "id": _text(80),
+    "follows": _text(80),
+}
+
+
+def read(document: Any, open_game: Callable[[str, str | None, Mapping[str, Any]], Any]) -> tuple[Record, Any]:
+    """The record in a JSON document, and its game, opened with the record's conventions.
+
+    :raises Unreadable: with the JSON path and what was expected; nothing is read by half.
+    """
+    if not isinstance(document, dict):
+        raise Unreadable("", Message("a match record, which is an object"), document)
+    for key, wanted in (("format", FORMAT), ("version", VERSION)):
+        if document.get(key) != wanted or isinstance(document.get(key), bool):
+            raise Unreadable(key, Message("{wanted}", wanted=wanted), document.get(key))
+    known = ["format", "version", *HEAD, "entries"]
+    for key in document:
+        if key not in known:
+            raise Unreadable(str(key), Message("only the keys {keys}", keys=known))
+    head = {key: check(document[key], key) for key, check in HEAD.items() if key in document}
+    for key in ("game", "players"):
+        if key not in head:
+            raise Unreadable(key, Message("this to be given"))
+    told = document.get("entries", [])
+    if not isinstance(told, list):
+        raise Unreadable("entries", Message("a list of entries"), told)
+    game = open_game(head["game"], head.get("preset"), head.get("conventions", {}))
+    game.family.start(head)
+    entries = tuple(plain(game.family.read(entry, f"entries[{i}]")) for i, entry in enumerate(told))
+    if "first_dealer" not in head and "follows" not in head and not _names_dealer(entries):
+        raise Unreadable("first_dealer", Message("this to be given, or an opening that names the dealer"))
+    return Record(head, entries), game
+
+
+def _names_dealer(entries: tuple[Mapping[str, Any], ...]) -> bool:
+    """Whether the record opens with a state taken over from paper that says who deals."""
+    return bool(entries) and entries[0]["type"] == "opening" and "dealer" in entries[0]
+
+
+def write(record: Record) -> dict[str, Any]:
+    """The record as a JSON document; reading it back gives the same record."""
+    return {"format": FORMAT, "version": VERSION, **record.head, "entries": [dict(one) for one in record.entries]}
+
+
+def fold(record: Record, family: Family, state: Any = None) -> Any:
+    """The state after all entries of a record that was read; it never raises.
+
+    With a `state`, the fold goes on from there.
+    """
+    state = family.start(record.head) if state is None else state
+    for number, entry in enumerate(record.entries):
+        state = family.apply(state, family.read(entry, f"entries[{number}]"))
+    return state
+
+
+def add(record: Record, family: Family, entry: Mapping[str, Any]) -> Record:
+    """The record with one entry more.
+
+    :raises Unreadable: if it is no entry.
+    :raises RuleViolation: if it breaks a rule.
+    """
+    return _put(record, family, len(record.entries), entry)
+
+
+def amend(record: Record, family: Family, n: int, entry: Mapping[str, Any]) -> Record:
+    """The record with its n-th entry, counted from 1, replaced.
+
+    What later entries now contradict stays in the fold's problems.
+
+    :raises Unreadable: if it is no entry.
+    :raises RuleViolation: if it breaks a rule itself.
+    """
+    return _put(record, family, n - 1, entry)
+
+
+def _put(record: Record, family: Family, place: int, entry: Mapping[str, Any]) -> Record:
+    told = plain(family.read(entry, f"entries[{place}]"))
+    changed = replace(record, entries=(*record.entries[:place], told, *record.entries[place + 1 :]))
+    wrong = problems_of(fold(changed, family), place + 1)
+    if wrong:
+        raise RuleViolation(wrong)
+    return changed
+
+
+def withdraw(record: Record, n: int) -> Record:
+    """The record without its n-th entry, counted from 1."""
+    return replace(record, entries=record.entries[: n - 1] + record.entries[n:])
+
+
+def problems_of(state: Any, n: int) -> tuple[Problem, ...]:
+    """What is wrong with the n-th entry."""
+    return tuple(problem for problem in state.problems if problem.entry == n)
+
+
+def follow(record: Record, before: Mapping[str, Any] | None) -> Record:
+    """The record with the first dealer that the game before it, folded and shown, leaves to it.
+
+    :raises Unreadable: where that game does not say who deals.
+    """
+    if "first_dealer" in record.head:
+        return record
+    if before is None or before["next_dealer"] is None:
+        raise Unreadable("follows", Message("the record of the game before among those given, or a first_dealer"))
+    return replace(record, head={**record.head, "first_dealer": before["next_dealer"]})

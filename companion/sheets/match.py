@@ -1,0 +1,294 @@
+"""The sheet of one match, made from its record and the state the record comes to."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from babel.numbers import format_currency
+
+from companion.record import record as records
+from companion.rules.cards import NO_TRUMPS, Suit
+from companion.rules.message import Message
+from companion.rules.rulebook import Convention, Value, json_word
+
+from . import names
+from .model import Cell, Line, MatchPage, Result, Side
+from .names import Translate
+
+_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""For check codes: no letter that could be taken for another or for a digit."""
+
+COUNTING = ("run4", "run3", "bela", "jass", "nine", "last", "cards")
+"""The order in which a hand is counted, words first; a game that lacks one has no word for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """An entry that was changed after it had been written.
+
+    `entry` counts from 1 among those that count. `before` is what had been written there first; None says
+    that a whole entry was struck out after this one.
+    """
+
+    entry: int
+    before: Mapping[str, Any] | None = None
+
+
+def page(
+    record: Any,
+    game: Any,
+    translate: Translate,
+    language: str,
+    *,
+    address: str = "",
+    corrections: Sequence[Correction] = (),
+) -> MatchPage:
+    """The sheet of a match; `address` is where it can be looked at, if anywhere."""
+    state = records.fold(record, game.family)
+    return _Writer(record, game, state, translate, language).page(address, corrections)
+
+
+def check_code(record: Any) -> str:
+    """Eight characters that any change of the record would change."""
+    document = json.dumps(records.write(record), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    number = int.from_bytes(hashlib.sha256(document.encode()).digest()[:5], "big")
+    code = "".join(_LETTERS[number >> shift & 31] for shift in range(35, -1, -5))
+    return f"{code[:4]} {code[4:]}"
+
+
+def order_of(word: str) -> int:
+    """The place of a word in the order of counting; one that is not in it comes before all."""
+    return COUNTING.index(word) if word in COUNTING else -1
+
+
+def house_rules(game: Any, translate: Translate) -> tuple[tuple[str, str], ...]:
+    """Every convention that differs from the preset, with what was agreed, in words."""
+    return tuple(
+        (translate(convention.label), _agreed(convention, value, translate))
+        for convention, value in game.deviations()
+    )
+
+
+def game_name(game: Any, translate: Translate) -> str:
+    """The game, and the preset where it is not the plain one."""
+    title = translate(game.book.title)
+    preset = game.book.presets.get(game.preset)
+    plain = next(iter(game.book.presets.values()), None)
+    return title if preset is None or preset is plain else f"{title}, {translate(preset.label)}"
+
+
+def _agreed(convention: Convention, value: Value, translate: Translate) -> str:
+    for one, text in convention.values.items():
+        if one == value and type(one) is type(value):
+            return translate(text)
+    return json_word(value)
+
+
+class _Writer:
+    """Turns one state into a page."""
+
+    def __init__(self, record: Any, game: Any, state: Any, translate: Translate, language: str) -> None:
+        self.record, self.game, self.state = record, game, state
+        self.translate, self.language = translate, language
+        self.words = game.book.words
+        self.full = names.full(state.ring, record.head["players"])
+        self.short = names.short(self.full)
+        self.sides = names.sides(state.ring, self.full)
+        self.footnotes: list[str] = []
+
+    def say(self, message: Message) -> str:
+        return message.render(self.translate, names.shown(self.full))
+
+    def word(self, key: str) -> str:
+        """The game's word for something; what the game has no word for, as it is."""
+        return self.translate(self.words.get(key, key)) if key else ""
+
+    def page(self, address: str, corrections: Sequence[Correction]) -> MatchPage:
+        head, translate = self.record.head, self.translate
+        title = translate(self.game.book.title)
+        lines = tuple(self._line(row, corrections) for row in self.state.rows)
+        head_problems = [one for one in self.state.problems if one.entry == 0]
+        self.footnotes += [self.say(one.reason) for one in head_problems]
+        started, place = names.day(head.get("started"), self.language), head.get("place") or ""
+        players = " – ".join(self.sides.values())
+        target = self.game.conventions.get("target")
+        return MatchPage(
+            title=f"{title}: {players}",
+            game=game_name(self.game, translate),
+            facts=tuple(fact for fact in (started, place) if fact),
+            house_rules=house_rules(self.game, translate),
+            sides=tuple(self._side(side) for side in self.state.ring.sides),
+            lines=lines,
+            held=self.word("held"),
+            hangs=any(row.held for row in self.state.rows) or bool(self.state.held),
+            footnotes=tuple(self.footnotes),
+            result=self._result(),
+            target=target if type(target) is int else None,
+            players=tuple(head["players"]),
+            check=check_code(self.record),
+            address=address,
+            seed=str(head.get("id") or f"{head.get('started')} {players}"),
+        )
+
+    # --- sides and their tallies -------------------------------------------------------------
+
+    def _side(self, side: str) -> Side:
+        totals = tuple(row.totals[side] for row in self.state.rows if row.totals)
+        seats = [seat for seat in self.state.ring.seats if self.state.ring.side(seat) == side]
+        short = "+".join(self.short[seat] for seat in seats)
+        return Side(self.sides[side], short, totals)
+
+    # --- the deal table ----------------------------------------------------------------------
+
+    def _line(self, row: Any, corrections: Sequence[Correction]) -> Line:
+        entry = self.record.entries[row.n - 1]
+        counted = row.made is not None or any((row.scored or {}).values())
+        return Line(
+            number=row.n,
+            dealer=self.short.get(row.dealer or "", ""),
+            declarer=self.short.get(row.declarer or "", ""),
+            trump=self._trump(row.trump),
+            mark=self._mark(row.result),
+            text="" if row.made is not None else self.say(row.why),
+            cells=tuple(self._cell(row, side, counted) for side in self.state.ring.sides),
+            held=" + ".join(map(str, row.held or ())),
+            notes=self._notes(row, entry, corrections),
+        )
+
+    def _cell(self, row: Any, side: str, counted: bool) -> Cell:
+        return Cell(
+            parts=self._parts(line for line in row.lines if line.side == side),
+            made="" if row.made is None else _figure(row.made.get(side)),
+            scored=_gain(row.scored.get(side)) if counted and row.scored else "",
+            total=_figure(row.totals.get(side)) if row.totals else "",
+        )
+
+    def _parts(self, lines: Iterable[Any]) -> str:
+        """What a count is made of, words first as they are counted, with the cards a run is known by."""
+        ordered = sorted(lines, key=lambda line: order_of(line.word))
+        parts = (" ".join(filter(None, (self.word(one.word), one.detail, str(one.points)))) for one in ordered)
+        return " · ".join(_tied(part) for part in parts)
+
+    def _trump(self, trump: str | None) -> str:
+        if not trump:
+            return ""
+        return self.word(NO_TRUMPS) if trump == NO_TRUMPS else Suit(trump).sign
+
+    def _mark(self, result: str | None) -> str:
+        _ = self.translate
+        own = {
+            "penalty": _("penalty"),
+            "finished": self.word("call") if "call" in self.words else _("finished"),
+            "false-finish": _("called in vain"),
+        }
+        if result in self.words and result not in ("made", "offer"):
+            return self.word(result)
+        return own.get(result or "", "")
+
+    def _notes(self, row: Any, entry: Mapping[str, Any], corrections: Sequence[Correction]) -> tuple[int, ...]:
+        marked = [
+            self._footnote(self._corrected(row, one))
+            for one in corrections
+            if one.entry == row.n and one.before is not None
+        ]
+        marked += self._struck(row.n, corrections)
+        marked += [self._footnote(self.say(one.reason)) for one in self.state.problems if one.entry == row.n]
+        if entry.get("note"):
+            marked.append(self._footnote(str(entry["note"]).strip()))
+        return tuple(marked)
+
+    def _struck(self, after: int, corrections: Sequence[Correction]) -> list[int]:
+        if not any(one.entry == after and one.before is None for one in corrections):
+            return []
+        return [self._footnote(self.translate("An entry that stood after this one was struck out."))]
+
+    def _corrected(self, row: Any, correction: Correction) -> str:
+        """What stood there before: the counts it came to, where it came to any."""
+        entries = list(self.record.entries)
+        entries[row.n - 1] = dict(correction.before or {})
+        former = records.fold(replace(self.record, entries=tuple(entries)), self.game.family)
+        old = next((one for one in former.rows if one.n == row.n), None)
+        if old is None or old.made is None or old.made == row.made:
+            return self.say(Message("Corrected afterwards."))
+        made = " : ".join(_figure(old.made.get(side)) for side in self.state.ring.sides)
+        return self.say(Message("Corrected afterwards; {made} stood here first.", made=made))
+
+    def _footnote(self, text: str) -> int:
+        if text in self.footnotes:
+            return self.footnotes.index(text) + 1
+        self.footnotes.append(text)
+        return len(self.footnotes)
+
+    # --- how it stands -----------------------------------------------------------------------
+
+    def _result(self) -> Result:
+        state, _ = self.state, self.translate
+        figures = " : ".join(_figure(state.totals[side]) for side in state.ring.sides)
+        if state.status == "playing":
+            details = []
+            if state.rows:
+                dealer = self.full.get(state.next_dealer, "")
+                details = [self.say(Message("{name} deals next.", name=dealer))] if dealer else []
+            if state.held:
+                held = " + ".join(map(str, state.held))
+                details.append(f"{self.word('held')}: {held}")
+            return Result(_("Still being played"), figures, tuple(details))
+        if state.winner is None:
+            return Result(_("Broken off"), figures, ())
+        headline = self.say(Message("{name} wins", name=self.sides[state.winner]))
+        return Result(headline, figures, tuple(self._ending()))
+
+    def _ending(self) -> list[str]:
+        state, _ = self.state, self.translate
+        how = {
+            "target": _("The target was reached."),
+            "both-over": _("Both reached the target in the last deal."),
+            "finish": _("The end was called, and rightly."),
+            "false-finish": _("The end was called too early."),
+            "concession": _("The other side conceded."),
+            "dive": _("The offer to end the game was taken."),
+            "one-deal": _("One deal was to be played."),
+            "penalty": _("A penalty decided it."),
+        }.get(state.ended_by or "", "")
+        found = [how] if how else []
+        sets = dict(state.sets or {})
+        if any(count > 1 for count in sets.values()):
+            counts = " : ".join(str(sets.get(side, 0)) for side in state.ring.sides)
+            found.append(self.say(Message("Games: {counts}", counts=counts)))
+        return found + self._stakes()
+
+    def _stakes(self) -> list[str]:
+        stake, units = self.record.head.get("stake") or {}, dict(self.state.stakes or {})
+        try:
+            amount = Decimal(str(stake["amount"]))
+        except (KeyError, InvalidOperation):
+            return []
+        where = names.locale(self.language)
+        sums = (
+            f"{self.sides[side]} {_money(amount * count, stake.get('currency', ''), where)}"
+            for side, count in units.items()
+            if count and side in self.sides
+        )
+        text = ", ".join(sums)
+        return [self.say(Message("Stakes: {sums}", sums=text))] if text else []
+
+
+def _figure(number: int | None) -> str:
+    return "" if number is None else str(number).replace("-", "−")
+
+
+def _gain(number: int | None) -> str:
+    return "" if number is None else f"+{number}" if number > 0 else _figure(number)
+
+
+def _tied(part: str) -> str:
+    """A word and its points, never parted at the end of a line."""
+    return part.replace(" ", "\u00a0")
+
+
+def _money(amount: Decimal, currency: str, where: Any) -> str:
+    text = format_currency(abs(amount), currency, locale=where)
+    return f"{'+' if amount > 0 else '−'}{text}"

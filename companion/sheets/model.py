@@ -1,0 +1,116 @@
+"""What stands on a sheet: strings and whole numbers, ready to be set; no game, no rule, no drawing."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Who scores together, at the head of their columns, with their tally."""
+
+    name: str
+    short: str
+    totals: tuple[int, ...]
+    """The running total after every entry, in order: what the tally and the chart are drawn from."""
+
+    @property
+    def total(self) -> int:
+        """What stands in the end."""
+        return self.totals[-1] if self.totals else 0
+
+    @property
+    def amounts(self) -> tuple[int, ...]:
+        """What each entry added."""
+        return tuple(after - before for before, after in pairwise((0, *self.totals)))
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one side has in one deal; an empty string where nothing is known or nothing counts."""
+
+    parts: str = ""
+    """Runs, words and cards that the count is made of."""
+    made: str = ""
+    scored: str = ""
+    total: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One entry in the deal table: a deal with its count, or a short line that says what happened."""
+
+    number: int
+    dealer: str
+    declarer: str
+    trump: str
+    mark: str
+    """What the deal is called when it did not go the declarer's way."""
+    text: str
+    """What happened, where there is no count."""
+    cells: tuple[Cell, ...]
+    held: str
+    notes: tuple[int, ...]
+
+    @property
+    def counted(self) -> bool:
+        """Whether the line has figures of its own, more than a sentence."""
+        return any(cell.made or cell.scored for cell in self.cells)
+
+    @property
+    def itemised(self) -> bool:
+        """Whether it is known what the counts are made of."""
+        return any(cell.parts for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How the match stands or how it ended."""
+
+    headline: str
+    figures: str
+    details: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """The sheet of one match."""
+
+    title: str
+    game: str
+    facts: tuple[str, ...]
+    """When and where it was played, in this order, as far as it is known."""
+    house_rules: tuple[tuple[str, str], ...]
+    """Every convention that differs from the preset, with what was agreed."""
+    sides: tuple[Side, ...]
+    lines: tuple[Line, ...]
+    held: str
+    """The game's word for points that hang."""
+    hangs: bool
+    """Whether any points ever hung in this match: only then they have a column."""
+    footnotes: tuple[str, ...]
+    result: Result
+    target: int | None
+    players: tuple[str, ...]
+    check: str
+    address: str
+    seed: str
+    """What the hand that draws is seeded with: the same match, the same drawing."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlankPage:
+    """The same sheet, empty, for a pencil."""
+
+    title: str
+    game: str
+    house_rules: tuple[tuple[str, str], ...]
+    sides: tuple[int, ...]
+    """How many players each side has: a line for each name."""
+    players: int
+    held: str
+    """The game's word for points that hang; empty where it has none."""
+    order: tuple[str, ...]
+    """What is counted in which order, in the game's own words."""
+    worth: str
+    """What the words are worth, as the game's rule says it."""
+

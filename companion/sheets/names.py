@@ -1,0 +1,80 @@
+"""Players' names where there is little room, sentences with names in them, and dates as they are read."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_date, format_time
+
+from companion.rules.message import SeatName
+from companion.rules.seats import Ring
+
+Translate = Callable[[str], str]
+
+ROOM = 10
+"""How many characters a name may have in a narrow column."""
+
+
+def full(ring: Ring, players: Sequence[str]) -> dict[str, str]:
+    """The name of every seat and of every side: partners are named together."""
+    seats = dict(zip(ring.seats, players, strict=False))
+    sides = {
+        side: " & ".join(seats[seat] for seat in ring.seats if ring.side(seat) == side and seat in seats)
+        for side in ring.sides
+    }
+    return seats if ring.partnerships else seats | sides
+
+
+def sides(ring: Ring, names: Mapping[str, str]) -> dict[str, str]:
+    """What each side is called at the head of its columns."""
+    return {
+        side: " & ".join(names.get(seat, seat) for seat in ring.seats if ring.side(seat) == side)
+        for side in ring.sides
+    }
+
+
+def short(names: Mapping[str, str]) -> dict[str, str]:
+    """Each name cut to what a narrow column holds; two that would look the same get their letter."""
+    cut = {letter: _cut(name) for letter, name in names.items()}
+    return {
+        letter: f"{name[: ROOM - 2]} {letter}" if list(cut.values()).count(name) > 1 else name
+        for letter, name in cut.items()
+    }
+
+
+def _cut(name: str) -> str:
+    name = " ".join(name.split())
+    if len(name) <= ROOM:
+        return name
+    first = name.split(" ")[0]
+    return first if len(first) <= ROOM else name[: ROOM - 1].rstrip() + "…"
+
+
+def shown(names: Mapping[str, str]) -> Callable[[object], str]:
+    """How a sentence of the core names seats and sides: each kept apart from the text around it."""
+
+    def show(fact: object) -> str:
+        letter = fact.seat if isinstance(fact, SeatName) else str(fact)
+        return names.get(letter, letter)
+
+    return show
+
+
+def locale(language: str) -> Locale:
+    """The way dates and money are written in a language; the English way if nothing is known of it."""
+    try:
+        return Locale.parse(language)
+    except (UnknownLocaleError, ValueError):
+        return Locale("en")
+
+
+def day(started: object, language: str) -> str:
+    """The day and hour of a match as people write them, by the clock it was played by; empty if unknown."""
+    try:
+        moment = datetime.fromisoformat(str(started))
+    except ValueError:
+        return ""
+    date = format_date(moment.date(), "long", locale=locale(language))
+    if len(str(started)) <= 10:
+        return date
+    return f"{date}, {format_time(moment.time(), 'short', locale=locale(language))}"

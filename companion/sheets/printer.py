@@ -1,0 +1,100 @@
+"""Prints for the web: in a process of its own, so that no page waits for a sheet, and each sheet once."""
+
+import os
+import tempfile
+import threading
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from hashlib import sha256
+from multiprocessing import get_context
+from pathlib import Path
+
+from .pdf import edition, render
+
+_PATIENCE = 60
+"""Seconds to wait for one sheet; the longest match takes a few."""
+_KEEP = 200
+"""How many printed sheets are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A printed sheet and its key: the same key, the same bytes."""
+
+    key: str
+    pdf: bytes
+
+
+def key(document: str, paper: str) -> str:
+    """The key of a sheet: a hash of all that is on it, and of all that decides how it looks."""
+    return sha256("\0".join((edition(), paper, document)).encode()).hexdigest()[:40]
+
+
+class Printer:
+    """Prints documents in one process beside the app's, made when it is first needed."""
+
+    def __init__(self, shelf: Path) -> None:
+        self._shelf = shelf
+        self._lock = threading.Lock()
+        self._pool: ProcessPoolExecutor | None = None
+
+    def print(self, document: str, paper: str) -> Printed:
+        """The sheet: from the shelf, or printed now and put there.
+
+        :raises CannotPrint: where a library of the system is missing.
+        """
+        name = key(document, paper)
+        place = self._shelf / f"{name}.pdf"
+        try:
+            pdf = place.read_bytes()
+            os.utime(place)
+        except OSError:
+            pdf = self._printed(document, paper)
+            self._keep(place, pdf)
+        return Printed(name, pdf)
+
+    def close(self) -> None:
+        """Let the process go; it comes back when something is printed."""
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown(cancel_futures=True)
+
+    def _printed(self, document: str, paper: str) -> bytes:
+        for attempt in (1, 2):
+            pool = self._running()
+            try:
+                return pool.submit(render, document, paper).result(timeout=_PATIENCE)
+            except BrokenProcessPool:
+                # The system may have taken its memory away: once more with a new one.
+                self._forget(pool)
+                if attempt == 2:
+                    raise
+        raise AssertionError("unreachable")
+
+    def _running(self) -> ProcessPoolExecutor:
+        with self._lock:
+            if self._pool is None:
+                self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+            return self._pool
+
+    def _forget(self, pool: ProcessPoolExecutor) -> None:
+        with self._lock:
+            if self._pool is pool:
+                self._pool = None
+        pool.shutdown(wait=False, cancel_futures=True)
+
+    def _keep(self, place: Path, pdf: bytes) -> None:
+        """Put a sheet on the shelf in one piece, and take off what was not asked for the longest."""
+        try:
+            self._shelf.mkdir(parents=True, exist_ok=True)
+            handle, half = tempfile.mkstemp(dir=self._shelf, suffix=".part")
+            with os.fdopen(handle, "wb") as file:
+                file.write(pdf)
+            Path(half).replace(place)
+            kept = sorted(self._shelf.glob("*.pdf"), key=lambda one: one.stat().st_mtime)
+            for old in kept[:-_KEEP]:
+                old.unlink(missing_ok=True)
+        except OSError:
+            return  # a full disk costs the time of printing again, nothing else
