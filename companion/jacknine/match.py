@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..rules.cards import Card
 from ..rules.message import Message, SeatName
 from ..rules.ruling import Problem, Ruling
 from ..rules.seats import Ring, Seat, Side
@@ -91,6 +92,10 @@ class JackNine:
     def questions(self) -> Mapping[str, Question]:
         """The questions that this game can answer, by name."""
         return known_questions(self.ruleset)
+
+    def first_dealer(self, drawn: Mapping[Seat, Card]) -> Seat | None:
+        """Who deals first by the cards drawn for it; None when they must be drawn again."""
+        return auction.first_dealer(self.ruleset, drawn)
 
     def read(self, entry: Any, path: str) -> Entry:
         """One entry from JSON. :raises Unreadable: if it has not the shape of an entry."""
