@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from re import sub
+from re import search, sub
 from typing import Any
 
 import segno
@@ -13,9 +13,13 @@ from markupsafe import Markup
 
 from companion.i18n import catalogue
 from companion.notation.svg import draw_tally, line_chart
-from companion.notation.tally import Tally, describe, write
+from companion.notation.tally import describe, write
 
-from .model import BlankPage, MatchPage, Side
+from .model import BlankPage, MatchPage
+
+PENCIL = "#333"
+TYPE = "Companion, 'DejaVu Sans', sans-serif"
+"""The letters on paper: our own, and the system's where ours lack one."""
 
 _HERE = Path(__file__).resolve().parent.parent
 
@@ -35,9 +39,9 @@ class Medium:
 
 SCREEN = Medium("screen", 0, (480, 220, 14), 8)
 PAPERS: Mapping[str, Medium] = {
-    "a4": Medium("a4", 5, (680, 190, 12), 13),
-    "a5": Medium("a5", 3.6, (500, 150, 11), 12),
-    "letter": Medium("letter", 5, (710, 175, 12), 11),
+    "a4": Medium("a4", 5, (680, 165, 12), 16),
+    "a5": Medium("a5", 3.6, (500, 135, 11), 14),
+    "letter": Medium("letter", 5, (710, 160, 12), 13),
 }
 """The sizes of paper there are."""
 
@@ -81,38 +85,57 @@ def _environment(language: str) -> Environment:
 
 def _given(page: Page, medium: Medium) -> dict[str, Any]:
     if isinstance(page, BlankPage):
-        return {"page": page, "medium": medium}
+        taken = len(page.house_rules) + (5 if len(page.sides) > 3 else 0)
+        return {"page": page, "rows": max(medium.rows - taken, 5)}
     return {
         "page": page,
-        "medium": medium,
-        "tallies": [_tally(page, index, side, medium) for index, side in enumerate(page.sides)],
+        "tallies": _tallies(page, medium),
         "chart": _chart(page, medium),
         "code": _code(page.address) if page.address else "",
     }
 
 
-def _tally(page: MatchPage, index: int, side: Side, medium: Medium) -> Markup:
-    drawn = write(side.amounts).tally
-    tally = drawn if side.total >= 0 else Tally((), side.total)
-    columns = 5 if len(page.sides) <= 2 else 4
-    svg = draw_tally(
-        tally,
-        seed=f"{page.seed} {index}",
-        per_row=columns,
-        prefix=f"tally-{index}",
-        title=f"{side.name}: {describe(tally)}",
+def _tallies(page: MatchPage, medium: Medium) -> list[Markup]:
+    """Every side's tally, all to one scale and on paper of one height."""
+    tallies = [write(side.amounts).tally for side in page.sides]
+    longest = max(len(tally.shapes) for tally in tallies)
+    # Large enough to admire; a very long row is written smaller, so that it leaves room for the rest.
+    columns = next((n for n, most in ((5, 15), (8, 32)) if longest <= most), 10)
+    drawings = [
+        draw_tally(
+            tally,
+            seed=f"{page.seed} {index}",
+            per_row=columns,
+            prefix=f"tally-{index}",
+            title=f"{side.name}: {describe(tally)}",
+            colour=PENCIL,
+        )
+        for index, (tally, side) in enumerate(zip(tallies, page.sides, strict=True))
+    ]
+    tall = max(_size(svg)[1] for svg in drawings)
+    scale = medium.square / 20 * 5 / columns * (0.66 if len(page.sides) == 3 else 1)
+    return [Markup(_resized(svg, _size(svg)[0], tall, scale)) for svg in drawings]
+
+
+_SIZE = r' width="([\d.]+)" height="([\d.]+)" viewBox="[^"]*"'
+
+
+def _size(svg: str) -> tuple[float, float]:
+    """Width and height of a drawing, in its own units."""
+    found = search(_SIZE, svg)
+    assert found is not None
+    return float(found[1]), float(found[2])
+
+
+def _resized(svg: str, width: float, height: float, scale: float) -> str:
+    """The drawing on paper of this height; `scale` is millimetres to a unit, 0 leaves it to the screen."""
+    unit, times = ("mm", scale) if scale else ("", 1.0)
+    return sub(
+        _SIZE,
+        f' width="{width * times:g}{unit}" height="{height * times:g}{unit}" viewBox="0 0 {width:g} {height:g}"',
+        svg,
+        count=1,
     )
-    return Markup(_sized(svg, medium.square * (1 if len(page.sides) <= 2 else 0.8)))
-
-
-def _sized(svg: str, square: float) -> str:
-    """The drawing at the size of the paper's squares: 20 units of it are one square."""
-
-    def to_scale(found: Any) -> str:
-        width, height = (float(one) / 20 * square for one in found.groups())
-        return f' width="{width:g}mm" height="{height:g}mm"' if square else ""
-
-    return sub(r' width="([\d.]+)" height="([\d.]+)"', to_scale, svg, count=1)
 
 
 def _chart(page: MatchPage, medium: Medium) -> Markup:
@@ -120,22 +143,22 @@ def _chart(page: MatchPage, medium: Medium) -> Markup:
         return Markup("")
     width, height, type_size = medium.chart
     series = {side.short: side.totals for side in page.sides}
-    return Markup(
-        _unsized(
-            line_chart(
-                series, page.target, width=width, height=height, type_size=type_size, title=_running(page)
-            )
-        )
+    svg = line_chart(
+        series,
+        page.target,
+        width=width,
+        height=height,
+        type_size=type_size,
+        title=_running(page),
+        colour="#000",
     )
+    # As wide as its place, and lettered like everything else.
+    return Markup(sub(r' width="[\d.]+" height="[\d.]+"', f' font-family="{TYPE}"', svg, count=1))
 
 
 def _running(page: MatchPage) -> str:
     """What the chart shows, for those who cannot see it."""
     return "; ".join(f"{side.name}: {', '.join(map(str, side.totals))}" for side in page.sides)
-
-
-def _unsized(svg: str) -> str:
-    return sub(r' width="[\d.]+" height="[\d.]+"', "", svg, count=1)
 
 
 def _code(address: str) -> Markup:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from babel.numbers import format_currency
+from babel.numbers import format_decimal
 
 from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, Suit
@@ -23,6 +23,11 @@ _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 COUNTING = ("run4", "run3", "bela", "jass", "nine", "last", "cards")
 """The order in which a hand is counted, words first; a game that lacks one has no word for it."""
+
+_PLAIN = (None, "made", "offer", "thrown-in")
+"""Results that need no mark: the figures, or a sentence, say it."""
+_STRANGE = ("penalty", "void", "finished", "false-finish")
+"""Results of a deal with counts that the counts alone do not explain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +156,7 @@ class _Writer:
             dealer=self.short.get(row.dealer or "", ""),
             declarer=self.short.get(row.declarer or "", ""),
             trump=self._trump(row.trump),
-            mark=self._mark(row.result),
+            mark=self._mark(row.result) if row.made is not None else "",
             text="" if row.made is not None else self.say(row.why),
             cells=tuple(self._cell(row, side, counted) for side in self.state.ring.sides),
             held=" + ".join(map(str, row.held or ())),
@@ -159,18 +164,23 @@ class _Writer:
         )
 
     def _cell(self, row: Any, side: str, counted: bool) -> Cell:
+        scored = row.scored.get(side, 0)
         return Cell(
             parts=self._parts(line for line in row.lines if line.side == side),
             made="" if row.made is None else _figure(row.made.get(side)),
-            scored=_gain(row.scored.get(side)) if counted and row.scored else "",
-            total=_figure(row.totals.get(side)) if row.totals else "",
+            scored=_gain(scored) if scored or row.made is not None else "",
+            total=_figure(row.totals.get(side)) if counted else "",
         )
 
     def _parts(self, lines: Iterable[Any]) -> str:
         """What a count is made of, words first as they are counted, with the cards a run is known by."""
         ordered = sorted(lines, key=lambda line: order_of(line.word))
-        parts = (" ".join(filter(None, (self.word(one.word), one.detail, str(one.points)))) for one in ordered)
-        return " · ".join(_tied(part) for part in parts)
+        return " · ".join(_tied(self._part(one)) for one in ordered)
+
+    def _part(self, line: Any) -> str:
+        word, points = self.word(line.word), str(line.points)
+        # A word that is its own number needs not be said twice.
+        return " ".join(filter(None, (word, line.detail, points if points != word else "")))
 
     def _trump(self, trump: str | None) -> str:
         if not trump:
@@ -181,12 +191,13 @@ class _Writer:
         _ = self.translate
         own = {
             "penalty": _("penalty"),
+            "void": _("void"),
             "finished": self.word("call") if "call" in self.words else _("finished"),
             "false-finish": _("called in vain"),
         }
-        if result in self.words and result not in ("made", "offer"):
-            return self.word(result)
-        return own.get(result or "", "")
+        if result in _PLAIN:
+            return ""
+        return self.word(result) if result in self.words else own.get(result or "", "")
 
     def _notes(self, row: Any, entry: Mapping[str, Any], corrections: Sequence[Correction]) -> tuple[int, ...]:
         marked = [
@@ -196,6 +207,8 @@ class _Writer:
         ]
         marked += self._struck(row.n, corrections)
         marked += [self._footnote(self.say(one.reason)) for one in self.state.problems if one.entry == row.n]
+        if row.made is not None and row.result in _STRANGE:
+            marked.append(self._footnote(self.say(row.why)))
         if entry.get("note"):
             marked.append(self._footnote(str(entry["note"]).strip()))
         return tuple(marked)
@@ -234,7 +247,7 @@ class _Writer:
                 details = [self.say(Message("{name} deals next.", name=dealer))] if dealer else []
             if state.held:
                 held = " + ".join(map(str, state.held))
-                details.append(f"{self.word('held')}: {held}")
+                details.append(f"{_first_large(self.word('held'))}: {held}.")
             return Result(_("Still being played"), figures, tuple(details))
         if state.winner is None:
             return Result(_("Broken off"), figures, ())
@@ -257,7 +270,7 @@ class _Writer:
         sets = dict(state.sets or {})
         if any(count > 1 for count in sets.values()):
             counts = " : ".join(str(sets.get(side, 0)) for side in state.ring.sides)
-            found.append(self.say(Message("Games: {counts}", counts=counts)))
+            found.append(self.say(Message("Games: {counts}.", counts=counts)))
         return found + self._stakes()
 
     def _stakes(self) -> list[str]:
@@ -273,7 +286,7 @@ class _Writer:
             if count and side in self.sides
         )
         text = ", ".join(sums)
-        return [self.say(Message("Stakes: {sums}", sums=text))] if text else []
+        return [self.say(Message("Stakes: {sums}.", sums=text))] if text else []
 
 
 def _figure(number: int | None) -> str:
@@ -289,6 +302,10 @@ def _tied(part: str) -> str:
     return part.replace(" ", "\u00a0")
 
 
+def _first_large(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def _money(amount: Decimal, currency: str, where: Any) -> str:
-    text = format_currency(abs(amount), currency, locale=where)
-    return f"{'+' if amount > 0 else '−'}{text}"
+    text = format_decimal(abs(amount), "#,##0.00", locale=where)
+    return f"{'+' if amount > 0 else '−'}{text}\u00a0{currency}".strip()

@@ -96,6 +96,11 @@ class MatchPage:
     seed: str
     """What the hand that draws is seeded with: the same match, the same drawing."""
 
+    @property
+    def long_names(self) -> bool:
+        """Whether a name in the narrow columns needs all the room there is."""
+        return any(len(name) > 8 for line in self.lines for name in (line.dealer, line.declarer))
+
 
 @dataclass(frozen=True, slots=True)
 class BlankPage:

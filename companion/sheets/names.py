@@ -61,11 +61,11 @@ def shown(names: Mapping[str, str]) -> Callable[[object], str]:
 
 
 def locale(language: str) -> Locale:
-    """The way dates and money are written in a language; the English way if nothing is known of it."""
+    """The way dates and money are written in a language; the British way if nothing is known of it."""
     try:
-        return Locale.parse(language)
+        return Locale.parse(language) if language != "en" else Locale("en", "GB")
     except (UnknownLocaleError, ValueError):
-        return Locale("en")
+        return Locale("en", "GB")
 
 
 def day(started: object, language: str) -> str:

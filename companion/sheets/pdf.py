@@ -7,29 +7,27 @@ from typing import Any
 
 from companion.rules.message import Message
 
-from .html import PAPERS, folder
+from .html import PAPERS, TYPE, folder
 
 _FONT = "companion-font:"
 _FONTS = {"regular": 400, "bold": 700}
 _LIBRARIES = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
 
 _PAPER = {
-    "a4": "@page { size: A4; margin: 14mm 15mm 16mm } html { font-size: 10pt }",
+    "a4": "@page { size: A4; margin: 12mm 15mm 14mm } html { font-size: 10pt }",
     "a5": (
         "@page { size: A5; margin: 9mm 10mm 11mm } html { font-size: 7.5pt } .sheet { --square: 3.6mm }"
     ),
-    "letter": "@page { size: Letter; margin: 13mm 16mm 15mm } html { font-size: 10pt }",
+    "letter": "@page { size: Letter; margin: 11mm 16mm 14mm } html { font-size: 10pt }",
 }
-_RUNNING = """
-html { font-family: Companion, "DejaVu Sans", sans-serif }
-h1 { string-set: running content(text) }
-@page {
-  @bottom-left { content: string(running); font: 0.8rem Companion, "DejaVu Sans", sans-serif; color: #444 }
-  @bottom-right {
-    content: counter(page) " / " counter(pages); font: 0.8rem Companion, "DejaVu Sans", sans-serif; color: #444
-  }
-}
-@page :first { @bottom-left { content: "" } }
+_RUNNING = f"""
+html {{ font-family: {TYPE} }}
+.sheet {{ string-set: running attr(aria-label) }}
+@page {{
+  @bottom-left {{ content: string(running); font: 0.8rem {TYPE}; color: #444; width: 85% }}
+  @bottom-right {{ content: counter(page) " / " counter(pages); font: 0.8rem {TYPE}; color: #444 }}
+}}
+@page :first {{ @bottom-left {{ content: "" }} }}
 """
 
 
