@@ -1,0 +1,307 @@
+"""The command line: `companion score | rule | sheet | games | serve`.
+
+Every command reads files or standard input (`-`). Bad input ends with code 2 and one line on standard
+error that begins `error:` and names the place and, where one applies, the rule.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from . import library
+from .record import record as records
+from .rules.shapes import Unreadable
+
+BAD_INPUT = 2
+
+
+class Refused(Exception):
+    """What the user gave cannot be used; the message is the one line shown."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one line like all others."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with code 2."""
+        raise Refused(f"{message} (see {self.prog} --help)")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        arguments = _parser().parse_args(argv)
+        return int(arguments.run(arguments))
+    except (Refused, Unreadable) as refusal:
+        print(f"error: {refusal}", file=sys.stderr)
+        return BAD_INPUT
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(prog="companion", description="Keep score at the table, settle the argument, print the sheet.")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND", parser_class=Parser)
+
+    score = commands.add_parser("score", help="fold match records and show what they come to")
+    score.add_argument("files", nargs="*", metavar="FILE", help="a match record (- for standard input)")
+    score.add_argument("--json", action="store_true", help="one JSON object a record")
+    score.add_argument("--lines", action="store_true", help="one record a line in, one JSON object a line out")
+    score.set_defaults(run=_score)
+
+    rule = commands.add_parser("rule", help="answer a ruling request")
+    rule.add_argument("file", nargs="?", metavar="FILE", help="a ruling request (- for standard input)")
+    rule.add_argument("--json", action="store_true", help="the ruling as JSON")
+    rule.add_argument("--lines", action="store_true", help="one request a line in, one JSON object a line out")
+    rule.set_defaults(run=_rule)
+
+    sheet = commands.add_parser("sheet", help="print a match sheet, or an empty one, as PDF")
+    sheet.add_argument("file", nargs="?", metavar="FILE", help="a match record (- for standard input)")
+    sheet.add_argument("-o", "--output", required=True, metavar="OUT.pdf")
+    sheet.add_argument("--kind", choices=("match", "blank"), default="match")
+    sheet.add_argument("--paper", choices=("a4", "a5", "letter"), default="a4")
+    sheet.add_argument("--lang", default="en", help="language of the sheet, such as en or pl")
+    sheet.add_argument("--game", help="for a blank sheet without a record")
+    sheet.add_argument("--preset", help="with --game")
+    sheet.set_defaults(run=_sheet)
+
+    games = commands.add_parser("games", help="list games, presets and conventions")
+    games.add_argument("--json", action="store_true")
+    games.set_defaults(run=_games)
+
+    serve = commands.add_parser("serve", help="serve the app on this machine")
+    serve.add_argument("--host", default="0.0.0.0", help="address to listen on (default: every one of this machine)")
+    serve.add_argument("--port", type=int, default=5000)
+    serve.set_defaults(run=_serve)
+    return parser
+
+
+# ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _text(name: str) -> str:
+    try:
+        raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as fault:
+        raise Refused(f"{name}: {(fault.strerror or 'cannot be read').lower()}") from None
+    return _decoded(raw, name)
+
+
+def _decoded(raw: bytes, name: str) -> str:
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refused(f"{name}: expected text in UTF-8") from None
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as fault:
+        raise Refused(f"expected JSON, but line {fault.lineno}, column {fault.colno}: {fault.msg.lower()}") from None
+    except (ValueError, RecursionError):
+        raise Refused("expected JSON with numbers and nesting of ordinary size") from None
+
+
+def _each_line(answer: Callable[[Any], dict[str, Any]]) -> int:
+    """One JSON document a line in, one JSON line out for each; an error stops nothing."""
+    for number, raw in enumerate(sys.stdin.buffer, 1):
+        if not raw.strip():
+            continue
+        try:
+            result = answer(_json(_decoded(raw, f"line {number}")))
+        except (Refused, Unreadable) as refusal:
+            result = {"error": str(refusal)}
+        _print_json(result)
+        sys.stdout.flush()
+    return 0
+
+
+def _print_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=False))
+
+
+# ── score ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Scorer:
+    """Folds records, and remembers what each came to for the record that follows it."""
+
+    def __init__(self, documents: Sequence[Any] = ()) -> None:
+        self.waiting = {one["id"]: one for one in documents if isinstance(one, dict) and isinstance(one.get("id"), str)}
+        self.known: dict[str, dict[str, Any]] = {}
+
+    def score(self, document: Any) -> dict[str, Any]:
+        """What a record comes to, as JSON values."""
+        record, game = records.read(document, library.open_game)
+        record = records.follow(record, self._before(record.head.get("follows")))
+        state = records.fold(record, game.family)
+        shown = {
+            "game": game.name,
+            "conventions": dict(game.conventions),
+            "players": list(record.head["players"]),
+            **game.family.show(state),
+            "problems": [problem.plain() for problem in state.problems],
+        }
+        if "id" in record.head:
+            self.known[record.head["id"]] = shown
+        return shown
+
+    def _before(self, name: str | None) -> dict[str, Any] | None:
+        if name is None:
+            return None
+        if name not in self.known and name in self.waiting:
+            self.score(self.waiting.pop(name))  # popped first, so that a circle of records ends
+        return self.known.get(name)
+
+
+def _score(arguments: argparse.Namespace) -> int:
+    if arguments.lines:
+        scorer = Scorer()
+
+        def answer(document: Any) -> dict[str, Any]:
+            shown = scorer.score(document)
+            return shown | ({"error": _first_problem(shown)} if shown["problems"] else {})
+
+        return _each_line(answer)
+    if not arguments.files:
+        raise Refused("a match record is needed: companion score FILE, or - for standard input")
+    documents = [_json(_text(name)) for name in arguments.files]
+    scorer, code = Scorer(documents), 0
+    for document in documents:
+        shown = scorer.score(document)
+        if arguments.json:
+            _print_json(shown)
+        else:
+            print("\n".join(_score_lines(shown)))
+        if shown["problems"]:
+            print(f"error: {_first_problem(shown)}", file=sys.stderr)
+            code = BAD_INPUT
+    return code
+
+
+def _first_problem(shown: Mapping[str, Any]) -> str:
+    first = shown["problems"][0]
+    return f"{first['field']}: {first['reason']} ({first['rule']})"
+
+
+def _score_lines(shown: Mapping[str, Any]) -> Iterator[str]:
+    names = dict(zip("ABCDEF", shown["players"], strict=False))
+    yield f"{shown['game']}: " + ", ".join(f"{seat} {name}" for seat, name in names.items())
+    for row in shown["entries"]:
+        facts = [f"{key} {row[key]}" for key in ("dealer", "declarer", "trump") if row.get(key)]
+        facts += [f"{key} {_amounts(row[key])}" for key in ("made", "scored") if row.get(key)]
+        facts += [f"held {', '.join(map(str, row['held']))}"] if row.get("held") else []
+        yield f"{row['n']:3}. {row['result'] or row['type']}: {'; '.join(facts)} → {_amounts(row['totals'])}"
+    won = f", {shown['winner']} wins by {shown['ended_by']}" if shown["winner"] else ""
+    yield f"{_amounts(shown['totals'])} ({shown['status']}{won}; next dealer {shown['next_dealer']})"
+
+
+def _amounts(by_side: Mapping[str, int]) -> str:
+    return " ".join(f"{side} {points}" for side, points in by_side.items())
+
+
+# ── rule ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _rule(arguments: argparse.Namespace) -> int:
+    if arguments.lines:
+        return _each_line(lambda request: library.rule(request).plain())
+    if not arguments.file:
+        raise Refused("a ruling request is needed: companion rule FILE, or - for standard input")
+    ruling = library.rule(_json(_text(arguments.file)))
+    if arguments.json:
+        _print_json(ruling.plain())
+        return 0
+    print(f"{ruling.question}: {ruling.verdict}")
+    print(ruling.why)
+    for name, value in ruling.answer.items():
+        print(f"  {name}: {json.dumps(value, ensure_ascii=False)}")
+    for rule in ruling.rules:
+        print(f"  [{rule.id}] {rule.text}")
+    return 0
+
+
+# ── sheet ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _sheet(arguments: argparse.Namespace) -> int:
+    from . import i18n, sheets
+
+    if arguments.lang not in i18n.languages():
+        raise Refused(f"--lang: expected one of {', '.join(i18n.languages())}, not {arguments.lang}")
+    if arguments.kind == "blank" and arguments.game:
+        game, record = library.open_game(arguments.game, arguments.preset), None
+    elif arguments.file:
+        record, game = records.read(_json(_text(arguments.file)), library.open_game)
+    else:
+        raise Refused("a match record is needed, or --kind blank with --game")
+    try:
+        pdf = sheets.print_sheet(arguments.kind, game, record, paper=arguments.paper, language=arguments.lang)
+    except sheets.CannotPrint as fault:
+        raise Refused(str(fault)) from None
+    try:
+        Path(arguments.output).write_bytes(pdf)
+    except OSError as fault:
+        raise Refused(f"{arguments.output}: {(fault.strerror or 'cannot be written').lower()}") from None
+    return 0
+
+
+# ── games ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _games(arguments: argparse.Namespace) -> int:
+    shelf = [_described(name) for name in library.names()]
+    if arguments.json:
+        _print_json(shelf)
+        return 0
+    for game in shelf:
+        print(f"{game['game']}: {game['title']}. {game['summary']}")
+        for preset in game["presets"]:
+            print(f"  preset {preset['name']}: {preset['text']}")
+        for convention in game["conventions"]:
+            values = " | ".join(json.dumps(value) for value in convention["values"]) or "a number"
+            print(f"  {convention['name']} ({convention['rule']}): {values}, usually {json.dumps(convention['default'])}")
+    return 0
+
+
+def _described(name: str) -> dict[str, Any]:
+    book = library.shelf(name)
+    return {
+        "game": name,
+        "title": book.title,
+        "summary": book.summary,
+        "version": book.version,
+        "presets": [
+            {"name": one.name, "text": one.text, "conventions": book.resolve(one.name, {}, "")}
+            for one in book.presets.values()
+        ],
+        "conventions": [
+            {"name": one.name, "rule": one.rule, "default": one.default, "values": list(one.values)}
+            | ({} if one.values else {"least": one.least, "most": one.most})
+            for one in book.conventions.values()
+        ],
+        "questions": list(library.open_game(name).family.questions),
+    }
+
+
+# ── serve ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    if not 1 <= arguments.port <= 65535:
+        raise Refused(f"--port: expected a number from 1 to 65535, not {arguments.port}")
+    from .serve import serve
+
+    return int(serve(arguments.host, arguments.port) or 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,218 @@
+"""The command line: files and standard input, JSON and plain text, one clear line for bad input."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from companion import cli
+
+RECORD = {
+    "format": "companion-match",
+    "version": 1,
+    "game": "derda",
+    "players": ["Ewa", "Jan"],
+    "first_dealer": "B",
+    "entries": [
+        {
+            "type": "deal",
+            "auction": ["play"],
+            "turn_up": "9H",
+            "count": {"cards": {"A": 52, "B": 31}, "jass": "A", "nine": "B", "last": "A"},
+            "runs": [{"seat": "B", "length": 3, "top": "K"}],
+        }
+    ],
+}
+REQUEST = {"game": "derda", "question": "trick", "leader": "A", "trump": "H", "trick": ["AH", "JH"]}
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a JSON document to a file and give its path."""
+
+    def put(document, name="record.json"):
+        path = tmp_path / name
+        text = document if isinstance(document, str) else json.dumps(document, ensure_ascii=False)
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return put
+
+
+@pytest.fixture
+def feed(monkeypatch):
+    """Put a text, or lines of JSON documents, on standard input."""
+
+    def put(given):
+        text = given if isinstance(given, str) else "\n".join(json.dumps(one) for one in given)
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode("utf-8"))))
+
+    return put
+
+
+def test_score_prints_the_folded_record_as_json(write, capsys):
+    """A record of one made deal scores both sides and names the next dealer."""
+    assert cli.main(["score", write(RECORD), "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert {"A": 82, "B": 65} == shown["totals"]
+    assert "A" == shown["next_dealer"]
+    assert 500 == shown["conventions"]["target"]
+    assert [] == shown["problems"]
+
+
+def test_score_reads_standard_input(feed, capsys):
+    """A dash stands for standard input."""
+    feed([RECORD])
+    assert cli.main(["score", "-"]) == 0
+    assert "A 82 B 65 (playing; next dealer A)" in capsys.readouterr().out
+
+
+def test_score_of_a_doubtful_record_shows_it_and_says_the_first_problem(write, capsys):
+    """A count of exactly 1 is shown as far as it goes, with code 2 and one line on standard error."""
+    deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 1, "B": 70}}
+    assert cli.main(["score", write({**RECORD, "entries": [deal]}), "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert {"A": 0, "B": 71} == json.loads(out)["totals"]
+    assert err.startswith("error: entries[0].totals.A: ") and "(derda.score.doubtful-count)" in err
+    assert 1 == len(err.splitlines())
+
+
+def test_score_takes_the_first_dealer_from_the_game_before(write, capsys):
+    """The record that follows another, given in either order, begins with the dealer that one leaves."""
+    before = {**RECORD, "id": "one"}
+    after = {key: value for key, value in RECORD.items() if key != "first_dealer"} | {"id": "two", "follows": "one"}
+    files = [write(after, "two.json"), write(before, "one.json")]
+    assert cli.main(["score", "--json", *files]) == 0
+    second, first = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert "B" == first["entries"][0]["dealer"]
+    assert "A" == second["entries"][0]["dealer"]
+
+
+def test_records_that_follow_each_other_in_a_circle_are_refused(write, capsys):
+    """Neither of two records that each follow the other says who deals."""
+    head = {key: value for key, value in RECORD.items() if key != "first_dealer"}
+    files = [write({**head, "id": a, "follows": b}, f"{a}.json") for a, b in (("one", "two"), ("two", "one"))]
+    assert cli.main(["score", *files]) == 2
+    assert capsys.readouterr().err.startswith("error: follows: ")
+
+
+def test_score_lines_answers_every_line_and_stops_at_none(feed, capsys):
+    """Broken, doubtful and good lines are each answered by one JSON line, in order."""
+    doubtful = {**RECORD, "entries": [{"type": "deal", "contract": {"declarer": "A", "trump": "H"},
+                                       "totals": {"A": 1, "B": 70}}]}
+    feed("{\n" + json.dumps(doubtful) + "\n\n" + json.dumps(RECORD) + "\n")
+    assert cli.main(["score", "--lines"]) == 0
+    broken, flagged, good = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert ["error"] == list(broken)
+    assert flagged["error"].startswith("entries[0].totals.A") and flagged["totals"] == {"A": 0, "B": 71}
+    assert "error" not in good
+
+
+def test_rule_answers_a_request(write, capsys):
+    """The seat that takes the trick is the verdict, with the rules it rests on."""
+    assert cli.main(["rule", write(REQUEST), "--json"]) == 0
+    ruling = json.loads(capsys.readouterr().out)
+    assert "B" == ruling["verdict"]
+    assert "derda.play.trick" == ruling["rules"][0]["id"]
+
+
+def test_rule_in_plain_words(write, capsys):
+    """Without --json the ruling is told line by line."""
+    assert cli.main(["rule", write(REQUEST)]) == 0
+    assert "B takes it with J♥: 33." in capsys.readouterr().out
+
+
+def test_rule_lines(feed, capsys):
+    """Requests a line, rulings a line; an unknown question is an error that names the known ones."""
+    feed([REQUEST, {"game": "derda", "question": "claim"}])
+    assert cli.main(["rule", "--lines"]) == 0
+    ruling, refused = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert "B" == ruling["verdict"]
+    assert "expected one of play, trick" in refused["error"]
+
+
+def test_games_lists_every_convention_with_its_default(capsys):
+    """The list says what a program needs to fill in a record."""
+    assert cli.main(["games", "--json"]) == 0
+    derda = next(one for one in json.loads(capsys.readouterr().out) if one["game"] == "derda")
+    target = next(one for one in derda["conventions"] if one["name"] == "target")
+    assert (500, "derda.end.target") == (target["default"], target["rule"])
+    assert ["standard"] == [preset["name"] for preset in derda["presets"]]
+    assert cli.main(["games"]) == 0
+    assert "target (derda.end.target)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", ["match", "blank"])
+def test_sheet_prints_a_pdf(write, tmp_path, kind):
+    """A match sheet and an empty one come out as PDF."""
+    out = tmp_path / "sheet.pdf"
+    assert cli.main(["sheet", write(RECORD), "-o", str(out), "--kind", kind, "--paper", "a5", "--lang", "en"]) == 0
+    assert out.read_bytes().startswith(b"%PDF-")
+
+
+def test_blank_sheet_needs_no_record(tmp_path):
+    """An empty sheet is printed for a game named on the command line."""
+    out = tmp_path / "blank.pdf"
+    assert cli.main(["sheet", "--kind", "blank", "--game", "derda", "-o", str(out)]) == 0
+    assert out.read_bytes().startswith(b"%PDF-")
+
+
+BAD = {
+    "no such file": (["score", "/nowhere/at/all.json"], "error: /nowhere/at/all.json: no such file"),
+    "no file at all": (["score"], "error: a match record is needed"),
+    "unknown command": (["shuffle"], "error: argument COMMAND: invalid choice: 'shuffle'"),
+    "nothing to rule on": (["rule"], "error: a ruling request is needed"),
+    "sheet without record": (["sheet", "-o", "x.pdf"], "error: a match record is needed"),
+    "unknown language": (["sheet", "-o", "x.pdf", "--lang", "xx", "r.json"], "error: --lang: expected one of en"),
+    "unknown game": (["sheet", "-o", "x.pdf", "--kind", "blank", "--game", "chess"], "error: game: expected one of"),
+    "impossible port": (["serve", "--port", "0"], "error: --port: expected a number from 1 to 65535, not 0"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_arguments_are_one_clear_line(name, capsys):
+    """Whatever is wrong with a call is said in one line, with code 2."""
+    arguments, said = BAD[name]
+    assert cli.main(arguments) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(said) and 1 == len(err.splitlines())
+
+
+BAD_RECORDS = {
+    "not JSON": ("{", "error: expected JSON, but line 1"),
+    "a list": ([], "error: document: expected a match record"),
+    "too deep": ("[" * 100_000, "error: expected JSON"),
+    "another format": ({**RECORD, "format": "chess"}, "error: format: expected companion-match"),
+    "another version": ({**RECORD, "version": 2}, "error: version: expected 1"),
+    "unknown key": ({**RECORD, "winner": "A"}, "error: winner: expected only the keys"),
+    "unknown game": ({**RECORD, "game": "chess"}, "error: game: expected one of"),
+    "unknown preset": ({**RECORD, "preset": "royal"}, "error: preset: expected one of standard"),
+    "unknown convention": ({**RECORD, "conventions": {"speed": 1}}, "error: conventions.speed: expected a convention"),
+    "convention of a wrong type": ({**RECORD, "conventions": {"target": True}}, "error: conventions.target: expected"),
+    "three players": ({**RECORD, "players": ["A", "B", "C"]}, "error: players: expected 2 names, not 3"),
+    "a seat that is not there": ({**RECORD, "first_dealer": "C"}, "error: first_dealer: expected one of A, B"),
+    "nobody deals": ({k: v for k, v in RECORD.items() if k != "first_dealer"}, "error: first_dealer: expected"),
+    "entry without type": ({**RECORD, "entries": [{}]}, "error: entries[0].type: expected one of deal"),
+    "a card that is not there": (
+        {**RECORD, "entries": [{"type": "deal", "thrown_in": True, "turn_up": "1H"}]},
+        "error: entries[0].turn_up: expected a card",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD_RECORDS)
+def test_bad_records_are_refused_with_their_place(name, write, capsys):
+    """A record that cannot be read is refused with the path and what was expected there."""
+    document, said = BAD_RECORDS[name]
+    assert cli.main(["score", write(document)]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(said) and 1 == len(err.splitlines())
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path, capsys):
+    """Bytes that are not UTF-8 are refused in a sentence."""
+    path = Path(tmp_path / "noise.json")
+    path.write_bytes(b"\xff\xfe\x00\x01")
+    assert cli.main(["score", str(path)]) == 2
+    assert "expected text in UTF-8" in capsys.readouterr().err
