@@ -1,6 +1,5 @@
 """The front page: the match that is running, a new one, and those of before; light or dark paper."""
 
-from collections import Counter
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request
@@ -13,18 +12,23 @@ from .glance import glance
 
 bp = Blueprint("home", __name__)
 
+_SHOWN = 20
+
 
 @bp.get("/")
 def home() -> str:
-    """The front page; `q` searches the matches by names and place."""
+    """The front page; `q` searches the matches by names, place and day, `all` shows every one."""
     search = request.args.get("q", "").strip()[:80]
-    found = [seen for one in store.listing(owner.known(), search) if (seen := glance(one))]
-    running = [] if search else [one for one in found if one.status == "playing"]
+    listed = store.listing(owner.known(), search)
+    shown = listed if request.args.get("all") else listed[: _SHOWN + 1]
+    found = [seen for one in shown if (seen := glance(one))]
+    running = next((one for one in found if one.status == "playing" and not search), None)
     return render_template(
         "home.html",
         games=[library.shelf(name) for name in library.names()],
-        running=running[:1],
-        past=found if search else [one for one in found if one not in running[:1]],
+        running=running,
+        past=[one for one in found if one is not running],
+        more=len(listed) > len(shown),
         search=search,
     )
 
@@ -43,15 +47,7 @@ def paper(theme: str) -> Response:
     return answer
 
 
-def known_names(owner_token: str | None) -> list[str]:
-    """The players of this browser's matches, the most frequent first."""
-    times: Counter[str] = Counter()
-    for one in store.listing(owner_token):
-        times.update(one.head.get("players", ()))
-    return [name for name, _count in times.most_common()]
-
-
-def theme() -> dict[str, Any]:
+def chosen_paper() -> dict[str, Any]:
     """For every page: the paper that was chosen."""
     chosen = request.cookies.get("paper")
     return {"theme": chosen if chosen in ("light", "dark") else None}

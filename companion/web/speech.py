@@ -8,12 +8,15 @@ from flask import Flask
 from flask_babel import gettext
 
 from companion.rules.message import Message
+from companion.rules.rulebook import json_word
 
 
 def init_app(app: Flask) -> None:
     """Give templates the filters `t` (a text of the game, translated) and `said` (a core sentence)."""
     app.add_template_filter(translate, "t")
     app.add_template_filter(said, "said")
+    app.add_template_filter(json_word, "json_word")
+    app.add_template_filter(lambda text, prefix: f"{prefix}{text}", "prefixed")
 
 
 def translate(text: object) -> str:
