@@ -1,6 +1,6 @@
 """A whole game of the family: the state after each entry, and the fold's five verbs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,7 +9,7 @@ from ..rules.message import Message, SeatName
 from ..rules.ruling import Problem, Ruling
 from ..rules.seats import Ring, Seat, Side
 from ..rules.shapes import SeatOf, Unreadable
-from . import auction, settle
+from . import auction, play, settle
 from .deal import Line, Reading, read_deal
 from .entries import Abandon, Adjust, Concede, Deal, Entry, Opening, read_entry
 from .rulings import Question, answer, known_questions
@@ -96,6 +96,14 @@ class JackNine:
     def first_dealer(self, drawn: Mapping[Seat, Card]) -> Seat | None:
         """Who deals first by the cards drawn for it; None when they must be drawn again."""
         return auction.first_dealer(self.ruleset, drawn)
+
+    def bidding(self, elder: Seat, turned: Card | None, calls: Sequence[str]) -> auction.Auction:
+        """The bidding so far: who speaks, what may be said, what it came to."""
+        return auction.hold(self.ruleset, elder, turned, calls)
+
+    def course(self, elder: Seat, trump: str, tricks: Sequence[Sequence[Card]]) -> play.Course:
+        """The play so far, the last trick perhaps unfinished: who took what, who plays next, what was wrong."""
+        return play.course(self.ruleset, tricks, elder, trump)
 
     def read(self, entry: Any, path: str) -> Entry:
         """One entry from JSON. :raises Unreadable: if it has not the shape of an entry."""

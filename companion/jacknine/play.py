@@ -111,6 +111,27 @@ def misplays(ruleset: Ruleset, tricks: Sequence[Sequence[Card]], elder: Seat, tr
     return tuple(found)
 
 
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The play of a deal so far: complete tricks, the cards of an unfinished one, who plays next, misplays."""
+
+    taken: tuple[Taken, ...]
+    open: tuple[Card, ...]
+    leader: Seat
+    next: Seat | None
+    wrong: tuple[Misplay, ...]
+
+
+def course(ruleset: Ruleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str) -> Course:
+    """How the play stands; `next` is None when every card of the deal has been played."""
+    size = ruleset.ring.size
+    taken = follow(ruleset, [trick for trick in tricks if len(trick) == size], elder, trump)
+    unfinished = tuple(tricks[-1]) if tricks and len(tricks[-1]) < size else ()
+    leader = taken[-1].taker if taken else elder
+    following = None if len(taken) >= ruleset.hand else ruleset.ring.left(leader, len(unfinished))
+    return Course(taken, unfinished, leader, following, misplays(ruleset, tricks, elder, trump))
+
+
 def hands_played(taken: Sequence[Taken], ruleset: Ruleset) -> Mapping[Seat, tuple[Card, ...]]:
     """What each seat played, in order."""
     return {seat: tuple(one.by_seat(ruleset)[seat] for one in taken) for seat in ruleset.ring.seats}
