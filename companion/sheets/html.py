@@ -130,19 +130,15 @@ def _size(svg: str) -> tuple[float, float]:
 def _resized(svg: str, width: float, height: float, scale: float) -> str:
     """The drawing on paper of this height; `scale` is millimetres to a unit, 0 leaves it to the screen."""
     unit, times = ("mm", scale) if scale else ("", 1.0)
-    return sub(
-        _SIZE,
-        f' width="{width * times:g}{unit}" height="{height * times:g}{unit}" viewBox="0 0 {width:g} {height:g}"',
-        svg,
-        count=1,
-    )
+    size = f' width="{width * times:g}{unit}" height="{height * times:g}{unit}"'
+    return sub(_SIZE, f'{size} viewBox="0 0 {width:g} {height:g}"', svg, count=1)
 
 
 def _chart(page: MatchPage, medium: Medium) -> Markup:
-    if not any(side.totals for side in page.sides):
+    if not any(side.course for side in page.sides):
         return Markup("")
     width, height, type_size = medium.chart
-    series = {side.short: side.totals for side in page.sides}
+    series = {side.short: side.course for side in page.sides}
     svg = line_chart(
         series,
         page.target,
@@ -158,12 +154,12 @@ def _chart(page: MatchPage, medium: Medium) -> Markup:
 
 def _running(page: MatchPage) -> str:
     """What the chart shows, for those who cannot see it."""
-    return "; ".join(f"{side.name}: {', '.join(map(str, side.totals))}" for side in page.sides)
+    return "; ".join(f"{side.name}: {', '.join(map(str, side.course))}" for side in page.sides)
 
 
 def _code(address: str) -> Markup:
     """The address as a square code, drawn as one path of filled squares."""
-    matrix = list(segno.make_qr(address, error="m").matrix_iter(border=2))
+    matrix = [list(row) for row in segno.make_qr(address, error="m").matrix_iter(border=2)]
     way = []
     for y, row in enumerate(matrix):
         x = 0
@@ -176,7 +172,7 @@ def _code(address: str) -> Markup:
             x = end + 1
     size = len(matrix)
     return Markup(
-        '<svg xmlns="http://www.w3.org/2000/svg" class="code" role="img" viewBox="0 0 {0} {0}">'
+        '<svg xmlns="http://www.w3.org/2000/svg" class="s-code" role="img" viewBox="0 0 {0} {0}">'
         "<title>{1}</title>"
         '<path fill="#fff" d="M0 0h{0}v{0}h-{0}z"/><path fill="#000" d="{2}"/></svg>'
     ).format(size, address, "".join(way))

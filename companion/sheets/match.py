@@ -142,17 +142,22 @@ class _Writer:
 
     def _side(self, side: str) -> Side:
         totals = tuple(row.totals[side] for row in self.state.rows if row.totals)
+        course: list[int] = []
+        for row in self.state.rows:
+            if _is_deal(row):
+                course.append(row.totals[side])
+            elif course:
+                course[-1] = row.totals[side]
         seats = [seat for seat in self.state.ring.seats if self.state.ring.side(seat) == side]
         short = "+".join(self.short[seat] for seat in seats)
-        return Side(self.sides[side], short, totals)
+        return Side(self.sides[side], short, totals, tuple(course))
 
     # --- the deal table ----------------------------------------------------------------------
 
     def _line(self, row: Any, corrections: Sequence[Correction]) -> Line:
-        entry = self.record.entries[row.n - 1]
         counted = row.made is not None or any((row.scored or {}).values())
         return Line(
-            number=row.n,
+            number=str(sum(map(_is_deal, self.state.rows[: row.n]))) if _is_deal(row) else "",
             dealer=self.short.get(row.dealer or "", ""),
             declarer=self.short.get(row.declarer or "", ""),
             trump=self._trump(row.trump),
@@ -160,7 +165,7 @@ class _Writer:
             text="" if row.made is not None else self.say(row.why),
             cells=tuple(self._cell(row, side, counted) for side in self.state.ring.sides),
             held=" + ".join(map(str, row.held or ())),
-            notes=self._notes(row, entry, corrections),
+            notes=self._notes(row, corrections),
         )
 
     def _cell(self, row: Any, side: str, counted: bool) -> Cell:
@@ -199,7 +204,8 @@ class _Writer:
             return ""
         return self.word(result) if result in self.words else own.get(result or "", "")
 
-    def _notes(self, row: Any, entry: Mapping[str, Any], corrections: Sequence[Correction]) -> tuple[int, ...]:
+    def _notes(self, row: Any, corrections: Sequence[Correction]) -> tuple[int, ...]:
+        entry = self.record.entries[row.n - 1]
         marked = [
             self._footnote(self._corrected(row, one))
             for one in corrections
@@ -287,6 +293,10 @@ class _Writer:
         )
         text = ", ".join(sums)
         return [self.say(Message("Stakes: {sums}.", sums=text))] if text else []
+
+
+def _is_deal(row: Any) -> bool:
+    return bool(row.type == "deal")
 
 
 def _figure(number: int | None) -> str:

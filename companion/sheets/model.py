@@ -11,7 +11,9 @@ class Side:
     name: str
     short: str
     totals: tuple[int, ...]
-    """The running total after every entry, in order: what the tally and the chart are drawn from."""
+    """The running total after every entry, in order: what the tally is drawn from."""
+    course: tuple[int, ...]
+    """The total after every deal, with what was agreed before the next one: the line of the chart."""
 
     @property
     def total(self) -> int:
@@ -39,7 +41,8 @@ class Cell:
 class Line:
     """One entry in the deal table: a deal with its count, or a short line that says what happened."""
 
-    number: int
+    number: str
+    """The deal's number; empty for what is no deal."""
     dealer: str
     declarer: str
     trump: str
@@ -118,4 +121,3 @@ class BlankPage:
     """What is counted in which order, in the game's own words."""
     worth: str
     """What the words are worth, as the game's rule says it."""
-

@@ -15,9 +15,7 @@ _LIBRARIES = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
 
 _PAPER = {
     "a4": "@page { size: A4; margin: 12mm 15mm 14mm } html { font-size: 10pt }",
-    "a5": (
-        "@page { size: A5; margin: 9mm 10mm 11mm } html { font-size: 7.5pt } .sheet { --square: 3.6mm }"
-    ),
+    "a5": ("@page { size: A5; margin: 9mm 10mm 11mm } html { font-size: 7.5pt } .sheet { --square: 3.6mm }"),
     "letter": "@page { size: Letter; margin: 11mm 16mm 14mm } html { font-size: 10pt }",
 }
 _RUNNING = f"""
@@ -85,8 +83,9 @@ class _Kit:
         self.fetcher = _fetcher()
         self.fonts = FontConfiguration()
         faces = "".join(
-            f'@font-face {{ font-family: Companion; font-weight: {_FONTS[weight]}; src: url({_FONT}{weight}) }}\n'
-            for weight in _font_files()
+            f"@font-face {{ font-family: Companion; font-weight: {number}; src: url({_FONT}{weight}) }}\n"
+            for weight, number in _FONTS.items()
+            if weight in _font_files()
         )
         self.styles = [
             self.weasyprint.CSS(
