@@ -1,5 +1,56 @@
-"""To come."""
+"""What was written when, and the record itself to take away."""
 
-from flask import Blueprint
+import json
+import re
+import unicodedata
+
+from flask import Blueprint, Response, render_template
+
+from companion.record import log
+from companion.record import record as records
+
+from . import matches, owner
 
 bp = Blueprint("history", __name__)
+
+
+@bp.get("/m/<id>/history")
+def history(id: str) -> str:
+    """Every change of the match, the newest first: what, when, by whom."""
+    match = matches.get(id)
+    undone = {event.undoes for event in match.events if event.undoes}
+    return render_template(
+        "history.html",
+        match=match,
+        events=[event for event in reversed(match.events) if event.kind != "draft"],
+        undone=undone,
+        me=owner.known(),
+    )
+
+
+@bp.get("/m/<id>/record.json")
+def record(id: str) -> Response:
+    """The match record: the entries that count, without who wrote them when."""
+    match = matches.get(id)
+    document = records.write(match.record)
+    text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    return Response(
+        text,
+        mimetype="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{_file_name(match)}"'},
+    )
+
+
+def _file_name(match: matches.Match) -> str:
+    names = "-".join(match.head["players"])
+    plain = unicodedata.normalize("NFKD", names).encode("ascii", "ignore").decode()
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", plain).strip("-").lower()
+    return "-".join(part for part in (match.game.name, match.created_at[:10], plain) if part) + ".json"
+
+
+@bp.app_template_filter("before")
+def before(event: log.Event, match: matches.Match) -> str:
+    """What an event left standing of its entry, in one sentence; empty where that cannot be told."""
+    n = match.number(event.seq if event.kind == "add" else event.entry or 0)
+    row = match.row(n) if n else None
+    return match.say(row.why) if row is not None else ""

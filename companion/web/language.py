@@ -55,7 +55,8 @@ def _read(endpoint: str | None, values: dict[str, Any] | None) -> None:
 
 
 def _write(endpoint: str, values: dict[str, Any]) -> None:
-    if "lang" not in values and current_app.url_map.is_endpoint_expecting(endpoint, "lang"):
+    known = endpoint in current_app.view_functions
+    if "lang" not in values and known and current_app.url_map.is_endpoint_expecting(endpoint, "lang"):
         values["lang"] = current()
 
 

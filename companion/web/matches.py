@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
-from flask import abort, current_app, g
+from flask import abort, current_app, g, session
 
 from companion import library, store
 from companion.record import log
@@ -212,6 +212,7 @@ def _number(match: Match, id: int) -> int:
 def _append(match: Match, event: Event, seq: int, form_key: str) -> Match:
     signed = Event(0, event.kind, event.entry, event.payload, owner.token(), _now(), event.undoes)
     store.append(match.id, seq, signed, form_key)
+    session["written"] = match.id  # the board draws the newest stroke once
     return get(match.id)
 
 
@@ -220,6 +221,11 @@ def _token(owner_token: str, form_key: str) -> str:
     key = str(current_app.config["SECRET_KEY"]).encode()
     digest = hmac.digest(key, f"{owner_token}:{form_key}".encode(), "sha256")
     return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
+
+
+def local_time() -> str:
+    """The moment, as a record's head has it: by the clock of this machine, with its distance from UTC."""
+    return datetime.now().astimezone().isoformat(timespec="seconds")
 
 
 def _now() -> str:

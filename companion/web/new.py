@@ -1,7 +1,6 @@
 """A new match: game, players, who deals first, house rules; or one begun on paper, taken over."""
 
 from collections import Counter
-from datetime import datetime
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -37,7 +36,7 @@ def start() -> Response | tuple[str, int] | str:
             typed = {key: value for key, value in typed.items() if not key.startswith("rule-")}
         return _page(NewMatch(game, typed))
     form, made = WritingForm(), NewMatch(game, typed)
-    read = made.read(datetime.now().astimezone().isoformat(timespec="seconds"))
+    read = made.read(matches.local_time())
     if read is None:
         return _page(made), 422
     head, opening = read

@@ -69,7 +69,7 @@ class NewMatch:
     # --- reading -------------------------------------------------------------------------
 
     def read(self, now: str) -> tuple[dict[str, Any], dict[str, Any] | None] | None:
-        """The head of the match and its opening entry if it was begun on paper; None if something is wrong."""
+        """The match's head and, if it was begun on paper, its opening entry; None if something is wrong."""
         players = self._players()
         conventions = self._conventions()
         opened = library.open_game(self.game.name, self.game.preset, conventions)

@@ -12,3 +12,17 @@ addEventListener("pageshow", () => {
   for (const form of document.forms) delete form.dataset.sent;
   for (const button of document.querySelectorAll("[aria-busy]")) button.removeAttribute("aria-busy");
 });
+
+// A total that has just grown counts up; never for those who asked for stillness.
+if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
+  for (const total of document.querySelectorAll(".fresh [data-from]")) {
+    const from = Number(total.dataset.from), to = Number(total.textContent), start = performance.now();
+    if (from === to) continue;
+    const tick = (now) => {
+      const part = Math.min(1, (now - start) / 180);
+      total.textContent = String(Math.round(from + (to - from) * part));
+      if (part < 1) requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+  }
+}
