@@ -11,8 +11,8 @@ from .jacknine.match import JackNine
 from .jacknine.ruleset import read_ruleset
 from .rules.family import Family
 from .rules.message import Message
-from .rules.ruling import Ruling
 from .rules.rulebook import Convention, Preset, Rule, Rulebook, Value
+from .rules.ruling import Ruling
 from .rules.shapes import Unreadable
 
 FAMILIES: Mapping[str, Callable[[Rulebook, Mapping[str, Any], Mapping[str, Value]], Family]] = {
@@ -34,13 +34,19 @@ class Game:
     def deviations(self) -> list[tuple[Convention, Value]]:
         """The conventions that differ from the preset, with their values."""
         usual = self.book.resolve(self.preset, {}, "")
-        return [(self.book.conventions[name], value) for name, value in self.conventions.items() if value != usual[name]]
+        return [
+            (self.book.conventions[name], value)
+            for name, value in self.conventions.items()
+            if value != usual[name]
+        ]
 
 
 @lru_cache
 def names() -> tuple[str, ...]:
     """The ids of all games."""
-    return tuple(sorted(one.name.removesuffix(".toml") for one in _folder().iterdir() if one.name.endswith(".toml")))
+    return tuple(
+        sorted(one.name.removesuffix(".toml") for one in _folder().iterdir() if one.name.endswith(".toml"))
+    )
 
 
 def _folder() -> Any:
@@ -108,8 +114,15 @@ def rule(request: Any) -> Ruling:
         raise Unreadable("", Message("a ruling request, which is an object"), request)
     for key, kind in (("game", str), ("preset", str), ("conventions", dict)):
         if key in request and not isinstance(request[key], kind) or key == "game" and key not in request:
-            raise Unreadable(key, Message("one of {values}", values=list(names())) if key == "game"
-                             else Message("a name") if key == "preset" else Message("an object"), request.get(key))
+            raise Unreadable(
+                key,
+                Message("one of {values}", values=list(names()))
+                if key == "game"
+                else Message("a name")
+                if key == "preset"
+                else Message("an object"),
+                request.get(key),
+            )
     facts = {key: value for key, value in request.items() if key not in ("game", "preset", "conventions")}
     game = open_game(request["game"], request.get("preset"), request.get("conventions"))
     return game.family.rule(facts)  # type: ignore[no-any-return]  # every family rules

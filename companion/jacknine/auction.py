@@ -122,7 +122,9 @@ class Auction:
             key = "bid.first" if self.phase == "first" else "bid.second"
             return self._next(self.ruleset.ring.left(speaker), self.phase, key)
         if self.phase == "first":
-            return self._next(self.elder, "second", "bid.dealer-options" if self.ruleset["ask"] else "bid.first")
+            return self._next(
+                self.elder, "second", "bid.dealer-options" if self.ruleset["ask"] else "bid.first"
+            )
         return self._thrown_in("bid.passed-out")
 
     def _offer(self, verb: str, text: str) -> "Auction":

@@ -68,25 +68,34 @@ class Bound:
             if self.least <= self.found <= self.most:
                 return Message(
                     "{found} together cannot be made from these cards; {nearest} could.",
-                    found=self.found, nearest=self.nearest,
+                    found=self.found,
+                    nearest=self.nearest,
                 )
             return Message(
                 "{found} together cannot be: the cards in play carry {least} to {most}.",
-                found=self.found, least=self.least, most=self.most,
+                found=self.found,
+                least=self.least,
+                most=self.most,
             )
         return Message(
             "{found} for {side} cannot be; {nearest} could.",
-            found=self.found, side=SeatName(self.what), nearest=self.nearest,
+            found=self.found,
+            side=SeatName(self.what),
+            nearest=self.nearest,
         )
 
 
-def sums(ruleset: Ruleset, inside: Collection[Card] = (), out: Collection[Card] = (), trump: str = Suit.HEARTS) -> frozenset[int]:
+def sums(
+    ruleset: Ruleset, inside: Collection[Card] = (), out: Collection[Card] = (), trump: str = Suit.HEARTS
+) -> frozenset[int]:
     """Every total that cards, honours and last trick of one deal can come to.
 
     `inside` are cards known to be in play, `out` cards known to be out of it. Which suit is trumps
     does not matter while only trumps are named.
     """
-    return _sums(_Values.of(ruleset, trump, frozenset(inside), frozenset(out)), ruleset.in_play) or frozenset()
+    return (
+        _sums(_Values.of(ruleset, trump, frozenset(inside), frozenset(out)), ruleset.in_play) or frozenset()
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +110,9 @@ class _Values:
     def of(cls, ruleset: Ruleset, trump: str, inside: frozenset[Card], out: frozenset[Card]) -> "_Values":
         sure = tuple(sorted(ruleset.full_points(card, trump) for card in inside))
         rest = (card for card in ruleset.pack if card not in inside and card not in out)
-        return cls(sure, tuple(sorted(ruleset.full_points(card, trump) for card in rest)), ruleset.last_points)
+        return cls(
+            sure, tuple(sorted(ruleset.full_points(card, trump) for card in rest)), ruleset.last_points
+        )
 
 
 @lru_cache(maxsize=256)
@@ -143,7 +154,9 @@ def check_sum(can: Collection[int], found: int) -> Bound | None:
     return Bound("sum", min(can), max(can), nearest(can, found), found)
 
 
-def check_tally(ruleset: Ruleset, counted: Tally, out: Collection[Card] = (), trump: str = Suit.HEARTS) -> Bound | None:
+def check_tally(
+    ruleset: Ruleset, counted: Tally, out: Collection[Card] = (), trump: str = Suit.HEARTS
+) -> Bound | None:
     """What is wrong with an itemised count of a whole deal: first the sum, then each side's cards.
 
     Rule key: `score.doubtful-count`.

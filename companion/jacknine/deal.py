@@ -1,6 +1,5 @@
 """One deal, read: who declared what, what each side made, and everything that cannot be right in it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..rules.cards import Card, Suit
@@ -62,7 +61,9 @@ def read_deal(ruleset: Ruleset, deal: Deal, number: int, dealer: Seat) -> Readin
     _read_bidding(reading)
     if reading.status != "contract":
         if deal.played and reading.status != "open":
-            reading.flag(deal.played[0], "bid.passed-out", Message("The cards were thrown in, so nothing was made."))
+            reading.flag(
+                deal.played[0], "bid.passed-out", Message("The cards were thrown in, so nothing was made.")
+            )
         return reading
     _check_turned(reading)
     if not deal.played:
@@ -105,10 +106,15 @@ def _read_auction(reading: Reading) -> None:
     reading.keys += dict.fromkeys(bid.keys)
     match bid.status:
         case "illegal":
-            reading.flag(f"auction[{(bid.illegal or 1) - 1}]", bid.keys[-1] if bid.keys else "bid.passed-out", bid.why)
+            reading.flag(
+                f"auction[{(bid.illegal or 1) - 1}]", bid.keys[-1] if bid.keys else "bid.passed-out", bid.why
+            )
         case "open":
-            reading.flag("auction", bid.keys[-1] if bid.keys else "bid.first",
-                         Message("The bidding is not over: {why}", why=bid.why))
+            reading.flag(
+                "auction",
+                bid.keys[-1] if bid.keys else "bid.first",
+                Message("The bidding is not over: {why}", why=bid.why),
+            )
         case _:
             reading.status = bid.status
             reading.declarer, reading.trump, reading.terms = bid.declarer, bid.trump, bid.terms
@@ -122,13 +128,23 @@ def _check_turned(reading: Reading) -> None:
         if reading.turned is None:
             reading.turned = fits
         elif reading.turned != fits:
-            reading.flag("contract.turned", "bid.second" if fits else "bid.first", Message(
-                "The turned card is {card}, so {suit} is {which}.", card=deal.turn_up, suit=_sign(trump),
-                which=Word("the turned suit") if fits else Word("not the turned suit")))
+            reading.flag(
+                "contract.turned",
+                "bid.second" if fits else "bid.first",
+                Message(
+                    "The turned card is {card}, so {suit} is {which}.",
+                    card=deal.turn_up,
+                    suit=_sign(trump),
+                    which=Word("the turned suit") if fits else Word("not the turned suit"),
+                ),
+            )
             reading.turned = fits
     if deal.exchanged is not None and reading.turned is False:
-        reading.flag("exchanged", "seven.exchange",
-                     Message("The seven can be swapped only when the turned suit is trumps."))
+        reading.flag(
+            "exchanged",
+            "seven.exchange",
+            Message("The seven can be swapped only when the turned suit is trumps."),
+        )
     if deal.exchanged is not None and deal.turn_up == reading.ruleset.seven(trump or Suit.HEARTS):
         reading.flag("exchanged", "seven.exchange", Message("The turned card is the seven itself."))
 
@@ -142,7 +158,9 @@ def _read_made(reading: Reading) -> None:
     runs = tuple(read_declared(reading.ruleset, run, "") for run in deal.runs or ())
     clash = melds.overlapping(reading.ruleset, runs)
     if clash:
-        reading.flag("runs", "run.disjoint", Message("{card} stands in two runs; it counts in one.", card=clash[2]))
+        reading.flag(
+            "runs", "run.disjoint", Message("{card} stands in two runs; it counts in one.", card=clash[2])
+        )
     taken: tuple[play.Taken, ...] = ()
     if deal.tricks is not None:
         taken = _read_tricks(reading)
@@ -184,14 +202,23 @@ def _counted(reading: Reading) -> count.Tally:
     if call is not None and call.after_trick < ruleset.hand:
         last = None
     elif last is None:
-        reading.flag("count.last", "words.values", Message(
-            "Who took the last trick is missing: {word} is {points}.",
-            word=Word(ruleset.book.words["last"]), points=ruleset.last_points))
+        reading.flag(
+            "count.last",
+            "words.values",
+            Message(
+                "Who took the last trick is missing: {word} is {points}.",
+                word=Word(ruleset.book.words["last"]),
+                points=ruleset.last_points,
+            ),
+        )
     if call is None:
         for side in ruleset.ring.sides:
             if side not in told.cards:
-                reading.flag(f"count.cards.{side}", "cards.values",
-                             Message("The card points of {side} are missing.", side=SeatName(side)))
+                reading.flag(
+                    f"count.cards.{side}",
+                    "cards.values",
+                    Message("The card points of {side} are missing.", side=SeatName(side)),
+                )
     return count.Tally(told.cards, told.jass, told.nine, last)
 
 
@@ -201,23 +228,40 @@ def _read_tricks(reading: Reading) -> tuple[play.Taken, ...]:
     tricks = deal.tricks or ()
     twice = play.repeated(tricks)
     if twice:
-        reading.flag(f"tricks[{twice[0]}][{twice[1]}]", "play.trick",
-                     Message("{card} has been played already.", card=twice[2]))
+        reading.flag(
+            f"tricks[{twice[0]}][{twice[1]}]",
+            "play.trick",
+            Message("{card} has been played already.", card=twice[2]),
+        )
         return ()
     for number, trick in enumerate(tricks):
         if len(trick) != ruleset.ring.size:
-            reading.flag(f"tricks[{number}]", "play.trick",
-                         Message("A trick has {size} cards.", size=ruleset.ring.size))
+            reading.flag(
+                f"tricks[{number}]",
+                "play.trick",
+                Message("A trick has {size} cards.", size=ruleset.ring.size),
+            )
             return ()
     wanted = ruleset.hand if deal.call is None else deal.call.after_trick
     if len(tricks) != wanted:
-        reading.flag("tricks", "play.trick",
-                     Message("There are {wanted} tricks to tell, not {found}.", wanted=wanted, found=len(tricks)))
+        reading.flag(
+            "tricks",
+            "play.trick",
+            Message("There are {wanted} tricks to tell, not {found}.", wanted=wanted, found=len(tricks)),
+        )
         return ()
     if deal.penalty is None:
         for wrong in play.misplays(ruleset, tricks, reading.elder, trump):
-            reading.flag(f"tricks[{wrong.trick}][{wrong.place}]", wrong.due.key, Message(
-                "{seat} could not play {card}: {why}", seat=SeatName(wrong.seat), card=wrong.card, why=wrong.due.why))
+            reading.flag(
+                f"tricks[{wrong.trick}][{wrong.place}]",
+                wrong.due.key,
+                Message(
+                    "{seat} could not play {card}: {why}",
+                    seat=SeatName(wrong.seat),
+                    card=wrong.card,
+                    why=wrong.due.why,
+                ),
+            )
     return play.follow(ruleset, tricks, reading.elder, trump)
 
 
@@ -232,27 +276,50 @@ def _check_shown(reading: Reading, taken: tuple[play.Taken, ...], runs: tuple[me
         cards = run.cards(ruleset)
         wrong = [card for card in cards if card in others or (whole and card not in hands[run.seat])]
         if wrong:
-            reading.flag(f"runs[{place}]", "penalty.false-claim", Message(
-                "{seat} did not hold {card}.", seat=SeatName(run.seat), card=wrong[0]))
+            reading.flag(
+                f"runs[{place}]",
+                "penalty.false-claim",
+                Message("{seat} did not hold {card}.", seat=SeatName(run.seat), card=wrong[0]),
+            )
     if deal.bela is not None and whole:
         for card in ruleset.bela(trump):
             if card not in hands[deal.bela]:
-                reading.flag("bela", "bela.say",
-                             Message("{seat} did not hold {card}.", seat=SeatName(deal.bela), card=card))
+                reading.flag(
+                    "bela",
+                    "bela.say",
+                    Message("{seat} did not hold {card}.", seat=SeatName(deal.bela), card=card),
+                )
                 break
     if deal.shown in played:
-        reading.flag("shown", "play.trick", Message("{card} lay face up, so nobody can have played it.", card=deal.shown))
+        reading.flag(
+            "shown",
+            "play.trick",
+            Message("{card} lay face up, so nobody can have played it.", card=deal.shown),
+        )
     if deal.turn_up is not None and deal.exchanged is None and deal.turn_up in played:
-        reading.flag("turn_up", "seven.exchange", Message(
-            "{card} was played, so somebody must have swapped the seven for it.", card=deal.turn_up))
+        reading.flag(
+            "turn_up",
+            "seven.exchange",
+            Message("{card} was played, so somebody must have swapped the seven for it.", card=deal.turn_up),
+        )
     if deal.exchanged is not None:
         seven = ruleset.seven(trump)
         if seven in played:
-            reading.flag("exchanged", "seven.exchange",
-                         Message("{card} was played, so it was not swapped.", card=seven))
+            reading.flag(
+                "exchanged",
+                "seven.exchange",
+                Message("{card} was played, so it was not swapped.", card=seven),
+            )
         elif whole and deal.turn_up is not None and deal.turn_up not in hands[deal.exchanged]:
-            reading.flag("exchanged", "seven.exchange", Message(
-                "{seat} did not play {card}, so did not take it.", seat=SeatName(deal.exchanged), card=deal.turn_up))
+            reading.flag(
+                "exchanged",
+                "seven.exchange",
+                Message(
+                    "{seat} did not play {card}, so did not take it.",
+                    seat=SeatName(deal.exchanged),
+                    card=deal.turn_up,
+                ),
+            )
 
 
 def _read_trickless(reading: Reading, taken: tuple[play.Taken, ...]) -> None:
@@ -263,8 +330,11 @@ def _read_trickless(reading: Reading, taken: tuple[play.Taken, ...]) -> None:
         without = [side for side in ruleset.ring.sides if side not in takers]
         found = without[0] if without and len(taken) == ruleset.hand else None
         if deal.trickless is not None and deal.trickless != found:
-            reading.flag("trickless", "end.trickless",
-                         Message("{side} did take a trick.", side=SeatName(deal.trickless)))
+            reading.flag(
+                "trickless",
+                "end.trickless",
+                Message("{side} did take a trick.", side=SeatName(deal.trickless)),
+            )
         reading.trickless = found
         reading.took_last = taken[-1].taker
     side = reading.trickless
@@ -272,8 +342,11 @@ def _read_trickless(reading: Reading, taken: tuple[play.Taken, ...]) -> None:
         return
     has = reading.last == side or any(line.side == side and line.points for line in reading.lines)
     if has:
-        reading.flag("trickless", "end.trickless", Message(
-            "{side} has points from tricks, so took at least one.", side=SeatName(side)))
+        reading.flag(
+            "trickless",
+            "end.trickless",
+            Message("{side} has points from tricks, so took at least one.", side=SeatName(side)),
+        )
         reading.trickless = None
 
 
@@ -303,8 +376,11 @@ def _add_words(reading: Reading, runs: tuple[melds.Run, ...]) -> None:
         reading.lines = [line for line in reading.lines if line.side != lost]
         words[lost] = 0
         if deal.totals is not None and deal.totals[lost] > 0:
-            reading.flag(f"totals.{lost}", "words.need-trick",
-                         Message("{side} took no trick, so has no words: 0.", side=SeatName(lost)))
+            reading.flag(
+                f"totals.{lost}",
+                "words.need-trick",
+                Message("{side} took no trick, so has no words: 0.", side=SeatName(lost)),
+            )
     if deal.totals is None:
         for side, points in words.items():
             made[side] += points
@@ -332,14 +408,20 @@ def _check_counts(reading: Reading, runs: tuple[melds.Run, ...]) -> None:
     if deal.totals is not None:
         run_points = reading.stock - (ruleset.bela_points if deal.bela else 0)
         bound = count.check_made(
-            ruleset, reading.made,
+            ruleset,
+            reading.made,
             run_points if deal.runs is not None else None,
-            ruleset.bela_points if deal.bela else None, reading.last, out, trump,
+            ruleset.bela_points if deal.bela else None,
+            reading.last,
+            out,
+            trump,
         )
         place = "totals"
     elif deal.count is not None:
         told = deal.count
-        bound = count.check_tally(ruleset, count.Tally(told.cards, told.jass, told.nine, told.last), out, trump)
+        bound = count.check_tally(
+            ruleset, count.Tally(told.cards, told.jass, told.nine, told.last), out, trump
+        )
         place = "count.cards"
     else:
         return

@@ -18,7 +18,6 @@ from ..rules.shapes import (
     SideOf,
     Text,
     TrumpOf,
-    TurnUp,
     Unreadable,
     Whole,
     below,
@@ -181,7 +180,9 @@ def read_entry(ruleset: Ruleset, value: Any, path: str) -> Entry:
 def _check_deal(ruleset: Ruleset, deal: Deal, path: str) -> None:
     told = [name for name in BIDS if getattr(deal, name) is not None]
     if len(told) != 1:
-        raise Unreadable(path, Message("exactly one of {values}, saying how it was bid", values=list(BIDS)), told)
+        raise Unreadable(
+            path, Message("exactly one of {values}, saying how it was bid", values=list(BIDS)), told
+        )
     if deal.thrown_in is False:
         raise Unreadable(below(path, "thrown_in"), Message("true, or to be left out"), False)
     made = deal.played
@@ -208,8 +209,11 @@ def read_declared(ruleset: Ruleset, told: Declared, path: str) -> Run:
     if told.cards is not None:
         run = read_run(ruleset, told.seat, told.cards)
         if run is None:
-            raise Unreadable(below(path, "cards"), Message("at least three cards of one suit that follow each other"),
-                             " ".join(str(card) for card in told.cards))
+            raise Unreadable(
+                below(path, "cards"),
+                Message("at least three cards of one suit that follow each other"),
+                " ".join(str(card) for card in told.cards),
+            )
         if told.suit not in (None, run.suit):
             raise Unreadable(below(path, "suit"), Message("the suit of the cards"), told.suit)
         return run

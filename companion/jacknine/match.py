@@ -12,8 +12,8 @@ from ..rules.shapes import SeatOf, Unreadable
 from . import auction, play, settle
 from .deal import Line, Reading, read_deal
 from .entries import Abandon, Adjust, Concede, Deal, Entry, Opening, read_entry
-from .rulings import Question, answer, known_questions
 from .ruleset import Ruleset
+from .rulings import Question, answer, known_questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +122,15 @@ class JackNine:
 
     def apply(self, state: State, entry: Entry) -> State:
         """The state after one more entry; whatever is wrong stands in its problems."""
-        row = Row(len(state.rows) + 1, entry.type, entry, held=state.held, totals=state.totals,
-                  scored=self.ruleset.zeros(), dealer=None)
+        row = Row(
+            len(state.rows) + 1,
+            entry.type,
+            entry,
+            held=state.held,
+            totals=state.totals,
+            scored=self.ruleset.zeros(),
+            dealer=None,
+        )
         if state.status != "playing":
             return _flagged(state, row, "", "end.target", Message("The game is over, so nothing follows."))
         match entry:
@@ -133,14 +140,24 @@ class JackNine:
                 return _opening(state, row, entry)
             case Adjust():
                 scored = state.ruleset.zeros() | {entry.side: entry.points}
-                why = Message("Agreed: {side} {points}. {reason}", side=SeatName(entry.side),
-                              points=f"{entry.points:+d}", reason=entry.reason)
+                why = Message(
+                    "Agreed: {side} {points}. {reason}",
+                    side=SeatName(entry.side),
+                    points=f"{entry.points:+d}",
+                    reason=entry.reason,
+                )
                 return _write(state, replace(row, scored=scored, why=why), scored)
             case Concede():
                 winner = max(state.ring.others(entry.side), key=lambda side: state.totals[side])
-                why = Message("{side} concedes: {winner} wins.", side=SeatName(entry.side), winner=SeatName(winner))
-                return replace(_write(state, replace(row, why=why), {}), status="finished", winner=winner,
-                               ended_by="concession")
+                why = Message(
+                    "{side} concedes: {winner} wins.", side=SeatName(entry.side), winner=SeatName(winner)
+                )
+                return replace(
+                    _write(state, replace(row, why=why), {}),
+                    status="finished",
+                    winner=winner,
+                    ended_by="concession",
+                )
             case Abandon():
                 row = replace(row, why=Message("The game was broken off."))
                 return replace(_write(state, row, {}), status="abandoned")
@@ -196,7 +213,9 @@ def _flagged(state: State, row: Row, place: str, key: str, reason: Message) -> S
 
 def _opening(state: State, row: Row, entry: Opening) -> State:
     if state.rows:
-        return _flagged(state, row, "", "deal.first", Message("What stood on paper comes before everything else."))
+        return _flagged(
+            state, row, "", "deal.first", Message("What stood on paper comes before everything else.")
+        )
     row = replace(row, held=entry.held, why=Message("Taken over from paper."))
     after = _write(state, row, entry.totals)
     return replace(after, held=entry.held, next_dealer=entry.dealer or state.next_dealer)
@@ -209,13 +228,30 @@ def _deal(state: State, row: Row, deal: Deal) -> State:
         return _flagged(state, row, "dealer", "deal.first", Message("Who deals first is missing."))
     reading = read_deal(ruleset, deal, row.n, dealer)
     if deal.dealer is not None and state.next_dealer not in (None, deal.dealer):
-        reading.flag("dealer", "deal.next", Message(
-            "{due} deals here, not {dealer}.", due=SeatName(state.next_dealer or ""), dealer=SeatName(deal.dealer)))
-    row = replace(row, dealer=dealer, elder=reading.elder, declarer=reading.declarer, trump=reading.trump,
-                  turned=reading.turned, made=reading.made, lines=tuple(reading.lines))
+        reading.flag(
+            "dealer",
+            "deal.next",
+            Message(
+                "{due} deals here, not {dealer}.",
+                due=SeatName(state.next_dealer or ""),
+                dealer=SeatName(deal.dealer),
+            ),
+        )
+    row = replace(
+        row,
+        dealer=dealer,
+        elder=reading.elder,
+        declarer=reading.declarer,
+        trump=reading.trump,
+        turned=reading.turned,
+        made=reading.made,
+        lines=tuple(reading.lines),
+    )
     match reading.status:
         case "void":
-            row = replace(row, result="void", why=Message("The deal does not count; the same player deals again."))
+            row = replace(
+                row, result="void", why=Message("The deal does not count; the same player deals again.")
+            )
             return _finish_row(state, row, reading, {}, dealer, used=False)
         case "thrown-in":
             row = replace(row, result="thrown-in", why=Message("Thrown in: nobody scores."))
@@ -227,13 +263,23 @@ def _deal(state: State, row: Row, deal: Deal) -> State:
                 return _called(state, row, reading)
             return _played(state, row, reading)
         case _:
-            why = reading.problems[0].reason if reading.problems else Message("The deal is not told to its end.")
+            why = (
+                reading.problems[0].reason
+                if reading.problems
+                else Message("The deal is not told to its end.")
+            )
             return _finish_row(state, replace(row, why=why), reading, {}, state.next_dealer, used=False)
 
 
 def _finish_row(
-    state: State, row: Row, reading: Reading, scored: Mapping[Side, int], dealer: Seat | None, *,
-    held: tuple[int, ...] | None = None, used: bool = True,
+    state: State,
+    row: Row,
+    reading: Reading,
+    scored: Mapping[Side, int],
+    dealer: Seat | None,
+    *,
+    held: tuple[int, ...] | None = None,
+    used: bool = True,
 ) -> State:
     """Write a deal: its points, what hangs after it, and who deals next.
 
@@ -253,7 +299,9 @@ def _finish_row(
 def _offer(state: State, row: Row, reading: Reading) -> State:
     terms = reading.terms or auction.Offer(0, 0)
     scored = {state.ring.side(reading.elder): terms.points}
-    why = Message("The offer is accepted: {seat} +{points}.", seat=SeatName(reading.elder), points=terms.points)
+    why = Message(
+        "The offer is accepted: {seat} +{points}.", seat=SeatName(reading.elder), points=terms.points
+    )
     if terms.deals:
         why = Message("{what} The same player deals again.", what=why)
     row = replace(row, result="offer", why=why)
@@ -276,22 +324,35 @@ def _played(state: State, row: Row, reading: Reading) -> State:
         row = replace(row, result="void", why=ended.why)
         return _finish_row(state, row, reading, {}, dealer, used=False)
     row = replace(row, result=settled.result, why=settled.why)
-    after = _finish_row(state, row, reading, settled.scored, settled.next_dealer,
-                        held=settled.held, used=settled.result != "void")
+    after = _finish_row(
+        state,
+        row,
+        reading,
+        settled.scored,
+        settled.next_dealer,
+        held=settled.held,
+        used=settled.result != "void",
+    )
     return _ended(after, reading, declarer, ended)
 
 
-def _ended(state: State, reading: Reading, declarer: Seat | None, ended: settle.Ending | None = None) -> State:
+def _ended(
+    state: State, reading: Reading, declarer: Seat | None, ended: settle.Ending | None = None
+) -> State:
     """The state with the game's end, if this deal ended it."""
     ended = ended or settle.ending(state.ruleset, state.totals, declarer or reading.elder, None)
     if ended is None or ended.winner is None:
         return state
     row = state.rows[-1]
     ids = tuple(rule.id for rule in state.ruleset.cite(*ended.keys))
-    row = replace(row, rules=tuple(dict.fromkeys((*row.rules, *ids))),
-                  why=Message("{what} {end}", what=row.why, end=ended.why))
-    return replace(state, rows=(*state.rows[:-1], row), status="finished", winner=ended.winner,
-                   ended_by=ended.ended_by)
+    row = replace(
+        row,
+        rules=tuple(dict.fromkeys((*row.rules, *ids))),
+        why=Message("{what} {end}", what=row.why, end=ended.why),
+    )
+    return replace(
+        state, rows=(*state.rows[:-1], row), status="finished", winner=ended.winner, ended_by=ended.ended_by
+    )
 
 
 def _called(state: State, row: Row, reading: Reading) -> State:
@@ -301,10 +362,19 @@ def _called(state: State, row: Row, reading: Reading) -> State:
     caller = state.ring.side(call.seat)
     took = reading.took_last is None or state.ring.side(reading.took_last) == caller
     if call.after_trick > ruleset.hand:
-        reading.flag("call.after_trick", "end.finish-when",
-                     Message("There are {tricks} tricks in a deal.", tricks=ruleset.hand))
-    judged = settle.finish_call(ruleset, caller, state.totals[caller], (reading.made or {}).get(caller, 0),
-                                took_trick=took, next_card=False)
+        reading.flag(
+            "call.after_trick",
+            "end.finish-when",
+            Message("There are {tricks} tricks in a deal.", tricks=ruleset.hand),
+        )
+    judged = settle.finish_call(
+        ruleset,
+        caller,
+        state.totals[caller],
+        (reading.made or {}).get(caller, 0),
+        took_trick=took,
+        next_card=False,
+    )
     reading.keys += judged.keys
     if judged.verdict == "no-call":
         reading.flag("call", "end.finish-when", judged.why)
@@ -313,5 +383,6 @@ def _called(state: State, row: Row, reading: Reading) -> State:
     scored = {caller: (reading.made or {})[caller]} if upheld else {}
     row = replace(row, result="finished" if upheld else "false-finish", why=judged.why)
     after = _finish_row(state, row, reading, scored, judged.winner)
-    return replace(after, status="finished", winner=judged.winner,
-                   ended_by="finish" if upheld else "false-finish")
+    return replace(
+        after, status="finished", winner=judged.winner, ended_by="finish" if upheld else "false-finish"
+    )

@@ -137,18 +137,24 @@ def contest(ruleset: Ruleset, runs: Sequence[Run], elder: Seat | None) -> Contes
     points = ruleset.zeros()
     if not runs:
         return Contest(None, points, Message("No run was declared."), ("run.all",))
-    best = {seat: max((_rank(ruleset, p) for run in runs if run.seat == seat for p in pieces(ruleset, run)))
-            for seat in dict.fromkeys(run.seat for run in runs)}
+    best = {
+        seat: max(_rank(ruleset, p) for run in runs if run.seat == seat for p in pieces(ruleset, run))
+        for seat in dict.fromkeys(run.seat for run in runs)
+    }
     top = max(best.values())
     tied = [seat for seat, rank in best.items() if rank == top]
     keys, why = ["run.rank", "run.all"], Message("{seat} has the only run.", seat=SeatName(tied[0]))
     if len({ruleset.ring.side(seat) for seat in tied}) > 1:
         if elder is None:
-            return Contest(None, points, Message("Both runs are equally high."), ("run.rank",), needs_elder=True)
+            return Contest(
+                None, points, Message("Both runs are equally high."), ("run.rank",), needs_elder=True
+            )
         seat = _first_of(ruleset, tied, elder)
         why = Message(
             "Both have a {kind} from {top}, and elder hand’s is better: {seat}.",
-            kind=ruleset.run_points[top[0]], top=_rank_at(ruleset, top[1]), seat=SeatName(seat),
+            kind=ruleset.run_points[top[0]],
+            top=_rank_at(ruleset, top[1]),
+            seat=SeatName(seat),
         )
     else:
         seat = tied[0]
@@ -157,8 +163,11 @@ def contest(ruleset: Ruleset, runs: Sequence[Run], elder: Seat | None) -> Contes
             lower = max(beaten)
             why = Message(
                 "{seat}’s {kind} from {top} is higher than the {other} from {low}.",
-                seat=SeatName(seat), kind=ruleset.run_points[top[0]], top=_rank_at(ruleset, top[1]),
-                other=ruleset.run_points[lower[0]], low=_rank_at(ruleset, lower[1]),
+                seat=SeatName(seat),
+                kind=ruleset.run_points[top[0]],
+                top=_rank_at(ruleset, top[1]),
+                other=ruleset.run_points[lower[0]],
+                low=_rank_at(ruleset, lower[1]),
             )
     side = ruleset.ring.side(seat)
     points[side] = sum(worth(ruleset, run) for run in runs if ruleset.ring.side(run.seat) == side)
@@ -190,8 +199,11 @@ class Line:
 def dialogue(ruleset: Ruleset, runs: Sequence[Run], elder: Seat) -> tuple[Line, ...]:
     """What two players should say about their runs, elder hand first. Rule key: `run.answers`."""
     best = {
-        seat: max((p for run in runs if run.seat == seat for p in pieces(ruleset, run)),
-                  key=lambda piece: _rank(ruleset, piece), default=None)
+        seat: max(
+            (p for run in runs if run.seat == seat for p in pieces(ruleset, run)),
+            key=lambda piece: _rank(ruleset, piece),
+            default=None,
+        )
         for seat in ruleset.ring.around(elder)
     }
     other = ruleset.ring.left(elder)

@@ -29,7 +29,11 @@ def duty(ruleset: Ruleset, hand: Sequence[Card], trick: Sequence[Card], trump: s
     if led == trump:
         higher = tuple(card for card in trumps if ruleset.beats(card, best, trump))
         if higher:
-            return Duty(higher, Message("{best} must be beaten by {cards}.", best=best, cards=higher), "play.trump-led")
+            return Duty(
+                higher,
+                Message("{best} must be beaten by {cards}.", best=best, cards=higher),
+                "play.trump-led",
+            )
         if trumps:
             why = Message("No trump here beats {best}, so any trump may be played.", best=best)
             return Duty(trumps, why, "play.trump-led")
@@ -88,7 +92,9 @@ class Misplay:
     due: Duty
 
 
-def misplays(ruleset: Ruleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str) -> tuple[Misplay, ...]:
+def misplays(
+    ruleset: Ruleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str
+) -> tuple[Misplay, ...]:
     """Every play that the cards shown later prove wrong; the last trick may be incomplete.
 
     What a seat plays later it held before, so a hand is known as far as it has been played: a card

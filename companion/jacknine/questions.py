@@ -80,7 +80,7 @@ class SaidAt:
             return tuple(Whole(1, 9).read(one, f"{path}[{i}]", table) for i, one in enumerate(value))
         if type(value) is int:
             return Whole(1, 9).read(value, path, table)
-        raise Unreadable(path, Message("null, \"run\", the number of a card, or two such numbers"), value)
+        raise Unreadable(path, Message('null, "run", the number of a card, or two such numbers'), value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +187,8 @@ class Counts:
     count: Count | None = given(Shaped(Count), None, label=Message("Card by card"))
     trump: str | None = given(TrumpOf(), None, label=TRUMP)
     out: tuple[Card, ...] = given(Many(CardOf(), 0, 14), (), label=Message("Known to be out of play"))
-    runs: tuple[Declared, ...] | None = given(Many(Shaped(Declared), 0, 12), None, label=Message("Runs contained in it"))
+    runs: tuple[Declared, ...] | None = given(
+        Many(Shaped(Declared), 0, 12), None, label=Message("Runs contained in it")
+    )
     bela: Seat | None = given(Maybe(SeatOf()), UNKNOWN, label=Message("King and queen of trumps"))
     last: Side | None = given(SideOf(), None, label=Message("Took the last trick"))

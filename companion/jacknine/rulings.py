@@ -74,15 +74,24 @@ def _rule_play(ruleset: Ruleset, q: questions.Play) -> Found:
 def _rule_trick(ruleset: Ruleset, q: questions.Trick) -> Found:
     _distinct(q.trick, "trick")
     if len(q.trick) != ruleset.ring.size:
-        raise Unreadable("trick", Message("a complete trick of {size} cards", size=ruleset.ring.size), len(q.trick))
+        raise Unreadable(
+            "trick", Message("a complete trick of {size} cards", size=ruleset.ring.size), len(q.trick)
+        )
     place = play.winning(ruleset, q.trick, q.trump)
     seat = ruleset.ring.left(q.leader, place)
     side = ruleset.ring.side(seat)
     brought = count.tally(ruleset, [play.Taken(q.leader, q.trick, seat)], q.trump)
     points = sum(brought.made(ruleset).values()) + (ruleset.last_points if q.last else 0)
-    facts = {"side": side, "points": points, "cards": brought.cards[side],
-             "jass": brought.jass is not None, "nine": brought.nine is not None}
-    why = Message("{seat} takes it with {card}: {points}.", seat=SeatName(seat), card=q.trick[place], points=points)
+    facts = {
+        "side": side,
+        "points": points,
+        "cards": brought.cards[side],
+        "jass": brought.jass is not None,
+        "nine": brought.nine is not None,
+    }
+    why = Message(
+        "{seat} takes it with {card}: {points}.", seat=SeatName(seat), card=q.trick[place], points=points
+    )
     jass = ("words.jass-as-card",) if brought.jass and ruleset.trump_points.get(ruleset.jass_rank) else ()
     return Found(seat, facts, why, ("play.trick", "cards.values", "words.taken", *jass))
 
@@ -103,8 +112,11 @@ def _rule_runs(ruleset: Ruleset, q: questions.Runs) -> Found:
     verdict, points, why, keys = found.side or "none", dict(found.points), found.why, list(found.keys)
     if false:
         keys.append("penalty.false-claim")
-        why = Message("{seat} does not hold the run and scores nothing for it. {what}", what=why,
-                      seat=SeatName(false[0].seat))
+        why = Message(
+            "{seat} does not hold the run and scores nothing for it. {what}",
+            what=why,
+            seat=SeatName(false[0].seat),
+        )
     if q.trickless is not None and q.trickless == found.side and ruleset["words_need_trick"]:
         keys.append("words.need-trick")
         verdict, points = "none", ruleset.zeros()
@@ -127,7 +139,9 @@ def _holds(ruleset: Ruleset, run: melds.Run, hands: Mapping[str, tuple[Card, ...
     hand = hands[run.seat]
     if run.suit is not None:
         return set(run.cards(ruleset)) <= set(hand)
-    return any(set(melds.Run(run.seat, run.length, run.top, suit).cards(ruleset)) <= set(hand) for suit in Suit)
+    return any(
+        set(melds.Run(run.seat, run.length, run.top, suit).cards(ruleset)) <= set(hand) for suit in Suit
+    )
 
 
 def _rule_bela(ruleset: Ruleset, q: questions.Bela) -> Found:
@@ -136,7 +150,9 @@ def _rule_bela(ruleset: Ruleset, q: questions.Bela) -> Found:
     hand, played = q.hand or (), q.played or ()
     _distinct([*hand, *played], "hand")
     if len(hand) + len(played) > ruleset.hand:
-        raise Unreadable("played", Message("at most {count} cards in all", count=ruleset.hand), len(hand) + len(played))
+        raise Unreadable(
+            "played", Message("at most {count} cards in all", count=ruleset.hand), len(hand) + len(played)
+        )
     pair, points = ruleset.bela(q.trump), ruleset.bela_points
     absent = [card for card in pair if card not in hand and card not in played]
     if absent:
@@ -150,7 +166,11 @@ def _rule_bela(ruleset: Ruleset, q: questions.Bela) -> Found:
 
 
 def _said_rightly(
-    ruleset: Ruleset, q: questions.Bela, hand: tuple[Card, ...], played: tuple[Card, ...], pair: tuple[Card, ...]
+    ruleset: Ruleset,
+    q: questions.Bela,
+    hand: tuple[Card, ...],
+    played: tuple[Card, ...],
+    pair: tuple[Card, ...],
 ) -> tuple[bool, Message]:
     match ruleset["bela"]:
         case "said":
@@ -160,8 +180,12 @@ def _said_rightly(
 
 
 def _said(
-    ruleset: Ruleset, said_at: None | str | int | tuple[int, ...], hand: tuple[Card, ...], played: tuple[Card, ...],
-    pair: tuple[Card, ...], trump: str,
+    ruleset: Ruleset,
+    said_at: None | str | int | tuple[int, ...],
+    hand: tuple[Card, ...],
+    played: tuple[Card, ...],
+    pair: tuple[Card, ...],
+    trump: str,
 ) -> tuple[bool, Message]:
     """Said with a run that holds it, with one of its two cards, or with the last card."""
     word = Word(ruleset.book.words["bela"])
@@ -171,8 +195,11 @@ def _said(
         if len(hand) + len(played) == ruleset.hand:
             shown = melds.in_hand(ruleset, "A", [*hand, *played])
             if not any(set(pair) <= set(run.cards(ruleset)) for run in shown):
-                return False, Message("No run holds both {cards}, so {word} was said at the wrong moment.",
-                                      cards=pair, word=word)
+                return False, Message(
+                    "No run holds both {cards}, so {word} was said at the wrong moment.",
+                    cards=pair,
+                    word=word,
+                )
         return True, Message("{word} was said when showing a run that holds it.", word=word)
     moments = said_at if isinstance(said_at, tuple) else (said_at,)
     for moment in moments:
@@ -187,14 +214,19 @@ def _said(
         if played[moment - 1] in pair:
             return True, Message("{word} was said with {card}.", word=word, card=played[moment - 1])
     card = played[int(moments[0]) - 1]
-    return False, Message("{word} was said with {card}, which is neither of {cards}.", word=word, card=card, cards=pair)
+    return False, Message(
+        "{word} was said with {card}, which is neither of {cards}.", word=word, card=card, cards=pair
+    )
 
 
 def _rule_seven(ruleset: Ruleset, q: questions.Seven) -> Found:
     chosen = q.turn_up.suit == q.trump
     if q.turned is not None and q.turned != chosen:
-        raise Unreadable("turned", Message("what the turned card and trumps say: {value}", value=str(chosen).lower()),
-                         q.turned)
+        raise Unreadable(
+            "turned",
+            Message("what the turned card and trumps say: {value}", value=str(chosen).lower()),
+            q.turned,
+        )
     seven = ruleset.seven(q.trump)
     _distinct(q.hand or (), "hand")
     if q.turn_up in (q.hand or ()):
@@ -212,8 +244,12 @@ def _rule_seven(ruleset: Ruleset, q: questions.Seven) -> Found:
         why = Message("Only the turned card may be taken, not {card}.", **told)
     else:
         good, why = _in_time(ruleset, q, told)
-    return Found("allowed" if good else "not-allowed", {"take": str(q.turn_up) if good else None}, why,
-                 ("seven.exchange",))
+    return Found(
+        "allowed" if good else "not-allowed",
+        {"take": str(q.turn_up) if good else None},
+        why,
+        ("seven.exchange",),
+    )
 
 
 def _in_time(ruleset: Ruleset, q: questions.Seven, told: Mapping[str, object]) -> tuple[bool, Message]:
@@ -232,8 +268,20 @@ def _rule_auction(ruleset: Ruleset, q: questions.Bidding) -> Found:
     if bid.status == "open" and bid.phase == "first" and bid.speaker == bid.dealer:
         keys = tuple(dict.fromkeys((*keys, "bid.dealer-options")))
     elif bid.status == "open":
-        keys = tuple(dict.fromkeys((*keys, {"first": "bid.first", "ask": "bid.ask", "second": "bid.second",
-                                            "haggle": "offer.haggle", "must": "offer.refused"}[bid.phase])))
+        keys = tuple(
+            dict.fromkeys(
+                (
+                    *keys,
+                    {
+                        "first": "bid.first",
+                        "ask": "bid.ask",
+                        "second": "bid.second",
+                        "haggle": "offer.haggle",
+                        "must": "offer.refused",
+                    }[bid.phase],
+                )
+            )
+        )
     facts: dict[str, Any]
     match bid.status:
         case "open":
@@ -245,8 +293,12 @@ def _rule_auction(ruleset: Ruleset, q: questions.Bidding) -> Found:
             keys = (*keys, "deal.next-thrown-in")
         case "offer":
             terms = bid.terms or auction.Offer(0, 0)
-            facts = {"points": terms.points, "deals": terms.deals, "to": bid.elder,
-                     "next_dealer": auction.next_after(ruleset, bid.dealer, terms)}
+            facts = {
+                "points": terms.points,
+                "deals": terms.deals,
+                "to": bid.elder,
+                "next_dealer": auction.next_after(ruleset, bid.dealer, terms),
+            }
         case _:
             facts = {"call": bid.illegal, "speaks": bid.speaker, "legal": list(bid.legal())}
     return Found(bid.status, facts, bid.why, keys)
@@ -269,9 +321,15 @@ def _rule_outcome(ruleset: Ruleset, q: questions.Outcome) -> Found:
     if ended.winner is not None:
         why = Message("{what} {end}", what=why, end=ended.why)
     facts = {
-        "scored": dict(scored), "totals": after, "held": list(held), "next_dealer": dealer,
-        "status": "finished" if ended.winner else "playing", "winner": ended.winner, "ended_by": ended.ended_by,
-        "may_finish": [], "stakes": None,
+        "scored": dict(scored),
+        "totals": after,
+        "held": list(held),
+        "next_dealer": dealer,
+        "status": "finished" if ended.winner else "playing",
+        "winner": ended.winner,
+        "ended_by": ended.ended_by,
+        "may_finish": [],
+        "stakes": None,
     }
     return Found(result, facts, why, keys)
 
@@ -281,7 +339,9 @@ def _rule_finish(ruleset: Ruleset, q: questions.Finish) -> Found:
     needed = ruleset["target"]
     if q.at == "result":
         why = Message("A call is made during play; written totals speak for themselves.")
-        return Found("no-call", {"came_to": None, "needed": needed, "winner": None}, why, ("end.finish-when",))
+        return Found(
+            "no-call", {"came_to": None, "needed": needed, "winner": None}, why, ("end.finish-when",)
+        )
     for name in ("after_trick", "took_trick"):
         if getattr(q, name) is None:
             raise Missing(name)
@@ -293,8 +353,14 @@ def _rule_finish(ruleset: Ruleset, q: questions.Finish) -> Found:
             raise Missing("cards")
         made = q.cards + q.jass * ruleset.jass_points + q.nine * ruleset.nine_points
         made += q.bela * ruleset.bela_points + q.runs + (ruleset.last_points if tricks == ruleset.hand else 0)
-    called = settle.finish_call(ruleset, side, q.totals[side], made,
-                                took_trick=bool(q.took_trick) and tricks > 0, next_card=q.next_card)
+    called = settle.finish_call(
+        ruleset,
+        side,
+        q.totals[side],
+        made,
+        took_trick=bool(q.took_trick) and tricks > 0,
+        next_card=q.next_card,
+    )
     facts = {"came_to": called.came_to, "needed": called.needed, "winner": called.winner}
     return Found(called.verdict, facts, called.why, (*called.keys, *keys))
 
@@ -378,8 +444,13 @@ QUESTIONS: Mapping[str, Question] = {
         Question("seven", Message("May the seven be swapped?"), questions.Seven, _rule_seven),
         Question("auction", Message("Is this bid allowed?"), questions.Bidding, _rule_auction),
         Question("outcome", Message("What does this deal come to?"), questions.Outcome, _rule_outcome),
-        Question("finish", Message("Is it enough?"), questions.Finish, _rule_finish,
-                 lambda ruleset: ruleset["finish"] == "enough"),
+        Question(
+            "finish",
+            Message("Is it enough?"),
+            questions.Finish,
+            _rule_finish,
+            lambda ruleset: ruleset["finish"] == "enough",
+        ),
         Question("winner", Message("Who has won?"), questions.Winner, _rule_winner),
         Question("count", Message("Can these counts be right?"), questions.Counts, _rule_count),
         Question("penalty", Message("What does a revoke cost?"), questions.Penalty, _rule_penalty),

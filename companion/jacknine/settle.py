@@ -61,12 +61,19 @@ def settle(
     keys: tuple[str, ...] = (key,)
     if freed:
         keys += ("score.held",)
-        why = Message("{what} {held} held points go to {winner}.", what=why, held=freed, winner=SeatName(winner))
+        why = Message(
+            "{what} {held} held points go to {winner}.", what=why, held=freed, winner=SeatName(winner)
+        )
     return Settled(result, scored, left, _next(ruleset, declarer, winner, dealer), why, (*keys, "deal.next"))
 
 
 def _tie(
-    ruleset: Ruleset, declarer: Seat, other: Side, made: Mapping[Side, int], held: tuple[int, ...], dealer: Seat | None
+    ruleset: Ruleset,
+    declarer: Seat,
+    other: Side,
+    made: Mapping[Side, int],
+    held: tuple[int, ...],
+    dealer: Seat | None,
 ) -> Settled:
     side = ruleset.ring.side(declarer)
     match ruleset["tie"]:
@@ -74,7 +81,9 @@ def _tie(
             scored, after = {side: 0, other: made[other]}, (*held, made[side])
             why = Message(
                 "{word}, {points} each: {defender} writes {points}, {points} are held.",
-                word=Word(ruleset.book.words["tie"]), points=made[side], defender=SeatName(other),
+                word=Word(ruleset.book.words["tie"]),
+                points=made[side],
+                defender=SeatName(other),
             )
         case unknown:
             raise UnknownOption(unknown)
@@ -121,7 +130,9 @@ def penalty(
             scored = {offender: 0, other: whole}
             return Settled("penalty", scored, (), other, why, ("penalty.revoke",))
         case "replay":
-            why = Message("{offender} broke the rules: the deal is void and the same player deals again.", **names)
+            why = Message(
+                "{offender} broke the rules: the deal is void and the same player deals again.", **names
+            )
             return Settled("void", ruleset.zeros(), tuple(held), dealer, why, ("penalty.revoke", "deal.void"))
         case unknown:
             raise UnknownOption(unknown)
@@ -146,7 +157,9 @@ def ending(
         if named is None:
             return None
         winner, ended_by, keys = named, "both-over", ("end.target", "end.both")
-        why = Message("Both have {target}: the declarer {winner} wins.", target=target, winner=SeatName(winner))
+        why = Message(
+            "Both have {target}: the declarer {winner} wins.", target=target, winner=SeatName(winner)
+        )
     if winner == trickless:
         return _trickless(ruleset, over, winner)
     return Ending(winner, ended_by, why, keys)
@@ -167,10 +180,13 @@ def _trickless(ruleset: Ruleset, over: Sequence[Side], winner: Side) -> Ending:
             if others:
                 why = Message(
                     "{loser} took no trick and cannot win: {winner} has the target too and wins.",
-                    loser=SeatName(winner), winner=SeatName(others[0]),
+                    loser=SeatName(winner),
+                    winner=SeatName(others[0]),
                 )
                 return Ending(others[0], "both-over", why, ("end.target", "end.both", "end.trickless"))
-            why = Message("{loser} took no trick and cannot win: the deal is played again.", loser=SeatName(winner))
+            why = Message(
+                "{loser} took no trick and cannot win: the deal is played again.", loser=SeatName(winner)
+            )
             return Ending("void", None, why, ("end.target", "end.trickless"))
         case unknown:
             raise UnknownOption(unknown)

@@ -31,7 +31,9 @@ class Record:
 def _text(most: int) -> Callable[[Any, str], str]:
     def check(value: Any, path: str) -> str:
         if not isinstance(value, str) or not value.strip() or len(value) > most:
-            raise Unreadable(path, Message("a text of {least} to {most} characters", least=1, most=most), value)
+            raise Unreadable(
+                path, Message("a text of {least} to {most} characters", least=1, most=most), value
+            )
         return value
 
     return check
@@ -108,7 +110,12 @@ def _names_dealer(entries: tuple[Mapping[str, Any], ...]) -> bool:
 
 def write(record: Record) -> dict[str, Any]:
     """The record as a JSON document; reading it back gives the same record."""
-    return {"format": FORMAT, "version": VERSION, **record.head, "entries": [dict(one) for one in record.entries]}
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        **record.head,
+        "entries": [dict(one) for one in record.entries],
+    }
 
 
 def fold(record: Record, family: Family, state: Any = None) -> Any:
@@ -169,5 +176,7 @@ def follow(record: Record, before: Mapping[str, Any] | None) -> Record:
     if "first_dealer" in record.head:
         return record
     if before is None or before["next_dealer"] is None:
-        raise Unreadable("follows", Message("the record of the game before among those given, or a first_dealer"))
+        raise Unreadable(
+            "follows", Message("the record of the game before among those given, or a first_dealer")
+        )
     return replace(record, head={**record.head, "first_dealer": before["next_dealer"]})

@@ -54,9 +54,7 @@ class Word:
     text: str
 
 
-def _shown(
-    fact: object, translate: Callable[[str], str], show: Callable[[object], str] | None
-) -> str:
+def _shown(fact: object, translate: Callable[[str], str], show: Callable[[object], str] | None) -> str:
     match fact:
         case Message():
             return fact.render(translate, show)

@@ -8,7 +8,7 @@ Web forms are made from the same fields.
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache
 from typing import Any, Protocol, TypeVar, cast
 
 from .cards import NO_TRUMPS, Card, parse_card, parse_suit
@@ -37,7 +37,9 @@ class Missing(Unreadable):
 
 
 def _short(value: object) -> str:
-    text = repr(value) if not isinstance(value, bool | None) else {None: "null"}.get(value, str(value).lower())
+    text = (
+        repr(value) if not isinstance(value, bool | None) else {None: "null"}.get(value, str(value).lower())
+    )
     return text if len(text) <= 60 else text[:57] + "…"
 
 
@@ -91,7 +93,9 @@ class Text:
     def read(self, value: Any, path: str, table: Table) -> str:
         if not isinstance(value, str) or not self.least <= len(value.strip()) or len(value) > self.most:
             raise Unreadable(
-                path, Message("a text of {least} to {most} characters", least=self.least, most=self.most), value
+                path,
+                Message("a text of {least} to {most} characters", least=self.least, most=self.most),
+                value,
             )
         return value
 
@@ -143,7 +147,9 @@ class TurnUp:
     """The turned-up card, or its suit alone."""
 
     def read(self, value: Any, path: str, table: Table) -> Card | str:
-        if isinstance(value, str) and value in {suit for card in table.pack for suit in (card.suit, card.suit.sign)}:
+        if isinstance(value, str) and value in {
+            suit for card in table.pack for suit in (card.suit, card.suit.sign)
+        }:
             return parse_suit(value)
         return CardOf().read(value, path, table)
 
@@ -254,11 +260,17 @@ class Place:
         return self.absent is MISSING
 
 
-@lru_cache(maxsize=None)
+@cache
 def places(shape: type) -> tuple[Place, ...]:
     """The fields of a shape, in order."""
     return tuple(
-        Place(one.name, one.metadata["name"] or one.name, one.metadata["kind"], one.metadata["label"], one.default)
+        Place(
+            one.name,
+            one.metadata["name"] or one.name,
+            one.metadata["kind"],
+            one.metadata["label"],
+            one.default,
+        )
         for one in fields(cast(Any, shape))
         if "kind" in one.metadata
     )
