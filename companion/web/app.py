@@ -69,8 +69,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config.from_prefixed_env("COMPANION")
     app.config.from_mapping(given)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
-    if not app.config["SECRET_KEY"]:
-        app.config["SECRET_KEY"] = secret_key(Path(app.instance_path))
+    app.config["SECRET_KEY"] = str(app.config["SECRET_KEY"] or secret_key(Path(app.instance_path)))
     CSRFProtect(app)
     for part in (store, language, owner, speech, telling, errors):
         part.init_app(app)

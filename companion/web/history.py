@@ -25,6 +25,7 @@ def history(id: str) -> str:
         events=[event for event in reversed(match.events) if event.kind != "draft"],
         undone=undone,
         me=owner.known(),
+        came_to=came_to,
     )
 
 
@@ -48,9 +49,13 @@ def _file_name(match: matches.Match) -> str:
     return "-".join(part for part in (match.game.name, match.created_at[:10], plain) if part) + ".json"
 
 
-@bp.app_template_filter("before")
-def before(event: log.Event, match: matches.Match) -> str:
-    """What an event left standing of its entry, in one sentence; empty where that cannot be told."""
-    n = match.number(event.seq if event.kind == "add" else event.entry or 0)
-    row = match.row(n) if n else None
-    return match.say(row.why) if row is not None else ""
+def came_to(match: matches.Match, event: log.Event) -> str:
+    """What an entry came to when it was written or corrected, in one sentence."""
+    id = event.seq if event.kind == "add" else event.entry
+    kept = match.entry(id) if id is not None else None
+    if event.kind not in ("add", "amend") or kept is None:
+        return ""
+    then = match if len(kept.events) == 1 else matches.until(match, event.seq)
+    n = then.number(kept.id)
+    row = then.row(n) if n else None
+    return then.say(row.why) if row is not None else ""

@@ -27,6 +27,7 @@ class Match:
     id: str
     owner: str
     created_at: str
+    written: Mapping[str, Any]
     record: Any
     game: Any
     events: tuple[Event, ...]
@@ -112,7 +113,13 @@ def made(stored: store.Stored) -> Match:
     }
     record, game = records.read(document, library.open_game)
     kept = log.entries(stored.events)
-    return Match(stored.id, stored.owner, stored.created_at, record, game, stored.events, kept)
+    return Match(stored.id, stored.owner, stored.created_at, stored.head, record, game, stored.events, kept)
+
+
+def until(match: Match, seq: int) -> Match:
+    """The match as it stood after so many events of its log."""
+    events = match.events[:seq]
+    return made(store.Stored(match.id, match.owner, match.written, events, match.created_at))
 
 
 def get(id: str) -> Match:

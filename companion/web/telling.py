@@ -80,7 +80,7 @@ def clock(at: str) -> str:
     if moment is None:
         return at
     if moment.date() == datetime.now(moment.tzinfo).date():
-        return str(format_time(moment, "short", rebase=False))
+        return str(format_time(moment, "HH:mm", rebase=False))
     return str(format_datetime(moment, "d MMM y, HH:mm", rebase=False))
 
 
