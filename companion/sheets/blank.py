@@ -9,13 +9,14 @@ from .names import Translate
 
 def page(game: Any, translate: Translate) -> BlankPage:
     """The empty sheet for a game's number of players, with these conventions."""
+    _ = translate
     words, ring = game.book.words, game.family.ruleset.ring
     try:
         worth = translate(game.book.cite("words.values")[0].text)
     except KeyError:
         worth = ""
     return BlankPage(
-        title=f"{translate(game.book.title)}: {translate('score sheet')}",
+        title=f"{translate(game.book.title)}: {_('score sheet')}",
         game=game_name(game, translate),
         house_rules=house_rules(game, translate),
         sides=tuple(sum(ring.side(seat) == side for seat in ring.seats) for side in ring.sides),

@@ -180,7 +180,7 @@ class _Writer:
     def _parts(self, lines: Iterable[Any]) -> str:
         """What a count is made of, words first as they are counted, with the cards a run is known by."""
         ordered = sorted(lines, key=lambda line: order_of(line.word))
-        return " · ".join(_tied(self._part(one)) for one in ordered)
+        return "\u00a0· ".join(_tied(self._part(one)) for one in ordered)
 
     def _part(self, line: Any) -> str:
         word, points = self.word(line.word), str(line.points)
@@ -222,7 +222,7 @@ class _Writer:
     def _struck(self, after: int, corrections: Sequence[Correction]) -> list[int]:
         if not any(one.entry == after and one.before is None for one in corrections):
             return []
-        return [self._footnote(self.translate("An entry that stood after this one was struck out."))]
+        return [self._footnote(self.say(Message("An entry that stood after this one was struck out.")))]
 
     def _corrected(self, row: Any, correction: Correction) -> str:
         """What stood there before: the counts it came to, where it came to any."""
@@ -257,8 +257,13 @@ class _Writer:
             return Result(_("Still being played"), figures, tuple(details))
         if state.winner is None:
             return Result(_("Broken off"), figures, ())
-        headline = self.say(Message("{name} wins", name=self.sides[state.winner]))
-        return Result(headline, figures, tuple(self._ending()))
+        together = state.ring.partnerships
+        headline = (
+            Message("{names} win", names=self.sides[state.winner])
+            if together
+            else Message("{name} wins", name=self.sides[state.winner])
+        )
+        return Result(self.say(headline), figures, tuple(self._ending()))
 
     def _ending(self) -> list[str]:
         state, _ = self.state, self.translate

@@ -1,0 +1,268 @@
+"""What stands on a sheet, before it is set."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+from companion import sheets
+from companion.record import record as records
+from companion.rules.message import Message
+from companion.rules.seats import Ring
+from companion.sheets import html, names
+from companion.sheets.match import check_code
+from companion.sheets.model import BlankPage, MatchPage
+
+
+def page(played: tuple[Any, Any], **more: Any) -> MatchPage:
+    record, game = played
+    made = sheets.page("match", game, record, **more)
+    assert isinstance(made, MatchPage)
+    return made
+
+
+def test_a_deal_says_who_dealt_who_played_and_what_came_of_it(five: Any) -> None:
+    """Deal 1 is a bajt: the defender has everything both made."""
+    line = page(five).lines[0]
+    assert (line.number, line.dealer, line.declarer, line.trump, line.mark) == (
+        "1",
+        "Ewa",
+        "Ewa",
+        "♥",
+        "bajt",
+    )
+    assert [(cell.made, cell.scored, cell.total) for cell in line.cells] == [
+        ("65", "0", "0"),
+        ("82", "+147", "147"),
+    ]
+
+
+def test_a_count_is_itemised_words_first(five: Any) -> None:
+    """Runs come before trump jack, minela and sztoch, the cards last; no number stands twice."""
+    parts = [cell.parts.replace("\u00a0", " ") for line in page(five).lines for cell in line.cells]
+    assert parts[0] == "derda K♠ 20 · minela 14 · card points 31"
+    assert "50 A♣ · belo 20 · trump jack 20 · sztoch 10 · card points 61" in parts
+
+
+def test_held_points_have_a_column_until_they_are_won(five: Any) -> None:
+    """The tie of deal 2 hangs through the throw-in and is won in deal 4."""
+    made = page(five)
+    assert made.hangs and [line.held for line in made.lines] == ["", "70", "70", "", ""]
+
+
+def test_throw_ins_and_offers_are_short_lines(five: Any) -> None:
+    """A deal that was not played says so in a sentence; an offer shows its points as well."""
+    lines = page(five).lines
+    assert lines[2].text and not lines[2].counted
+    assert lines[4].text and lines[4].cells[1].scored == "+20" and lines[4].cells[0].scored == ""
+
+
+def test_totals_give_the_tally_its_history(five: Any) -> None:
+    """The tally grows by what each entry added."""
+    assert [side.amounts for side in page(five).sides] == [(0, 0, 0, 231, 0), (147, 70, 0, 30, 20)]
+
+
+def test_notes_are_footnotes(five: Any) -> None:
+    """A note stands under the table, numbered, as it was typed."""
+    made = page(five)
+    assert made.lines[3].notes == (1,) and made.footnotes == ("Belo <powiedziane> późno; zgoda.",)
+
+
+def test_a_correction_says_what_stood_there_first(five: Any) -> None:
+    """An amended deal is footnoted with the counts it came to before."""
+    before = {"type": "deal", "contract": {"declarer": "A", "trump": "S"}, "totals": {"A": 80, "B": 70}}
+    made = page(five, corrections=[sheets.Correction(2, before)])
+    assert made.lines[1].notes == (1,) and "80 : 70" in made.footnotes[0]
+
+
+def test_an_entry_struck_out_leaves_a_footnote(five: Any) -> None:
+    """A withdrawn entry is told of at the one before it."""
+    made = page(five, corrections=[sheets.Correction(3)])
+    assert made.lines[2].notes == (1,) and "struck out" in made.footnotes[0]
+
+
+def test_a_contradiction_is_a_footnote(played: Any) -> None:
+    """A deal that cannot be right is flagged where it stands, and the sheet is printed all the same."""
+    made = page(played([{"type": "deal", "dealer": "B", "thrown_in": True}]))
+    assert made.lines[0].notes == (1,) and "Ewa" in made.footnotes[0]
+
+
+def test_conventions_that_differ_are_house_rules(played: Any) -> None:
+    """Only what differs from the preset is named, in words."""
+    assert page(played([])).house_rules == ()
+    made = page(played([], conventions={"target": 300, "penalty": "replay"}))
+    assert dict(made.house_rules)["Target"] == "300"
+    assert dict(made.house_rules)["What a revoke costs"].startswith("The deal is void")
+
+
+def test_a_won_match_names_the_winner_and_the_stakes(won: Any) -> None:
+    """The result says who won, how, and who pays."""
+    result = page(won).result
+    assert result.headline == "Ewa wins" and result.figures == "535 : 347"
+    assert result.details[0] == "The target was reached."
+    assert result.details[-1].replace("\u00a0", " ") == "Stakes: Ewa +10.00 PLN, Jan −10.00 PLN."
+
+
+def test_an_unfinished_match_says_who_deals_next(five: Any) -> None:
+    """A match that goes on has no winner but a next dealer."""
+    result = page(five).result
+    assert result.headline == "Still being played" and result.details == ("Ewa deals next.",)
+
+
+def test_a_broken_off_match_says_so(played: Any) -> None:
+    """An abandoned match has no winner."""
+    assert page(played([{"type": "abandon"}])).result.headline == "Broken off"
+
+
+def test_what_is_no_deal_has_no_number(played: Any) -> None:
+    """An adjustment stands between the deals, and in the chart at the deal before it."""
+    deal = {"type": "deal", "contract": {"declarer": "A", "trump": "D"}, "totals": {"A": 90, "B": 40}}
+    adjust = {"type": "adjust", "side": "B", "points": -15, "reason": "fine"}
+    made = page(played([deal, adjust, deal]))
+    assert [line.number for line in made.lines] == ["1", "", "2"]
+    assert made.sides[1].course == (25, 65) and made.sides[1].totals == (40, 25, 65)
+
+
+def test_the_check_code_changes_with_the_record(five: Any) -> None:
+    """Eight characters in two groups; any change of the record changes them, and nothing else does."""
+    record, game = five
+    code = check_code(record)
+    assert len(code) == 9 and code[4] == " " and code == page(five).check == page(five, language="pl").check
+    other = records.read(records.write(record) | {"place": "Lodz"}, lambda *_: game)[0]
+    assert check_code(other) != code
+
+
+def test_names_are_cut_for_narrow_columns() -> None:
+    """The first name if it fits; two that would look the same get their letters."""
+    assert names.short({"A": "Ewa", "B": "Jan Kowalski"}) == {"A": "Ewa", "B": "Jan"}
+    assert names.short({"A": "Jan Nowak", "B": "Jan Kowalski"}) == {"A": "Jan Nowak", "B": "Jan"}
+    assert names.short({"A": "Jan A. Nowak", "B": "Jan Kowalski"}) == {"A": "Jan A", "B": "Jan B"}
+    assert names.short({"A": "Przybysławicz-Nowy"})["A"] == "Przybysła…"
+
+
+def test_days_are_written_as_people_write_them() -> None:
+    """The clock of the record counts; what is no date is left out."""
+    assert names.day("2026-11-20T19:05:00+01:00", "en") == "20 November 2026, 19:05"
+    assert names.day("2026-11-20T19:05:00+01:00", "pl") == "20 listopada 2026, 19:05"
+    assert names.day("2026-11-20", "en") == "20 November 2026"
+    assert names.day("yesterday", "en") == names.day(None, "en") == ""
+
+
+def test_a_blank_sheet_counts_in_the_words_of_the_game(played: Any) -> None:
+    """The empty page has a place for each player and tells the order of counting."""
+    made = sheets.page("blank", played([])[1])
+    assert isinstance(made, BlankPage) and made.sides == (1, 1) and made.players == 2
+    assert made.order == ("50", "derda", "belo", "trump jack", "minela", "sztoch", "card points")
+
+
+# --- other tables than two players -----------------------------------------------------------
+
+
+def table(ring: Ring, rows: int = 2) -> tuple[Any, Any]:
+    """A made-up game for any ring: every side makes ten more than the one before it, every deal."""
+    totals: dict[str, int] = dict.fromkeys(ring.sides, 0)
+    told = []
+    for n in range(1, rows + 1):
+        scored = {side: 10 * (place + 1) for place, side in enumerate(ring.sides)}
+        totals = {side: totals[side] + scored[side] for side in ring.sides}
+        seat = ring.seats[n % ring.size]
+        told.append(
+            SimpleNamespace(
+                n=n, type="deal", dealer=seat, declarer=seat, trump="NT", result="made", made=scored,
+                scored=scored, held=(), totals=totals, why=Message("So it is."),
+                lines=[SimpleNamespace(side="A", word="jass", points=20, detail="")],
+            )
+        )  # fmt: skip
+    state = SimpleNamespace(
+        ring=ring, totals=totals, held=(), next_dealer="A", status="finished", winner=ring.sides[-1],
+        ended_by="target", rows=tuple(told), problems=(), stakes={}, sets={ring.sides[-1]: 2},
+    )  # fmt: skip
+    family = SimpleNamespace(
+        start=lambda head: state,
+        read=lambda entry, path: entry,
+        apply=lambda state, entry: state,
+        ruleset=SimpleNamespace(ring=ring),
+    )
+
+    def cite(*keys: str) -> Any:
+        raise KeyError(keys)
+
+    book = SimpleNamespace(title="Szlem", words={"jass": "tops"}, presets={}, cite=cite)
+    game = SimpleNamespace(book=book, family=family, preset="", conventions={}, deviations=list)
+    head = {"game": "x", "players": ["Ala", "Ola", "Iza", "Ewa"][: ring.size]}
+    return records.Record(head, tuple({"type": "deal"} for _ in told)), game
+
+
+def test_three_players_have_three_columns() -> None:
+    """Every side has its cells, its tally and its line to sign on."""
+    made = page(table(Ring(3)))
+    assert [side.total for side in made.sides] == [20, 40, 60] and len(made.lines[0].cells) == 3
+    assert made.result.figures == "20 : 40 : 60" and made.result.headline == "Iza wins"
+    assert html.body(made, "en").count("s-tally-drawing") == 3
+
+
+def test_partners_share_a_column_and_sign_each() -> None:
+    """Two sides of two: both names at the head, four signatures, the games that were won."""
+    made = page(table(Ring(4, partnerships=True)))
+    assert [side.name for side in made.sides] == ["Ala & Iza", "Ola & Ewa"]
+    assert made.result.headline == "Ola & Ewa win" and made.result.details[-1] == "Games: 0 : 2."
+    assert html.body(made, "en").count('class="s-signature"') == 4
+    assert made.lines[0].dealer == "Ola" and made.lines[0].trump == "NT"
+
+
+def test_four_alone_have_four_columns() -> None:
+    """Four players, each for themselves."""
+    assert len(page(table(Ring(4))).lines[0].cells) == 4
+
+
+def test_a_blank_sheet_for_partners_has_a_line_for_every_name() -> None:
+    """Two sides with two names each, and no column for what the game has no word for."""
+    made = sheets.page("blank", table(Ring(4, partnerships=True))[1])
+    assert isinstance(made, BlankPage) and made.sides == (2, 2) and not made.held
+    assert html.body(made, "en").count("s-name") == 4
+
+
+# --- as HTML ---------------------------------------------------------------------------------
+
+
+def test_names_and_notes_are_text_never_markup(played: Callable[..., Any]) -> None:
+    """Scripts and markup in anything typed are shown as they are."""
+    evil = "<script>alert(1)</script>"
+    deal = {"type": "deal", "thrown_in": True, "note": evil}
+    made = page(played([deal], players=[evil, "Jan & <b>"], place=evil))
+    text = html.document(made, "en") + html.body(made, "en")
+    assert "<script" not in text and "<b>Jan" not in text and text.count("&lt;script&gt;") >= 6
+
+
+def test_every_drawing_says_in_words_what_it_shows(five: Any) -> None:
+    """Each tally, the chart and the square code have a title: their text alternative."""
+    text = html.body(page(five, address="https://x.example/m/abc"), "en")
+    assert text.count("<svg") == text.count("<title") == 4
+    assert (
+        "Ewa: 231: " in text and "Jan: 147, 217, 217, 247, 267" in text and "https://x.example/m/abc" in text
+    )
+
+
+def test_without_an_address_there_is_no_square_code(five: Any) -> None:
+    """The check code stands alone."""
+    text = html.body(page(five), "en")
+    assert "s-code" not in text and page(five).check in text
+
+
+def test_nothing_played_yet_is_a_sheet_too(played: Callable[..., Any]) -> None:
+    """An empty match has its names, no table and no chart."""
+    text = html.body(page(played([])), "en")
+    assert "No deal has been written yet." in text and "<table" not in text and "chart" not in text
+
+
+def test_the_same_match_is_drawn_the_same(five: Any) -> None:
+    """Two makings are one document; another match has another hand."""
+    record, game = five
+    one, two = (html.document(page(five), "en") for _ in range(2))
+    other = replace(record, head={**record.head, "started": "2026-11-21T19:05:00+01:00"})
+    assert one == two
+    drawn = [
+        html.body(page(one), "en").partition("tally-0")[2].partition("</svg>")[0]
+        for one in (five, (other, game))
+    ]
+    assert drawn[0] != drawn[1]
