@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..rules.cards import Card
-from ..rules.message import Message
+from ..rules.message import Message, Word
 from ..rules.seats import Seat, Side
 from ..rules.shapes import (
     CardOf,
@@ -27,11 +27,29 @@ from ..rules.shapes import (
     given,
 )
 from .entries import BIG, POINTS, Count, Declared
+from .ruleset import Ruleset
 
 TRUMP = Message("Trumps")
 ELDER = Message("Elder hand")
+HELD = Message("Held points")
+LAST = Message("Took the last trick")
+TRICKLESS = Message("Took no trick")
 UNKNOWN = "unknown"
 """A fact that nobody has told; nothing told is null."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallOf(Text):
+    """One call of the bidding; what may be said next follows from those before."""
+
+
+@dataclass(frozen=True, slots=True)
+class OffenceOf(Text):
+    """What somebody did wrong, by the name the game has for it."""
+
+    def choices(self, ruleset: Ruleset) -> tuple[str, ...]:
+        """The offences that this game knows."""
+        return tuple(ruleset["offences"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +57,20 @@ class Play:
     """May this card be played?"""
 
     hand: tuple[Card, ...] = given(Many(CardOf(), 1, 9), label=Message("The whole hand"))
-    trick: tuple[Card, ...] = given(Many(CardOf(), 0, 3), label=Message("On the table, leader first"))
+    trick: tuple[Card, ...] = given(
+        Many(CardOf(), 0, 3), label=Message("On the table, leader first"), ordered=True
+    )
     trump: str = given(TrumpOf(), label=TRUMP)
-    card: Card = given(CardOf(), label=Message("The card to be played"))
+    card: Card = given(CardOf(), label=Message("The card in question"), among="hand")
 
 
 @dataclass(frozen=True, slots=True)
 class Trick:
     """Who takes this trick?"""
 
-    trick: tuple[Card, ...] = given(Many(CardOf(), 1, 4), label=Message("The trick, leader first"))
+    trick: tuple[Card, ...] = given(
+        Many(CardOf(), 1, 4), label=Message("The trick, leader first"), ordered=True
+    )
     leader: Seat = given(SeatOf(), label=Message("Who led"))
     trump: str = given(TrumpOf(), label=TRUMP)
     last: bool = given(Flag(), False, label=Message("It was the last trick"))
@@ -61,11 +83,13 @@ class Runs:
     trump: str = given(TrumpOf(), label=TRUMP)
     declared: tuple[Declared, ...] = given(Many(Shaped(Declared), 0, 12), label=Message("Declared runs"))
     elder: Seat | None = given(SeatOf(), None, label=ELDER)
-    asked_rost: tuple[Seat, ...] = given(Many(SeatOf(), 0, 4), (), label=Message("Who asked how high"))
-    hands: Mapping[Seat, tuple[Card, ...]] | None = given(
-        by_seat(Many(CardOf(), 1, 9)), None, label=Message("Hands, as proof")
+    asked_rost: tuple[Seat, ...] = given(
+        Many(SeatOf(), 0, 4), (), label=Message("Who asked how high"), aside=True
     )
-    trickless: Side | None = given(SideOf(), None, label=Message("Took no trick"))
+    hands: Mapping[Seat, tuple[Card, ...]] | None = given(
+        by_seat(Many(CardOf(), 1, 9)), None, label=Message("Hands, as proof"), aside=True
+    )
+    trickless: Side | None = given(SideOf(), None, label=TRICKLESS, aside=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +111,15 @@ class SaidAt:
 class Bela:
     """Does king and queen of trumps count?"""
 
-    seat: Seat = given(SeatOf(), label=Message("Whose"))
+    seat: Seat = given(SeatOf(), label=Message("Who holds it"))
     trump: str = given(TrumpOf(), label=TRUMP)
     said_at: None | str | int | tuple[int, ...] = given(SaidAt(), label=Message("When it was said"))
-    hand: tuple[Card, ...] | None = given(Many(CardOf(), 0, 9), None, label=Message("Still in hand"))
-    played: tuple[Card, ...] | None = given(Many(CardOf(), 0, 9), None, label=Message("Played, in order"))
+    hand: tuple[Card, ...] | None = given(
+        Many(CardOf(), 0, 9), None, label=Message("Still in hand"), aside=True
+    )
+    played: tuple[Card, ...] | None = given(
+        Many(CardOf(), 0, 9), None, label=Message("Cards played so far, in order"), ordered=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +130,12 @@ class Seven:
     trump: str = given(TrumpOf(), label=TRUMP)
     turn_up: Card = given(CardOf(), label=Message("The turned card"))
     cards_played: int = given(Whole(0, 36), label=Message("Cards played so far"))
-    elder: Seat | None = given(SeatOf(), None, label=ELDER)
-    hand: tuple[Card, ...] | None = given(Many(CardOf(), 0, 9), None, label=Message("The hand"))
-    with_: Card | None = given(CardOf(), None, label=Message("The card to be taken"), name="with")
-    turned: bool | None = given(Flag(), None, label=Message("The turned suit was chosen"))
+    elder: Seat | None = given(SeatOf(), None, label=ELDER, aside=True)
+    hand: tuple[Card, ...] | None = given(Many(CardOf(), 0, 9), None, label=Message("The hand"), aside=True)
+    with_: Card | None = given(
+        CardOf(), None, label=Message("Another card to be taken"), name="with", aside=True
+    )
+    turned: bool | None = given(Flag(), None, label=Message("The turned suit was chosen"), aside=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +144,7 @@ class Bidding:
 
     elder: Seat = given(SeatOf(), label=ELDER)
     turn_up: Card | str = given(TurnUp(), label=Message("The turned card"))
-    calls: tuple[str, ...] = given(Many(Text(20, 1), 0, 99), label=Message("Calls, elder hand first"))
+    calls: tuple[str, ...] = given(Many(CallOf(20, 1), 0, 99), label=Message("What was said"), ordered=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +155,9 @@ class Outcome:
     made: Mapping[Side, int] = given(by_side(POINTS), label=Message("Made, words and all"))
     dealer: Seat | None = given(SeatOf(), None, label=Message("Who dealt"))
     totals: Mapping[Side, int] | None = given(by_side(BIG), None, label=Message("Totals before the deal"))
-    held: tuple[int, ...] = given(Many(Whole(1, 9999), 0, 50), (), label=Message("Held points"))
-    trickless: Side | None = given(SideOf(), None, label=Message("Took no trick"))
-    last: Side | None = given(SideOf(), None, label=Message("Took the last trick"))
+    held: tuple[int, ...] = given(Many(Whole(1, 9999), 0, 50), (), label=HELD, aside=True)
+    trickless: Side | None = given(SideOf(), None, label=TRICKLESS, aside=True)
+    last: Side | None = given(SideOf(), None, label=LAST, aside=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,16 +166,16 @@ class Finish:
 
     caller: Seat = given(SeatOf(), label=Message("Who called"))
     totals: Mapping[Side, int] = given(by_side(BIG), label=Message("Totals before the deal"))
-    at: str = given(Choice(("play", "result")), "play", label=Message("During play, or when writing"))
+    at: str = given(Choice(("play", "result")), "play", label=Message("When it was said"), aside=True)
     after_trick: int | None = given(Whole(0, 9), None, label=Message("After which trick"))
     took_trick: bool | None = given(Flag(), None, label=Message("The caller took that trick"))
     next_card: bool = given(Flag(), False, label=Message("A card has been played since"))
-    cards: int | None = given(POINTS, None, label=Message("The caller’s card points"))
-    jass: bool = given(Flag(), False, label=Message("The caller has the trump jack"))
-    nine: bool = given(Flag(), False, label=Message("The caller has the trump nine"))
-    bela: bool = given(Flag(), False, label=Message("The caller has king and queen of trumps"))
-    runs: int = given(POINTS, 0, label=Message("The caller’s runs that stand"))
-    held: tuple[int, ...] = given(Many(Whole(1, 9999), 0, 50), (), label=Message("Held points"))
+    cards: int | None = given(POINTS, None, label=Message("Card points in the caller’s tricks"))
+    jass: bool = given(Flag(), False, label=Message("{word} in those tricks", word=Word("jass")))
+    nine: bool = given(Flag(), False, label=Message("{word} in those tricks", word=Word("nine")))
+    bela: bool = given(Flag(), False, label=Message("{word} of the caller’s", word=Word("bela")))
+    runs: int = given(POINTS, 0, label=Message("Points of the caller’s runs that stand"))
+    held: tuple[int, ...] = given(Many(Whole(1, 9999), 0, 50), (), label=HELD, aside=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,28 +184,36 @@ class Winner:
 
     totals: Mapping[Side, int] = given(by_side(BIG), label=Message("Totals after the deal"))
     declarer: Seat | None = given(SeatOf(), None, label=Message("Who chose trumps"))
-    last: Side | None = given(SideOf(), None, label=Message("Took the last trick"))
-    trickless: Side | None = given(SideOf(), None, label=Message("Took no trick"))
+    last: Side | None = given(SideOf(), None, label=LAST, aside=True)
+    trickless: Side | None = given(SideOf(), None, label=TRICKLESS, aside=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Stock:
     """All the points of a deal: cards with honours and last trick, genuine runs and bela of both sides."""
 
-    cards: int = given(POINTS, label=Message("All cards, honours and the last trick"))
-    runs: int = given(POINTS, 0, label=Message("Genuine runs of both sides"))
-    bela: int = given(POINTS, 0, label=Message("Genuine king and queen of trumps"))
+    cards: int = given(
+        POINTS,
+        label=Message(
+            "All cards, with {jass}, {nine} and {last}",
+            jass=Word("jass"),
+            nine=Word("nine"),
+            last=Word("last"),
+        ),
+    )
+    runs: int = given(POINTS, 0, label=Message("Points of all genuine runs"))
+    bela: int = given(POINTS, 0, label=Message("Points of a genuine {word}", word=Word("bela")))
 
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
     """What does this offence cost?"""
 
-    offence: str = given(Text(40, 1), label=Message("The offence"))
-    by: Side = given(SideOf(), label=Message("Who committed it"))
+    offence: str = given(OffenceOf(40, 1), label=Message("What happened"))
+    by: Side = given(SideOf(), label=Message("Who did it"))
     dealer: Seat = given(SeatOf(), label=Message("Who dealt"))
     points: Stock = given(Shaped(Stock), label=Message("What the deal holds"))
-    held: tuple[int, ...] = given(Many(Whole(1, 9999), 0, 50), (), label=Message("Held points"))
+    held: tuple[int, ...] = given(Many(Whole(1, 9999), 0, 50), (), label=HELD, aside=True)
     taken_back: bool = given(Flag(), False, label=Message("Taken back before the trick was turned"))
 
 
@@ -184,11 +222,15 @@ class Counts:
     """Can these counts be right?"""
 
     made: Mapping[Side, int] | None = given(by_side(POINTS), None, label=Message("Made, words and all"))
-    count: Count | None = given(Shaped(Count), None, label=Message("Card by card"))
-    trump: str | None = given(TrumpOf(), None, label=TRUMP)
-    out: tuple[Card, ...] = given(Many(CardOf(), 0, 14), (), label=Message("Known to be out of play"))
-    runs: tuple[Declared, ...] | None = given(
-        Many(Shaped(Declared), 0, 12), None, label=Message("Runs contained in it")
+    count: Count | None = given(Shaped(Count), None, label=Message("Or as it was counted"))
+    trump: str | None = given(TrumpOf(), None, label=TRUMP, aside=True)
+    out: tuple[Card, ...] = given(
+        Many(CardOf(), 0, 14), (), label=Message("Known to be out of play"), aside=True
     )
-    bela: Seat | None = given(Maybe(SeatOf()), UNKNOWN, label=Message("King and queen of trumps"))
-    last: Side | None = given(SideOf(), None, label=Message("Took the last trick"))
+    runs: tuple[Declared, ...] | None = given(
+        Many(Shaped(Declared), 0, 12), None, label=Message("Runs contained in it"), aside=True
+    )
+    bela: Seat | None = given(
+        Maybe(SeatOf()), UNKNOWN, label=Message("{word} contained in it", word=Word("bela")), aside=True
+    )
+    last: Side | None = given(SideOf(), None, label=LAST, aside=True)

@@ -440,7 +440,7 @@ QUESTIONS: Mapping[str, Question] = {
         Question("play", Message("May I play this?"), questions.Play, _rule_play),
         Question("trick", Message("Who takes this trick?"), questions.Trick, _rule_trick),
         Question("runs", Message("Whose run stands?"), questions.Runs, _rule_runs),
-        Question("bela", Message("Does king and queen of trumps count?"), questions.Bela, _rule_bela),
+        Question("bela", Message("Does {word} count?", word=Word("bela")), questions.Bela, _rule_bela),
         Question("seven", Message("May the seven be swapped?"), questions.Seven, _rule_seven),
         Question("auction", Message("Is this bid allowed?"), questions.Bidding, _rule_auction),
         Question("outcome", Message("What does this deal come to?"), questions.Outcome, _rule_outcome),

@@ -236,12 +236,18 @@ class Shaped:
         return read(self.shape, value, path, table)
 
 
-def given(kind: Kind, absent: Any = MISSING, label: Message | None = None, name: str = "") -> Any:
+def given(
+    kind: Kind, absent: Any = MISSING, label: Message | None = None, name: str = "", *,
+    aside: bool = False, ordered: bool = False, among: str = "",
+) -> Any:
     """A field of a shape: its kind, and its value when it is left out (none: it must be given).
 
     `label` is what a form says at the field; `name` the JSON key where it is not the field's own name.
+    The rest helps forms, and changes nothing in what is read: a field that matters now and then stands
+    `aside`; in an `ordered` list of cards their order tells something; a card `among` those of another field.
     """
-    return field(default=absent, metadata={"kind": kind, "label": label, "name": name})
+    told = {"kind": kind, "label": label, "name": name, "aside": aside, "ordered": ordered, "among": among}
+    return field(default=absent, metadata=told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +259,9 @@ class Place:
     kind: Kind
     label: Message | None
     absent: Any
+    aside: bool = False
+    ordered: bool = False
+    among: str = ""
 
     @property
     def needed(self) -> bool:
@@ -270,6 +279,9 @@ def places(shape: type) -> tuple[Place, ...]:
             one.metadata["kind"],
             one.metadata["label"],
             one.default,
+            one.metadata["aside"],
+            one.metadata["ordered"],
+            one.metadata["among"],
         )
         for one in fields(cast(Any, shape))
         if "kind" in one.metadata
