@@ -69,8 +69,8 @@ def test_the_sheet_can_be_read(five: Any) -> None:
     record, game = five
     text = text_of(sheets.print_sheet("match", game, record))[0]
     code = sheets.page("match", game, record).check
-    for said in ("Ewa – Jan", "Łódź", "20 November 2026, 19:05", "231", "267", "bajt", "sztajnbajt",
-                 "minela 14", "Belo <powiedziane> późno; zgoda.", "Ewa deals next.", code, "♥", "♠", "♣"):  # fmt: skip
+    named = ("Ewa – Jan", "Łódź", "20 November 2026, 19:05", "Ewa deals next.", "bajt", "sztajnbajt", code)
+    for said in (*named, "231", "267", "minela 14", "Belo <powiedziane> późno; zgoda.", "♥", "♠", "♣"):
         assert said in text, said
 
 
@@ -94,7 +94,7 @@ def test_sixty_deals_break_between_rows_under_a_repeated_header(sixty: Any, pape
     assert all(f"{n} / {len(pages)}" in page for n, page in enumerate(pages, 1))
     # The two rows of a deal with words stand together: as many counts as words on every page.
     for page in with_deals:
-        assert page.count("minela 14") == len(re.findall(r"65 0 \d+ 82 \+", page)) > 0
+        assert page.count("minela 14") == len(re.findall(r"65 \+?\d+ \d+ 82 \+?\d+", page)) > 0
 
 
 def test_language_and_title_are_set(five: Any) -> None:
