@@ -2,10 +2,15 @@
 
 import os
 import shutil
+import socket
+import subprocess
 import sys
+import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.error import URLError
 from urllib.parse import urlsplit
 
 import pytest
@@ -43,6 +48,45 @@ def browser_context_args(browser_context_args: dict[str, Any], playwright: Playw
         "locale": "en-GB",
         "timezone_id": "Europe/Warsaw",
     }
+
+
+@pytest.fixture(scope="session")
+def live_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The real server on a free port, with an instance folder of its own: its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    told = tmp_path_factory.mktemp("server") / "told.txt"
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
+    with told.open("wb") as output:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "companion.cli", "serve", "--host", "127.0.0.1", "--port", str(port)],
+            env=kept | {"COMPANION_INSTANCE": str(tmp_path_factory.mktemp("instance"))},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _attempt in range(200):
+            try:
+                urllib.request.urlopen(f"{address}/en/", timeout=5).close()
+                break
+            except (URLError, ConnectionError):
+                if server.poll() is not None:
+                    pytest.fail(f"the server did not start:\n{told.read_text()}")
+                time.sleep(0.1)
+        else:
+            pytest.fail(f"the server does not answer:\n{told.read_text()}")
+        yield address
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+@pytest.fixture(scope="session")
+def base_url(live_app: str) -> str:
+    """What addresses such as /en/ are seen from."""
+    return live_app
 
 
 @pytest.fixture
