@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..rules.cards import Card
-from ..rules.message import Message
+from ..rules.message import Message, Word
 from ..rules.seats import Seat, Side
 from ..rules.shapes import (
     CardOf,
@@ -51,23 +51,45 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What was counted: card points by side (no jass, no nine unless cards count them), and who has the words."""
+    """What was counted: card points by side (jass and nine only where cards count them), and who has the words."""
 
-    cards: Mapping[Side, int] = given(by_side(POINTS, whole=False))
-    jass: Side | None = given(Maybe(SideOf()), None)
-    nine: Side | None = given(Maybe(SideOf()), None)
-    last: Side | None = given(Maybe(SideOf()), None)
+    cards: Mapping[Side, int] = given(
+        by_side(POINTS, whole=False), label=Message("{word}", word=Word("cards"))
+    )
+    jass: Side | None = given(Maybe(SideOf()), None, label=Message("{word}", word=Word("jass")))
+    nine: Side | None = given(Maybe(SideOf()), None, label=Message("{word}", word=Word("nine")))
+    last: Side | None = given(Maybe(SideOf()), None, label=Message("{word}", word=Word("last")))
+
+
+@dataclass(frozen=True, slots=True)
+class LengthOf(Whole):
+    """How many cards of a suit follow each other in a run."""
+
+    def choices(self, ruleset: Ruleset) -> tuple[int, ...]:
+        """The lengths a run can have in this game."""
+        return tuple(range(min(ruleset.run_points), min(len(ruleset.run_order), ruleset.hand) + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class RankOf(Text):
+    """The top card of a run, by its rank."""
+
+    def choices(self, ruleset: Ruleset) -> tuple[str, ...]:
+        """The ranks a run can start from, highest first."""
+        return ruleset.run_order[: len(ruleset.run_order) - min(ruleset.run_points) + 1]
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
     """A declared run: its cards, or its length and top card; the suit where it is known."""
 
-    seat: Seat = given(SeatOf())
-    cards: tuple[Card, ...] | None = given(Many(CardOf(), 3, 13), None)
-    length: int | None = given(Whole(3, 13), None)
-    top: str | None = given(Text(2, 1), None)
-    suit: str | None = given(TrumpOf(), None)
+    seat: Seat = given(SeatOf(), label=Message("Whose"))
+    cards: tuple[Card, ...] | None = given(
+        Many(CardOf(), 3, 13), None, label=Message("Its cards"), aside=True
+    )
+    length: int | None = given(LengthOf(3, 13), None, label=Message("How long"))
+    top: str | None = given(RankOf(2, 1), None, label=Message("From the top card"))
+    suit: str | None = given(TrumpOf(), None, label=Message("Its suit"), aside=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +193,8 @@ def read_entry(ruleset: Ruleset, value: Any, path: str) -> Entry:
     kind = value.get("type")
     if not isinstance(kind, str) or kind not in ENTRIES:
         raise Unreadable(below(path, "type"), Message("one of {values}", values=list(ENTRIES)), kind)
-    entry = read(ENTRIES[kind], value, path, ruleset.table)
+    shape: Any = ENTRIES[kind]
+    entry: Entry = read(shape, value, path, ruleset.table)
     if isinstance(entry, Deal):
         _check_deal(ruleset, entry, path)
     return entry
