@@ -50,7 +50,7 @@ class EventRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
     seq: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     kind: Mapped[str] = mapped_column(String(16))
     entry: Mapped[int | None] = mapped_column(Integer)
-    payload: Mapped[Any] = mapped_column(JSON(none_as_null=True))
+    payload: Mapped[Any] = mapped_column(JSON(none_as_null=True), nullable=True)
     author: Mapped[str] = mapped_column(String(64))
     at: Mapped[str] = mapped_column(String(32))
     undoes: Mapped[int | None] = mapped_column(Integer)

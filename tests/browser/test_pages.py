@@ -1,0 +1,172 @@
+"""The pages on a phone: a match begun with few taps, room for a thumb, both papers, for every reader."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+Accessible = Callable[[Page], None]
+
+NAMES = ("Ewa", "Jan")
+
+
+def begin(page: Page, lang: str = "en", names: tuple[str, str] = NAMES) -> str:
+    """Start a match by typing, and give its address."""
+    page.goto(f"/{lang}/new")
+    page.fill("#name-A", names[0])
+    page.fill("#name-B", names[1])
+    page.locator("label", has=page.locator("input[name=dealer][value=A]")).click()
+    page.locator(".actions .primary").click()
+    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+    return page.url
+
+
+def test_six_taps_begin_a_match(page: Page) -> None:
+    """With remembered names a match is begun with at most six taps: no letter is typed."""
+    begin(page)
+    page.goto("/en/")
+    taps = 0
+    for target in (
+        page.get_by_role("link", name="New match"),
+        page.get_by_role("button", name="Jan"),
+        page.get_by_role("button", name="Ewa"),
+        page.locator("label", has=page.locator("input[name=dealer][value=B]")),
+        page.get_by_role("button", name="Start"),
+    ):
+        target.tap()
+        taps += 1
+    expect(page.locator(".board .names").first).to_have_text("Jan")
+    expect(page.locator(".board .side").nth(1)).to_contain_text("deals")
+    assert taps <= 6
+
+
+def test_a_chip_gives_and_takes_a_name(page: Page) -> None:
+    """A tap on a name fills the next empty place, a second tap empties it; the dealers are called by name."""
+    begin(page)
+    page.goto("/en/new")
+    chip = page.get_by_role("button", name="Ewa")
+    chip.tap()
+    expect(page.locator("#name-A")).to_have_value("Ewa")
+    expect(chip).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".dealer label").first).to_have_text("Ewa")
+    chip.tap()
+    expect(page.locator("#name-A")).to_have_value("")
+    expect(page.locator(".dealer label").first).to_have_text("Player 1")
+
+
+def test_drawn_cards_are_tapped(page: Page) -> None:
+    """The card pads appear when cards are drawn for the deal, each whole on the screen, and settle it."""
+    page.goto("/en/new")
+    page.fill("#name-A", "Ewa")
+    page.fill("#name-B", "Jan")
+    expect(page.locator(".cardpad").first).to_be_hidden()
+    page.locator("label", has=page.locator("#draw")).tap()
+    for seat, card in (("A", "10S"), ("B", "9H")):
+        page.locator("label", has=page.locator(f"input[name=drawn-{seat}][value='{card}']")).tap()
+    box = page.locator(".cardpad").first.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 393
+    page.get_by_role("button", name="Start").tap()
+    expect(page.get_by_role("status")).to_contain_text("Jan deals first")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_nothing_keeps_a_reader_out(page: Page, accessible: Accessible, scheme: str, width: int) -> None:
+    """On paper and on slate, on the phone and on a desk, the checker finds no fault with any page."""
+    page.set_viewport_size({"width": width, "height": 740})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.goto("/en/")
+    accessible(page)
+    page.goto("/en/new")
+    page.locator("label", has=page.locator("#draw")).click()
+    for fold in page.locator("details.fold > summary").all():
+        fold.click()
+    accessible(page)
+    page.locator(".actions .primary").click()
+    expect(page.get_by_role("alert").first).to_be_visible()
+    accessible(page)
+    board = begin(page)
+    accessible(page)
+    page.goto(f"{board}/history")
+    accessible(page)
+    page.goto("/en/")
+    accessible(page)
+    page.goto("/en/m/nowhere")
+    accessible(page)
+
+
+@pytest.mark.parametrize("size", ["100%", "200%"])
+def test_nothing_has_to_be_pushed_sideways(page: Page, size: str) -> None:
+    """At 320 pixels, with long names and with text twice as large, no page is wider than the screen."""
+    page.set_viewport_size({"width": 320, "height": 640})
+    board = begin(page, names=("Konstantynopolitańczykowianeczka Ewelina"[:40], "W" * 40))
+    for address in (board, f"{board}/history", "/pl/", "/en/new", "/en/m/nowhere"):
+        page.goto(address)
+        page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, address
+
+
+def test_room_for_a_thumb(page: Page) -> None:
+    """Whatever can be tapped outside a sentence is at least 48 pixels high, card keys included."""
+    board = begin(page)
+    for address in ("/en/", "/en/new", board, f"{board}/history"):
+        page.goto(address)
+        for target in page.locator("a:visible, button:visible, summary:visible, .choice:visible").all():
+            if target.evaluate("one => Boolean(one.closest('p, th, td, .skip') || one.matches('.skip'))"):
+                continue
+            box = target.bounding_box()
+            assert box is not None
+            assert box["height"] >= 47.5, (address, target.inner_text())
+
+
+def test_totals_are_huge(page: Page) -> None:
+    """The totals on the board are at least three times as large as text."""
+    begin(page)
+    size = page.locator(".total").first.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
+    assert size >= 48
+
+
+def test_without_scripts_everything_works(browser: Browser, base_url: str) -> None:
+    """A browser that runs no scripts begins a match all the same; a mistake loses nothing."""
+    with browser.new_context(java_script_enabled=False, base_url=base_url) as context:
+        page = context.new_page()
+        page.goto("/en/new")
+        page.fill("#name-A", "Ewa")
+        page.click("text=House rules")
+        page.get_by_role("button", name="Start").click()
+        expect(page.locator("#name-A")).to_have_value("Ewa")
+        page.fill("#name-B", "Jan")
+        page.check("input[name=dealer][value=B]", force=True)
+        page.get_by_role("button", name="Start").click()
+        expect(page.locator(".board")).to_contain_text("Jan")
+
+
+def test_a_page_kept_by_the_browser_can_be_sent_again(page: Page) -> None:
+    """Coming back after a start, the form works, and leads to the match it had begun already."""
+    board = begin(page)
+    page.go_back()
+    page.locator(".actions .primary").click()
+    expect(page).to_have_url(board)
+
+
+def test_the_first_page_is_light_on_the_line(page: Page) -> None:
+    """All that the first page transfers is under 60 KB."""
+    sizes: list[int] = []
+    page.on("response", lambda answer: sizes.append(len(answer.body())))
+    page.goto("/en/", wait_until="networkidle")
+    assert len(sizes) >= 4
+    assert sum(sizes) < 60_000
+
+
+def test_the_switches(page: Page) -> None:
+    """The language and the paper are switched at the foot of the page, and stay switched."""
+    page.goto("/en/new")
+    page.get_by_role("link", name="Polski").tap()
+    expect(page).to_have_url(re.compile(r"/pl/new$"))
+    paper = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    page.locator(".foot a[href*='/paper/dark']").tap()
+    expect(page).to_have_url(re.compile(r"/pl/new\??$"))
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != paper

@@ -1,0 +1,153 @@
+"""What every page has in common: language, safety, errors that say what would be right, lightness."""
+
+import gzip
+import re
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion import create_app
+from companion.web.app import PAGES
+from companion.web.language import LANGUAGES
+
+Words = Callable[[Any], str]
+
+
+def test_the_front_door_speaks_the_readers_language(client: FlaskClient) -> None:
+    """`/` leads to the language the browser asks for, to English where it asks for none of ours."""
+    assert client.get("/", headers={"Accept-Language": "pl-PL,pl;q=0.9"}).location == "/pl/"
+    assert client.get("/", headers={"Accept-Language": "fi"}).location == "/en/"
+
+
+def test_the_last_choice_of_language_is_remembered(client: FlaskClient) -> None:
+    """Whoever once read in Polish comes back to Polish, whatever the browser asks for."""
+    client.get("/pl/")
+    assert client.get("/", headers={"Accept-Language": "en"}).location == "/pl/"
+    assert client.get("/m/abc").location == "/pl/m/abc"
+
+
+def test_the_switch_leads_to_the_same_page(client: FlaskClient, start: Callable[..., str]) -> None:
+    """The other language's link shows this very page, with what is asked of it."""
+    id = start()
+    assert f'href="/pl/m/{id}"' in client.get(f"/en/m/{id}").text
+    assert 'href="/pl/?q=ewa"' in client.get("/en/?q=ewa").text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_pages_say_their_language(client: FlaskClient, lang: str) -> None:
+    """A page names its language, for those who have it read aloud."""
+    assert f'<html lang="{lang}"' in client.get(f"/{lang}/").text
+    assert f'<html lang="{lang}"' in client.get(f"/{lang}/nothing-here").text
+
+
+def test_scripts_and_styles_are_ours_alone(client: FlaskClient) -> None:
+    """The policy lets nothing in from elsewhere, and the pages keep to it: no inline script, no style."""
+    for address in ("/en/", "/en/new"):
+        answer = client.get(address)
+        assert answer.headers["Content-Security-Policy"].startswith("default-src 'self';")
+        assert "unsafe" not in answer.headers["Content-Security-Policy"]
+        assert not re.findall(r"<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=|<style", answer.text)
+
+
+def test_the_cookie_of_the_owner(client: FlaskClient, start: Callable[..., str]) -> None:
+    """The cookie that makes a match one's own is hidden from scripts and kept to this site, for long."""
+    start()
+    cookie = client.get_cookie("companion")
+    assert cookie is not None
+    assert cookie.http_only
+    assert cookie.same_site == "Lax"
+    assert cookie.expires is not None
+
+
+def test_the_secret_key_is_made_once(tmp_path: Path) -> None:
+    """The key is made on the first start, readable to its owner alone, and stays."""
+    one = create_app({"INSTANCE": str(tmp_path)}).config["SECRET_KEY"]
+    two = create_app({"INSTANCE": str(tmp_path)}).config["SECRET_KEY"]
+    assert one == two
+    assert len(one) >= 32
+    assert stat.S_IMODE((tmp_path / "secret-key").stat().st_mode) == 0o600
+
+
+def test_every_form_is_guarded(tmp_path: Path, words: Words) -> None:
+    """A form without its token is refused in a sentence, and nothing is written."""
+    client = create_app({"INSTANCE": str(tmp_path), "TESTING": True}).test_client()
+    answer = client.post("/en/new", data={"name-A": "Ewa", "name-B": "Jan", "dealer": "A"})
+    assert answer.status_code == 400
+    assert "no longer valid" in words(answer)
+    page = client.get("/en/new")
+    token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page.text)
+    assert token
+    data = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A", "csrf_token": token[1]}
+    assert client.post("/en/new", data=data).status_code == 303
+
+
+def test_a_wrong_match_address(client: FlaskClient, words: Words) -> None:
+    """A match that is not there: the page says what may have happened to the address."""
+    answer = client.get("/en/m/AAAAAAAAAAAAAAAAAAAAAA")
+    assert answer.status_code == 404
+    assert "cut off or mistyped" in words(answer)
+    assert client.get("/en/nothing").status_code == 404
+
+
+def test_other_faults_have_a_page_too(client: FlaskClient, words: Words) -> None:
+    """A wrong method and too large a form are answered in the design, in a sentence."""
+    assert client.post("/en/").status_code == 405
+    answer = client.post("/en/new", data={"name-A": "x" * 3_000_000})
+    assert answer.status_code == 413
+    assert "2 MB" in words(answer)
+
+
+def test_a_fault_of_ours_shows_no_traceback(
+    app: Flask, words: Words, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What breaks is logged, and the page says that everything saved is safe."""
+
+    @app.get("/en/broken")
+    def broken() -> str:
+        raise RuntimeError("secret detail")
+
+    answer = app.test_client().get("/en/broken")
+    assert answer.status_code == 500
+    assert "Everything saved before is safe" in words(answer)
+    assert "secret detail" not in answer.text
+    assert "secret detail" in caplog.text
+
+
+def test_paper_and_slate(client: FlaskClient) -> None:
+    """The chosen paper is kept, and one comes back to where one was; never to another site."""
+    answer = client.get("/en/paper/dark?next=/en/new")
+    assert answer.location == "/en/new"
+    assert 'data-theme="dark"' in client.get("/en/").text
+    client.get("/en/paper/auto")
+    assert "data-theme" not in client.get("/en/").text
+    assert client.get("/en/paper/dark?next=//elsewhere.example/").location == "/"
+    assert client.get("/en/paper/dark?next=https://elsewhere.example/").location == "/"
+
+
+def test_the_first_page_is_light(client: FlaskClient) -> None:
+    """The front page and all it needs stay under 60 KB, as they are and uncompressed."""
+    page = client.get("/en/")
+    needed = re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text)
+    assert len(needed) >= 4
+    sizes = {}
+    for address in needed:
+        with client.get(address) as answer:
+            sizes[address] = len(answer.data)
+    assert len(page.data) + sum(sizes.values()) < 60_000, sizes
+    assert len(gzip.compress(page.data)) < 8_000
+
+
+def test_every_page_is_there(app: Flask) -> None:
+    """All modules named as bringing pages bring one."""
+    assert set(PAGES) <= set(app.blueprints)
+
+
+def test_all_templates_can_be_read(app: Flask) -> None:
+    """No template has a mistake in its form."""
+    for name in app.jinja_env.list_templates(extensions=["html"]):
+        app.jinja_env.get_template(name)

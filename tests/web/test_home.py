@@ -1,0 +1,61 @@
+"""The front page: the running match, the ones before, and a first visit that teaches."""
+
+from collections.abc import Callable
+from typing import Any
+
+from flask.testing import FlaskClient
+
+Words = Callable[[Any], str]
+Start = Callable[..., str]
+Write = Callable[..., None]
+
+WON = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 110, "B": 40}}
+
+
+def test_a_first_visit_teaches(client: FlaskClient, words: Words) -> None:
+    """With no match yet, the page says what it is for, that no account is needed, and how one begins."""
+    text = words(client.get("/en/"))
+    assert "New match" in text
+    assert "no account is needed" in text
+    assert "Go on with the match" not in text
+
+
+def test_the_running_match_comes_first(client: FlaskClient, start: Start, write: Write, words: Words) -> None:
+    """One tap goes on with the match that is running; finished ones stand below with their winner."""
+    finished = start(rule_target="100", name_A="Zofia")
+    write(finished, WON)
+    running = start()
+    page = client.get("/en/")
+    text = words(page)
+    assert "Go on with the match Ewa 0 Jan 0" in text
+    assert f'href="/en/m/{running}"' in page.text
+    assert 'standing-side won"><bdi class="player">Zofia</bdi> <b>110</b>' in page.text
+
+
+def test_lists_keep_up_with_the_match(client: FlaskClient, start: Start, write: Write, words: Words) -> None:
+    """A total in the list is the one on the board, after every deal."""
+    id = start()
+    assert "Ewa 0 Jan 0" in words(client.get("/en/"))
+    write(id, WON)
+    assert "Ewa 110 Jan 40" in words(client.get("/en/"))
+    assert "Ewa 110 Jan 40" in words(client.get("/en/"))
+
+
+def test_the_search(client: FlaskClient, start: Start, words: Words) -> None:
+    """Names, places and days are found whatever the case; nothing found is said so, as text."""
+    start(name_A="Łucja", place="Kawiarnia")
+    start(name_A="Ola")
+    assert "Łucja" in words(client.get("/en/?q=ŁUCJA"))
+    assert "Ola" not in words(client.get("/en/?q=ŁUCJA"))
+    assert "Łucja" in words(client.get("/en/?q=kawia"))
+    answer = client.get("/en/?q=<script>")
+    assert "No match with “<script>”" in words(answer).replace("&lt;", "<")
+    assert "<script>”" not in answer.text
+
+
+def test_matches_of_others_are_not_listed(
+    client: FlaskClient, other: FlaskClient, start: Start, words: Words
+) -> None:
+    """Each browser lists its own matches only."""
+    start(name_A="Ewa")
+    assert "Ewa" not in words(other.get("/en/"))

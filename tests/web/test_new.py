@@ -1,0 +1,165 @@
+"""A match begins: names of any script, who deals, house rules, totals from paper; nothing typed is lost."""
+
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion import library, store
+
+Words = Callable[[Any], str]
+Start = Callable[..., str]
+
+
+def typed(**changes: str) -> dict[str, str]:
+    fields = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
+    return fields | {key.replace("_", "-", 1): one for key, one in changes.items()}
+
+
+def head_of(app: Flask, id: str) -> Any:
+    with app.app_context():
+        stored = store.load(id)
+        assert stored is not None
+        return stored.head
+
+
+def test_two_names_and_a_dealer_are_enough(app: Flask, start: Start) -> None:
+    """The match has an address nobody can guess, and pins every convention it is played by."""
+    id = start()
+    assert len(id) == 22
+    head = head_of(app, id)
+    assert head["players"] == ["Ewa", "Jan"]
+    assert head["first_dealer"] == "A"
+    assert set(head["conventions"]) == set(library.shelf(head["game"]).conventions)
+
+
+def test_a_double_tap_starts_one_match(app: Flask, start: Start) -> None:
+    """The same form sent twice leads to the same match."""
+    assert start(form_key="k") != start(form_key="l")
+    with app.test_client() as client:
+        sent = [client.post("/en/new", data=typed() | {"form_key": "twice"}) for _time in range(2)]
+    assert sent[0].location == sent[1].location
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ż",
+        "Łucja Śmigły-Rydz",
+        "محمد عبد الله",
+        "Дарья",
+        "Z̷̢a̸l̵g̶o̷",
+        "<b>Jan</b>",
+        "👩‍👩‍👧 家族",
+        "x" * 40,
+        "%(count)s {0}",
+    ],
+)
+def test_names_of_any_script(client: FlaskClient, start: Start, name: str) -> None:
+    """A name is shown as it was typed, marks included, and never becomes part of the page."""
+    id = start(name_A=name)
+    page = client.get(f"/en/m/{id}").text
+    assert str(escape(name, quote=False)) in page
+    assert "<b>Jan</b>" not in page
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"name_A": "  "}, "A name is needed"),
+        ({"name_A": "x" * 41}, "At most 40 characters; these are 41."),
+        ({"name_B": "Ewa"}, "This name is taken"),
+        ({"dealer": ""}, "Say who deals first"),
+        ({"dealer": "Z"}, "Say who deals first"),
+        ({"dealer": "draw"}, "Tap the card that Ewa drew."),
+        ({"dealer": "draw", "drawn_A": "AS", "drawn_B": "AS"}, "cannot have drawn the same card"),
+        ({"dealer": "draw", "drawn_A": "AS", "drawn_B": "AH"}, "Equal cards: draw again."),
+        ({"total_A": "many"}, "A whole number, such as 240."),
+        ({"held": "30 x"}, "Whole numbers with a space between them"),
+        ({"place": "x" * 201}, "At most 200 characters."),
+    ],
+)
+def test_what_is_wrong_is_said_and_what_was_typed_stays(
+    client: FlaskClient, words: Words, changes: dict[str, str], sentence: str
+) -> None:
+    """A sentence at the field says what would be right; the form comes back as it was filled in."""
+    answer = client.post("/en/new", data=typed(place="Łódź") | typed(**changes))
+    assert answer.status_code == 422
+    assert sentence in words(answer)
+    for field, value in typed(**changes).items():
+        if field.startswith(("name", "total", "held")):
+            assert f'value="{escape(value)}"' in answer.text, field
+    assert client.get("/en/").text.count('class="resume"') == 0
+
+
+def test_a_convention_out_of_its_bounds(client: FlaskClient, words: Words) -> None:
+    """A number that a convention cannot take is refused with the bounds it has; a made-up choice too."""
+    book = library.shelf(library.names()[0])
+    number = next(one for one in book.conventions.values() if not one.values)
+    choice = next(one for one in book.conventions.values() if one.values)
+    wrong = {f"rule-{number.name}": str(number.most + 1), f"rule-{choice.name}": "made-up"}
+    answer = client.post("/en/new", data=typed() | wrong)
+    assert answer.status_code == 422
+    assert f"A whole number from {number.least} to {number.most}." in words(answer)
+    assert "One of the choices is needed." in words(answer)
+
+
+def test_house_rules_are_kept(app: Flask, start: Start) -> None:
+    """What a table agreed on is in the match, told apart from what is usual."""
+    book = library.shelf(library.names()[0])
+    choice = next(one for one in book.conventions.values() if one.values)
+    other = next(value for value in choice.values if value != choice.default)
+    head = head_of(app, start(**{f"rule_{choice.name}": str(other)}))
+    assert head["conventions"][choice.name] == other
+    game = library.open_game(head["game"], head["preset"], head["conventions"])
+    assert [(one.name, value) for one, value in game.deviations()] == [(choice.name, other)]
+
+
+def test_every_convention_is_offered(client: FlaskClient, words: Words) -> None:
+    """Under house rules stands every convention of the game with what each value changes."""
+    text = words(client.get("/en/new"))
+    for convention in library.shelf(library.names()[0]).conventions.values():
+        assert convention.label in text
+        for meaning in convention.values.values():
+            assert meaning in text
+
+
+def test_drawn_cards_settle_who_deals(app: Flask, client: FlaskClient, words: Words) -> None:
+    """The cards are compared by the game, and the board says who deals."""
+    data = typed(dealer="draw", drawn_A="AS", drawn_B="JH")
+    answer = client.post("/en/new", data=data)
+    assert answer.status_code == 303
+    assert head_of(app, answer.location.rsplit("/", 1)[1])["first_dealer"] == "B"
+    assert "By the drawn cards Jan deals first." in words(client.get(answer.location))
+
+
+def test_a_match_begun_on_paper(client: FlaskClient, start: Start, words: Words) -> None:
+    """Totals and held points stand on the board at once, and the dealer deals on."""
+    id = start(total_A="240", total_B="198", held="30, 45", dealer="B")
+    text = words(client.get(f"/en/m/{id}"))
+    assert "240" in text
+    assert "198" in text
+    assert "30 + 45" in text
+    assert "The opening from paper" in text
+    record = client.get(f"/en/m/{id}/record.json").get_json()
+    opening = {"type": "opening", "totals": {"A": 240, "B": 198}, "held": [30, 45], "dealer": "B"}
+    assert record["entries"] == [opening]
+
+
+def test_names_of_before_are_offered(client: FlaskClient, other: FlaskClient, start: Start) -> None:
+    """Players of one's own matches come back as chips, those of the last match first; nobody else's do."""
+    start(name_A="Zofia")
+    start(name_A="Ola")
+    page = client.get("/en/new").text
+    assert page.index('data-name="Ola"') < page.index('data-name="Zofia"')
+    assert "data-name=" not in other.get("/en/new").text.replace("data-name-of", "")
+
+
+def test_showing_another_choice_loses_nothing(client: FlaskClient) -> None:
+    """Looking at a game's choices starts no match and keeps what was typed."""
+    answer = client.post("/en/new", data=typed() | {"step": "show", "game": library.names()[0]})
+    assert answer.status_code == 200
+    assert 'value="Ewa"' in answer.text
