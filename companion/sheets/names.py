@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from unicodedata import bidirectional
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_time
@@ -51,13 +52,19 @@ def _cut(name: str) -> str:
 
 
 def shown(names: Mapping[str, str]) -> Callable[[object], str]:
-    """How a sentence of the core names seats and sides: each kept apart from the text around it."""
+    """How a sentence of the core names seats and sides: as their players are called."""
 
     def show(fact: object) -> str:
         letter = fact.seat if isinstance(fact, SeatName) else str(fact)
-        return names.get(letter, letter)
+        return _isolated(names.get(letter, letter))
 
     return show
+
+
+def _isolated(name: str) -> str:
+    """A name for the middle of a sentence: one written right to left keeps to itself."""
+    rightward = any(bidirectional(letter) in ("R", "AL") for letter in name)
+    return f"\u2068{name}\u2069" if rightward else name
 
 
 def locale(language: str) -> Locale:
