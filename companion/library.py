@@ -112,17 +112,13 @@ def rule(request: Any) -> Ruling:
     """
     if not isinstance(request, dict):
         raise Unreadable("", Message("a ruling request, which is an object"), request)
-    for key, kind in (("game", str), ("preset", str), ("conventions", dict)):
-        if key in request and not isinstance(request[key], kind) or key == "game" and key not in request:
-            raise Unreadable(
-                key,
-                Message("one of {values}", values=list(names()))
-                if key == "game"
-                else Message("a name")
-                if key == "preset"
-                else Message("an object"),
-                request.get(key),
-            )
+    game, preset, chosen = request.get("game"), request.get("preset"), request.get("conventions", {})
+    if not isinstance(game, str):
+        raise Unreadable("game", Message("one of {values}", values=list(names())), game)
+    if "preset" in request and not isinstance(preset, str):
+        raise Unreadable("preset", Message("one of {values}", values=list(shelf(game).presets)), preset)
+    if not isinstance(chosen, dict):
+        raise Unreadable("conventions", Message("an object"), chosen)
     facts = {key: value for key, value in request.items() if key not in ("game", "preset", "conventions")}
-    game = open_game(request["game"], request.get("preset"), request.get("conventions"))
-    return game.family.rule(facts)  # type: ignore[no-any-return]  # every family rules
+    family: Family = open_game(game, preset, chosen).family
+    return family.rule(facts)

@@ -80,7 +80,7 @@ class Auction:
         """The bidding after one more call; a call that may not be made leaves it `illegal`."""
         verb, _, rest = call.strip().partition(" ")
         if self.status != "open":
-            return replace(self, status="illegal", speaker=None, why=Message("The bidding was over."))
+            return self._wrong(Message("The bidding was over."), self.keys[-1])
         match verb, rest.strip():
             case ("play", ""):
                 return self._play(self.turned_suit, call)
@@ -100,40 +100,41 @@ class Auction:
                 return self._over("offer", "offer.accepted", why=Message("The offer is accepted."))
             case ("refuse", "") if self.phase == "haggle":
                 return self._next(self.elder, "must", "offer.refused")
-        return self._wrong(Message("{seat} cannot say {call} here.", seat=_name(self.speaker), call=call))
+        return self._wrong(self._not_here(call), _OF_CALL.get(verb, self.due))
 
     def _play(self, suit: str | None, call: str) -> "Auction":
         speaker = self.speaker or self.elder
         if self.phase == "first" and suit is not None and suit == self.turned_suit:
-            return self._choose(speaker, suit, "bid.first")
+            return self._choose(speaker, suit, self.due)
         if self.phase in ("second", "must") and suit is not None and suit != self.turned_suit:
-            return self._choose(speaker, suit, "bid.second" if self.phase == "second" else "offer.refused")
+            return self._choose(speaker, suit, self.due)
         if self.phase == "first":
             why = Message("In the first round only the turned suit can be chosen, not {call}.", call=call)
         elif self.phase in ("second", "must"):
             why = Message("In the second round a suit other than the turned one must be named.")
         else:
-            why = Message("{seat} cannot say {call} here.", seat=_name(speaker), call=call)
-        return self._wrong(why)
+            why = self._not_here(call)
+        return self._wrong(why, self.due)
+
+    def _not_here(self, call: str) -> Message:
+        return Message("{seat} cannot say {call} here.", seat=_name(self.speaker), call=call)
 
     def _pass(self) -> "Auction":
         speaker = self.speaker or self.elder
         if speaker != self.dealer:
-            key = "bid.first" if self.phase == "first" else "bid.second"
-            return self._next(self.ruleset.ring.left(speaker), self.phase, key)
+            return self._next(self.ruleset.ring.left(speaker), self.phase, self.due)
         if self.phase == "first":
-            return self._next(
-                self.elder, "second", "bid.dealer-options" if self.ruleset["ask"] else "bid.first"
-            )
+            return self._next(self.elder, "second", self.due)
         return self._thrown_in("bid.passed-out")
 
     def _offer(self, verb: str, text: str) -> "Auction":
         terms = read_terms(text)
         if terms is None:
-            return self._wrong(Message("An offer names points, further deals or both: 20, +1 or 20+1."))
+            why = Message("An offer names points, further deals or both: 20, +1 or 20+1.")
+            return self._wrong(why, "offer.terms")
         fault = wrong_terms(self.ruleset, terms)
         if fault:
-            return self._wrong(fault)
+            return self._wrong(fault, "offer.terms")
         key = "offer.who" if verb == "offer" else "offer.haggle"
         other = self.dealer if self.speaker == self.elder else self.elder
         return replace(self._next(other, "haggle", key, "offer.terms"), terms=terms)
@@ -152,17 +153,30 @@ class Auction:
     def _over(self, status: str, *keys: str, why: Message) -> "Auction":
         return replace(self, status=status, speaker=None, keys=(*self.keys, *keys), why=why)
 
-    def _wrong(self, why: Message) -> "Auction":
-        return replace(self, status="illegal", keys=(*self.keys, self._phase_key()), why=why)
+    def _wrong(self, why: Message, key: str) -> "Auction":
+        return replace(self, status="illegal", keys=(*self.keys, key), why=why)
 
-    def _phase_key(self) -> str:
-        return {
-            "first": "bid.first",
-            "ask": "bid.ask",
-            "second": "bid.second",
-            "haggle": "offer.haggle",
-            "must": "offer.refused",
-        }[self.phase]
+    @property
+    def due(self) -> str:
+        """The key of the rule by which the next call is made."""
+        if self.phase == "first":
+            return (
+                "bid.dealer-options" if self.ruleset["ask"] and self.speaker == self.dealer else "bid.first"
+            )
+        return _OF_PHASE[self.phase]
+
+
+_OF_PHASE = {"ask": "bid.ask", "second": "bid.second", "haggle": "offer.haggle", "must": "offer.refused"}
+_OF_CALL = {
+    "ask": "bid.dealer-options",
+    "once": "bid.ask",
+    "twice": "bid.ask",
+    "offer": "offer.who",
+    "counter": "offer.haggle",
+    "accept": "offer.haggle",
+    "refuse": "offer.haggle",
+}
+"""The rule that a call breaks where it cannot be made."""
 
 
 def _name(seat: Seat | None) -> SeatName:

@@ -13,7 +13,7 @@ from .ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What was counted at the table: card points by side, and the sides that hold jass, nine and last trick."""
+    """What was counted at the table: card points by side, and who holds jass, nine and last trick."""
 
     cards: Mapping[Side, int]
     jass: Side | None = None
@@ -38,7 +38,10 @@ class Tally:
 
 
 def tally(ruleset: Ruleset, taken: Sequence[Taken], trump: str) -> Tally:
-    """What tricks bring; `last` only where all tricks of the deal are there. Rule keys: `cards.values`, `words.taken`."""
+    """What tricks bring; `last` only where all tricks of the deal are there.
+
+    Rule keys: `cards.values`, `words.taken`.
+    """
     cards = ruleset.zeros()
     jass = nine = None
     for trick in taken:
@@ -93,53 +96,54 @@ def sums(
     `inside` are cards known to be in play, `out` cards known to be out of it. Which suit is trumps
     does not matter while only trumps are named.
     """
-    return (
-        _sums(_Values.of(ruleset, trump, frozenset(inside), frozenset(out)), ruleset.in_play) or frozenset()
+    sure, free = _values(ruleset, inside, out, trump)
+    return frozenset(n + ruleset.last_points for n in _reach(sure, free, ruleset.in_play, ruleset.in_play))
+
+
+def side_sums(
+    ruleset: Ruleset,
+    last: bool | None,
+    inside: Collection[Card] = (),
+    out: Collection[Card] = (),
+    trump: str = Suit.HEARTS,
+) -> frozenset[int]:
+    """Every total that one side can have from cards and honours, with or without the last trick.
+
+    `inside` are cards known to be in its tricks, `out` cards known not to be.
+    """
+    sure, free = _values(ruleset, inside, out, trump)
+    found: frozenset[int] = frozenset()
+    if last is not True:
+        found |= _reach(sure, free, 0, ruleset.in_play - ruleset.ring.size)
+    if last is not False:
+        found |= {n + ruleset.last_points for n in _reach(sure, free, 0, ruleset.in_play)}
+    return found
+
+
+def _values(
+    ruleset: Ruleset, inside: Collection[Card], out: Collection[Card], trump: str
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What the cards surely there bring, and what each of those brings that may be there."""
+    sure = sorted(ruleset.full_points(card, trump) for card in inside)
+    rest = sorted(
+        ruleset.full_points(card, trump) for card in ruleset.pack if card not in inside and card not in out
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Values:
-    """The pack as numbers: what is surely in play, what may be, and the last trick."""
-
-    sure: tuple[int, ...]
-    free: tuple[int, ...]
-    last: int
-
-    @classmethod
-    def of(cls, ruleset: Ruleset, trump: str, inside: frozenset[Card], out: frozenset[Card]) -> "_Values":
-        sure = tuple(sorted(ruleset.full_points(card, trump) for card in inside))
-        rest = (card for card in ruleset.pack if card not in inside and card not in out)
-        return cls(
-            sure, tuple(sorted(ruleset.full_points(card, trump) for card in rest)), ruleset.last_points
-        )
+    return tuple(sure), tuple(rest)
 
 
 @lru_cache(maxsize=256)
-def _sums(values: _Values, in_play: int) -> frozenset[int]:
-    # Bit n of reach[k] says that k of the cards so far can come to n.
-    wanted = in_play - len(values.sure)
-    reach = [1] + [0] * max(wanted, 0)
-    for value in values.free:
+def _reach(sure: tuple[int, ...], free: tuple[int, ...], least: int, most: int) -> frozenset[int]:
+    """Every sum of the sure cards and enough free ones to be `least` to `most` in all."""
+    wanted = max(most - len(sure), 0)
+    # Bit n of reach[k] says that k of the free cards so far can come to n.
+    reach = [1] + [0] * wanted
+    for value in free:
         for chosen in range(wanted, 0, -1):
             reach[chosen] |= reach[chosen - 1] << value
-    base = sum(values.sure) + values.last
-    bits = reach[wanted] if wanted >= 0 else 0
-    return frozenset(base + n for n in range(bits.bit_length()) if bits >> n & 1)
-
-
-def side_sums(ruleset: Ruleset, last: bool | None) -> frozenset[int]:
-    """Every total that one side alone can have from cards and honours, with or without the last trick."""
-    reach = 1
-    for card in ruleset.pack:
-        reach |= reach << ruleset.full_points(card, Suit.HEARTS)
-    cards = {n for n in range(reach.bit_length()) if reach >> n & 1}
-    found: set[int] = set()
-    if last is not True:
-        found |= cards
-    if last is not False:
-        found |= {n + ruleset.last_points for n in cards}
-    return frozenset(found)
+    bits = 0
+    for chosen in range(max(least - len(sure), 0), wanted + 1):
+        bits |= reach[chosen]
+    return frozenset(sum(sure) + n for n in range(bits.bit_length()) if bits >> n & 1)
 
 
 def nearest(can: Collection[int], found: int) -> int:
@@ -161,56 +165,66 @@ def check_tally(
 
     Rule key: `score.doubtful-count`.
     """
-    top = {"jass": Card(ruleset.jass_rank, Suit(trump)), "nine": Card(ruleset.nine_rank, Suit(trump))}
-    inside = {top[word] for word, side, _ in counted.words(ruleset) if side is not None and word in top}
-    gone = set(out) | {top[word] for word, side, _ in counted.words(ruleset) if side is None and word in top}
+    top = ruleset.honours(trump)
+    owner = {top[word]: side for word, side, _ in counted.words(ruleset) if word in top}
+    inside = {card for card, side in owner.items() if side is not None}
+    gone = set(out) | (owner.keys() - inside)
     made = counted.made(ruleset)
-    found = check_sum(sums(ruleset, inside - set(out), gone, trump), sum(made.values()))
+    found = check_sum(sums(ruleset, inside, gone, trump), sum(made.values()))
     if found:
         return found
     for side in ruleset.ring.sides:
-        can = side_sums(ruleset, counted.last == side if counted.last else None)
+        own = {card for card in inside if owner[card] == side}
+        last = None if counted.last is None else counted.last == side
+        can = side_sums(ruleset, last, own, gone | (inside - own), trump)
         if made[side] not in can:
             return _side_bound(side, can, made[side])
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of the runs and bela in whole counts: by side, and whether it is all there is."""
+
+    words: Mapping[Side, int]
+    runs: bool
+    bela: bool
+
+
 def check_made(
     ruleset: Ruleset,
     made: Mapping[Side, int],
-    runs: int | None,
-    bela: int | None,
+    known: Known,
     last: Side | None,
     out: Collection[Card] = (),
     trump: str = Suit.HEARTS,
 ) -> Bound | None:
-    """What is wrong with whole counts, words and all, of which runs and bela may be known in all.
+    """What is wrong with whole counts, words and all; unknown words may be anything that a deal can hold.
 
-    None: unknown, then they may be anything that a deal can hold. Rule key: `score.doubtful-count`.
+    Rule key: `score.doubtful-count`.
     """
-    can = sums(ruleset, (), out, trump)
-    known = (runs or 0) + (bela or 0)
+    can, words = sums(ruleset, (), out, trump), sum(known.words.values())
     total = sum(made.values())
-    if runs is not None and bela is not None:
-        found = check_sum(can, total - known)
+    if known.runs:
+        found = check_sum(can if known.bela else can | {n + ruleset.bela_points for n in can}, total - words)
         if found:
             return found
     else:
-        most = ruleset.all_told_most - (0 if bela is None else ruleset.bela_points - bela)
-        if runs is not None:
-            most = min(most, max(can) + runs + ruleset.bela_points)
-        least = min(can) + known
+        least, most = min(can) + words, ruleset.all_told_most
+        if known.bela and not words:
+            most -= ruleset.bela_points
         if not least <= total <= most:
             return Bound("sum", least, most, least if total < least else most, total)
+    unknown = [] if known.runs else [*ruleset.run_points.values()]
+    unknown += [] if known.bela else [ruleset.bela_points]
     for side in ruleset.ring.sides:
-        lowest = ruleset.last_points if last == side else 0
-        words = made[side] == lowest + 1  # no card is worth one point, and words come in tens
-        if made[side] < lowest or words:
-            return _side_bound(side, side_sums(ruleset, last == side if last else None), made[side])
+        alone = side_sums(ruleset, None if last is None else last == side)
+        rest = made[side] - known.words[side]
+        if rest not in alone and (not unknown or rest < min(unknown)):
+            return _side_bound(side, {n + known.words[side] for n in alone}, made[side])
     return None
 
 
 def _side_bound(side: Side, can: Collection[int], found: int) -> Bound:
-    close = nearest(can, found)
-    least = min((n for n in can if n >= found), default=max(can))
-    return Bound(side, least, max(can), close, found)
+    least = min(can) if found > max(can) else min(n for n in can if n >= found)
+    return Bound(side, least, max(can), nearest(can, found), found)

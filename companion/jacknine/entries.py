@@ -51,7 +51,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What was counted: card points by side (jass and nine only where cards count them), and who has the words."""
+    """What was counted: card points by side (jass and nine apart unless cards count them), and the words."""
 
     cards: Mapping[Side, int] = given(
         by_side(POINTS, whole=False), label=Message("{word}", word=Word("cards"))
@@ -138,6 +138,12 @@ class Deal:
         """The ways in which what was made is told; exactly one in a deal that was played."""
         return tuple(name for name in ("totals", "count", "tricks") if getattr(self, name) is not None)
 
+    @property
+    def of_play(self) -> tuple[str, ...]:
+        """Everything told here that only a deal which was played can have."""
+        further = ("runs", "bela", "exchanged", "last", "trickless", "call", "penalty")
+        return self.played + tuple(name for name in further if getattr(self, name) is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class Opening:
@@ -211,8 +217,12 @@ def _check_deal(ruleset: Ruleset, deal: Deal, path: str) -> None:
     made = deal.played
     if len(made) > 1:
         raise Unreadable(path, Message("only one of totals, count and tricks"), list(made))
-    if made and told[0] in ("redeal", "thrown_in", "offer"):
-        raise Unreadable(below(path, made[0]), Message("nothing made in a deal that was not played"))
+    if deal.of_play and told[0] in ("redeal", "thrown_in", "offer"):
+        raise Unreadable(
+            below(path, deal.of_play[0]), Message("nothing of the play in a deal that was not played")
+        )
+    if deal.call is not None and deal.penalty is not None:
+        raise Unreadable(below(path, "call"), Message("either a call or a penalty"))
     if deal.penalty and deal.penalty.offence not in ruleset["offences"]:
         offences = Message("one of {values}", values=list(ruleset["offences"]))
         raise Unreadable(below(path, "penalty.offence"), offences, deal.penalty.offence)
@@ -227,7 +237,8 @@ def read_declared(ruleset: Ruleset, told: Declared, path: str) -> Run:
 
     :raises Unreadable: if it is told in no way or in two, or if the cards are no run.
     """
-    if (told.cards is None) == (told.length is None or told.top is None):
+    by_top = [one for one in (told.length, told.top) if one is not None]
+    if len(by_top) != (2 if told.cards is None else 0):
         raise Unreadable(path, Message("either cards, or length and top"))
     if told.cards is not None:
         run = read_run(ruleset, told.seat, told.cards)

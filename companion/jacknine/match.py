@@ -10,8 +10,9 @@ from ..rules.ruling import Problem, Ruling
 from ..rules.seats import Ring, Seat, Side
 from ..rules.shapes import SeatOf, Unreadable
 from . import auction, play, settle
-from .deal import Line, Reading, read_deal
+from .deal import read_deal
 from .entries import Abandon, Adjust, Concede, Deal, Entry, Opening, read_entry
+from .reading import Line, Reading
 from .ruleset import Ruleset
 from .rulings import Question, answer, known_questions
 
@@ -79,7 +80,8 @@ class State:
 
     def needs(self, side: Side) -> int:
         """How many points a side still needs."""
-        return max(0, self.ruleset["target"] - self.totals[side])
+        target: int = self.ruleset["target"]
+        return max(0, target - self.totals[side])
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ class JackNine:
         return auction.hold(self.ruleset, elder, turned, calls)
 
     def course(self, elder: Seat, trump: str, tricks: Sequence[Sequence[Card]]) -> play.Course:
-        """The play so far, the last trick perhaps unfinished: who took what, who plays next, what was wrong."""
+        """The play so far, the last trick perhaps unfinished: who took what, and who plays next."""
         return play.course(self.ruleset, tricks, elder, trump)
 
     def read(self, entry: Any, path: str) -> Entry:
@@ -317,22 +319,16 @@ def _played(state: State, row: Row, reading: Reading) -> State:
     else:
         settled = settle.settle(ruleset, declarer, made, state.held, dealer)
     reading.keys += settled.keys
+    row = replace(row, result=settled.result, why=settled.why)
+    if settled.result == "void":
+        return _finish_row(state, row, reading, {}, dealer, used=False)
     totals = {side: state.totals[side] + settled.scored[side] for side in state.ring.sides}
     ended = settle.ending(ruleset, totals, declarer, None if deal.penalty else reading.trickless)
     if ended is not None and ended.verdict == "void":
         reading.keys += (*ended.keys, "deal.void")
         row = replace(row, result="void", why=ended.why)
         return _finish_row(state, row, reading, {}, dealer, used=False)
-    row = replace(row, result=settled.result, why=settled.why)
-    after = _finish_row(
-        state,
-        row,
-        reading,
-        settled.scored,
-        settled.next_dealer,
-        held=settled.held,
-        used=settled.result != "void",
-    )
+    after = _finish_row(state, row, reading, settled.scored, settled.next_dealer, held=settled.held)
     return _ended(after, reading, declarer, ended)
 
 
@@ -358,29 +354,21 @@ def _ended(
 def _called(state: State, row: Row, reading: Reading) -> State:
     """A deal ended by a call: the caller's count decides the game."""
     ruleset, call = state.ruleset, reading.deal.call
-    assert call is not None
-    caller = state.ring.side(call.seat)
-    took = reading.took_last is None or state.ring.side(reading.took_last) == caller
+    assert call is not None and reading.made is not None
+    made, caller = reading.made, state.ring.side(call.seat)
+    took = caller not in (reading.trickless, *state.ring.others(reading.last or caller))
     if call.after_trick > ruleset.hand:
-        reading.flag(
-            "call.after_trick",
-            "end.finish-when",
-            Message("There are {tricks} tricks in a deal.", tricks=ruleset.hand),
-        )
+        why = Message("There are {tricks} tricks in a deal.", tricks=ruleset.hand)
+        reading.flag("call.after_trick", "end.finish-when", why)
     judged = settle.finish_call(
-        ruleset,
-        caller,
-        state.totals[caller],
-        (reading.made or {}).get(caller, 0),
-        took_trick=took,
-        next_card=False,
+        ruleset, caller, state.totals[caller], made[caller], took_trick=took, next_card=False
     )
     reading.keys += judged.keys
     if judged.verdict == "no-call":
         reading.flag("call", "end.finish-when", judged.why)
         return _finish_row(state, replace(row, why=judged.why), reading, {}, state.next_dealer, used=False)
     upheld = judged.verdict == "upheld"
-    scored = {caller: (reading.made or {})[caller]} if upheld else {}
+    scored = {caller: made[caller]} if upheld else {}
     row = replace(row, result="finished" if upheld else "false-finish", why=judged.why)
     after = _finish_row(state, row, reading, scored, judged.winner)
     return replace(

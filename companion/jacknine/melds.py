@@ -144,6 +144,8 @@ def contest(ruleset: Ruleset, runs: Sequence[Run], elder: Seat | None) -> Contes
     top = max(best.values())
     tied = [seat for seat, rank in best.items() if rank == top]
     keys, why = ["run.rank", "run.all"], Message("{seat} has the only run.", seat=SeatName(tied[0]))
+    if len({(length, ruleset.ring.side(seat)) for seat, (length, _) in best.items() if length == top[0]}) > 1:
+        keys.append("cards.run-order")
     if len({ruleset.ring.side(seat) for seat in tied}) > 1:
         if elder is None:
             return Contest(
@@ -173,6 +175,7 @@ def contest(ruleset: Ruleset, runs: Sequence[Run], elder: Seat | None) -> Contes
     points[side] = sum(worth(ruleset, run) for run in runs if ruleset.ring.side(run.seat) == side)
     if any(run.length > max(ruleset.run_points) for run in runs):
         keys.append("run.disjoint")
+    keys.append("run.values")
     return Contest(side, points, why, tuple(keys))
 
 

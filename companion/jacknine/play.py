@@ -119,7 +119,7 @@ def misplays(
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The play of a deal so far: complete tricks, the cards of an unfinished one, who plays next, misplays."""
+    """The play of a deal so far: complete tricks, the cards of an unfinished one, who plays next."""
 
     taken: tuple[Taken, ...]
     open: tuple[Card, ...]
@@ -138,7 +138,11 @@ def course(ruleset: Ruleset, tricks: Sequence[Sequence[Card]], elder: Seat, trum
     return Course(taken, unfinished, leader, following, misplays(ruleset, tricks, elder, trump))
 
 
-def hands_played(taken: Sequence[Taken], ruleset: Ruleset) -> Mapping[Seat, tuple[Card, ...]]:
+Hands = Mapping[Seat, tuple[Card, ...]]
+"""Cards by seat."""
+
+
+def hands_played(taken: Sequence[Taken], ruleset: Ruleset) -> Hands:
     """What each seat played, in order."""
     return {seat: tuple(one.by_seat(ruleset)[seat] for one in taken) for seat in ruleset.ring.seats}
 

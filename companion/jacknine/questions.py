@@ -96,7 +96,7 @@ class Runs:
 class SaidAt:
     """When bela was said: null for never, `"run"`, the number of a card, or two of them."""
 
-    def read(self, value: Any, path: str, table: Table) -> None | str | int | tuple[int, ...]:
+    def read(self, value: Any, path: str, table: Table) -> str | int | tuple[int, ...] | None:
         """The moment, checked. :raises Unreadable: for anything else."""
         if value is None or value == "run":
             return value  # type: ignore[no-any-return]  # None or that word
@@ -113,7 +113,7 @@ class Bela:
 
     seat: Seat = given(SeatOf(), label=Message("Who holds it"))
     trump: str = given(TrumpOf(), label=TRUMP)
-    said_at: None | str | int | tuple[int, ...] = given(SaidAt(), label=Message("When it was said"))
+    said_at: str | int | tuple[int, ...] | None = given(SaidAt(), label=Message("When it was said"))
     hand: tuple[Card, ...] | None = given(
         Many(CardOf(), 0, 9), None, label=Message("Still in hand"), aside=True
     )

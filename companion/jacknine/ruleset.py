@@ -94,8 +94,25 @@ class Ruleset:
 
     def full_points(self, card: Card, trump: str) -> int:
         """What the card brings all told, word included."""
-        word = self.jass_points * self.is_jass(card, trump) + self.nine_points * self.is_nine(card, trump)
-        return self.card_points(card, trump) + word
+        return self._full[trump][card]
+
+    @cached_property
+    def _full(self) -> Mapping[str, Mapping[Card, int]]:
+        return {
+            trump: {
+                card: self.card_points(card, trump)
+                + self.jass_points * self.is_jass(card, trump)
+                + self.nine_points * self.is_nine(card, trump)
+                for card in self.pack
+            }
+            for trump in (*Suit, NO_TRUMPS)
+        }
+
+    def honours(self, trump: str) -> Mapping[str, Card]:
+        """The two trumps that are words by themselves; none without trumps."""
+        if trump == NO_TRUMPS:
+            return {}
+        return {"jass": Card(self.jass_rank, Suit(trump)), "nine": Card(self.nine_rank, Suit(trump))}
 
     def bela(self, trump: str) -> tuple[Card, ...]:
         """The pair of trumps that is declared as bela; empty without trumps."""

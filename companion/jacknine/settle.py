@@ -128,7 +128,8 @@ def penalty(
             whole = points + sum(held)
             why = Message("{offender} gives up the deal: {other} writes {points}.", points=whole, **names)
             scored = {offender: 0, other: whole}
-            return Settled("penalty", scored, (), other, why, ("penalty.revoke",))
+            keys = ("penalty.revoke", "score.held") if held else ("penalty.revoke",)
+            return Settled("penalty", scored, (), other, why, keys)
         case "replay":
             why = Message(
                 "{offender} broke the rules: the deal is void and the same player deals again.", **names
@@ -150,7 +151,8 @@ def ending(
     if not over:
         return Ending("play-on", None, Message("Nobody has {target} yet.", target=target), ("end.target",))
     if len(over) == 1:
-        winner, ended_by, keys = over[0], "target", ("end.target",)
+        keys: tuple[str, ...] = ("end.target",)
+        winner, ended_by = over[0], "target"
         why = Message("{winner} has {points} and wins.", winner=SeatName(winner), points=totals[winner])
     else:
         named = _both_over(ruleset, declarer)

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from ..rules.family import Family
 from ..rules.message import Message
 from ..rules.ruling import Problem, RuleViolation
-from ..rules.shapes import Unreadable, plain
+from ..rules.shapes import Unreadable, plain, text
 
 FORMAT, VERSION = "companion-match", 1
 NAME_LIMIT = 40
@@ -29,14 +29,7 @@ class Record:
 
 
 def _text(most: int) -> Callable[[Any, str], str]:
-    def check(value: Any, path: str) -> str:
-        if not isinstance(value, str) or not value.strip() or len(value) > most:
-            raise Unreadable(
-                path, Message("a text of {least} to {most} characters", least=1, most=most), value
-            )
-        return value
-
-    return check
+    return lambda value, path: text(value, path, 1, most)
 
 
 def _players(value: Any, path: str) -> list[str]:
@@ -82,7 +75,7 @@ def read(document: Any, open_game: Callable[[str, str | None, Mapping[str, Any]]
     if not isinstance(document, dict):
         raise Unreadable("", Message("a match record, which is an object"), document)
     for key, wanted in (("format", FORMAT), ("version", VERSION)):
-        if document.get(key) != wanted or isinstance(document.get(key), bool):
+        if document.get(key) != wanted or type(document[key]) is not type(wanted):
             raise Unreadable(key, Message("{wanted}", wanted=wanted), document.get(key))
     known = ["format", "version", *HEAD, "entries"]
     for key in document:

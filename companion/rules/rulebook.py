@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from .shapes import Unreadable
 
@@ -83,16 +84,11 @@ class Rulebook:
 
         :raises KeyError: for a key that no rule of the game answers to.
         """
-        by_key = self._by_key
-        return tuple(dict.fromkeys(by_key[key] for key in keys))
+        return tuple(dict.fromkeys(self._by_key[key] for key in keys))
 
-    @property
+    @cached_property
     def _by_key(self) -> Mapping[str, Rule]:
-        known = self.__dict__.get("_keys")
-        if known is None:
-            known = {key: rule for rule in self.rules.values() for key in rule.keys}
-            object.__setattr__(self, "_keys", known)
-        return known
+        return {key: rule for rule in self.rules.values() for key in rule.keys}
 
     def resolve(self, preset: str | None, chosen: Mapping[str, object], path: str) -> dict[str, Value]:
         """All conventions of the game: defaults, overlaid by the preset, overlaid by the choices.

@@ -37,9 +37,7 @@ class Missing(Unreadable):
 
 
 def _short(value: object) -> str:
-    text = (
-        repr(value) if not isinstance(value, bool | None) else {None: "null"}.get(value, str(value).lower())
-    )
+    text = "null" if value is None else str(value).lower() if isinstance(value, bool) else repr(value)
     return text if len(text) <= 60 else text[:57] + "…"
 
 
@@ -83,6 +81,20 @@ class Flag:
         return value
 
 
+def text(value: Any, path: str, least: int, most: int) -> str:
+    """A text that can be stored and shown: no null in it, and no half of a character.
+
+    :raises Unreadable: for anything else, and for one that is too short or too long.
+    """
+    if not isinstance(value, str) or len(value) > most or len(value.strip()) < least:
+        raise Unreadable(
+            path, Message("a text of {least} to {most} characters", least=least, most=most), value
+        )
+    if any(char == "\0" or "\ud800" <= char <= "\udfff" for char in value):
+        raise Unreadable(path, Message("a text of whole characters"), value)
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """A text of at most so many characters."""
@@ -91,13 +103,7 @@ class Text:
     least: int = 0
 
     def read(self, value: Any, path: str, table: Table) -> str:
-        if not isinstance(value, str) or not self.least <= len(value.strip()) or len(value) > self.most:
-            raise Unreadable(
-                path,
-                Message("a text of {least} to {most} characters", least=self.least, most=self.most),
-                value,
-            )
-        return value
+        return text(value, path, self.least, self.most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +153,10 @@ class TurnUp:
     """The turned-up card, or its suit alone."""
 
     def read(self, value: Any, path: str, table: Table) -> Card | str:
-        if isinstance(value, str) and value in {
-            suit for card in table.pack for suit in (card.suit, card.suit.sign)
-        }:
-            return parse_suit(value)
-        return CardOf().read(value, path, table)
+        try:
+            return parse_suit(value if isinstance(value, str) else "")
+        except ValueError:
+            return CardOf().read(value, path, table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,8 +242,14 @@ class Shaped:
 
 
 def given(
-    kind: Kind, absent: Any = MISSING, label: Message | None = None, name: str = "", *,
-    aside: bool = False, ordered: bool = False, among: str = "",
+    kind: Kind,
+    absent: Any = MISSING,
+    label: Message | None = None,
+    name: str = "",
+    *,
+    aside: bool = False,
+    ordered: bool = False,
+    among: str = "",
 ) -> Any:
     """A field of a shape: its kind, and its value when it is left out (none: it must be given).
 
@@ -270,21 +281,21 @@ class Place:
 
 
 @cache
-def places(shape: type) -> tuple[Place, ...]:
+def places(shape: Any) -> tuple[Place, ...]:
     """The fields of a shape, in order."""
     return tuple(
         Place(
             one.name,
-            one.metadata["name"] or one.name,
-            one.metadata["kind"],
-            one.metadata["label"],
+            told["name"] or one.name,
+            told["kind"],
+            told["label"],
             one.default,
-            one.metadata["aside"],
-            one.metadata["ordered"],
-            one.metadata["among"],
+            told["aside"],
+            told["ordered"],
+            told["among"],
         )
-        for one in fields(cast(Any, shape))
-        if "kind" in one.metadata
+        for one in fields(shape)
+        if (told := one.metadata)
     )
 
 
@@ -295,7 +306,7 @@ def read(shape: type[T], value: Any, path: str, table: Table) -> T:
     """
     if not isinstance(value, dict):
         raise Unreadable(path, Message("an object"), value)
-    known = {place.key: place for place in places(shape)}
+    known = {place.key: place for place in places(cast(Any, shape))}
     for key in value:
         if key not in known:
             raise Unreadable(below(path, str(key)), Message("only the keys {keys}", keys=list(known)))
@@ -316,7 +327,7 @@ def below(path: str, name: str) -> str:
 def plain(value: Any) -> Any:
     """The JSON of a shape, a card, or anything made of them; what was left out stays left out."""
     if is_dataclass(value) and not isinstance(value, Card):
-        told = ((place, getattr(value, place.attribute)) for place in places(type(value)))
+        told = ((place, getattr(value, place.attribute)) for place in places(cast(Any, type(value))))
         return {place.key: plain(one) for place, one in told if one is not place.absent}
     match value:
         case Card() | StrEnum():
