@@ -144,12 +144,16 @@ def test_without_scripts_everything_works(browser: Browser, base_url: str) -> No
         expect(page.locator(".board")).to_contain_text("Jan")
 
 
-def test_a_page_kept_by_the_browser_can_be_sent_again(page: Page) -> None:
-    """Coming back after a start, the form works, and leads to the match it had begun already."""
-    board = begin(page)
-    page.go_back()
-    page.locator(".actions .primary").click()
-    expect(page).to_have_url(board)
+def test_a_hasty_thumb_starts_one_match(page: Page) -> None:
+    """Start tapped three times in a row is one match."""
+    page.goto("/en/new")
+    page.fill("#name-A", "Halina")
+    page.fill("#name-B", "Jan")
+    page.locator("label", has=page.locator("input[name=dealer][value=A]")).click()
+    page.locator(".actions .primary").click(click_count=3)
+    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+    page.goto("/en/?q=halina")
+    expect(page.locator(".lines .standing")).to_have_count(1)
 
 
 def test_the_first_page_is_light_on_the_line(page: Page) -> None:
