@@ -20,6 +20,7 @@ PAGES = (
     "scoreboard",
     "history",
     "deals",
+    "entries",
     "ask",
     "rulebook",
     "sheets",

@@ -185,6 +185,15 @@ def withdraw(match: Match, id: int, seq: int, form_key: str) -> Match:
     return _append(match, Event(0, "withdraw", id), seq, form_key)
 
 
+def restore(match: Match, id: int, seq: int, form_key: str) -> Match:
+    """The match with a withdrawn entry counting again, in its old place. :raises Stale: like `add`."""
+    if not _stored(match, form_key):
+        _fresh(match, seq)
+        if match.entry(id) is None or match.number(id) is not None:
+            abort(404)
+    return _append(match, Event(0, "restore", id), seq, form_key)
+
+
 def undo(match: Match, seq: int, form_key: str) -> Match:
     """The match with its last change taken back, if there is one. :raises Stale: like `add`."""
     if _stored(match, form_key):

@@ -1,0 +1,306 @@
+"""The form of a deal, and how what is typed in it becomes an entry. It parses; the family judges."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from flask_babel import lazy_gettext as _l
+from wtforms import FieldList, Form, FormField, RadioField, SelectField, StringField, TextAreaField
+from wtforms.fields import Field
+from wtforms.validators import Length, Optional, Regexp, ValidationError
+
+from companion.rules.seats import Ring
+
+from .forms import WritingForm
+
+COUNTINGS = ("count", "totals", "cards")
+"""How what was made is told: by words and card points, by two totals, or card by card."""
+CHIPS = (0, 10, 20, 30, 40, 50)
+"""Points of an offer that are one tap away."""
+NO_CALLS = ("thrown-in", "misdeal")
+OFFER = "offer"
+CARD = r"(10|[2-9AKQJ])[SHDC]"
+
+
+def sum_of(text: str | None) -> int | None:
+    """The sum that was typed, `11+4+10`; None where nothing stands.
+
+    :raises ValueError: for anything but whole numbers joined by plus signs.
+    """
+    parts = [part.strip() for part in (text or "").strip().strip("+").split("+")]
+    if parts == [""]:
+        return None
+    if not all(part.isascii() and part.isdigit() and len(part) <= 4 for part in parts):
+        raise ValueError(text)
+    return sum(map(int, parts))
+
+
+def _sums(form: Form, field: Field) -> None:
+    try:
+        sum_of(field.data)
+    except ValueError:
+        raise ValidationError(_l("Whole numbers, added up with a plus: 11+4+10.")) from None
+
+
+class SumField(StringField):
+    """Points, perhaps still to be added up."""
+
+    def __init__(self, label: Any = None, **more: Any) -> None:
+        too_long = _l("At most 40 signs: write the sum instead.")
+        super().__init__(label, [Length(max=40, message=too_long), _sums], **more)
+
+    @property
+    def sum(self) -> int | None:
+        """What it comes to; None while it cannot be read."""
+        try:
+            return sum_of(self.data)
+        except ValueError:
+            return None
+
+
+class SeatField(RadioField):
+    """One of the seats or sides, or nobody."""
+
+    def __init__(self, label: Any = None, **more: Any) -> None:
+        super().__init__(label, [Optional()], choices=[], validate_choice=False, default="", **more)
+
+
+class RunForm(Form):
+    """A declared run."""
+
+    seat = StringField(validators=[Length(max=1)])
+    length = StringField(validators=[Regexp(r"\d{1,2}$")])
+    top = StringField(validators=[Length(max=2)])
+    suit = StringField(validators=[Length(max=2)])
+
+
+class DealForm(WritingForm):
+    """One deal from top to bottom, as it happened; `form_for` adds what every side has."""
+
+    way = SelectField(
+        choices=["outcome", "calls"], default="outcome", validate_choice=False, label=_l("How it was bid")
+    )
+    bid = StringField(validators=[Length(max=12)])
+    turned = SelectField(choices=["", "yes", "no"], default="", validate_choice=False)
+    turn_up = StringField(validators=[Optional(), Regexp(CARD + "$", message=_l("Tap one card."))])
+    calls = StringField(validators=[Length(max=2000)])
+    offer_chip = StringField(validators=[Length(max=4)])
+    offer_other = SumField(_l("Other points"))
+    offer_deals = StringField(validators=[Optional(), Regexp(r"\d{1,2}$", message=_l("A whole number."))])
+    runs = FieldList(FormField(RunForm), max_entries=12)
+    bela = SeatField()
+    exchanged = SeatField(_l("Who swapped the seven"))
+    counting = SelectField(choices=list(COUNTINGS), default="count", validate_choice=False)
+    jass = SeatField()
+    nine = SeatField()
+    last = SeatField()
+    tricks = StringField(validators=[Length(max=2000)])
+    trickless = SeatField(_l("Took no trick"))
+    offender = SeatField(_l("Who broke the rules"))
+    offence = StringField(validators=[Length(max=40)])
+    caller = SeatField()
+    after_trick = StringField(
+        _l("After which trick"), [Optional(), Regexp(r"\d{1,2}$", message=_l("The number of the trick."))]
+    )
+    note = TextAreaField(
+        _l("Note"), [Length(max=500, message=_l("At most 500 characters; the rest would be lost."))]
+    )
+
+    calling = False
+    """Whether the deal is ended by a call, which then has to be told."""
+
+    def points(self, side: str) -> SumField:
+        """The field of a side's card points, or of its whole count in the quick way."""
+        kind = "total" if self.counting.data == "totals" else "cards"
+        return self[f"{kind}_{side}"]  # type: ignore[no-any-return]  # WTForms has no types
+
+    @property
+    def said(self) -> list[str]:
+        """The calls so far."""
+        return [call for call in (self.calls.data or "").split(",") if call.strip()][:99]
+
+    @property
+    def terms(self) -> str:
+        """The offer's terms as a call writes them: `20+1`."""
+        points, deals = self.offer_points, self.offer_further
+        return f"{points or ''}{f'+{deals}' if deals else ''}" or "0"
+
+    @property
+    def offer_points(self) -> int:
+        """Points offered: those typed, or else those tapped."""
+        chip = self.offer_chip.data or ""
+        typed = self.offer_other.sum
+        return typed if typed is not None else int(chip) if chip.isascii() and chip.isdigit() else 0
+
+    @property
+    def offer_further(self) -> int:
+        """Further deals offered."""
+        text = self.offer_deals.data or ""
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 3 else 0
+
+
+@lru_cache(maxsize=8)
+def form_for(ring: Ring) -> type[DealForm]:
+    """The form for a table: with two number fields for each side."""
+    fields = {f"{kind}_{side}": SumField() for side in ring.sides for kind in ("cards", "total")}
+    return type("DealForm", (DealForm,), fields)
+
+
+Faults = dict[str, list[Any]]
+
+
+def told(form: DealForm, ring: Ring, auction: Any, kept: Mapping[str, Any]) -> tuple[dict[str, Any], Faults]:
+    """The entry that the form tells, and what is missing or unreadable in it, by the entry's paths.
+
+    `auction` is how the bidding stands where its calls are told, `kept` what an amended entry says
+    and the form does not show.
+    """
+    entry: dict[str, Any] = {"type": "deal", **{key: kept[key] for key in ("dealer", "shown") if key in kept}}
+    faults: Faults = {}
+    played = _bidding(form, auction, entry, faults)
+    if form.turn_up.data:
+        entry["turn_up"] = form.turn_up.data
+    if played:
+        _declared(form, entry, faults)
+        _made(form, ring, entry, faults)
+        for key in ("exchanged", "trickless"):
+            if form[key].data:
+                entry[key] = form[key].data
+        _penalty(form, entry, faults)
+    if (form.note.data or "").strip():
+        entry["note"] = form.note.data.strip()
+    return entry, faults
+
+
+def _bidding(form: DealForm, auction: Any, entry: dict[str, Any], faults: Faults) -> bool:
+    """How it was bid; whether the deal was played."""
+    if form.way.data == "calls":
+        if form.said:
+            entry["auction"] = form.said
+        else:
+            faults["auction"] = [_l("Tap what was said, elder hand first.")]
+        return auction is None or auction.status not in ("thrown-in", "offer")
+    bid = form.bid.data or ""
+    if bid == OFFER:
+        terms = {"points": form.offer_points, "deals": form.offer_further}
+        entry["offer"] = {key: value for key, value in terms.items() if value}
+        return False
+    if bid in NO_CALLS:
+        entry |= {"thrown_in": True} if bid == "thrown-in" else {"redeal": bid}
+        return False
+    seat, colon, suit = bid.partition(":")
+    if colon:
+        turned = {"yes": {"turned": True}, "no": {"turned": False}}.get(form.turned.data or "", {})
+        entry["contract"] = {"declarer": seat, "trump": suit, **turned}
+    else:
+        faults["contract"] = [_l("Tap who plays which suit, or how the deal was passed.")]
+    return True
+
+
+def _declared(form: DealForm, entry: dict[str, Any], faults: Faults) -> None:
+    runs = []
+    for place, run in enumerate(form.runs):
+        length = run["length"].data or ""
+        one = {"seat": run.seat.data, "length": int(length) if length.isdigit() else 0, "top": run.top.data}
+        if run.suit.data:
+            one["suit"] = run.suit.data
+        if run.top.data:
+            runs.append(one)
+        else:
+            faults[f"runs[{place}]"] = [_l("Tap the highest card of the run.")]
+    if runs:
+        entry["runs"] = runs
+    if form.bela.data:
+        entry["bela"] = form.bela.data
+
+
+def _made(form: DealForm, ring: Ring, entry: dict[str, Any], faults: Faults) -> None:
+    if form.caller.data:
+        after = form.after_trick.data or ""
+        if after.isascii() and after.isdigit() and len(after) < 3:
+            entry["call"] = {"seat": form.caller.data, "after_trick": int(after)}
+        else:
+            faults["call"] = [_l("Tap the trick after which it was said.")]
+    elif form.calling:
+        faults["call"] = [_l("Tap who said it.")]
+    if form.counting.data == "cards":
+        if form.tricks.data:
+            entry["tricks"] = grouped(form.tricks.data.split(), ring.size)
+        return
+    points = {side: form.points(side).sum for side in ring.sides if form.points(side).sum is not None}
+    if form.counting.data == "totals":
+        if form.last.data:
+            entry["last"] = form.last.data
+        if len(points) == len(ring.sides):
+            entry["totals"] = points
+        elif points:
+            for side in ring.sides:
+                if side not in points:
+                    faults[f"totals.{side}"] = [_l("What this side made is missing.")]
+        return
+    words = {key: form[key].data for key in ("jass", "nine", "last") if form[key].data}
+    if points or words:
+        entry["count"] = {"cards": points, **words}
+
+
+def _penalty(form: DealForm, entry: dict[str, Any], faults: Faults) -> None:
+    if form.offender.data:
+        entry["penalty"] = {"side": form.offender.data, "offence": form.offence.data or ""}
+
+
+def grouped(cards: Sequence[str], size: int) -> list[list[str]]:
+    """Cards in the order they were played, trick by trick."""
+    return [list(cards[at : at + size]) for at in range(0, len(cards), size)]
+
+
+def typed(entry: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, Any]:
+    """The form's fields for an entry that is to be gone on with or put right: the inverse of `told`."""
+    fields: dict[str, Any] = {
+        key: entry[key] for key in ("turn_up", "bela", "exchanged", "note") if key in entry
+    }
+    trickless = entry.get("trickless")
+    fields["trickless"] = trickless if isinstance(trickless, str) else ""
+    fields |= _typed_bidding(entry)
+    fields["runs"] = [_typed_run(run, run_order) for run in entry.get("runs", ())]
+    if "call" in entry:
+        fields |= {"caller": entry["call"]["seat"], "after_trick": str(entry["call"]["after_trick"])}
+    if "penalty" in entry:
+        fields |= {"offender": entry["penalty"]["side"], "offence": entry["penalty"]["offence"]}
+    if "tricks" in entry:
+        fields |= {
+            "counting": "cards",
+            "tricks": " ".join(card for trick in entry["tricks"] for card in trick),
+        }
+    elif "totals" in entry:
+        fields |= {"counting": "totals", "last": entry.get("last") or ""}
+        fields |= {f"total_{side}": str(points) for side, points in entry["totals"].items()}
+    elif "count" in entry:
+        count = entry["count"]
+        fields |= {"counting": "count", **{key: count.get(key) or "" for key in ("jass", "nine", "last")}}
+        fields |= {f"cards_{side}": str(points) for side, points in count["cards"].items()}
+    return fields
+
+
+def _typed_bidding(entry: Mapping[str, Any]) -> dict[str, Any]:
+    if "auction" in entry:
+        return {"way": "calls", "calls": ",".join(entry["auction"])}
+    if "contract" in entry:
+        contract = entry["contract"]
+        turned = {True: "yes", False: "no"}.get(contract.get("turned"), "")
+        return {"bid": f"{contract['declarer']}:{contract['trump']}", "turned": turned}
+    if "offer" in entry:
+        points = entry["offer"].get("points", 0)
+        return {
+            "bid": OFFER,
+            "offer_chip": str(points) if points in CHIPS else "",
+            "offer_other": "" if points in CHIPS else str(points),
+            "offer_deals": str(entry["offer"].get("deals") or ""),
+        }
+    return {"bid": "thrown-in" if "thrown_in" in entry else entry.get("redeal", "")}
+
+
+def _typed_run(run: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, Any]:
+    if "cards" in run:
+        cards = sorted(run["cards"], key=lambda card: run_order.index(card[:-1]))
+        return {"seat": run["seat"], "length": str(len(cards)), "top": cards[0][:-1], "suit": cards[0][-1]}
+    return {**run, "length": str(run["length"]), "suit": run.get("suit", "")}

@@ -1,0 +1,357 @@
+"""A deal being told, as its page shows it: where it stands, what it comes to, what is wrong."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from flask import abort
+from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
+
+from companion.record import record as records
+from companion.rules.message import Message, SeatName
+from companion.rules.ruling import Problem
+from companion.rules.shapes import Unreadable
+
+from .deal_form import CHIPS, DealForm, told
+from .matches import Match
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an entry stands in its match: a new one at the end, or one that is put right.
+
+    `before` is the state it is folded on, `n` its number from 1, `kept` what it says so far.
+    """
+
+    match: Match
+    n: int
+    before: Any
+    id: int | None = None
+    kept: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def dealer(self) -> Any:
+        """Who deals."""
+        return self.kept.get("dealer") or self.before.next_dealer
+
+    @property
+    def elder(self) -> Any:
+        """Who speaks and leads first; while nobody is known to deal, the first seat."""
+        return self.before.ring.left(self.dealer or self.before.ring.seats[-1])
+
+
+def place(match: Match, id: int | None = None) -> Place:
+    """The place of a new entry, or of the one with this id; 404 where it does not count."""
+    if id is None:
+        return Place(match, len(match.standing) + 1, match.state)
+    n = match.number(id)
+    if n is None:
+        abort(404)
+    earlier = replace(match.record, entries=match.record.entries[: n - 1])
+    return Place(match, n, records.fold(earlier, match.game.family), id, match.record.entries[n - 1])
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What an entry would come to: its row and the state after it, what is wrong, what is still to be told.
+
+    `end` is the state after all entries of the match where later ones follow.
+    """
+
+    row: Any = None
+    after: Any = None
+    end: Any = None
+    wrong: tuple["Fault", ...] = ()
+    missing: tuple["Fault", ...] = ()
+    unreadable: bool = False
+
+    @property
+    def fits(self) -> bool:
+        """Whether it can be saved."""
+        return self.row is not None and not self.wrong and not self.missing
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One sentence at one place of the page, with the rule it rests on."""
+
+    slot: str
+    text: str
+    rule: str = ""
+
+
+def judge(where: Place, entry: Mapping[str, Any], faults: Mapping[str, Iterable[Any]]) -> Judged:
+    """What the entry would come to if it were saved now."""
+    family, missing = where.match.game.family, tuple(_faults(faults))
+    try:
+        one = family.read(entry, f"entries[{where.n - 1}]")
+    except Unreadable as error:
+        if {"auction", "contract"} & set(faults):
+            return Judged(missing=missing)
+        text = _("%(what)s is expected here.", what=where.match.say(error.expected))
+        return Judged(wrong=(Fault(slot(_short(error.path)), text),), missing=missing, unreadable=True)
+    after = family.apply(where.before, one)
+    row = after.rows[-1]
+    wrong = []
+    for problem in after.problems:
+        if problem.entry != row.n:
+            continue
+        fault = Fault(slot(_short(problem.field)), where.match.say(problem.reason), problem.rule)
+        if _told(entry, _short(problem.field)):
+            wrong.append(fault)
+        else:
+            missing += (fault,)
+    end = after
+    if where.id is not None and where.n < len(where.match.record.entries):
+        later = replace(where.match.record, entries=where.match.record.entries[where.n :])
+        end = records.fold(later, family, after)
+    return Judged(row, after, end, tuple(wrong), missing)
+
+
+def of_problems(match: Match, problems: Iterable[Problem]) -> tuple[Fault, ...]:
+    """A refusal's problems as faults of the page."""
+    return tuple(Fault(slot(_short(one.field)), match.say(one.reason), one.rule) for one in problems)
+
+
+def _faults(faults: Mapping[str, Iterable[Any]]) -> list[Fault]:
+    return [Fault(slot(path), str(text)) for path, texts in faults.items() for text in texts]
+
+
+def _short(path: str) -> str:
+    """A path inside the entry: `entries[2].count.cards` is `count.cards`."""
+    return re.sub(r"^entries\[\d+\]\.?", "", path)
+
+
+def _told(entry: Any, path: str) -> bool:
+    """Whether the entry says anything at this path."""
+    for key in re.findall(r"[^.\[\]]+", path):
+        if isinstance(entry, Mapping) and key in entry:
+            entry = entry[key]
+        elif isinstance(entry, list) and key.isdigit() and int(key) < len(entry):
+            entry = entry[int(key)]
+        else:
+            return False
+    return True
+
+
+_SLOTS = (
+    (r"runs\[(\d+)\]", r"runs-\1"),
+    (r"(?:count\.cards|totals)\.(\w+)", r"points-\1"),
+    (r"count\.(jass|nine|last)", r"\1"),
+    (r"count|totals", "points"),
+    (r"turn_up|shown|exchanged|contract\.turned", "turn_up"),
+    (r"(runs|bela|last|tricks|trickless|penalty|call|note)", r"\1"),
+)
+
+
+def slot(path: str) -> str:
+    """The place on the page where a sentence about this path of the entry stands."""
+    for pattern, name in _SLOTS:
+        found = re.match(pattern, path)
+        if found:
+            return found.expand(name)
+    return "bid"
+
+
+class DealPage:
+    """All that the templates ask about the deal on the page."""
+
+    def __init__(
+        self, where: Place, form: DealForm, call: bool = False, faults: Iterable[Fault] = ()
+    ) -> None:
+        self.where, self.form, self.call = where, form, call
+        self.match = where.match
+        self.faults = tuple(faults)
+        self.changes: tuple[Any, ...] = ()
+
+    @cached_property
+    def ruleset(self) -> Any:
+        """The rule set of the match."""
+        return self.match.game.family.ruleset
+
+    @cached_property
+    def cards(self) -> dict[str, Any]:
+        """The cards of the pack, by what they are written as."""
+        return {str(card): card for card in self.ruleset.pack}
+
+    @cached_property
+    def suits(self) -> list[str]:
+        """The suits, and no trumps where the game has them."""
+        return [
+            *dict.fromkeys(str(card.suit) for card in self.ruleset.pack),
+            *["NT"] * self.ruleset.table.no_trumps,
+        ]
+
+    @property
+    def ring(self) -> Any:
+        """The seats."""
+        return self.where.before.ring
+
+    def has(self, option: str) -> Any:
+        """What the rule set says of a thing; nothing where it has not got it."""
+        return self.ruleset.options.get(option)
+
+    def word(self, name: str) -> str:
+        """The game's word for a thing."""
+        return str(self.match.game.book.words.get(name, name))
+
+    @cached_property
+    def auction(self) -> Any:
+        """How the bidding stands by its calls."""
+        return self._bidding(self.form.said)
+
+    def _bidding(self, calls: list[str]) -> Any:
+        turned = self.cards.get(self.form.turn_up.data or "")
+        return self.match.game.family.bidding(self.where.elder, turned, calls)
+
+    @cached_property
+    def spoken(self) -> list[tuple[str, str]]:
+        """Who said what so far."""
+        calls = self.form.said
+        return [(self._bidding(calls[:at]).speaker or "", call) for at, call in enumerate(calls)]
+
+    @cached_property
+    def contract(self) -> tuple[str, str] | None:
+        """Who plays which suit, as far as it is told."""
+        if self.form.way.data == "calls":
+            auction = self.auction
+            return (auction.declarer, str(auction.trump)) if auction.status == "contract" else None
+        seat, colon, suit = (self.form.bid.data or "").partition(":")
+        known = seat in self.ring.seats and suit in self.suits
+        return (seat, suit) if colon and known else None
+
+    @property
+    def unplayed(self) -> bool:
+        """Whether the deal ended before the play."""
+        if self.form.way.data == "calls":
+            return self.auction.status in ("thrown-in", "offer")
+        return bool(self.form.bid.data) and ":" not in self.form.bid.data
+
+    @cached_property
+    def told(self) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+        """The entry as far as it is typed, and what is not readable in it."""
+        auction = self.auction if self.form.way.data == "calls" else None
+        return told(self.form, self.ring, auction, self.where.kept)
+
+    @cached_property
+    def judged(self) -> Judged:
+        """What it comes to."""
+        entry, faults = self.told
+        found = judge(self.where, entry, faults)
+        wrong = (*_unfit(self.form), *found.wrong)
+        missing = found.missing
+        if self.course is not None and self.course.next is not None:
+            # The play is not over: that tricks are wanting is no mistake yet.
+            missing += tuple(one for one in wrong if one.slot == "tricks")
+            wrong = tuple(one for one in wrong if one.slot != "tricks")
+            wrong += tuple(self.misplays)
+        return replace(found, wrong=wrong, missing=missing)
+
+    @cached_property
+    def course(self) -> Any:
+        """How the play stands where it is told card by card, or None."""
+        if self.form.counting.data != "cards" or self.contract is None or self.unplayed:
+            return None
+        named = (self.form.tricks.data or "").split()
+        cards = [self.cards[name] for name in named if name in self.cards]
+        if len(cards) < len(named):
+            return None
+        size = self.ring.size
+        tricks = [tuple(cards[at : at + size]) for at in range(0, len(cards), size)]
+        if len(set(cards)) < len(cards) or len(tricks) > self.ruleset.hand:
+            return None
+        return self.match.game.family.course(self.where.elder, self.contract[1], tricks)
+
+    @cached_property
+    def misplays(self) -> list[Fault]:
+        """Cards that could not be played, as far as the play shows it."""
+        if self.course is None:
+            return []
+        return [
+            Fault(
+                "tricks",
+                self.match.say(
+                    Message(
+                        "{seat} could not play {card}: {why}",
+                        seat=SeatName(one.seat),
+                        card=one.card,
+                        why=one.due.why,
+                    )
+                ),
+                self.ruleset.cite_one(one.due.key),
+            )
+            for one in self.course.wrong
+            if self.form.offender.data in (None, "")
+        ]
+
+    def at(self, name: str) -> list[Fault]:
+        """What is to be said at one place of the page."""
+        return [fault for fault in (*self.faults, *self._live) if fault.slot == name]
+
+    @cached_property
+    def _live(self) -> list[Fault]:
+        said = {fault.text for fault in self.faults}
+        return [fault for fault in self.misplays if fault.text not in said]
+
+    @property
+    def tops(self) -> dict[int, list[str]]:
+        """For each length a run may have, the cards it may start from."""
+        order = self.ruleset.run_order
+        shortest = min(self.ruleset.run_points)
+        return {
+            length: list(order[: len(order) - length + 1])
+            for length in range(shortest, min(len(order), self.ruleset.hand) + 1)
+        }
+
+    @property
+    def longer(self) -> list[tuple[str, str]]:
+        """The lengths of runs that the game has no word of its own for."""
+        return [(str(length), str(length)) for length in self.tops if length > max(self.ruleset.run_points)]
+
+    def run_word(self, length: int) -> str:
+        """What a run of this length is called."""
+        if length in self.ruleset.run_points:
+            return str(self.match.game.book.words.get(f"run{length}", self.ruleset.run_points[length]))
+        return f"{self.word('run')} ({length})"
+
+    def seats(self, nobody: str | None) -> list[tuple[str, str]]:
+        """The seats to choose from by name; nobody stands between two, or after more."""
+        return self._among([(seat, self.match.names[seat]) for seat in self.ring.seats], nobody)
+
+    def sides(self, nobody: str | None) -> list[tuple[str, str]]:
+        """The sides to choose from by name; nobody stands between two, or after more."""
+        return self._among([(side, self.match.side_name(side)) for side in self.ring.sides], nobody)
+
+    def _among(self, named: list[tuple[str, str]], nobody: str | None) -> list[tuple[str, str]]:
+        if nobody is None:
+            return named
+        middle = 1 if len(named) == 2 else len(named)
+        return [*named[:middle], ("", nobody), *named[middle:]]
+
+    def offence_name(self, offence: str) -> str:
+        """What an offence is called."""
+        names = {"revoke": _("Revoked")}
+        return names.get(offence, offence)
+
+    @property
+    def chips(self) -> tuple[int, ...]:
+        """Points of an offer that are one tap away."""
+        return CHIPS
+
+
+def _unfit(form: DealForm) -> list[Fault]:
+    """What the form itself cannot take: not a number, too long."""
+    found: list[Fault] = []
+    if not form.is_submitted() or form.validate():
+        return found
+    for name, errors in form.errors.items():
+        if name is None or name == "csrf_token":
+            continue
+        at = re.sub(r"^(?:cards|total)_", "points-", name)
+        at = {"after_trick": "call", "offer_other": "bid", "offer_deals": "bid", "calls": "bid"}.get(at, at)
+        texts = [text for text in errors if not isinstance(text, dict)] or [_l("This cannot be read.")]
+        found += [Fault(at, str(text)) for text in texts]
+    return found

@@ -1,0 +1,65 @@
+"""The taps that build a deal up: calls, runs, cards. Each changes the form and saves nothing."""
+
+from .deal_form import COUNTINGS, DealForm
+from .deal_page import DealPage
+
+WAYS = ("outcome", "calls")
+
+
+def step(page: DealPage, action: str) -> None:
+    """Carry one tap out on the page's form: `call:pass`, `run:A:3`, `card:10H`."""
+    verb, _, value = action.partition(":")
+    form = page.form
+    match verb:
+        case "way" if value in WAYS:
+            form.way.data = value
+        case "counting" if value in COUNTINGS:
+            form.counting.data = value
+        case "turn" if value in page.cards:
+            form.turn_up.data = value
+        case "unturn":
+            form.turn_up.data = ""
+        case "call":
+            _call(page, value)
+        case "uncall":
+            form.calls.data = ",".join(form.said[:-1])
+        case "run":
+            _run(page, value)
+        case "unrun" if value.isdigit():
+            _runs(form, [run for place, run in enumerate(_told(form)) if place != int(value)])
+        case "card":
+            _card(page, value)
+        case "uncard":
+            form.tricks.data = " ".join((form.tricks.data or "").split()[:-1])
+
+
+def _call(page: DealPage, call: str) -> None:
+    if call not in page.auction.legal():
+        return
+    terms = f" {page.form.terms}" if call in ("offer", "counter") else ""
+    page.form.calls.data = ",".join([*page.form.said, call + terms])
+
+
+def _run(page: DealPage, value: str) -> None:
+    seat, _, length = value.partition(":")
+    runs = _told(page.form)
+    if seat in page.ring.seats and length in map(str, page.tops) and len(runs) < 12:
+        _runs(page.form, [*runs, {"seat": seat, "length": length}])
+
+
+def _told(form: DealForm) -> list[dict[str, str]]:
+    return [{key: run[key].data or "" for key in ("seat", "length", "top", "suit")} for run in form.runs]
+
+
+def _runs(form: DealForm, runs: list[dict[str, str]]) -> None:
+    while form.runs.entries:
+        form.runs.pop_entry()
+    for run in runs:
+        form.runs.append_entry(run)
+
+
+def _card(page: DealPage, card: str) -> None:
+    played = (page.form.tricks.data or "").split()
+    if page.course is None or page.course.next is None or card in played or card not in page.cards:
+        return
+    page.form.tricks.data = " ".join([*played, card])
