@@ -85,7 +85,7 @@ def _environment(language: str) -> Environment:
 
 def _given(page: Page, medium: Medium) -> dict[str, Any]:
     if isinstance(page, BlankPage):
-        taken = len(page.house_rules) + (5 if len(page.sides) > 3 else 0)
+        taken = len(page.house_rules) + (5 if len(page.sides) > 3 else 0) + 2 * (max(page.sides) - 1)
         return {"page": page, "rows": max(medium.rows - taken, 5)}
     return {
         "page": page,
