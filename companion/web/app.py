@@ -80,7 +80,6 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)
     app.after_request(_guard)
     app.context_processor(lambda: {"asset": Assets(app), **home.chosen_paper()})
-    app.add_template_global(lambda endpoint: endpoint in app.view_functions, "has_page")
     return app
 
 
