@@ -36,9 +36,9 @@ def current() -> str:
 def chosen() -> str:
     """The language this browser was last shown, or asks for."""
     last = request.cookies.get("lang")
-    if last in LANGUAGES:
+    if last is not None and last in LANGUAGES:
         return last
-    return request.accept_languages.best_match(list(LANGUAGES)) or next(iter(LANGUAGES))
+    return str(request.accept_languages.best_match(list(LANGUAGES)) or next(iter(LANGUAGES)))
 
 
 def in_language(lang: str) -> str:

@@ -1,7 +1,9 @@
 """The scoreboard: totals and tallies, who deals, the last entries; undo, rematch, a second phone."""
 
 import io
+import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import segno
@@ -110,8 +112,7 @@ def columns(match: Match) -> list[Column]:
     playing, found = match.playing, []
     for side in state.ring.sides:
         seats = tuple(seat for seat in state.ring.seats if state.ring.side(seat) == side)
-        amounts = [row.scored.get(side, 0) for row in state.rows]
-        page = tally.write(amounts)
+        amounts = tuple(row.scored.get(side, 0) for row in state.rows)
         found.append(
             Column(
                 side=side,
@@ -121,20 +122,22 @@ def columns(match: Match) -> list[Column]:
                 needs=state.needs(side) if playing and hasattr(state, "needs") else None,
                 deals=playing and state.next_dealer in seats,
                 elder=playing and getattr(state, "next_elder", None) in seats,
-                tally=_drawn(page, f"{match.id} {side}", f"tally-{side}") if any(amounts) else None,
+                tally=_drawn(amounts, f"{match.id} {side}", f"tally-{side}") if any(amounts) else None,
             )
         )
     return found
 
 
-def _drawn(page: tally.Page, seed: str, prefix: str) -> Markup:
+@lru_cache(maxsize=256)
+def _drawn(amounts: tuple[int, ...], seed: str, prefix: str) -> Markup:
+    """The tally of one side; kept, for every look at the board draws the same one."""
+    page = tally.write(amounts)
     text = svg.draw_tally(page.tally, seed=seed, before=page.before, per_row=_PER_ROW, prefix=prefix)
-    wide, high = (float(text.split(f' {name}="', 1)[1].split('"', 1)[0]) for name in ("width", "height"))
     # In squares of the paper instead of units of the drawing: the style sheet says how large a square is.
-    sized = text.replace(
-        f' width="{wide:g}" height="{high:g}"', f' width="{wide / 20:g}em" height="{high / 20:g}em"', 1
+    sized = re.sub(
+        r' (width|height)="([0-9.]+)"', lambda m: f' {m[1]}="{float(m[2]) / svg.SQUARE:g}em"', text, count=2
     )
-    return Markup(sized)  # numbers and a match's own id, made by us
+    return Markup(sized)  # noqa: S704  # numbers and a match's own id, made by us
 
 
 def entries(match: Match) -> list[Entry]:
