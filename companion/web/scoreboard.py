@@ -137,7 +137,7 @@ def _drawn(amounts: tuple[int, ...], seed: str, prefix: str) -> Markup:
     sized = re.sub(
         r' (width|height)="([0-9.]+)"', lambda m: f' {m[1]}="{float(m[2]) / svg.SQUARE:g}em"', text, count=2
     )
-    return Markup(sized)  # noqa: S704  # numbers and a match's own id, made by us
+    return Markup(sized)  # numbers and a match's own id, made by us
 
 
 def entries(match: Match) -> list[Entry]:
