@@ -12,12 +12,13 @@ from flask_wtf.csrf import CSRFProtect
 
 from companion import store
 
-from . import errors, home, language, owner, speech, telling
+from . import api, errors, home, language, owner, phrases, speech, telling
 
 PAGES = (
     "home",
     "new",
     "scoreboard",
+    "names",
     "history",
     "deals",
     "entries",
@@ -72,7 +73,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.config["SECRET_KEY"] = str(app.config["SECRET_KEY"] or secret_key(Path(app.instance_path)))
     CSRFProtect(app)
-    for part in (store, language, owner, speech, telling, errors):
+    for part in (store, language, owner, speech, phrases, telling, errors, api):
         part.init_app(app)
     for name in PAGES:
         if find_spec(f"companion.web.{name}") is None:
@@ -119,6 +120,7 @@ def _folder(name: str) -> str:
 
 def _guard(response: Response) -> Response:
     response.headers.setdefault("Content-Security-Policy", _POLICY)
+    response.headers.setdefault("X-Robots-Tag", "noindex")
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "same-origin")
     if response.mimetype == "text/html":

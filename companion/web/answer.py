@@ -1,0 +1,214 @@
+"""A ruling as it is read: the verdict in a sentence, what it comes to, and what other tables would say."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from companion import library
+from companion.rules.cards import Suit, parse_card
+from companion.rules.message import Message, SeatName, Word
+from companion.rules.rulebook import Convention, Value
+from companion.rules.ruling import Ruling
+from companion.rules.shapes import Unreadable
+
+from .phrases import phrase, shown, word
+from .question_form import QuestionForm
+from .speech import said, translate
+from .verdicts import FORFEITS, NO, PIECES, SAYINGS, SEATS, SIDES, VERDICTS, YES
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One thing the answer says beside its verdict."""
+
+    kind: str
+    label: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """What a table with another value of a convention would say; `verdict` None: the same."""
+
+    text: str
+    verdict: str | None
+
+
+@dataclass(frozen=True)
+class Custom:
+    """A convention that bears on the ruling: its value here, and what other values would change."""
+
+    convention: Convention
+    value: Value
+    here: str
+    others: tuple[Elsewhere, ...]
+
+    @property
+    def decides(self) -> bool:
+        """Whether another value would have changed the answer."""
+        return any(one.verdict is not None for one in self.others)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A ruling and the form it answers."""
+
+    form: QuestionForm
+    ruling: Ruling
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in one line."""
+        return self._sentence(self.ruling)
+
+    @property
+    def tone(self) -> str:
+        """`yes`, `no`, or neither."""
+        return "yes" if self.ruling.verdict in YES else "no" if self.ruling.verdict in NO else ""
+
+    @property
+    def why(self) -> str:
+        """Why, in a sentence or two."""
+        text = said(self.ruling.why, self._show)
+        return text[:1].upper() + text[1:]
+
+    @cached_property
+    def pieces(self) -> list[Piece]:
+        """The facts of the answer that are worth reading."""
+        asked, answer = self.form.facts(), self.ruling.answer
+        found = []
+        for (question, key), (kind, label) in PIECES.items():
+            value = answer.get(key) if key in answer else asked.get(key)
+            if question != self.ruling.question or value is None or value is False or value in ([], ()):
+                continue
+            found.append(Piece(kind, self._phrase(label, self.ruling), self._value(kind, value)))
+        return found
+
+    @property
+    def rows(self) -> list[Piece]:
+        """What there is for every side: lines of a table."""
+        return [one for one in self.pieces if one.kind == "row"]
+
+    @property
+    def dialogue(self) -> list[tuple[str, str]]:
+        """What each player should say, in order."""
+        lines = self.ruling.answer.get("dialogue") or ()
+        return [(self.form.called(one["seat"]), self._say(one["say"])) for one in lines]
+
+    @property
+    def forfeits(self) -> list[str]:
+        """What is lost for having declared wrongly."""
+        lost = self.ruling.answer.get("forfeits") or ()
+        return [
+            self._phrase(FORFEITS[one["what"]], self.ruling, seat=SeatName(one["seat"]))
+            for one in lost
+            if one["what"] in FORFEITS
+        ]
+
+    @cached_property
+    def customs(self) -> list[Custom]:
+        """The conventions that belong to a cited rule, and any other that would change the answer."""
+        cited = {rule.id for rule in self.ruling.rules}
+        found = []
+        for name, convention in self.form.book.conventions.items():
+            value = self.form.game.conventions[name]
+            others = tuple(
+                Elsewhere(translate(text), self._elsewhere(name, other))
+                for other, text in convention.values.items()
+                if other is not value and other != value
+            )
+            custom = Custom(convention, value, translate(convention.values.get(value, "")), others)
+            if convention.rule in cited or custom.decides:
+                found.append(custom)
+        return sorted(found, key=lambda one: not one.decides)
+
+    def _elsewhere(self, name: str, value: Value) -> str | None:
+        """The verdict at a table that has this otherwise; None if it says the same."""
+        game = self.form.game
+        request = self.form.request() | {
+            "preset": game.preset,
+            "conventions": {**game.conventions, name: value},
+        }
+        try:
+            ruling = library.rule(request)
+        except Unreadable as fault:
+            return said(Message("This could not be asked: {what}.", what=fault.expected), self._show)
+        if (ruling.verdict, ruling.answer) == (self.ruling.verdict, self.ruling.answer):
+            return None
+        if ruling.verdict == self.ruling.verdict:
+            return said(ruling.why, self._show) if ruling.why != self.ruling.why else self._changed(ruling)
+        return self._sentence(ruling)
+
+    def _changed(self, ruling: Ruling) -> str:
+        """The first fact of the answer that would be another one."""
+        for (question, key), (kind, label) in PIECES.items():
+            value = ruling.answer.get(key)
+            if question == ruling.question and value != self.ruling.answer.get(key):
+                told = self._value(kind, value) if value is not None else ""
+                if isinstance(told, Mapping):
+                    told = ", ".join(f"{name} {points}" for name, points in told.items())
+                return f"{self._phrase(label, ruling)}: {told}"
+        return self._sentence(ruling)
+
+    def _show(self, who: Any) -> str:
+        return shown(self._called)(who)
+
+    def _called(self, letter: str) -> str:
+        return self.form.called(letter)
+
+    def _sentence(self, ruling: Ruling) -> str:
+        known = VERDICTS.get((ruling.question, ruling.verdict))
+        if known is None and ruling.verdict in (*self.form.ring.sides, *self.form.ring.seats):
+            known = VERDICTS.get((ruling.question, "*"))
+        return ruling.verdict if known is None else self._phrase(known, ruling)
+
+    def _phrase(self, message: Message, ruling: Ruling, **more: object) -> str:
+        facts: dict[str, object] = {key: Word(text) for key, text in self.form.book.words.items()}
+        for key, value in (self.form.facts() | dict(ruling.answer)).items():
+            fact = self._fact(key, value)
+            if fact is not None:
+                facts[key] = fact
+        facts["verdict"] = Message("{name}", name=SeatName(ruling.verdict))
+        wanted = {key: fact for key, fact in (facts | more).items() if f"{{{key}}}" in message.template}
+        return phrase(Message(message.template, **(wanted | message.facts)), self.form.book, self._show)
+
+    def _fact(self, key: str, value: Any) -> object:
+        """A fact of the request or the answer as it stands in a sentence; None where it is no such thing."""
+        if not isinstance(value, str):
+            return None
+        if key in SEATS | SIDES:
+            return self.form.called(value, side=key in SIDES)
+        if key == "trump":
+            return Suit(value).sign if value in tuple(Suit) else value
+        try:
+            return parse_card(value)
+        except ValueError:
+            return None
+
+    def _value(self, kind: str, value: Any) -> Any:
+        match kind:
+            case "row":
+                return {self.form.called(side, side=True): points for side, points in value.items()}
+            case "seat" | "side":
+                return self.form.called(value, side=kind == "side")
+            case "calls":
+                calls = next((one for one in self.form.fields if hasattr(one, "said")), None)
+                return [calls.said(one) if calls else one for one in value]  # type: ignore[attr-defined]
+            case "bound":
+                what = value["what"]
+                name = self.form.called(what, side=True) if what in self.form.ring.sides else ""
+                return f"{name} {value['min']}–{value['max']}".strip()
+            case _:
+                return value
+
+    def _say(self, text: str) -> str:
+        """What is said, in the game's words: the name of a run, an answer, a rank."""
+        book = self.form.book
+        if text in book.words:
+            return word(book, text)
+        if text in SAYINGS:
+            return said(SAYINGS[text])
+        worth: Mapping[int, int] = getattr(self.form.ruleset, "run_points", {})
+        named = next((f"run{length}" for length, points in worth.items() if str(points) == text), text)
+        return word(book, named) if named in book.words else text

@@ -1,0 +1,70 @@
+"""What a match already knows of a situation, so that nobody types it twice."""
+
+from typing import Any
+
+from companion.rules.shapes import Unreadable, places
+
+from .matches import Match
+
+
+def known(match: Match, question: Any) -> dict[str, Any]:
+    """The facts of a request that the match can tell: its state, and the deal in progress."""
+    found = _of_state(match, question.name) | _of_draft(match)
+    keys = {place.key for place in places(question.shape)}
+    return {key: value for key, value in found.items() if key in keys and value is not None}
+
+
+def _of_state(match: Match, question: str) -> dict[str, Any]:
+    state = match.state
+    dealer = state.next_dealer
+    elder = getattr(state, "next_elder", None)
+    rows = [row for row in state.rows if getattr(row, "declarer", None)]
+    found: dict[str, Any] = {
+        "dealer": dealer,
+        "elder": elder,
+        "leader": elder,
+        "totals": dict(state.totals),
+        "held": list(getattr(state, "held", ())),
+        "cards_played": 0,
+    }
+    if question == "winner":  # it asks about what stands written, so about the deal just written
+        found["declarer"] = rows[-1].declarer if rows else None
+    return found
+
+
+def _of_draft(match: Match) -> dict[str, Any]:
+    """What the deal in progress tells, as far as it can be read."""
+    draft = match.draft if match.playing else None
+    if not isinstance(draft, dict):
+        return {}
+    told: dict[str, Any] = {}
+    contract = draft.get("contract")
+    if isinstance(contract, dict):
+        told |= {key: contract[key] for key in ("declarer", "trump") if isinstance(contract.get(key), str)}
+    if isinstance(draft.get("turn_up"), str):
+        told["turn_up"] = draft["turn_up"]
+    calls = draft.get("auction")
+    if isinstance(calls, list):
+        told["calls"] = calls
+        told |= _contract(match, draft.get("turn_up"), calls)
+    if isinstance(draft.get("runs"), list):
+        told["declared"] = draft["runs"]
+    told |= _of_tricks(match, draft.get("tricks"))
+    return told
+
+
+def _contract(match: Match, turn_up: Any, calls: list[Any]) -> dict[str, Any]:
+    request = {"question": "auction", "elder": match.state.next_elder, "calls": calls, "turn_up": turn_up}
+    try:
+        ruling = match.game.family.rule(request)
+    except Unreadable:
+        return {}
+    return {key: ruling.answer[key] for key in ("declarer", "trump") if ruling.verdict == "contract"}
+
+
+def _of_tricks(match: Match, tricks: Any) -> dict[str, Any]:
+    if not isinstance(tricks, list) or not all(isinstance(trick, list) for trick in tricks):
+        return {}
+    last = tricks[-1] if tricks else []
+    open_trick = last if len(last) < match.state.ring.size else []
+    return {"cards_played": sum(len(trick) for trick in tricks), "trick": open_trick}

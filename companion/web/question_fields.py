@@ -1,0 +1,325 @@
+"""One field for each kind of fact: how it is read from an address, what it may be set to, how it is told.
+
+A kind finds its field by its name, so that families may bring kinds of their own; one that nobody knows
+is typed. The field's `widget` names the macro that draws it (templates/ask/fields.html).
+"""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from flask_babel import gettext as _
+
+from companion.rules.cards import NO_TRUMPS, Suit
+from companion.rules.shapes import Place
+
+from .phrases import phrase, word
+from .verdicts import CHOICES
+
+if TYPE_CHECKING:
+    from .question_form import QuestionForm
+
+ABSENT: Any = object()
+"""Nothing stands in the field: the request leaves it out."""
+
+NOBODY = "none"
+"""What stands for null in an address."""
+
+
+class Field:
+    """A fact that is typed as text."""
+
+    widget = "line"
+
+    def __init__(self, form: "QuestionForm", place: Place, name: str, kind: Any = None) -> None:
+        self.form = form
+        self.place = place
+        self.name = name
+        self.key = place.key
+        self.kind = kind or place.kind
+        self.needed = place.needed
+        self.aside = place.aside
+        self.errors: list[str] = []
+        self.label = phrase(place.label, form.book) if place.label else word(form.book, place.key)
+
+    @property
+    def id(self) -> str:
+        """The id of the field on the page."""
+        return self.name.replace(".", "-")
+
+    @property
+    def typed(self) -> list[str]:
+        """What stands in the address for it."""
+        return [one.strip() for one in self.form.typed.getlist(self.name) if one.strip()]
+
+    @property
+    def first(self) -> str:
+        """The first of what stands there."""
+        return self.typed[0] if self.typed else ""
+
+    def value(self) -> Any:
+        """The fact as JSON, or ABSENT."""
+        return self.first or ABSENT
+
+    def blank(self) -> bool:
+        """Whether nothing stands in it."""
+        return self.value() is ABSENT
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing in it to be read."""
+        return not self.told()
+
+    def lacking(self) -> list["Field"]:
+        """What has to be filled in yet: itself, or fields within it."""
+        return [self] if self.needed and self.blank() else []
+
+    def within(self) -> Iterator["Field"]:
+        """This field and all fields in it."""
+        yield self
+
+    @property
+    def wrong(self) -> bool:
+        """Whether something is wrong in it."""
+        return any(one.errors for one in self.within())
+
+    def told(self) -> list[tuple[str, Any]]:
+        """What it says, to be read: pieces of kind `text`, `cards` or `suit`."""
+        return [("text", self.first)] if self.first else []
+
+
+class Number(Field):
+    """A whole number."""
+
+    widget = "number"
+
+    def value(self) -> Any:
+        return ABSENT if not self.first else number(self.first)
+
+
+class Numbers(Field):
+    """Some whole numbers in one line."""
+
+    widget = "numbers"
+
+    def value(self) -> Any:
+        parts = [part for one in self.typed for part in re.split(r"[\s,;+]+", one) if part]
+        return [number(part) for part in parts] or ABSENT
+
+
+class Check(Field):
+    """Yes, or nothing."""
+
+    widget = "check"
+
+    def value(self) -> Any:
+        return {"": ABSENT, "no": ABSENT, "yes": True}.get(self.first, self.first)
+
+    def told(self) -> list[tuple[str, Any]]:
+        return [] if self.blank() else [("text", _("yes"))]
+
+
+class Options(Field):
+    """One of a few."""
+
+    widget = "options"
+
+    def options(self) -> list[tuple[str, str, str]]:
+        """What may be chosen: the value, the text, and a hint."""
+        fixed = getattr(self.kind, "choices", None)
+        values = fixed(self.form.ruleset) if fixed else getattr(self.kind, "values", ())
+        return self.unknown() + [(str(one), *self._name(one)) for one in values]
+
+    def unknown(self) -> list[tuple[str, str, str]]:
+        """The choice of telling nothing, where that is allowed."""
+        return [] if self.needed else [("", _("not told"), "")]
+
+    def _name(self, value: Any) -> tuple[str, str]:
+        if isinstance(value, int):
+            return str(value), self.form.book.words.get(f"run{value}", "")
+        return phrase(CHOICES[value], self.form.book) if value in CHOICES else str(value), ""
+
+    def told(self) -> list[tuple[str, Any]]:
+        names = {value: f"{text} ({hint})" if hint else text for value, text, hint in self.options()}
+        return [] if self.blank() else [("text", names.get(self.first, self.first))]
+
+
+class Ranks(Options):
+    """One of a row of ranks."""
+
+    widget = "ranks"
+
+
+class Lengths(Ranks):
+    """One of a row of numbers."""
+
+    def value(self) -> Any:
+        return number(self.first) if self.first else ABSENT
+
+
+class YesNo(Options):
+    """Yes, no, or not told."""
+
+    def options(self) -> list[tuple[str, str, str]]:
+        return [*self.unknown(), ("yes", _("yes"), ""), ("no", _("no"), "")]
+
+    def value(self) -> Any:
+        return {"": ABSENT, "yes": True, "no": False}.get(self.first, self.first)
+
+
+class Who(Options):
+    """A seat or a side, by its players' names; or nobody, where that can be."""
+
+    widget = "who"
+
+    def options(self) -> list[tuple[str, str, str]]:
+        kind = getattr(self.kind, "kind", self.kind)  # inside a Maybe
+        of_sides = type(kind).__name__ == "SideOf"
+        letters = self.form.ring.sides if of_sides else self.form.ring.seats
+        found = [(one, self.form.called(one, side=of_sides), "") for one in letters]
+        if type(self.kind).__name__ != "Maybe":
+            return self.unknown() + found
+        nobody = [(NOBODY, _("nobody"), "")]
+        return (nobody if self.place.absent is None else [*self.unknown(), *nobody]) + found
+
+    @property
+    def chosen(self) -> str:
+        """What is chosen: nobody, where nothing means the same."""
+        is_nobody = type(self.kind).__name__ == "Maybe" and self.place.absent is None
+        return self.first or (NOBODY if is_nobody else "")
+
+    def value(self) -> Any:
+        if self.first == NOBODY and type(self.kind).__name__ == "Maybe":
+            return ABSENT if self.place.absent is None else None
+        return self.first or ABSENT
+
+
+class Whos(Who):
+    """Some seats."""
+
+    widget = "checks"
+
+    def __init__(self, form: "QuestionForm", place: Place, name: str, kind: Any = None) -> None:
+        super().__init__(form, place, name, kind)
+        self.kind = self.kind.kind
+        self.needed = True  # no choice of telling nothing: none is nobody
+
+    def value(self) -> Any:
+        return self.typed or ABSENT
+
+    def lacking(self) -> list[Field]:
+        return []
+
+    def told(self) -> list[tuple[str, Any]]:
+        return [("text", ", ".join(self.form.called(one) for one in self.typed))] if self.typed else []
+
+
+class TrumpSuit(Options):
+    """A suit."""
+
+    widget = "suit"
+
+    def options(self) -> list[tuple[str, str, str]]:
+        more = [NO_TRUMPS] if self.form.ruleset.table.no_trumps else []
+        return self.unknown() + [(str(one), str(one), "") for one in [*Suit, *more]]
+
+    def told(self) -> list[tuple[str, Any]]:
+        return [("suit", self.first)] if self.first in (*Suit, NO_TRUMPS) else Field.told(self)
+
+
+class OneCard(Field):
+    """A card from the pad."""
+
+    widget = "card"
+
+    def told(self) -> list[tuple[str, Any]]:
+        return [("cards", self.cards)] if self.cards else []
+
+    @property
+    def cards(self) -> list[str]:
+        """The cards that lie in the field."""
+        return [one.upper() for one in self.typed[:1] if one.upper() in self.pack]
+
+    @property
+    def pack(self) -> set[str]:
+        """Every card of the pack, as it is written."""
+        return {str(card) for card in self.form.ruleset.table.pack}
+
+    @property
+    def used(self) -> list[str]:
+        """The cards that cannot be in it: they lie elsewhere."""
+        return []
+
+
+class Cards(OneCard):
+    """Some cards from the pad, in any order or in that of their taps."""
+
+    @property
+    def widget(self) -> str:  # type: ignore[override]
+        """A pad to tick cards on, or one that notes the order of taps."""
+        return "pile" if self.place.ordered else "cards"
+
+    def value(self) -> Any:
+        if self.typed:
+            return self.typed
+        return [] if self.needed and not self.kind.least else ABSENT
+
+    @property
+    def cards(self) -> list[str]:
+        return [one.upper() for one in self.typed if one.upper() in self.pack]
+
+    @property
+    def heap(self) -> str:
+        """The fields among which a card lies only once: those of the table, those of a list of runs."""
+        first, _dot, rest = self.name.partition(".")
+        return first if rest[:1].isdigit() else ""
+
+    @property
+    def used(self) -> list[str]:
+        others = (one for each in self.form.fields for one in each.within())
+        return [
+            card
+            for one in others
+            if isinstance(one, Cards) and one is not self and one.heap == self.heap
+            for card in one.cards
+        ]
+
+
+class Moment(Field):
+    """When something was said: never, when showing a run, or with the card of a number (or two)."""
+
+    widget = "moment"
+
+    def value(self) -> Any:
+        words = [one for one in self.typed if one in (NOBODY, "run")]
+        numbers = [number(one) for one in self.typed if one not in (NOBODY, "run", "card")]
+        if words:
+            return None if words[0] == NOBODY else words[0]
+        return ABSENT if not numbers else numbers[0] if len(numbers) == 1 else numbers
+
+    @property
+    def chosen(self) -> str:
+        """Which of the three ways is chosen."""
+        return {NOBODY: NOBODY, "run": "run", "": ""}.get(self.first, "card")
+
+    @property
+    def most(self) -> int:
+        """How many cards there are to play."""
+        return int(self.form.ruleset.hand)
+
+    def told(self) -> list[tuple[str, Any]]:
+        value = self.value()
+        if value is ABSENT:
+            return []
+        if value is None:
+            return [("text", _("never"))]
+        if value == "run":
+            return [("text", _("when showing a run"))]
+        told = value if isinstance(value, list) else [value]
+        return [("text", _("with card no. %(number)s", number=", ".join(str(one) for one in told)))]
+
+
+def number(text: str) -> int | str:
+    """A whole number as typed; anything else stays as it is, for the core to refuse."""
+    text = text.replace("−", "-")
+    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else text

@@ -1,0 +1,95 @@
+"""The rulebook of every game: each rule under its id, the conventions with their values, a search."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, abort, render_template, request
+
+from companion import library
+from companion.rules.rulebook import Convention, Rule
+
+from . import matches
+from .phrases import phrase
+from .speech import translate
+from .verdicts import SETTLED_BY
+
+bp = Blueprint("rulebook", __name__)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A rule on the page: the questions that ask about it, the conventions that leave it to the table."""
+
+    rule: Rule
+    questions: tuple[Any, ...]
+    conventions: tuple[Convention, ...]
+    order: tuple[str, ...]
+
+
+@bp.get("/rules")
+def shelf() -> str:
+    """The rulebooks there are."""
+    return render_template("rules/shelf.html", books=[library.shelf(name) for name in library.names()])
+
+
+@bp.get("/rules/<game>")
+def rulebook(game: str) -> str:
+    """The rules of a game; `q` keeps those that hold all its words, `match` shows what that table plays."""
+    if game not in library.names():
+        abort(404)
+    match = matches.get(request.args["match"]) if request.args.get("match") else None
+    if match is not None and match.game.name != game:
+        abort(404)
+    opened = match.game if match else library.open_game(game)
+    search = request.args.get("q", "").strip()[:80]
+    found = [entry(opened, rule) for rule in opened.book.rules.values()]
+    kept = [one for one in found if _holds(one, search)]
+    chapters: dict[str, list[Entry]] = {}
+    for one in kept:
+        chapters.setdefault(one.rule.chapter, []).append(one)
+    return render_template(
+        "rules/rulebook.html",
+        game=opened,
+        book=opened.book,
+        match=match,
+        chapters=chapters,
+        conventions=[] if search else list(opened.book.conventions.values()),
+        usual=library.open_game(game).conventions,
+        sources=list(dict.fromkeys(rule.source for rule in opened.book.rules.values())),
+        search=search,
+        count=len(kept),
+        asked=lambda question: phrase(question.asks, opened.book),
+    )
+
+
+def entry(game: library.Game, rule: Rule) -> Entry:
+    """A rule with what belongs to it."""
+    conventions = tuple(one for one in game.book.conventions.values() if one.rule == rule.id)
+    return Entry(rule, _questions(game, rule), conventions, _order(game, rule))
+
+
+def _questions(game: library.Game, rule: Rule) -> tuple[Any, ...]:
+    """The questions that are about this rule, as far as the game knows them."""
+    known = game.family.questions
+    names = [next((name for start, name in SETTLED_BY if key.startswith(start)), "") for key in rule.keys]
+    return tuple(known[name] for name in dict.fromkeys(names) if name in known)
+
+
+def _order(game: library.Game, rule: Rule) -> tuple[str, ...]:
+    """The cards of a rule that says in which order they stand: trumps are drawn in one suit, others in another."""
+    ruleset = game.family.ruleset
+    orders = {
+        "cards.trump-order": lambda: [f"{rank}H" for rank in ruleset.orders.trump],
+        "cards.plain-order": lambda: [f"{rank}S" for rank in ruleset.orders.plain],
+        "cards.run-order": lambda: [f"{rank}C" for rank in ruleset.run_order],
+    }
+    return tuple(card for key in rule.keys if key in orders for card in orders[key]())
+
+
+def _holds(one: Entry, search: str) -> bool:
+    """Whether all words that are searched for stand in the rule, in the language of the page or in English."""
+    rule = one.rule
+    texts = [rule.id, rule.text, rule.chapter, translate(rule.text), translate(rule.chapter)]
+    texts += [translate(convention.label) for convention in one.conventions]
+    hay = " ".join(texts).casefold()
+    return all(part in hay for part in search.casefold().split())
