@@ -206,5 +206,6 @@ def _insert(connection: Any, match_id: str, seq: int, event: Event, form_key: st
 
 def _searched(one: Listed) -> str:
     head = one.head
-    parts = [*head.get("players", ()), head.get("place", ""), head.get("game", ""), one.created_at[:10]]
+    now = (one.cache or {}).get("players", ())  # names may have been put right since
+    parts = [*head.get("players", ()), *now, head.get("place", ""), head.get("game", ""), one.created_at[:10]]
     return " ".join(map(str, parts)).casefold()

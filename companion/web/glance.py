@@ -15,6 +15,7 @@ class Glance:
     id: str
     game: str
     title: str
+    players: list[str]
     sides: list[str]
     totals: list[int]
     status: str
@@ -45,6 +46,7 @@ def _look(stored: store.Stored) -> dict[str, Any] | None:
         id="",
         game=match.game.name,
         title=match.game.book.title,
+        players=list(match.head["players"]),
         sides=[match.side_name(side) for side in sides],
         totals=[state.totals[side] for side in sides],
         status=state.status,

@@ -108,7 +108,7 @@ def made(stored: store.Stored) -> Match:
     document = {
         "format": "companion-match",
         "version": 1,
-        **log.head(stored.events, stored.head),
+        **{key: one for key, one in log.head(stored.events, stored.head).items() if one is not None},
         "entries": [one.payload for one in log.standing(stored.events)],
     }
     record, game = records.read(document, library.open_game)
@@ -208,6 +208,15 @@ def keep_draft(match: Match, payload: Any, seq: int, form_key: str) -> Match:
     return _append(match, Event(0, "draft", payload=payload), seq, form_key)
 
 
+def mend(match: Match, changes: Mapping[str, Any], seq: int, form_key: str) -> Match:
+    """The match with other names, place or stake in its head (None takes one out). Raises like `add`."""
+    if not _stored(match, form_key):
+        _fresh(match, seq)
+        head = {key: one for key, one in (dict(match.head) | dict(changes)).items() if one is not None}
+        records.read({"format": "companion-match", "version": 1, **head, "entries": []}, library.open_game)
+    return _append(match, Event(0, "head", payload=dict(changes)), seq, form_key)
+
+
 def _fresh(match: Match, seq: int) -> None:
     # Told before the rules are asked: an entry made for an older state would break rules it cannot know of.
     if seq != match.seq:
@@ -245,4 +254,4 @@ def local_time() -> str:
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

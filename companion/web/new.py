@@ -75,7 +75,7 @@ def _page(made: NewMatch) -> str:
 def _known_names() -> list[str]:
     """The players of this browser's matches: those of the last one first, then the most frequent."""
     listed = store.listing(owner.known())
-    players = [one.head.get("players", ()) for one in listed]
+    players = [(one.cache or one.head).get("players", ()) for one in listed]
     last = list(players[0]) if players else []
     counted = Counter(name for names in players for name in names)
     return list(dict.fromkeys([*last, *(name for name, _count in counted.most_common())]))

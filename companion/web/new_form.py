@@ -13,7 +13,7 @@ from companion.rules.cards import parse_card
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word
 from companion.rules.seats import Ring
 
-NAME_LIMIT = 40
+NAME_LIMIT, PLACE_LIMIT = 40, 200
 DRAW = "draw"
 """What stands for "by drawn cards" among the seats that may deal first."""
 
@@ -70,14 +70,12 @@ class NewMatch:
 
     def read(self, now: str) -> tuple[dict[str, Any], dict[str, Any] | None] | None:
         """The match's head and, if it was begun on paper, its opening entry; None if something is wrong."""
-        players = self._players()
+        players = self.players()
         conventions = self._conventions()
         opened = library.open_game(self.game.name, self.game.preset, conventions)
         dealer = self._dealer(opened)
         opening = self._opening() if self.from_paper else None
-        place = self.get("place")
-        if len(place) > 200:
-            self.wrong("place", _("At most %(most)s characters.", most=200))
+        place = self.place()
         if self.errors:
             return None
         head = {
@@ -94,7 +92,15 @@ class NewMatch:
             opening["dealer"] = dealer
         return head, opening
 
-    def _players(self) -> list[str]:
+    def place(self) -> str:
+        """Where it is played; may be empty."""
+        place = self.get("place")
+        if len(place) > PLACE_LIMIT:
+            self.wrong("place", _("At most %(most)s characters.", most=PLACE_LIMIT))
+        return place
+
+    def players(self) -> list[str]:
+        """The names, in the order of the seats."""
         names = [self.name(seat) for seat in self.ring.seats]
         for seat, name in zip(self.ring.seats, names, strict=True):
             if not name:
