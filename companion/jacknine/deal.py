@@ -16,7 +16,8 @@ def read_deal(ruleset: Ruleset, deal: Deal, number: int, dealer: Seat) -> Readin
     if reading.status != "contract":
         if deal.of_play and reading.status != "open":
             why = Message("The cards were thrown in, so nothing was played.")
-            reading.flag(deal.of_play[0], reading.keys[-1], why)
+            key = "bid.passed-out" if reading.status == "thrown-in" else "offer.accepted"
+            reading.flag(deal.of_play[0], key, why)
         return reading
     checks.turned_card(reading)
     if deal.played:

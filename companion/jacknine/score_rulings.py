@@ -90,7 +90,12 @@ def who_has_won(ruleset: Ruleset, q: questions.Winner) -> Found:
     ended = settle.ending(ruleset, q.totals, q.declarer, q.trickless)
     if ended is None:
         raise Missing("declarer")
-    facts = {"winner": ended.winner, "ended_by": ended.ended_by, "may_finish": [], "sets": None}
+    facts: dict[str, Any] = {
+        "winner": ended.winner,
+        "ended_by": ended.ended_by,
+        "may_finish": [],
+        "sets": None,
+    }
     return Found(ended.verdict, facts, ended.why, ended.keys)
 
 
