@@ -237,7 +237,8 @@ def _number(match: Match, id: int) -> int:
 def _append(match: Match, event: Event, seq: int, form_key: str) -> Match:
     signed = Event(0, event.kind, event.entry, event.payload, owner.token(), _now(), event.undoes)
     store.append(match.id, seq, signed, form_key)
-    session["written"] = match.id  # the board draws the newest stroke once
+    if event.kind != "draft":
+        session["written"] = match.id  # the board draws the newest stroke once
     return get(match.id)
 
 

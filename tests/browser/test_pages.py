@@ -90,8 +90,9 @@ def test_nothing_keeps_a_reader_out(page: Page, accessible: Accessible, scheme: 
     accessible(page)
     board = begin(page)
     accessible(page)
-    page.goto(f"{board}/history")
-    accessible(page)
+    for address in (f"{board}/history", f"{board}/names"):
+        page.goto(address)
+        accessible(page)
     page.goto("/en/")
     accessible(page)
     page.goto("/en/m/nowhere")
