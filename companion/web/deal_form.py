@@ -193,7 +193,8 @@ def _bidding(form: DealForm, auction: Any, entry: dict[str, Any], faults: Faults
         turned = {"yes": {"turned": True}, "no": {"turned": False}}.get(form.turned.data or "", {})
         entry["contract"] = {"declarer": seat, "trump": suit, **turned}
     else:
-        faults["contract"] = [_l("Tap who plays which suit, or how the deal was passed.")]
+        passed = _l("Tap who plays which suit, or how the deal was passed.")
+        faults["contract"] = [_l("Tap who plays which suit.") if form.calling else passed]
     return True
 
 

@@ -242,11 +242,13 @@ class DealPage:
         entry, faults = self.told
         found = judge(self.where, entry, faults)
         wrong = (*_unfit(self.form), *found.wrong)
-        missing = found.missing
+        # That the bidding or the play is not over is no mistake yet.
+        unfinished = {"bid"} if self.form.way.data == "calls" and self.auction.status == "open" else set()
         if self.course is not None and self.course.next is not None:
-            # The play is not over: that tricks are wanting is no mistake yet.
-            missing += tuple(one for one in wrong if one.slot == "tricks")
-            wrong = tuple(one for one in wrong if one.slot != "tricks")
+            unfinished.add("tricks")
+        missing = (*(one for one in wrong if one.slot in unfinished), *found.missing)
+        wrong = (*(one for one in wrong if one.slot not in unfinished),)
+        if "tricks" in unfinished:
             wrong += tuple(self.misplays)
         return replace(found, wrong=wrong, missing=missing)
 

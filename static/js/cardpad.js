@@ -2,6 +2,7 @@
 // Without this script the same buttons send the form, and the page comes back with the tap carried out.
 (() => {
   const waiting = [];
+  const narrow = matchMedia("(max-width: 56.24em)");
   let busy = false;
 
   const step = async (action) => {
@@ -23,6 +24,7 @@
       fresh.querySelector(`button[name="do"][value="${CSS.escape(action)}"]:not(:disabled)`) || after(fresh, action);
     next?.focus({ preventScroll: true });
     if (action.startsWith("run:")) fresh.querySelector(".run:last-of-type")?.scrollIntoView({ block: "nearest" });
+    if (action === "counting:cards" && narrow.matches) fresh.querySelector("#head-made").closest(".part").scrollIntoView();
     document.dispatchEvent(new CustomEvent("deal:exchanged"));
   };
 

@@ -29,7 +29,7 @@
   const soon = (wait) => { clearTimeout(timer); timer = setTimeout(look, wait); };
 
   document.addEventListener("input", (event) => {
-    if (event.target.form?.id === "deal" && event.target.id !== "note") soon(event.target.type === "radio" ? 0 : 150);
+    if (event.target.form?.id === "deal" && event.target.id !== "note") soon(event.target.type === "radio" ? 0 : 250);
   });
   // The page's form was exchanged for a newer one: what was asked before is of no use any more.
   document.addEventListener("deal:exchanged", () => { clearTimeout(timer); running?.abort(); });

@@ -1,0 +1,280 @@
+"""Every way of telling a deal, through the form: what was tapped becomes the entry, and the board says it."""
+
+import re
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion import store
+from companion.web.forms import fresh_key
+
+Words = Callable[[Any], str]
+Start = Callable[..., str]
+
+HEARTS = {"bid": "B:H"}
+COUNT = HEARTS | {
+    "counting": "count",
+    "jass": "B",
+    "last": "B",
+    "cards_A": "31",
+    "cards_B": "52",
+    "nine": "A",
+}
+NINE_TRICKS = "AS 7S KS 8S AH 7H KH 8H AD 7D KD 8D AC 7C KC 8C QS 9D"
+
+
+@pytest.fixture
+def log(app: Flask) -> Callable[[str], list[Any]]:
+    """The events of a match, as they lie in the store."""
+
+    def read(id: str) -> list[Any]:
+        with app.app_context():
+            stored = store.load(id)
+            assert stored is not None
+            return list(stored.events)
+
+    return read
+
+
+@pytest.fixture
+def send(client: FlaskClient) -> Callable[..., Any]:
+    """Sends the deal's form, as a page just loaded would; keywords are hidden fields and the button."""
+
+    def go(id: str, typed: dict[str, str], do: str = "save", path: str = "deal", seq: int = 0) -> Any:
+        carried = {"form_key": fresh_key(), "seq": str(seq), "do": do}
+        return client.post(f"/en/m/{id}/{path}", data=carried | typed)
+
+    return go
+
+
+WAYS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
+    "passed out": ({"bid": "thrown-in"}, {"thrown_in": True}),
+    "a misdeal": ({"bid": "misdeal"}, {"redeal": "misdeal"}),
+    "an offer tapped": (
+        {"bid": "offer", "offer_chip": "20", "offer_deals": "1"},
+        {"offer": {"points": 20, "deals": 1}},
+    ),
+    "an offer typed": ({"bid": "offer", "offer_chip": "20", "offer_other": "5+10"}, {"offer": {"points": 15}}),
+    "an offer for cards alone": ({"bid": "offer", "offer_deals": "1"}, {"offer": {"deals": 1}}),
+    "passed out, call by call": (
+        {"way": "calls", "calls": "pass,pass,pass,pass"},
+        {"auction": ["pass", "pass", "pass", "pass"]},
+    ),
+    "how many times, twice": (
+        {"way": "calls", "calls": "pass,ask,twice", "turn_up": "9H"},
+        {"auction": ["pass", "ask", "twice"], "turn_up": "9H"},
+    ),
+    "how many times, once": (
+        {"way": "calls", "calls": "pass,ask,once", "turn_up": "9H", "counting": "totals", "total_A": "82",
+         "total_B": "65"},
+        {"auction": ["pass", "ask", "once"], "turn_up": "9H", "totals": {"A": 82, "B": 65}},
+    ),
+    "an offer haggled over and accepted": (
+        {"way": "calls", "calls": "pass,pass,offer 30+1,counter 10,accept", "turn_up": "9H"},
+        {"auction": ["pass", "pass", "offer 30+1", "counter 10", "accept"], "turn_up": "9H"},
+    ),
+    "an offer refused": (
+        {"way": "calls", "calls": "pass,pass,offer 30,refuse,play S", "turn_up": "9H", "counting": "totals",
+         "total_A": "82", "total_B": "65"},
+        {"auction": ["pass", "pass", "offer 30", "refuse", "play S"], "turn_up": "9H",
+         "totals": {"A": 82, "B": 65}},
+    ),
+    "two totals": (
+        HEARTS | {"counting": "totals", "total_A": "82", "total_B": "40+25"},
+        {"contract": {"declarer": "B", "trump": "H"}, "totals": {"A": 82, "B": 65}},
+    ),
+    "two totals, with what is kept beside them": (
+        HEARTS | {"counting": "totals", "total_A": "102", "total_B": "65", "last": "A", "bela": "A",
+                  "turned": "yes", "exchanged": "B", "note": " Zosia was watching "},
+        {"contract": {"declarer": "B", "trump": "H", "turned": True}, "totals": {"A": 102, "B": 65}, "last": "A",
+         "bela": "A", "exchanged": "B", "note": "Zosia was watching"},
+    ),
+    "the words and the card points": (
+        COUNT,
+        {"contract": {"declarer": "B", "trump": "H"},
+         "count": {"cards": {"A": 31, "B": 52}, "jass": "B", "nine": "A", "last": "B"}},
+    ),
+    "a minela out of play, points added up": (
+        COUNT | {"nine": "", "cards_A": "11+10+10", "cards_B": "11+4+3+2+11+10+4+3+4"},
+        {"contract": {"declarer": "B", "trump": "H"},
+         "count": {"cards": {"A": 31, "B": 52}, "jass": "B", "last": "B"}},
+    ),
+    "runs and belo": (
+        COUNT | {"runs-0-seat": "A", "runs-0-length": "3", "runs-0-top": "K", "runs-1-seat": "B",
+                 "runs-1-length": "5", "runs-1-top": "A", "runs-1-suit": "S", "bela": "A"},
+        {"contract": {"declarer": "B", "trump": "H"}, "bela": "A",
+         "runs": [{"seat": "A", "length": 3, "top": "K"}, {"seat": "B", "length": 5, "top": "A", "suit": "S"}],
+         "count": {"cards": {"A": 31, "B": 52}, "jass": "B", "nine": "A", "last": "B"}},
+    ),
+    "a side without a trick": (
+        HEARTS | {"counting": "count", "jass": "B", "last": "B", "cards_A": "0", "cards_B": "83", "trickless": "A"},
+        {"contract": {"declarer": "B", "trump": "H"}, "trickless": "A",
+         "count": {"cards": {"A": 0, "B": 83}, "jass": "B", "last": "B"}},
+    ),
+    "a revoke": (
+        COUNT | {"offender": "B", "offence": "revoke"},
+        {"contract": {"declarer": "B", "trump": "H"}, "penalty": {"side": "B", "offence": "revoke"},
+         "count": {"cards": {"A": 31, "B": 52}, "jass": "B", "nine": "A", "last": "B"}},
+    ),
+    "card by card": (
+        {"bid": "B:S", "counting": "cards", "tricks": NINE_TRICKS},
+        {"contract": {"declarer": "B", "trump": "S"},
+         "tricks": [NINE_TRICKS.split()[at : at + 2] for at in range(0, 18, 2)]},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_deal_is_told(way: str, start: Start, send: Any, log: Any) -> None:
+    """What was tapped and typed is the entry, and saving leads back to the board."""
+    typed, entry = WAYS[way]
+    id = start()
+    answer = send(id, typed)
+    assert answer.status_code == 303
+    assert answer.location.endswith(f"/en/m/{id}")
+    assert [(event.kind, event.payload) for event in log(id)] == [("add", {"type": "deal", **entry})]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_deal_comes_back_into_the_form(
+    way: str, start: Start, send: Any, log: Any, client: FlaskClient
+) -> None:
+    """Opened to be corrected and saved as it stands, an entry says the same as before."""
+    typed, entry = WAYS[way]
+    id = start()
+    send(id, typed)
+    page = client.get(f"/en/m/{id}/entries/1?edit=1").text
+    answer = send(id, fields(page), path="entries/1", seq=1)
+    assert answer.status_code == 303
+    assert [event.payload for event in log(id)] == [{"type": "deal", **entry}] * 2
+
+
+def fields(page: str) -> dict[str, str]:
+    """What a browser would send of the deal's form if its Save button were tapped."""
+    form = page[page.index('<form id="deal"') : page.index("</form>", page.index('<form id="deal"'))]
+    found: dict[str, str] = {}
+    for tag in re.findall(r"<input\b[^>]*>", form):
+        kept = {key: unescape(one) for key, one in re.findall(r'([\w-]+)="([^"]*)"', tag)}
+        if kept.get("type") not in ("radio", "checkbox") or " checked" in tag:
+            found[kept["name"]] = kept.get("value", "")
+    for name, text in re.findall(r'<textarea[^>]*name="(\w+)"[^>]*>(.*?)</textarea>', form, re.S):
+        found[name] = unescape(text)
+    return {key: one for key, one in found.items() if key not in ("do", "form_key", "seq")}
+
+
+def test_one_tap_passes_a_deal_out(start: Start, send: Any, log: Any) -> None:
+    """The buttons for a deal that was not played save at once, whatever else the page holds."""
+    id = start()
+    assert send(id, COUNT, do="save:thrown-in").status_code == 303
+    assert send(id, {"way": "calls", "calls": "pass"}, do="save:misdeal", seq=1).status_code == 303
+    assert [event.payload for event in log(id)] == [
+        {"type": "deal", "thrown_in": True},
+        {"type": "deal", "redeal": "misdeal"},
+    ]
+
+
+def test_enough_ends_the_game(start: Start, send: Any, log: Any, client: FlaskClient, words: Words) -> None:
+    """A call is told with its caller and its trick; only the caller's count has to be known."""
+    id = start(rule_target="80")
+    assert "After which trick" in words(client.get(f"/en/m/{id}/enough"))
+    typed = HEARTS | {"caller": "B", "after_trick": "6", "counting": "count", "jass": "B", "cards_B": "61"}
+    answer = send(id, typed, path="enough")
+    assert answer.status_code == 303
+    assert log(id)[0].payload["call"] == {"seat": "B", "after_trick": 6}
+    assert "Jan wins" in words(client.get(f"/en/m/{id}"))
+
+
+@pytest.mark.parametrize(
+    "typed, said",
+    [
+        ({"caller": "", "after_trick": "6"}, "Tap who said it."),
+        ({"caller": "B", "after_trick": ""}, "Tap the trick after which it was said."),
+    ],
+)
+def test_enough_asks_for_what_it_needs(typed: Any, said: str, start: Start, send: Any, words: Words) -> None:
+    """A call without its caller or its trick is not saved; the page says what to tap."""
+    id = start()
+    answer = send(id, COUNT | typed, path="enough")
+    assert answer.status_code == 422
+    assert said in words(answer)
+
+
+def test_the_bidding_is_kept_before_the_play(
+    start: Start, send: Any, log: Any, client: FlaskClient, words: Words
+) -> None:
+    """The bidding is saved at once, found again when the page is opened, and counted after the play."""
+    id = start()
+    calls = {"way": "calls", "calls": "pass,ask,once", "turn_up": "9H"}
+    assert send(id, calls, do="draft").status_code == 303
+    assert "Go on" in words(client.get(f"/en/m/{id}"))
+    page = client.get(f"/en/m/{id}/deal").text
+    assert fields(page)["calls"] == "pass,ask,once"
+    typed = fields(page) | {"counting": "totals", "total_A": "82", "total_B": "65"}
+    assert send(id, typed, seq=1).status_code == 303
+    assert log(id)[-1].payload["auction"] == ["pass", "ask", "once"]
+    assert "Go on" not in words(client.get(f"/en/m/{id}"))
+
+
+def test_a_deal_in_progress_can_be_dropped(
+    start: Start, send: Any, client: FlaskClient, words: Words
+) -> None:
+    """What was kept of a deal can be thrown away again."""
+    id = start()
+    send(id, HEARTS, do="draft")
+    assert "Drop this deal" in words(client.get(f"/en/m/{id}/deal"))
+    assert send(id, HEARTS, do="drop", seq=1).status_code == 303
+    assert "Go on" not in words(client.get(f"/en/m/{id}"))
+
+
+def test_the_way_of_counting_is_remembered(start: Start, send: Any, client: FlaskClient) -> None:
+    """A table that counts by two totals finds the totals on the next deal."""
+    id = start()
+    assert 'name="total_A" value="" inputmode' not in client.get(f"/en/m/{id}/deal").text
+    send(id, HEARTS | {"counting": "totals", "total_A": "82", "total_B": "65"})
+    assert 'name="total_A" value="" inputmode' in client.get(f"/en/m/{id}/deal").text
+    assert 'name="cards_A" value="" inputmode' in client.get(f"/en/m/{id}/deal?mode=count").text
+
+
+PREVIEWS: dict[str, tuple[dict[str, str], str]] = {
+    "nothing yet": ({}, "Tap who plays which suit, or how the deal was passed."),
+    "only who plays": (HEARTS, "What both sides made is missing."),
+    "a bait, numbers first": (
+        HEARTS | {"counting": "totals", "total_A": "102", "total_B": "65"},
+        "Ewa +167 = 167 Jan 0 = 0 Jan is baited, 65 to 102: Ewa writes it all. Ewa deals next.",
+    ),
+    "an offer": ({"bid": "offer", "offer_chip": "20"}, "The offer is accepted: Jan +20. Jan deals next."),
+    "the bidding is not over": ({"way": "calls", "calls": "pass", "turn_up": "9H"}, "Ewa speaks."),
+    "a count that cannot be": (
+        HEARTS | {"counting": "totals", "total_A": "300", "total_B": "65"},
+        "365 together cannot be",
+    ),
+    "a card that could not be played": (
+        {"bid": "B:H", "counting": "cards", "tricks": "AS KH 7S 8S"},
+        "Ewa could not play K♥",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", PREVIEWS)
+def test_what_it_comes_to_is_shown_before_saving(
+    case: str, start: Start, send: Any, log: Any, words: Words
+) -> None:
+    """The preview says in players' names what the deal comes to, or what is still missing; nothing is saved."""
+    typed, said = PREVIEWS[case]
+    id = start()
+    answer = send(id, typed, path="deal/preview")
+    assert answer.status_code == 200
+    assert said in words(answer)
+    assert "<html" not in answer.text
+    assert log(id) == []
+
+
+def test_the_preview_tells_the_end(start: Start, send: Any, words: Words) -> None:
+    """A deal that ends the game says who wins."""
+    id = start(rule_target="100")
+    answer = send(id, HEARTS | {"counting": "totals", "total_A": "102", "total_B": "65"}, path="deal/preview")
+    assert "Ewa has 167 and wins." in words(answer)
