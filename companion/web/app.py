@@ -3,7 +3,6 @@
 import os
 import secrets
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -76,8 +75,6 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     for part in (store, language, owner, speech, phrases, telling, errors, api):
         part.init_app(app)
     for name in PAGES:
-        if find_spec(f"companion.web.{name}") is None:
-            continue
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)
     app.after_request(_guard)
     app.context_processor(lambda: {"asset": Assets(app), **home.chosen_paper()})
