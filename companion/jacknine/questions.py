@@ -173,7 +173,7 @@ class Finish:
     cards: int | None = given(POINTS, None, label=Message("Card points in the caller’s tricks"))
     jass: bool = given(Flag(), False, label=Message("{word} in those tricks", word=Word("jass")))
     nine: bool = given(Flag(), False, label=Message("{word} in those tricks", word=Word("nine")))
-    bela: bool = given(Flag(), False, label=Message("{word} of the caller’s", word=Word("bela")))
+    bela: bool = given(Flag(), False, label=Message("{word}, declared by the caller", word=Word("bela")))
     runs: int = given(POINTS, 0, label=Message("Points of the caller’s runs that stand"))
     held: tuple[int, ...] = given(Many(Whole(1, 9999), 0, 50), (), label=HELD, aside=True)
 

@@ -118,14 +118,12 @@ def _page(table: Table, name: str, typed: MultiDict[str, str]) -> tuple[str, int
     if table.errors:
         status = 400
     elif form.asked:
-        try:
-            # Asked even of a form with gaps: what is there and wrong comes before what is missing.
-            ruling = library.rule(form.request())
-            answer = Answer(form, ruling)
-        except Unreadable as fault:
-            status = form.refuse(fault)
-            if status == 422:
-                form.complete()
+        status = form.check()
+        if status == 200:
+            try:
+                answer = Answer(form, library.rule(form.request()))
+            except Unreadable as fault:
+                status = form.refuse(fault)
     page = render_template("ask/question.html", table=table, match=table.match, form=form, answer=answer)
     return page, status
 

@@ -41,6 +41,7 @@ class Field:
         self.aside = place.aside
         self.errors: list[str] = []
         self.label = phrase(place.label, form.book) if place.label else word(form.book, place.key)
+        self.title = self.label
 
     @property
     def id(self) -> str:
@@ -123,6 +124,12 @@ class Options(Field):
     """One of a few."""
 
     widget = "options"
+
+    def __init__(self, form: "QuestionForm", place: Place, name: str, kind: Any = None) -> None:
+        super().__init__(form, place, name, kind)
+        only = self.options() if self.needed and not self.first else []
+        if len(only) == 1:
+            form.typed.add(name, only[0][0])
 
     def options(self) -> list[tuple[str, str, str]]:
         """What may be chosen: the value, the text, and a hint."""

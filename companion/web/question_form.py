@@ -140,13 +140,21 @@ class QuestionForm:
             asked["conventions"] = changed
         return asked | {"question": self.question.name} | self.facts()
 
-    def complete(self) -> bool:
-        """Whether everything needed is there; what is not says so at its field."""
+    def check(self) -> int:
+        """Look at every field by itself; the status of what was found: 200, 400 (wrong) or 422 (missing)."""
+        for one in self.fields:
+            value = one.value()
+            if value is not ABSENT:
+                try:
+                    one.place.kind.read(value, one.key, self.ruleset.table)
+                except Unreadable as fault:
+                    self.refuse(fault)
+        status = 400 if self.errors or self.faulty else 200
         blank = [one for each in self.fields for one in each.lacking()]
         for one in blank:
             if not one.errors:
                 one.errors.append(_("This is needed for the answer."))
-        return not blank
+        return status if status != 200 or not blank else 422
 
     def refuse(self, fault: Unreadable) -> int:
         """Show what the core says is wrong at the field it speaks of; the status of such an answer."""

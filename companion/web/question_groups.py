@@ -61,8 +61,10 @@ class Group(Field):
     def told(self) -> list[tuple[str, Any]]:
         found: list[tuple[str, Any]] = []
         for one in self.fields:
-            piece = one.told()
-            found += [("label", one.label), *piece] if piece else []
+            pieces = [("comma", "") if piece[0] == "line" else piece for piece in one.told()]
+            if pieces:
+                found += [("line", "")] if found else []
+                found += [("label", one.label), *pieces]
         return found
 
 
@@ -80,6 +82,7 @@ class ByName(Group):
             one = Place(letter, letter, self.kind.kind, None, ABSENT if not self.kind.whole else place.absent)
             made = make(form, one, f"{name}.{letter}")
             made.label = form.called(letter, side=of_sides)
+            made.title = f"{self.label}: {made.label}"
             made.needed = self.kind.whole
             self.fields.append(made)
 

@@ -76,7 +76,7 @@ def _questions(game: library.Game, rule: Rule) -> tuple[Any, ...]:
 
 
 def _order(game: library.Game, rule: Rule) -> tuple[str, ...]:
-    """The cards of a rule that says in which order they stand: trumps are drawn in one suit, others in another."""
+    """The cards of a rule that says in which order they stand, drawn in some suit."""
     ruleset = game.family.ruleset
     orders = {
         "cards.trump-order": lambda: [f"{rank}H" for rank in ruleset.orders.trump],
@@ -87,7 +87,7 @@ def _order(game: library.Game, rule: Rule) -> tuple[str, ...]:
 
 
 def _holds(one: Entry, search: str) -> bool:
-    """Whether all words that are searched for stand in the rule, in the language of the page or in English."""
+    """Whether all the words stand in the rule, in the language of the page or in English."""
     rule = one.rule
     texts = [rule.id, rule.text, rule.chapter, translate(rule.text), translate(rule.chapter)]
     texts += [translate(convention.label) for convention in one.conventions]
