@@ -158,7 +158,9 @@ def test_case(case: Case) -> None:
     wrong = list(differences(dict(case.expect), found.facts))
     uncited = sorted(set(case.rules) - found.rules)
     told = [f"cites {sorted(found.rules)}, not {uncited}"] if uncited else []
-    assert not wrong + told, f"{case.name}\n" + "\n".join(wrong + told) + f"\n{json.dumps(found.facts, indent=1)}"
+    assert not wrong + told, (
+        f"{case.name}\n" + "\n".join(wrong + told) + f"\n{json.dumps(found.facts, indent=1)}"
+    )
 
 
 def test_names_are_sentences_of_their_own() -> None:

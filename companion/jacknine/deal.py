@@ -107,6 +107,7 @@ def _read_made(reading: Reading) -> None:
             if followed is None:
                 return
             taken = followed
+            reading.taker = ruleset.ring.side(taken[-1].taker)
             checks.shown(reading, taken, runs)
             _add(reading, count.tally(ruleset, taken, reading.suit))
     checks.trickless(reading, taken)
@@ -122,7 +123,7 @@ def _add(reading: Reading, counted: count.Tally) -> None:
     if counted.last is not None:
         if deal.last not in (None, counted.last):
             reading.flag("last", "words.values", Message("{side} took it.", side=SeatName(counted.last)))
-        reading.last = counted.last
+        reading.last = reading.taker = counted.last
     for side in ruleset.ring.sides:
         if side in counted.cards:
             reading.lines.append(Line(side, "cards", counted.cards[side]))
@@ -203,8 +204,9 @@ def _add_words(reading: Reading, runs: tuple[melds.Run, ...]) -> None:
         reading.lines.append(Line(side, "bela", ruleset.bela_points))
         reading.keys += ["bela.say", "bela.free"]
     lost = reading.trickless
-    if lost is not None and ruleset["words_need_trick"]:
+    if lost is not None and (words[lost] or deal.totals):
         reading.keys.append("words.need-trick")
+    if lost is not None and ruleset["words_need_trick"]:
         reading.lines = [line for line in reading.lines if line.side != lost]
         words[lost] = 0
         if deal.totals is not None and deal.totals[lost] > 0:

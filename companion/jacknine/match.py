@@ -356,7 +356,7 @@ def _called(state: State, row: Row, reading: Reading) -> State:
     ruleset, call = state.ruleset, reading.deal.call
     assert call is not None and reading.made is not None
     made, caller = reading.made, state.ring.side(call.seat)
-    took = caller not in (reading.trickless, *state.ring.others(reading.last or caller))
+    took = caller not in (reading.trickless, *state.ring.others(reading.taker or caller))
     if call.after_trick > ruleset.hand:
         why = Message("There are {tricks} tricks in a deal.", tricks=ruleset.hand)
         reading.flag("call.after_trick", "end.finish-when", why)

@@ -27,7 +27,7 @@ class Reading:
     """What one deal says, gathered step by step: the contract, the counts, and what is wrong.
 
     `status` is how the bidding ended: `contract`, `thrown-in`, `offer` or `void`; `open` where it did not.
-    `made` stays None while what was made cannot be known.
+    `made` stays None while what was made cannot be known; `taker` took the last trick that is told.
     """
 
     ruleset: Ruleset
@@ -46,6 +46,7 @@ class Reading:
     words: dict[Side, int] = field(default_factory=dict)
     trickless: Side | None = None
     last: Side | None = None
+    taker: Side | None = None
 
     @property
     def elder(self) -> Seat:

@@ -82,10 +82,11 @@ def whose_runs(ruleset: Ruleset, q: questions.Runs) -> Found:
             what=why,
             seat=SeatName(false[0].seat),
         )
-    if q.trickless is not None and q.trickless == found.side and ruleset["words_need_trick"]:
+    if q.trickless is not None and q.trickless == found.side:
         keys.append("words.need-trick")
-        verdict, points = "none", ruleset.zeros()
-        why = Message("{side} took no trick, so the runs count for nobody.", side=SeatName(q.trickless))
+        if ruleset["words_need_trick"]:
+            verdict, points = "none", ruleset.zeros()
+            why = Message("{side} took no trick, so the runs count for nobody.", side=SeatName(q.trickless))
     said = None
     if q.elder is not None and ruleset.ring.size == 2:
         said = [{"seat": line.seat, "say": line.say} for line in melds.dialogue(ruleset, genuine, q.elder)]
