@@ -207,3 +207,26 @@ def test_a_code_for_another_phone(client: FlaskClient, start: Start) -> None:
 def test_no_such_match(client: FlaskClient, address: str) -> None:
     """Every page of a match that is not there is a friendly 404."""
     assert client.get(f"/en/m/nowhere{address}").status_code == 404
+
+
+def test_a_deal_in_progress_stands_on_the_board(
+    client: FlaskClient, other: FlaskClient, start: Start, words: Words
+) -> None:
+    """A deal noted and not yet counted is shown to the one who keeps the score, with who plays what."""
+    from companion.web import matches
+
+    id = start()
+    with client.session_transaction() as kept:
+        owner = kept["owner"]
+    with client.application.test_request_context():
+        from flask import session
+
+        session["owner"] = owner
+        match = matches.get_own(id)
+        matches.keep_draft(
+            match, {"type": "deal", "contract": {"declarer": "B", "trump": "S"}}, 0, fresh_key()
+        )
+    page = client.get(f"/en/m/{id}")
+    assert "A deal in progress is kept. Jan" in words(page)
+    assert "Go on with the deal" in words(page)
+    assert "in progress" not in words(other.get(f"/en/m/{id}"))
