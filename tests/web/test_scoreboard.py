@@ -1,11 +1,14 @@
 """The board: totals, tally, who deals; undo and rematch; who may write and who may look; the history."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from flask import session
 from flask.testing import FlaskClient
 
+from companion.web import matches
 from companion.web.forms import fresh_key
 
 Words = Callable[[Any], str]
@@ -19,6 +22,16 @@ def deal(declarer: str, a: int, b: int, **more: Any) -> dict[str, Any]:
 
 
 MADE, BAIT, TIE = deal("A", 82, 65), deal("A", 60, 85), deal("A", 70, 70)
+
+
+@contextmanager
+def as_owner(client: FlaskClient) -> Iterator[None]:
+    """Inside it, matches are written as this browser would."""
+    with client.session_transaction() as kept:
+        owner = kept["owner"]
+    with client.application.test_request_context():
+        session["owner"] = owner
+        yield
 
 
 def undo(client: FlaskClient, id: str, seq: int, key: str = "") -> Any:
@@ -128,14 +141,7 @@ def test_a_contradiction_is_flagged_where_it_is(
     id = start()
     write(id, MADE, deal("B", 50, 60, dealer="A"))
     client.get(f"/en/m/{id}")
-    from companion.web import matches
-
-    with client.session_transaction() as kept:
-        owner = kept["owner"]
-    with client.application.test_request_context():
-        from flask import session
-
-        session["owner"] = owner
+    with as_owner(client):
         match = matches.get_own(id)
         matches.amend(match, 1, deal("A", 65, 82), match.seq, fresh_key())
     page = client.get(f"/en/m/{id}")
@@ -181,14 +187,7 @@ def test_the_history_says_what_it_came_to_then(
     """A corrected deal stands in the history twice: as it was written and as it was corrected."""
     id = start()
     write(id, MADE)
-    from companion.web import matches
-
-    with client.session_transaction() as kept:
-        owner = kept["owner"]
-    with client.application.test_request_context():
-        from flask import session
-
-        session["owner"] = owner
+    with as_owner(client):
         matches.amend(matches.get_own(id), 1, deal("A", 83, 64), 1, fresh_key())
     text = words(client.get(f"/en/m/{id}/history"))
     assert "Ewa makes it, 83 to 64." in text
@@ -213,15 +212,8 @@ def test_a_deal_in_progress_stands_on_the_board(
     client: FlaskClient, other: FlaskClient, start: Start, words: Words
 ) -> None:
     """A deal noted and not yet counted is shown to the one who keeps the score, with who plays what."""
-    from companion.web import matches
-
     id = start()
-    with client.session_transaction() as kept:
-        owner = kept["owner"]
-    with client.application.test_request_context():
-        from flask import session
-
-        session["owner"] = owner
+    with as_owner(client):
         match = matches.get_own(id)
         matches.keep_draft(
             match, {"type": "deal", "contract": {"declarer": "B", "trump": "S"}}, 0, fresh_key()
