@@ -1,12 +1,11 @@
 """The shelf of games: reads games/*.toml. The one place that knows every game and every family."""
 
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
+from . import gamefiles
 from .jacknine.match import JackNine
 from .jacknine.ruleset import read_ruleset
 from .rules.family import Family
@@ -15,8 +14,8 @@ from .rules.rulebook import Convention, Preset, Rule, Rulebook, Value
 from .rules.ruling import Ruling
 from .rules.shapes import Unreadable
 
-FAMILIES: Mapping[str, Callable[[Rulebook, Mapping[str, Any], Mapping[str, Value]], Family]] = {
-    "jacknine": lambda book, told, chosen: JackNine(read_ruleset(book, told, chosen)),
+FAMILIES: Mapping[str, Callable[[Rulebook, Mapping[str, Any]], Family]] = {
+    "jacknine": lambda book, told: JackNine(read_ruleset(book, told)),
 }
 
 
@@ -44,18 +43,12 @@ class Game:
 @lru_cache
 def names() -> tuple[str, ...]:
     """The ids of all games."""
-    return tuple(
-        sorted(one.name.removesuffix(".toml") for one in _folder().iterdir() if one.name.endswith(".toml"))
-    )
-
-
-def _folder() -> Any:
-    return files("companion") / "games"
+    return gamefiles.names()
 
 
 @lru_cache
 def _told(game: str) -> Mapping[str, Any]:
-    return tomllib.loads((_folder() / f"{game}.toml").read_text("utf-8"))
+    return gamefiles.told(game)
 
 
 @lru_cache
@@ -100,8 +93,8 @@ def open_game(game: str, preset: str | None = None, conventions: Mapping[str, An
 
 @lru_cache(maxsize=64)
 def _open(game: str, preset: str, chosen: tuple[tuple[str, Value], ...]) -> Game:
-    told, book = _told(game), shelf(game)
-    family = FAMILIES[told["family"]](book, told, dict(chosen))
+    told, book = gamefiles.chosen(_told(game), dict(chosen)), shelf(game)
+    family = FAMILIES[told["family"]](book, told)
     return Game(game, preset, book, dict(chosen), told["family"], family)
 
 

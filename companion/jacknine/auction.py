@@ -1,14 +1,14 @@
 """The bidding: who speaks, what may be said, and what it comes to.
 
 Two rounds. In the first only the turned suit can be chosen, in the second another one. Where the game
-has them, the dealer may ask how many times elder hand means to pass, and elder hand may offer to
-throw the deal in for points or further deals.
+has them, the dealer may ask how many times elder hand means to pass, elder hand may schmeiss, or offer
+to throw the deal in for points or further deals.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..rules.cards import Card, Suit, parse_suit
+from ..rules.cards import NO_TRUMPS, Card, Suit, parse_suit
 from ..rules.message import Message, SeatName, Word
 from ..rules.seats import Seat
 from .ruleset import Ruleset, UnknownOption
@@ -26,8 +26,8 @@ class Offer:
 class Auction:
     """The bidding so far.
 
-    `phase` says what is to be answered: a round, `ask`, `haggle`, or `must` (a suit has to be named);
-    `status` is `open`, or how it ended. `keys` are the rules it went by, `illegal` the number of the
+    `phase` says what is to be answered: a round, `ask`, `schmeiss`, `haggle`, or `must` (a suit has to be
+    named); `status` is `open`, or how it ended. `keys` are the rules it went by, `illegal` the number of the
     first wrong call, counted from 1.
     """
 
@@ -47,7 +47,7 @@ class Auction:
     @property
     def round(self) -> int:
         """The round of bidding, 1 or 2."""
-        return 1 if self.phase in ("first", "ask") else 2
+        return 1 if self.phase in ("first", "ask", "schmeiss") else 2
 
     @property
     def dealer(self) -> Seat:
@@ -55,26 +55,64 @@ class Auction:
         return self.ruleset.ring.left(self.elder, -1)
 
     @property
+    def open_to(self) -> tuple[str, ...]:
+        """The keys of the rules that say what the speaker may say."""
+        schmeiss = ("bid.schmeiss",) if "schmeiss" in self.legal() else ()
+        last = self.ruleset.known("bid.obligation") if self.last else ()
+        return tuple(dict.fromkeys((self.due, *schmeiss, *last)))
+
+    @property
+    def thrown(self) -> bool:
+        """Whether it was thrown in after a schmeiss."""
+        return self.status == "thrown-in" and self.keys[-1] == "bid.schmeiss"
+
+    @property
     def turned(self) -> bool:
         """Whether the turned suit was chosen."""
         return self.trump is not None and self.trump == self.turned_suit
+
+    @property
+    def last(self) -> bool:
+        """Whether the last bidder of the second round speaks."""
+        return self.phase == "second" and self.speaker == self.dealer
 
     def legal(self) -> tuple[str, ...]:
         """What the speaker may say, offers without their terms."""
         if self.status not in ("open", "illegal") or self.speaker is None:
             return ()
-        others = tuple(f"play {suit}" for suit in Suit if suit != self.turned_suit)
+        has, elder, dealer = self.ruleset, self.speaker == self.elder, self.speaker == self.dealer
+        match self.phase:
+            case "first":
+                asks = ("ask",) if has["ask"] and dealer else ()
+                schmeiss = ("schmeiss",) if has["schmeiss"] == "on" and elder else ()
+                return ("pass", "play", *asks, *schmeiss)
+            case "ask":
+                return ("once", "twice")
+            case "schmeiss":
+                return ("force", "throw")
+            case "haggle":
+                return ("counter", "accept", "refuse")
+        named = tuple("play" if suit == self.turned_suit else f"play {suit}" for suit in self._suits())
+        passes = () if self.phase == "must" or (self.last and has["last_must"]) else ("pass",)
+        offers = ("offer",) if has["offers"] and elder and self.phase == "second" else ()
+        return (*passes, *sorted(named, key=lambda call: call != "play"), *offers)
+
+    def _suits(self) -> tuple[str, ...]:
+        """What the speaker may choose as trumps."""
         if self.phase == "first":
-            asks = ("ask",) if self.ruleset["ask"] and self.speaker == self.dealer else ()
-            return ("pass", "play", *asks)
-        if self.phase == "ask":
-            return ("once", "twice")
-        if self.phase == "haggle":
-            return ("counter", "accept", "refuse")
-        if self.phase == "must":
-            return others
-        offers = ("offer",) if self.ruleset["offers"] and self.speaker == self.elder else ()
-        return ("pass", *others, *offers)
+            return () if self.turned_suit is None else (self.turned_suit,)
+        if self.phase not in ("second", "must"):
+            return ()
+        free = self.ruleset["last_suits"] == "any" if self.last else False
+        match self.ruleset["second_round"]:
+            case "any":
+                free = True
+            case "other":
+                pass
+            case unknown:
+                raise UnknownOption(unknown)
+        suits = tuple(suit for suit in Suit if free or suit != self.turned_suit)
+        return (*suits, NO_TRUMPS) if self.ruleset.no_trumps else suits
 
     def say(self, call: str) -> "Auction":
         """The bidding after one more call; a call that may not be made leaves it `illegal`."""
@@ -94,19 +132,37 @@ class Auction:
                 return self._choose(self.dealer, self.turned_suit, "bid.ask")
             case ("twice", "") if self.phase == "ask":
                 return self._thrown_in("bid.ask")
+            case ("schmeiss", "") if "schmeiss" in self.legal():
+                return self._next(self.dealer, "schmeiss", "bid.schmeiss")
+            case ("force", "") if self.phase == "schmeiss":
+                return self._choose(self._schmeiss_maker(), self.turned_suit, "bid.schmeiss")
+            case ("throw", "") if self.phase == "schmeiss":
+                return self._thrown_in("bid.schmeiss")
             case ("offer" | "counter", terms) if verb in self.legal():
                 return self._offer(verb, terms)
             case ("accept", "") if self.phase == "haggle":
                 return self._over("offer", "offer.accepted", why=Message("The offer is accepted."))
             case ("refuse", "") if self.phase == "haggle":
                 return self._next(self.elder, "must", "offer.refused")
-        return self._wrong(self._not_here(call), _OF_CALL.get(verb, self.due))
+        return self._wrong(self._not_here(call), self._broken(verb))
+
+    def _schmeiss_maker(self) -> Seat:
+        match self.ruleset["schmeiss_maker"]:
+            case "caller":
+                return self.elder
+            case "responder":
+                return self.dealer
+            case unknown:
+                raise UnknownOption(unknown)
+
+    def _broken(self, verb: str) -> str:
+        """The rule that a call breaks where it cannot be made."""
+        key = "bid.obligation" if verb == "pass" and self.last else _OF_CALL.get(verb, "")
+        return key if self.ruleset.book.knows(key) else self.due
 
     def _play(self, suit: str | None, call: str) -> "Auction":
         speaker = self.speaker or self.elder
-        if self.phase == "first" and suit is not None and suit == self.turned_suit:
-            return self._choose(speaker, suit, self.due)
-        if self.phase in ("second", "must") and suit is not None and suit != self.turned_suit:
+        if suit is not None and suit in self._suits():
             return self._choose(speaker, suit, self.due)
         if self.phase == "first":
             why = Message("In the first round only the turned suit can be chosen, not {call}.", call=call)
@@ -163,20 +219,29 @@ class Auction:
             return (
                 "bid.dealer-options" if self.ruleset["ask"] and self.speaker == self.dealer else "bid.first"
             )
-        return _OF_PHASE[self.phase]
+        return "bid.obligation" if self.last and self.ruleset["last_must"] else _OF_PHASE[self.phase]
 
 
-_OF_PHASE = {"ask": "bid.ask", "second": "bid.second", "haggle": "offer.haggle", "must": "offer.refused"}
+_OF_PHASE = {
+    "ask": "bid.ask",
+    "schmeiss": "bid.schmeiss",
+    "second": "bid.second",
+    "haggle": "offer.haggle",
+    "must": "offer.refused",
+}
 _OF_CALL = {
     "ask": "bid.dealer-options",
     "once": "bid.ask",
     "twice": "bid.ask",
+    "schmeiss": "bid.schmeiss",
+    "force": "bid.schmeiss",
+    "throw": "bid.schmeiss",
     "offer": "offer.who",
     "counter": "offer.haggle",
     "accept": "offer.haggle",
     "refuse": "offer.haggle",
 }
-"""The rule that a call breaks where it cannot be made."""
+"""The rule that a call breaks where it cannot be made, in games that have the call."""
 
 
 def _name(seat: Seat | None) -> SeatName:
@@ -184,10 +249,14 @@ def _name(seat: Seat | None) -> SeatName:
 
 
 def _sign(suit: str | None) -> object:
+    if suit == NO_TRUMPS:
+        return Word("no-trumps")
     return Suit(suit).sign if suit else Word("the turned suit")
 
 
 def _suit(text: str) -> str | None:
+    if text.upper() == NO_TRUMPS:
+        return NO_TRUMPS
     try:
         return parse_suit(text)
     except ValueError:
@@ -231,13 +300,27 @@ def hold(ruleset: Ruleset, elder: Seat, turned: Card | str | None, calls: Sequen
     return auction
 
 
-def next_after(ruleset: Ruleset, dealer: Seat, terms: Offer | None) -> Seat:
-    """Who deals after a throw-in, or after an accepted offer: with further deals, the same dealer."""
-    return dealer if terms is not None and terms.deals else ruleset.ring.left(dealer)
+def next_after(ruleset: Ruleset, dealer: Seat, terms: Offer | None = None, *, thrown: bool = False) -> Seat:
+    """Who deals after a throw-in, or after an accepted offer: with further deals, the same dealer.
+
+    `thrown`: it was thrown in after a schmeiss. Rule key: `deal.next-thrown-in`.
+    """
+    same = terms is not None and terms.deals > 0
+    if thrown:
+        match ruleset["schmeiss_redeal"]:
+            case "same":
+                same = True
+            case "other":
+                pass
+            case unknown:
+                raise UnknownOption(unknown)
+    return dealer if same else ruleset.ring.left(dealer)
 
 
 def first_dealer(ruleset: Ruleset, drawn: Mapping[Seat, Card]) -> Seat | None:
     """Who deals first by the drawn cards, highest rank first; None when the best are equal: draw again.
+
+    None too where the game leaves it to the lot.
 
     Rule key: `deal.first`.
     """
@@ -246,6 +329,8 @@ def first_dealer(ruleset: Ruleset, drawn: Mapping[Seat, Card]) -> Seat | None:
             order: Sequence[str] = ruleset.orders.trump
         case "run":
             order = ruleset.run_order
+        case "lot":
+            return None
         case other:
             raise UnknownOption(other)
     best = min(order.index(card.rank) for card in drawn.values())

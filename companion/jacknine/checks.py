@@ -2,36 +2,58 @@
 
 from collections.abc import Sequence
 
-from ..rules.cards import Card, Suit
+from ..rules.cards import NO_TRUMPS, Card, Suit
 from ..rules.message import Message, SeatName, Word
 from . import count, melds, play
+from .entries import as_sides
 from .reading import Reading
 
 
 def turned_card(reading: Reading) -> None:
     """The turned card must agree with the suit that was chosen, and with a swap of the seven."""
-    deal, trump = reading.deal, reading.suit
+    deal, trump, ruleset = reading.deal, reading.suit, reading.ruleset
     if deal.turn_up is not None:
-        fits = trump == deal.turn_up.suit
+        fits = trump == reading.turned_suit()
         if reading.turned not in (None, fits):
             why = Message(
                 "The turned card is {card}, so {suit} is {which}.",
                 card=deal.turn_up,
-                suit=Suit(trump).sign,
+                suit=sign(trump),
                 which=Word("the turned suit") if fits else Word("not the turned suit"),
             )
             reading.flag("contract.turned", "bid.second" if fits else "bid.first", why)
         reading.turned = fits
     if deal.exchanged is None:
         return
-    if reading.turned is False:
+    if ruleset["seven"] == "never":
+        reading.flag("exchanged", "seven.exchange", Message("The seven is never swapped here."))
+    elif reading.turned is False:
         why = Message("The seven can be swapped only when the turned suit is trumps.")
         reading.flag("exchanged", "seven.exchange", why)
-    if deal.turn_up == reading.ruleset.seven(trump):
+    elif deal.turn_up is not None and deal.turn_up == ruleset.seven(trump):
         reading.flag("exchanged", "seven.exchange", Message("The turned card is the seven itself."))
 
 
-def declared(reading: Reading, runs: Sequence[melds.Run]) -> None:
+def sign(trump: str) -> object:
+    """The sign of a trump suit, or the word for none."""
+    return Word("no-trumps") if trump == NO_TRUMPS else Suit(trump).sign
+
+
+def no_trumps(reading: Reading) -> None:
+    """Without trumps there is no jass, no nine and no bela."""
+    if reading.suit != NO_TRUMPS:
+        return
+    deal = reading.deal
+    told = {"bela": deal.bela}
+    if deal.count is not None:
+        told |= {"count.jass": deal.count.jass, "count.nine": deal.count.nine}
+    for place, owner in told.items():
+        if owner is not None:
+            why = Message("In no-trumps there is no jass, no nine and no bela.")
+            reading.flag(place, "cards.no-trumps", why)
+
+
+def declared(reading: Reading, runs: Sequence[melds.Meld]) -> None:
     """No card stands in two runs, and none that is out of play in a run or in bela."""
     deal, ruleset = reading.deal, reading.ruleset
     clash = melds.overlapping(ruleset, runs)
@@ -42,7 +64,7 @@ def declared(reading: Reading, runs: Sequence[melds.Run]) -> None:
     for place, run in enumerate(runs):
         gone = [card for card in run.cards(ruleset) if card in out]
         if gone:
-            _false(reading, f"runs[{place}]", "penalty.false-claim", run.seat, gone[0])
+            _false(reading, _place(reading, place), "penalty.false-claim", run.seat, gone[0])
     if deal.bela is not None:
         others = {card for run in runs if run.seat != deal.bela for card in run.cards(ruleset)}
         gone = [card for card in ruleset.bela(reading.suit) if card in out or card in others]
@@ -50,7 +72,7 @@ def declared(reading: Reading, runs: Sequence[melds.Run]) -> None:
             _false(reading, "bela", "bela.say", deal.bela, gone[0])
 
 
-def shown(reading: Reading, taken: Sequence[play.Taken], runs: Sequence[melds.Run]) -> None:
+def shown(reading: Reading, taken: Sequence[play.Taken], runs: Sequence[melds.Meld]) -> None:
     """Cards that were declared, turned up or swapped must agree with the cards that were played."""
     deal, ruleset, trump = reading.deal, reading.ruleset, reading.suit
     hands = play.hands_played(taken, ruleset)
@@ -59,7 +81,7 @@ def shown(reading: Reading, taken: Sequence[play.Taken], runs: Sequence[melds.Ru
     for place, run in enumerate(runs):
         absent = _not_held(run.cards(ruleset), run.seat, hands, whole)
         if absent:
-            _false(reading, f"runs[{place}]", "penalty.false-claim", run.seat, absent)
+            _false(reading, _place(reading, place), "penalty.false-claim", run.seat, absent)
     if deal.bela is not None:
         absent = _not_held(ruleset.bela(trump), deal.bela, hands, whole)
         if absent:
@@ -67,7 +89,8 @@ def shown(reading: Reading, taken: Sequence[play.Taken], runs: Sequence[melds.Ru
     if deal.shown in played:
         why = Message("{card} lay face up, so nobody can have played it.", card=deal.shown)
         reading.flag("shown", "play.trick", why)
-    if deal.turn_up is not None and deal.exchanged is None and deal.turn_up in played:
+    lies = isinstance(deal.turn_up, Card) and ruleset.turned_card == "out"
+    if lies and deal.exchanged is None and deal.turn_up in played:
         why = Message("{card} was played, so somebody must have swapped the seven for it.", card=deal.turn_up)
         reading.flag("turn_up", "seven.exchange", why)
     if deal.exchanged is not None:
@@ -75,13 +98,19 @@ def shown(reading: Reading, taken: Sequence[play.Taken], runs: Sequence[melds.Ru
         if seven in played:
             why = Message("{card} was played, so it was not swapped.", card=seven)
             reading.flag("exchanged", "seven.exchange", why)
-        elif deal.turn_up and _not_held((deal.turn_up,), deal.exchanged, hands, whole):
+        elif isinstance(deal.turn_up, Card) and _not_held((deal.turn_up,), deal.exchanged, hands, whole):
             why = Message(
                 "{seat} did not play {card}, so did not take it.",
                 seat=SeatName(deal.exchanged),
                 card=deal.turn_up,
             )
             reading.flag("exchanged", "seven.exchange", why)
+
+
+def _place(reading: Reading, number: int) -> str:
+    """Where a meld is told: among the runs, or after them among the fours."""
+    runs = len(reading.deal.runs or ())
+    return f"runs[{number}]" if number < runs else f"fours[{number - runs}]"
 
 
 def _not_held(cards: Sequence[Card], seat: str, hands: play.Hands, whole: bool) -> Card | None:
@@ -107,17 +136,17 @@ def plays(reading: Reading, tricks: Sequence[Sequence[Card]]) -> None:
 
 
 def trickless(reading: Reading, taken: Sequence[play.Taken]) -> None:
-    """The side without a trick, as the tricks show it or as it was told; tricks bring it no points."""
+    """The sides without a trick, as the tricks show it or as it was told; tricks bring them no points."""
     deal, ruleset = reading.deal, reading.ruleset
-    side = deal.trickless
+    told = as_sides(deal.trickless)
     takers = {ruleset.ring.side(trick.taker) for trick in taken}
-    if side in takers or side is not None and _has_tricks(reading, side):
-        why = Message("{side} has points from tricks, so took at least one.", side=SeatName(side or ""))
+    wrong = [side for side in told if side in takers or _has_tricks(reading, side)]
+    for side in wrong:
+        why = Message("{side} has points from tricks, so took at least one.", side=SeatName(side))
         reading.flag("trickless", "end.trickless", why)
-        side = None
+    reading.trickless = told - set(wrong)
     if len(taken) == ruleset.hand:
-        side = next((one for one in ruleset.ring.sides if one not in takers), None)
-    reading.trickless = side
+        reading.trickless = frozenset(side for side in ruleset.ring.sides if side not in takers)
 
 
 def _has_tricks(reading: Reading, side: str) -> bool:
@@ -133,7 +162,8 @@ def counts(reading: Reading) -> None:
     if deal.totals is not None:
         if deal.penalty is not None and deal.runs is None:
             return  # both sides' runs are in it, and nobody has said which
-        known = count.Known(reading.words, runs=deal.runs is not None, bela=deal.bela is not None)
+        told_melds = deal.runs is not None and (not ruleset.fours or deal.fours is not None)
+        known = count.Known(reading.words, runs=told_melds, bela=deal.bela is not None)
         bound, place = count.check_made(ruleset, reading.made, known, reading.last, out, trump), "totals"
     elif deal.count is not None:
         told = deal.count
@@ -141,7 +171,8 @@ def counts(reading: Reading) -> None:
             if card in out and getattr(told, word) is not None:
                 reading.flag(f"count.{word}", "words.taken", Message("{card} was out of play.", card=card))
                 return
-        counted = count.Tally(told.cards, told.jass, told.nine, reading.last)
+        cards = count.with_rest(ruleset, told.cards, trump)
+        counted = count.Tally(cards, told.jass, told.nine, reading.last)
         bound, place = count.check_tally(ruleset, counted, out, trump), "count.cards"
     else:
         return

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..rules.cards import Card, Suit
+from ..rules.cards import NO_TRUMPS, Card, Suit
 from ..rules.message import Message, SeatName
 from ..rules.seats import Side
 from .play import Taken
@@ -52,6 +52,17 @@ def tally(ruleset: Ruleset, taken: Sequence[Taken], trump: str) -> Tally:
             nine = side if ruleset.is_nine(card, trump) else nine
     last = ruleset.ring.side(taken[-1].taker) if len(taken) == ruleset.hand else None
     return Tally(cards, jass, nine, last)
+
+
+def with_rest(ruleset: Ruleset, cards: Mapping[Side, int], trump: str) -> dict[Side, int]:
+    """Card points by side; where every card is dealt, the side left out has what the others leave.
+
+    Rule key: `score.rest`.
+    """
+    absent = [side for side in ruleset.ring.sides if side not in cards]
+    if not ruleset.all_dealt or len(absent) != 1:
+        return dict(cards)
+    return {**cards, absent[0]: ruleset.all_cards(trump) - sum(cards.values())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +195,7 @@ def check_tally(
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of the runs and bela in whole counts: by side, and whether it is all there is."""
+    """What is known of the melds and bela in whole counts: by side, and whether it is all there is."""
 
     words: Mapping[Side, int]
     runs: bool
@@ -203,26 +214,37 @@ def check_made(
 
     Rule key: `score.doubtful-count`.
     """
-    can, words = sums(ruleset, (), out, trump), sum(known.words.values())
-    total = sum(made.values())
-    if known.runs:
-        found = check_sum(can if known.bela else can | {n + ruleset.bela_points for n in can}, total - words)
-        if found:
-            return found
+    words, total = sum(known.words.values()), sum(made.values())
+    cards = sums(ruleset, (), out, trump)
+    if known.runs and known.bela:
+        found = check_sum(cards, total - words)
     else:
-        least, most = min(can) + words, ruleset.all_told_most
-        if known.bela and not words:
-            most -= ruleset.bela_points
-        if not least <= total <= most:
-            return Bound("sum", least, most, least if total < least else most, total)
-    unknown = [] if known.runs else [*ruleset.run_points.values()]
-    unknown += [] if known.bela else [ruleset.bela_points]
+        more = _unknown_words(ruleset, known, trump)
+        most = ruleset.all_told_most - (ruleset.bela_points if known.bela and not words else 0)
+        can = {n + words + one for n in cards for one in more if known.runs or n + words + one <= most}
+        found = check_sum(can, total)
+    if found:
+        return found
+    coins = [] if known.runs else [*ruleset.run_points.values(), *ruleset.fours.values()]
+    coins += [] if known.bela else [ruleset.bela_points]
+    least = min((coin // 2 if ruleset["run_tie"] == "split" else coin for coin in coins), default=None)
     for side in ruleset.ring.sides:
-        alone = side_sums(ruleset, None if last is None else last == side)
+        alone = side_sums(ruleset, None if last is None else last == side, trump=trump)
         rest = made[side] - known.words[side]
-        if rest not in alone and (not unknown or rest < min(unknown)):
+        if rest not in alone and (least is None or rest < least):
             return _side_bound(side, {n + known.words[side] for n in alone}, made[side])
     return None
+
+
+def _unknown_words(ruleset: Ruleset, known: Known, trump: str) -> Collection[int]:
+    """Every sum that melds and bela, as far as they are unknown, can add to a deal."""
+    found = {0}
+    if not known.runs:
+        for coin in (*ruleset.run_points.values(), *ruleset.fours.values()):
+            found |= {one + n * coin for one in found for n in range(ruleset.all_told_most // coin + 1)}
+    if not known.bela and trump != NO_TRUMPS:
+        found |= {one + ruleset.bela_points for one in found}
+    return {one for one in found if one <= ruleset.all_told_most}
 
 
 def _side_bound(side: Side, can: Collection[int], found: int) -> Bound:

@@ -1,10 +1,10 @@
 """One deal, read: how it was bid, who declared what, and what each side made."""
 
-from ..rules.cards import Suit
+from ..rules.cards import NO_TRUMPS, Card, Suit
 from ..rules.message import Message, SeatName, Word
 from ..rules.seats import Seat
 from . import auction, checks, count, melds, play, settle
-from .entries import Deal, read_declared
+from .entries import Deal, not_here, read_declared, read_fours
 from .reading import Line, Reading
 from .ruleset import Ruleset
 
@@ -12,6 +12,10 @@ from .ruleset import Ruleset
 def read_deal(ruleset: Ruleset, deal: Deal, number: int, dealer: Seat) -> Reading:
     """Everything that one deal says, and everything that cannot be right in it."""
     reading = Reading(ruleset, deal, number, dealer)
+    for place, key, why in not_here(ruleset, deal):
+        reading.flag(place, key, why)
+    if reading.problems:
+        return reading
     _read_bidding(reading)
     if reading.status != "contract":
         if deal.of_play and reading.status != "open":
@@ -32,7 +36,8 @@ def read_deal(ruleset: Ruleset, deal: Deal, number: int, dealer: Seat) -> Readin
 def _replayed(reading: Reading) -> bool:
     """Whether a penalty makes the deal void, so that nothing has to be counted."""
     assert reading.deal.penalty is not None
-    settled = settle.penalty(reading.ruleset, reading.deal.penalty.side, 0, (), reading.dealer)
+    offence = reading.deal.penalty
+    settled = settle.penalty(reading.ruleset, offence.side, 0, (), reading.dealer, offence.offence)
     reading.keys += settled.keys
     return settled.result == "void"
 
@@ -45,9 +50,10 @@ def _read_bidding(reading: Reading) -> None:
     if deal.redeal is not None:
         reading.status = "void"
         reading.keys.append("deal.void")
+        if deal.redeal == "four-sevens":
+            reading.keys.append("deal.four-sevens")
     elif deal.thrown_in:
-        reading.status = "thrown-in"
-        reading.keys += ["bid.passed-out", "deal.next-thrown-in"]
+        _read_thrown_in(reading)
     elif deal.offer is not None:
         reading.status, reading.terms = "offer", auction.Offer(deal.offer.points, deal.offer.deals)
         reading.keys += ["offer.terms", "offer.accepted"]
@@ -62,12 +68,29 @@ def _read_bidding(reading: Reading) -> None:
         _read_auction(reading)
 
 
+def _read_thrown_in(reading: Reading) -> None:
+    """A deal that is only said to have been thrown in: passed out, or a schmeiss where one must not pass."""
+    ruleset = reading.ruleset
+    reading.status = "thrown-in"
+    reading.keys.append("deal.next-thrown-in")
+    if not ruleset["last_must"]:
+        reading.keys.append("bid.passed-out")
+    elif ruleset["schmeiss"] == "on":
+        reading.thrown = True
+        reading.keys.append("bid.schmeiss")
+    else:
+        why = Message("The last bidder has to choose a suit, so the cards cannot be thrown in.")
+        reading.flag("thrown_in", "bid.obligation", why)
+
+
 def _read_auction(reading: Reading) -> None:
     deal = reading.deal
     calls = deal.auction or ()
-    if deal.turn_up is None and any(call.split()[:1] in (["play"], ["once"]) for call in calls):
+    if deal.turn_up is None and any(call.split()[:1] in (["play"], ["once"], ["force"]) for call in calls):
         reading.flag("turn_up", "bid.first", Message("Which card was turned up is missing."))
         return
+    if deal.turn_up is not None and not isinstance(deal.turn_up, Card):
+        reading.keys.append("deal.rest")  # a bare suit is preferred where no card is turned
     bid = auction.hold(reading.ruleset, reading.elder, deal.turn_up, calls)
     reading.keys += dict.fromkeys(bid.keys)
     match bid.status:
@@ -77,7 +100,7 @@ def _read_auction(reading: Reading) -> None:
             why = Message("The bidding is not over: {why}", why=bid.why)
             reading.flag("auction", bid.due, why)
         case "thrown-in":
-            reading.status = bid.status
+            reading.status, reading.thrown = bid.status, bid.thrown
             reading.keys.append("deal.next-thrown-in")
         case _:
             reading.status = bid.status
@@ -90,7 +113,9 @@ def _read_auction(reading: Reading) -> None:
 
 def _read_made(reading: Reading) -> None:
     deal, ruleset = reading.deal, reading.ruleset
-    runs = tuple(read_declared(ruleset, run, "") for run in deal.runs or ())
+    runs: tuple[melds.Meld, ...] = tuple(read_declared(ruleset, run, "") for run in deal.runs or ())
+    runs += read_fours(ruleset, deal.fours or (), "")
+    checks.no_trumps(reading)
     checks.declared(reading, runs)
     taken: tuple[play.Taken, ...] = ()
     reading.last = deal.last
@@ -143,7 +168,10 @@ def _counted(reading: Reading) -> count.Tally | None:
         last, needed = told.last or deal.last or ring.side(call.seat), (ring.side(call.seat),)
     else:
         last, needed = None, (ring.side(call.seat),)
-    absent = [side for side in needed if side not in told.cards]
+    cards = count.with_rest(ruleset, told.cards, reading.suit) if call is None else dict(told.cards)
+    if len(cards) > len(told.cards):
+        reading.keys.append("score.rest")
+    absent = [side for side in needed if side not in cards]
     for side in absent:
         why = Message("The card points of {side} are missing.", side=SeatName(side))
         reading.flag(f"count.cards.{side}", "cards.values", why)
@@ -155,7 +183,19 @@ def _counted(reading: Reading) -> count.Tally | None:
         )
         reading.flag("count.last", "words.values", why)
         return None
-    return None if absent else count.Tally(told.cards, told.jass, told.nine, last)
+    if ruleset.all_dealt and call is None:
+        for word in ruleset.honours(reading.suit):
+            if getattr(told, word) is None:
+                why = Message(
+                    "Who has {word} is missing: all cards are in play.", word=Word(ruleset.book.words[word])
+                )
+                reading.flag(f"count.{word}", "words.taken", why)
+    short = [side for side, points in cards.items() if points < 0]
+    for side in short:
+        why = Message("All cards together count {points}.", points=ruleset.all_cards(reading.suit))
+        given = next(one for one in told.cards if one != side)
+        reading.flag(f"count.cards.{given}", "score.doubtful-count", why)
+    return None if absent or short else count.Tally(cards, told.jass, told.nine, last)
 
 
 def _followed(reading: Reading) -> tuple[play.Taken, ...] | None:
@@ -183,41 +223,77 @@ def _followed(reading: Reading) -> tuple[play.Taken, ...] | None:
     return play.follow(ruleset, tricks, reading.elder, reading.suit)
 
 
-def _add_words(reading: Reading, runs: tuple[melds.Run, ...]) -> None:
-    """Runs that stand and bela, counted for their sides; in `totals` they are contained already."""
+def _add_words(reading: Reading, told: tuple[melds.Meld, ...]) -> None:
+    """Melds that stand and bela, counted for their sides; in `totals` they are contained already."""
     deal, ruleset, made = reading.deal, reading.ruleset, reading.made
     assert made is not None
     words = ruleset.zeros()
-    standing = melds.contest(ruleset, runs, reading.elder)
-    if runs:
-        reading.keys += standing.keys
-    for run in runs:
-        side = ruleset.ring.side(run.seat)
-        if side != standing.side and deal.penalty is None:
-            continue
-        for piece in melds.pieces(ruleset, run):
-            words[side] += piece.points
-            reading.lines.append(Line(side, f"run{piece.length}", piece.points, _piece_name(piece)))
-    if deal.bela is not None:
+    if deal.penalty is None:
+        _add_standing(reading, melds.without(told, deal.forfeits or ()), words)
+        if deal.forfeits:
+            reading.keys.append("run.rost-needless")
+    elif ruleset["bait_cards"] == "all":
+        for meld in told:
+            _add_meld(reading, meld, words)
+    if deal.bela is not None and (deal.penalty is None or ruleset["bait_cards"] == "all"):
         side = ruleset.ring.side(deal.bela)
         words[side] += ruleset.bela_points
         reading.lines.append(Line(side, "bela", ruleset.bela_points))
-        reading.keys += ["bela.say", "bela.free"]
-    lost = reading.trickless
-    if lost is not None and (words[lost] or deal.totals):
-        reading.keys.append("words.need-trick")
-    if lost is not None and ruleset["words_need_trick"]:
-        reading.lines = [line for line in reading.lines if line.side != lost]
-        words[lost] = 0
-        if deal.totals is not None and deal.totals[lost] > 0:
-            why = Message("{side} took no trick, so has no words: 0.", side=SeatName(lost))
-            reading.flag(f"totals.{lost}", "words.need-trick", why)
+        reading.keys += ["bela.say", "bela.free", "bela.value"]
+    for lost in reading.trickless:
+        _lose_words(reading, lost, words)
     if deal.totals is None:
         for side, points in words.items():
             made[side] += points
+    elif deal.penalty is not None and ruleset["bait_cards"] == "cards-only":
+        for meld in told:
+            made[ruleset.ring.side(meld.seat)] -= melds.worth(ruleset, meld)
+        if deal.bela is not None:
+            made[ruleset.ring.side(deal.bela)] -= ruleset.bela_points
     reading.words = words
 
 
+def _add_standing(reading: Reading, told: tuple[melds.Meld, ...], words: dict[str, int]) -> None:
+    """The melds that stand after they were compared."""
+    ruleset = reading.ruleset
+    standing = melds.contest(ruleset, told, reading.elder, reading.suit, reading.trickless)
+    if not told:
+        return
+    reading.keys += standing.keys
+    if standing.needs is not None:
+        reading.flag("runs", "run.rank", Message("Which suit the runs are in is missing: it decides."))
+    elif standing.side == "both" or (ruleset["run_tie"] == "split" and standing.keys.count("run.tie")):
+        for side, points in standing.points.items():
+            words[side] += points
+            if points:
+                reading.lines.append(Line(side, "run", points))
+    else:
+        for meld in told:
+            if ruleset.ring.side(meld.seat) == standing.side:
+                _add_meld(reading, meld, words)
+
+
+def _add_meld(reading: Reading, meld: melds.Meld, words: dict[str, int]) -> None:
+    side = reading.ruleset.ring.side(meld.seat)
+    for piece in melds.pieces(reading.ruleset, meld):
+        words[side] += piece.points
+        reading.lines.append(Line(side, piece.word, piece.points, _piece_name(piece)))
+
+
+def _lose_words(reading: Reading, lost: str, words: dict[str, int]) -> None:
+    """A side without a trick loses its words, bela too, where they need one."""
+    deal, ruleset = reading.deal, reading.ruleset
+    if words[lost] or deal.totals:
+        reading.keys.append("words.need-trick")
+    if not ruleset["words_need_trick"]:
+        return
+    reading.lines = [line for line in reading.lines if line.side != lost]
+    words[lost] = 0
+    if deal.totals is not None and deal.totals[lost] > 0:
+        why = Message("{side} took no trick, so has no words: 0.", side=SeatName(lost))
+        reading.flag(f"totals.{lost}", "words.need-trick", why)
+
+
 def _piece_name(piece: melds.Piece) -> str:
-    suit = piece.run.suit
-    return piece.top + (Suit(suit).sign if suit else "")
+    suit = piece.meld.suit if isinstance(piece.meld, melds.Run) else None
+    return piece.top + (Suit(suit).sign if suit and suit != NO_TRUMPS else "")

@@ -1,6 +1,6 @@
 """The entries of a record: what may be observed of a deal and around it, as shapes of its JSON."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,10 @@ from ..rules.shapes import (
     SeatOf,
     Shaped,
     SideOf,
+    Table,
     Text,
     TrumpOf,
+    TurnUp,
     Unreadable,
     Whole,
     below,
@@ -25,7 +27,7 @@ from ..rules.shapes import (
     given,
     read,
 )
-from .melds import Run, fits, read_run
+from .melds import Four, Run, fits, read_run
 from .ruleset import Ruleset
 
 POINTS = Whole(0, 999)
@@ -93,6 +95,33 @@ class Declared:
 
 
 @dataclass(frozen=True, slots=True)
+class DeclaredFour:
+    """A declared four of a kind."""
+
+    seat: Seat = given(SeatOf())
+    rank: str = given(Text(2, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Trickless:
+    """A side without a trick, or a list of such sides."""
+
+    def read(self, value: Any, path: str, table: Table) -> Side | tuple[Side, ...]:
+        """The side or sides, checked. :raises Unreadable: if they are none, or all."""
+        if not isinstance(value, list):
+            return SideOf().read(value, path, table)
+        sides = Many(SideOf(), 1, len(table.ring.sides) - 1).read(value, path, table)
+        if len(set(sides)) < len(sides):
+            raise Unreadable(path, Message("every side once"), value)
+        return sides
+
+
+def as_sides(told: Side | tuple[Side, ...] | None) -> frozenset[Side]:
+    """One side, several or none, as a set."""
+    return frozenset(told if isinstance(told, tuple) else () if told is None else (told,))
+
+
+@dataclass(frozen=True, slots=True)
 class FinishCall:
     """A call that ends the game during play, after so many tricks."""
 
@@ -115,20 +144,22 @@ class Deal:
     type: str = given(Choice(("deal",)))
     auction: tuple[str, ...] | None = given(Many(Text(20, 1), 1, 99), None)
     contract: Contract | None = given(Shaped(Contract), None)
-    redeal: str | None = given(Choice(("misdeal",)), None)
+    redeal: str | None = given(Choice(("misdeal", "four-sevens")), None)
     thrown_in: bool | None = given(Flag(), None)
     offer: Terms | None = given(Shaped(Terms), None)
     totals: Mapping[Side, int] | None = given(by_side(POINTS), None)
     count: Count | None = given(Shaped(Count), None)
     tricks: tuple[tuple[Card, ...], ...] | None = given(Many(Many(CardOf(), 1, 6), 0, 13), None)
     runs: tuple[Declared, ...] | None = given(Many(Shaped(Declared), 0, 12), None)
+    fours: tuple[DeclaredFour, ...] | None = given(Many(Shaped(DeclaredFour), 0, 8), None)
     bela: Seat | None = given(SeatOf(), None)
     exchanged: Seat | None = given(SeatOf(), None)
     last: Side | None = given(SideOf(), None)
-    trickless: Side | None = given(SideOf(), None)
+    trickless: Side | tuple[Side, ...] | None = given(Trickless(), None)
+    forfeits: tuple[Seat, ...] | None = given(Many(SeatOf(), 0, 6), None)
     call: FinishCall | None = given(Shaped(FinishCall), None)
     penalty: Offence | None = given(Shaped(Offence), None)
-    turn_up: Card | None = given(CardOf(), None)
+    turn_up: Card | str | None = given(TurnUp(), None)
     shown: Card | None = given(CardOf(), None)
     dealer: Seat | None = given(SeatOf(), None)
     note: str = given(Text(500), "")
@@ -141,7 +172,7 @@ class Deal:
     @property
     def of_play(self) -> tuple[str, ...]:
         """Everything told here that only a deal which was played can have."""
-        further = ("runs", "bela", "exchanged", "last", "trickless", "call", "penalty")
+        further = ("runs", "fours", "bela", "exchanged", "last", "trickless", "forfeits", "call", "penalty")
         return self.played + tuple(name for name in further if getattr(self, name) is not None)
 
 
@@ -184,9 +215,61 @@ class Abandon:
     note: str = given(Text(500), "")
 
 
-Entry = Deal | Opening | Adjust | Concede | Abandon
-ENTRIES = {"deal": Deal, "opening": Opening, "adjust": Adjust, "concede": Concede, "abandon": Abandon}
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """A side announces the end when the result has been written."""
+
+    type: str = given(Choice(("finish",)))
+    side: Side = given(SideOf())
+    note: str = given(Text(500), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Dive:
+    """A side offers to double the stake, before or during the deal that follows."""
+
+    type: str = given(Choice(("dive",)))
+    by: Side = given(SideOf())
+    accepted: bool = given(Flag())
+    note: str = given(Text(500), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Pencil:
+    """What a side wrote for itself in a deal, and what it should have written."""
+
+    type: str = given(Choice(("pencil",)))
+    by: Side = given(SideOf())
+    deal: int = given(Whole(1, 9999))
+    wrote: int = given(Whole(0, 9999))
+    should: int = given(Whole(0, 9999))
+    note: str = given(Text(500), "")
+
+
+Entry = Deal | Opening | Adjust | Concede | Abandon | Finish | Dive | Pencil
+ENTRIES = {
+    "deal": Deal,
+    "opening": Opening,
+    "adjust": Adjust,
+    "concede": Concede,
+    "abandon": Abandon,
+    "finish": Finish,
+    "dive": Dive,
+    "pencil": Pencil,
+}
 BIDS = ("auction", "contract", "redeal", "thrown_in", "offer")
+
+
+def entry_types(ruleset: Ruleset) -> tuple[str, ...]:
+    """The types of entries that the game knows, whatever this table has agreed on."""
+    further = {"finish": "finish" in ruleset.book.conventions, "dive": ruleset.book.knows("dive.offer")}
+    further["pencil"] = bool(ruleset["pencil"])
+    return tuple(name for name in ENTRIES if further.get(name, True))
+
+
+def has_calls(ruleset: Ruleset) -> bool:
+    """Whether a player may end the game by a call during play."""
+    return ruleset["finish"] in ("enough", "announced")
 
 
 def read_entry(ruleset: Ruleset, value: Any, path: str) -> Entry:
@@ -196,14 +279,48 @@ def read_entry(ruleset: Ruleset, value: Any, path: str) -> Entry:
     """
     if not isinstance(value, dict):
         raise Unreadable(path, Message("an entry, which is an object with a type"), value)
-    kind = value.get("type")
-    if not isinstance(kind, str) or kind not in ENTRIES:
-        raise Unreadable(below(path, "type"), Message("one of {values}", values=list(ENTRIES)), kind)
+    kind, known = value.get("type"), entry_types(ruleset)
+    if not isinstance(kind, str) or kind not in known:
+        raise Unreadable(below(path, "type"), Message("one of {values}", values=list(known)), kind)
     shape: Any = ENTRIES[kind]
     entry: Entry = read(shape, value, path, ruleset.table)
     if isinstance(entry, Deal):
         _check_deal(ruleset, entry, path)
+    if isinstance(entry, Pencil) and entry.wrote == entry.should:
+        raise Unreadable(below(path, "should"), Message("another number than was written"), entry.should)
     return entry
+
+
+def not_here(ruleset: Ruleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
+    """What a deal tells that is not done at this table: the field, the key of the rule that says so, and why.
+
+    Where no rule of the game answers to the key, the game has never heard of the thing.
+    """
+    if deal.offer is not None and not ruleset["offers"]:
+        yield "offer", "offer.who", Message("This game has no offers.")
+    if deal.redeal == "four-sevens" and ruleset["four_sevens"] != "redeal":
+        yield (
+            "redeal",
+            "deal.four-sevens",
+            Message("Four sevens are played here; only a misdeal is dealt again."),
+        )
+    if deal.fours and not ruleset.fours:
+        yield "fours", "fours.values", Message("Four of a kind are no meld here.")
+    for place, one in enumerate(deal.fours or ()):
+        if ruleset.fours and one.rank not in ruleset.fours and ruleset.four_points.get(one.rank) == 0:
+            yield f"fours[{place}]", "fours.values", Message("Four of this rank are no meld here.")
+    if deal.shown is not None and not ruleset.shows_card:
+        yield "shown", "", Message("All cards are dealt, so none is shown.")
+    if deal.call is not None and not has_calls(ruleset):
+        key = "end.finish-when" if "call" in ruleset.book.words else ""
+        yield "call", key, Message("Nobody ends this game by a call; written totals speak for themselves.")
+    if deal.forfeits and ruleset["rost"] != "strict":
+        yield "forfeits", "run.rost-needless", Message("Nothing costs runs here.")
+    if isinstance(deal.turn_up, str) and ruleset.turned_card != "none":
+        key = "deal.rest" if "deal" in ruleset.book.conventions else ""
+        yield "turn_up", key, Message("A card is turned here, such as 9H, not a suit alone.")
+    if isinstance(deal.trickless, tuple) and len(ruleset.ring.sides) == 2:
+        yield "trickless", "", Message("One side, not a list.")
 
 
 def _check_deal(ruleset: Ruleset, deal: Deal, path: str) -> None:
@@ -212,6 +329,9 @@ def _check_deal(ruleset: Ruleset, deal: Deal, path: str) -> None:
         raise Unreadable(
             path, Message("exactly one of {values}, saying how it was bid", values=list(BIDS)), told
         )
+    for name, key, why in not_here(ruleset, deal):
+        if not ruleset.book.knows(key):
+            raise Unreadable(below(path, name), why)
     if deal.thrown_in is False:
         raise Unreadable(below(path, "thrown_in"), Message("true, or to be left out"), False)
     made = deal.played
@@ -230,6 +350,22 @@ def _check_deal(ruleset: Ruleset, deal: Deal, path: str) -> None:
         raise Unreadable(below(path, "shown"), Message("another card than the turned one"), str(deal.shown))
     for place, run in enumerate(deal.runs or ()):
         read_declared(ruleset, run, below(path, f"runs[{place}]"))
+    if ruleset.fours:
+        read_fours(ruleset, deal.fours or (), below(path, "fours"))
+
+
+def read_fours(ruleset: Ruleset, told: Sequence[DeclaredFour], path: str) -> tuple[Four, ...]:
+    """The fours that were declared. :raises Unreadable: where four of a rank are no meld, or told twice."""
+    for place, one in enumerate(told):
+        rank = "10" if one.rank == "T" else one.rank
+        if rank not in ruleset.four_points:
+            expected = Message("one of {values}", values=list(ruleset.fours))
+            raise Unreadable(f"{path}[{place}].rank", expected, one.rank)
+    fours = tuple(Four(one.seat, "10" if one.rank == "T" else one.rank) for one in told)
+    for place, four in enumerate(fours):
+        if four.rank in (other.rank for other in fours[:place]):
+            raise Unreadable(f"{path}[{place}].rank", Message("every rank once"), four.rank)
+    return fours
 
 
 def read_declared(ruleset: Ruleset, told: Declared, path: str) -> Run:

@@ -1,87 +1,19 @@
 """A whole game of the family: the state after each entry, and the fold's five verbs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..rules.cards import Card
 from ..rules.message import Message, SeatName
-from ..rules.ruling import Problem, Ruling
-from ..rules.seats import Ring, Seat, Side
+from ..rules.ruling import Ruling
+from ..rules.seats import Seat
 from ..rules.shapes import SeatOf, Unreadable
-from . import auction, play, settle
-from .deal import read_deal
-from .entries import Abandon, Adjust, Concede, Deal, Entry, Opening, read_entry
-from .reading import Line, Reading
+from . import auction, further, melds, play, playing
+from .entries import Abandon, Adjust, Concede, Deal, Dive, Entry, Finish, Opening, Pencil, read_entry
 from .ruleset import Ruleset
 from .rulings import Question, answer, known_questions
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What one entry came to. `totals` and `held` stand after it; `rules` are the ids it went by."""
-
-    n: int
-    type: str
-    entry: Entry
-    dealer: Seat | None = None
-    elder: Seat | None = None
-    declarer: Seat | None = None
-    trump: str | None = None
-    turned: bool | None = None
-    result: str | None = None
-    made: Mapping[Side, int] | None = None
-    scored: Mapping[Side, int] = field(default_factory=dict)
-    held: tuple[int, ...] = ()
-    totals: Mapping[Side, int] = field(default_factory=dict)
-    rules: tuple[str, ...] = ()
-    why: Message = Message("")
-    lines: tuple[Line, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """A game so far. `keep` is how many further deals the same dealer still has by agreed offers."""
-
-    ruleset: Ruleset
-    names: Mapping[Seat, str]
-    totals: Mapping[Side, int]
-    next_dealer: Seat | None
-    held: tuple[int, ...] = ()
-    keep: int = 0
-    status: str = "playing"
-    winner: Side | None = None
-    ended_by: str | None = None
-    rows: tuple[Row, ...] = ()
-    problems: tuple[Problem, ...] = ()
-
-    @property
-    def ring(self) -> Ring:
-        """The seats of the table."""
-        return self.ruleset.ring
-
-    @property
-    def next_elder(self) -> Seat | None:
-        """Who speaks and leads first in the next deal."""
-        return None if self.next_dealer is None else self.ring.left(self.next_dealer)
-
-    @property
-    def sets(self) -> dict[Side, int]:
-        """Games won so far in this record: one for its winner."""
-        return {side: int(side == self.winner) for side in self.ring.sides}
-
-    @property
-    def stakes(self) -> dict[Side, int]:
-        """Units each side wins or pays; they sum to nothing."""
-        if self.winner is None:
-            return self.ruleset.zeros()
-        others = len(self.ring.sides) - 1
-        return {side: others if side == self.winner else -1 for side in self.ring.sides}
-
-    def needs(self, side: Side) -> int:
-        """How many points a side still needs."""
-        target: int = self.ruleset["target"]
-        return max(0, target - self.totals[side])
+from .state import Row, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +31,11 @@ class JackNine:
         """Who deals first by the cards drawn for it; None when they must be drawn again."""
         return auction.first_dealer(self.ruleset, drawn)
 
-    def bidding(self, elder: Seat, turned: Card | None, calls: Sequence[str]) -> auction.Auction:
+    def melds(self, seat: Seat, hand: Sequence[Card]) -> tuple[melds.Meld, ...]:
+        """What a hand could declare, highest first."""
+        return melds.in_hand(self.ruleset, seat, hand)
+
+    def bidding(self, elder: Seat, turned: Card | str | None, calls: Sequence[str]) -> auction.Auction:
         """The bidding so far: who speaks, what may be said, what it came to."""
         return auction.hold(self.ruleset, elder, turned, calls)
 
@@ -134,35 +70,32 @@ class JackNine:
             dealer=None,
         )
         if state.status != "playing":
-            return _flagged(state, row, "", "end.target", Message("The game is over, so nothing follows."))
+            return state.flagged(row, "", "end.target", Message("The game is over, so nothing follows."))
         match entry:
             case Deal():
-                return _deal(state, row, entry)
+                return playing.deal(state, row, entry)
             case Opening():
                 return _opening(state, row, entry)
             case Adjust():
-                scored = state.ruleset.zeros() | {entry.side: entry.points}
+                points = f"{entry.points:+d}"
                 why = Message(
                     "Agreed: {side} {points}. {reason}",
                     side=SeatName(entry.side),
-                    points=f"{entry.points:+d}",
+                    points=points,
                     reason=entry.reason,
                 )
-                return _write(state, replace(row, scored=scored, why=why), scored)
+                return state.write(replace(row, why=why), {entry.side: entry.points})
             case Concede():
-                winner = max(state.ring.others(entry.side), key=lambda side: state.totals[side])
-                why = Message(
-                    "{side} concedes: {winner} wins.", side=SeatName(entry.side), winner=SeatName(winner)
-                )
-                return replace(
-                    _write(state, replace(row, why=why), {}),
-                    status="finished",
-                    winner=winner,
-                    ended_by="concession",
-                )
+                return _conceded(state, row, entry)
             case Abandon():
                 row = replace(row, why=Message("The game was broken off."))
-                return replace(_write(state, row, {}), status="abandoned")
+                return replace(state.write(row, {}), status="abandoned")
+            case Finish():
+                return further.finish(state, row, entry)
+            case Dive():
+                return further.dive(state, row, entry)
+            case Pencil():
+                return further.pencil(state, row, entry)
 
     def show(self, state: State) -> dict[str, Any]:
         """The state as JSON values."""
@@ -200,177 +133,18 @@ def _shown(row: Row) -> dict[str, Any]:
     }
 
 
-def _write(state: State, row: Row, scored: Mapping[Side, int], problems: tuple[Problem, ...] = ()) -> State:
-    """The state with one more row; its points are added."""
-    totals = {side: state.totals[side] + scored.get(side, 0) for side in state.ring.sides}
-    row = replace(row, scored={side: scored.get(side, 0) for side in state.ring.sides}, totals=totals)
-    return replace(state, totals=totals, rows=(*state.rows, row), problems=(*state.problems, *problems))
-
-
-def _flagged(state: State, row: Row, place: str, key: str, reason: Message) -> State:
-    path = f"entries[{row.n - 1}]" + (f".{place}" if place else "")
-    problem = Problem(row.n, path, state.ruleset.cite_one(key), reason)
-    return _write(state, replace(row, why=reason), {}, (problem,))
-
-
 def _opening(state: State, row: Row, entry: Opening) -> State:
     if state.rows:
-        return _flagged(
-            state, row, "", "deal.first", Message("What stood on paper comes before everything else.")
+        return state.flagged(
+            row, "", "deal.first", Message("What stood on paper comes before everything else.")
         )
     row = replace(row, held=entry.held, why=Message("Taken over from paper."))
-    after = _write(state, row, entry.totals)
+    after = state.write(row, entry.totals)
     return replace(after, held=entry.held, next_dealer=entry.dealer or state.next_dealer)
 
 
-def _deal(state: State, row: Row, deal: Deal) -> State:
-    ruleset = state.ruleset
-    dealer = deal.dealer or state.next_dealer
-    if dealer is None:
-        return _flagged(state, row, "dealer", "deal.first", Message("Who deals first is missing."))
-    reading = read_deal(ruleset, deal, row.n, dealer)
-    if deal.dealer is not None and state.next_dealer not in (None, deal.dealer):
-        reading.flag(
-            "dealer",
-            "deal.next",
-            Message(
-                "{due} deals here, not {dealer}.",
-                due=SeatName(state.next_dealer or ""),
-                dealer=SeatName(deal.dealer),
-            ),
-        )
-    row = replace(
-        row,
-        dealer=dealer,
-        elder=reading.elder,
-        declarer=reading.declarer,
-        trump=reading.trump,
-        turned=reading.turned,
-        made=reading.made,
-        lines=tuple(reading.lines),
-    )
-    match reading.status:
-        case "void":
-            row = replace(
-                row, result="void", why=Message("The deal does not count; the same player deals again.")
-            )
-            return _finish_row(state, row, reading, {}, dealer, used=False)
-        case "thrown-in":
-            row = replace(row, result="thrown-in", why=Message("Thrown in: nobody scores."))
-            return _finish_row(state, row, reading, {}, auction.next_after(ruleset, dealer, None))
-        case "offer":
-            return _offer(state, row, reading)
-        case "contract" if reading.made is not None:
-            if deal.call is not None:
-                return _called(state, row, reading)
-            return _played(state, row, reading)
-        case _:
-            why = (
-                reading.problems[0].reason
-                if reading.problems
-                else Message("The deal is not told to its end.")
-            )
-            return _finish_row(state, replace(row, why=why), reading, {}, state.next_dealer, used=False)
-
-
-def _finish_row(
-    state: State,
-    row: Row,
-    reading: Reading,
-    scored: Mapping[Side, int],
-    dealer: Seat | None,
-    *,
-    held: tuple[int, ...] | None = None,
-    used: bool = True,
-) -> State:
-    """Write a deal: its points, what hangs after it, and who deals next.
-
-    A deal that counts uses up one of the further deals agreed on by offers; while some are left, the
-    same dealer stays.
-    """
-    held = state.held if held is None else held
-    rules = tuple(rule.id for rule in state.ruleset.cite(*reading.keys)) if reading.keys else ()
-    row = replace(row, rules=rules, held=held)
-    after = _write(state, row, scored, tuple(reading.problems))
-    if not used:
-        return replace(after, held=held, next_dealer=dealer)
-    keep = max(0, state.keep - 1) + (reading.terms.deals if reading.terms and row.result == "offer" else 0)
-    return replace(after, held=held, keep=keep, next_dealer=row.dealer if keep else dealer)
-
-
-def _offer(state: State, row: Row, reading: Reading) -> State:
-    terms = reading.terms or auction.Offer(0, 0)
-    scored = {state.ring.side(reading.elder): terms.points}
-    why = Message(
-        "The offer is accepted: {seat} +{points}.", seat=SeatName(reading.elder), points=terms.points
-    )
-    if terms.deals:
-        why = Message("{what} The same player deals again.", what=why)
-    row = replace(row, result="offer", why=why)
-    dealer = auction.next_after(state.ruleset, row.dealer or reading.dealer, terms)
-    return _ended(_finish_row(state, row, reading, scored, dealer), reading, None)
-
-
-def _played(state: State, row: Row, reading: Reading) -> State:
-    ruleset, deal = state.ruleset, reading.deal
-    made, declarer, dealer = reading.made or {}, reading.declarer or reading.elder, reading.dealer
-    if deal.penalty is not None:
-        settled = settle.penalty(ruleset, deal.penalty.side, sum(made.values()), state.held, dealer)
-    else:
-        settled = settle.settle(ruleset, declarer, made, state.held, dealer)
-    reading.keys += settled.keys
-    row = replace(row, result=settled.result, why=settled.why)
-    if settled.result == "void":
-        return _finish_row(state, row, reading, {}, dealer, used=False)
-    totals = {side: state.totals[side] + settled.scored[side] for side in state.ring.sides}
-    ended = settle.ending(ruleset, totals, declarer, None if deal.penalty else reading.trickless)
-    if ended is not None and ended.verdict == "void":
-        reading.keys += (*ended.keys, "deal.void")
-        row = replace(row, result="void", why=ended.why)
-        return _finish_row(state, row, reading, {}, dealer, used=False)
-    after = _finish_row(state, row, reading, settled.scored, settled.next_dealer, held=settled.held)
-    return _ended(after, reading, declarer, ended)
-
-
-def _ended(
-    state: State, reading: Reading, declarer: Seat | None, ended: settle.Ending | None = None
-) -> State:
-    """The state with the game's end, if this deal ended it."""
-    ended = ended or settle.ending(state.ruleset, state.totals, declarer or reading.elder, None)
-    if ended is None or ended.winner is None:
-        return state
-    row = state.rows[-1]
-    ids = tuple(rule.id for rule in state.ruleset.cite(*ended.keys))
-    row = replace(
-        row,
-        rules=tuple(dict.fromkeys((*row.rules, *ids))),
-        why=Message("{what} {end}", what=row.why, end=ended.why),
-    )
-    return replace(
-        state, rows=(*state.rows[:-1], row), status="finished", winner=ended.winner, ended_by=ended.ended_by
-    )
-
-
-def _called(state: State, row: Row, reading: Reading) -> State:
-    """A deal ended by a call: the caller's count decides the game."""
-    ruleset, call = state.ruleset, reading.deal.call
-    assert call is not None and reading.made is not None
-    made, caller = reading.made, state.ring.side(call.seat)
-    took = caller not in (reading.trickless, *state.ring.others(reading.taker or caller))
-    if call.after_trick > ruleset.hand:
-        why = Message("There are {tricks} tricks in a deal.", tricks=ruleset.hand)
-        reading.flag("call.after_trick", "end.finish-when", why)
-    judged = settle.finish_call(
-        ruleset, caller, state.totals[caller], made[caller], took_trick=took, next_card=False
-    )
-    reading.keys += judged.keys
-    if judged.verdict == "no-call":
-        reading.flag("call", "end.finish-when", judged.why)
-        return _finish_row(state, replace(row, why=judged.why), reading, {}, state.next_dealer, used=False)
-    upheld = judged.verdict == "upheld"
-    scored = {caller: made[caller]} if upheld else {}
-    row = replace(row, result="finished" if upheld else "false-finish", why=judged.why)
-    after = _finish_row(state, row, reading, scored, judged.winner)
-    return replace(
-        after, status="finished", winner=judged.winner, ended_by="finish" if upheld else "false-finish"
-    )
+def _conceded(state: State, row: Row, entry: Concede) -> State:
+    """A side gives up; of several others the one with more wins, of equals the first to the left."""
+    winner = max(state.ring.others(entry.side), key=lambda side: state.totals[side])
+    why = Message("{side} concedes: {winner} wins.", side=SeatName(entry.side), winner=SeatName(winner))
+    return state.write(replace(row, why=why), {}).over(winner, "concession")

@@ -1,10 +1,10 @@
-"""Runs: what a hand holds, which run is higher, whose runs stand, and what to say about them."""
+"""Melds: runs and fours of a kind; which is higher, whose stand, and what to say about them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from ..rules.cards import Card, Suit
+from ..rules.cards import NO_TRUMPS, Card, Suit
 from ..rules.message import Message, SeatName
 from ..rules.seats import Seat, Side
 from .ruleset import Ruleset, UnknownOption
@@ -12,7 +12,7 @@ from .ruleset import Ruleset, UnknownOption
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A declared run: `length` cards from `top` down; suit and cards where they are known."""
+    """A declared run: `length` cards from `top` down; the suit where it is known."""
 
     seat: Seat
     length: int
@@ -28,13 +28,33 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """What is scored and compared: a part of a run, no longer than the longest run the game names."""
+class Four:
+    """Four of a kind."""
 
-    run: Run
+    seat: Seat
+    rank: str
+
+    def cards(self, ruleset: Ruleset) -> tuple[Card, ...]:
+        """The four cards."""
+        return tuple(Card(self.rank, suit) for suit in Suit)
+
+
+Meld = Run | Four
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What is scored and compared: a four, or a run no longer than the longest that has a value."""
+
+    meld: Meld
+    points: int
     length: int
     top: str
-    points: int
+
+    @property
+    def word(self) -> str:
+        """The key of the game's word for it."""
+        return "four" if isinstance(self.meld, Four) else f"run{self.length}"
 
 
 def read_run(ruleset: Ruleset, seat: Seat, cards: Sequence[Card]) -> Run | None:
@@ -53,43 +73,58 @@ def fits(ruleset: Ruleset, length: int, top: str) -> bool:
     return min(ruleset.run_points) <= length <= min(room, ruleset.hand)
 
 
-def pieces(ruleset: Ruleset, run: Run) -> tuple[Piece, ...]:
-    """What a run is worth, highest piece first.
+def pieces(ruleset: Ruleset, meld: Meld) -> tuple[Piece, ...]:
+    """What a meld is worth, highest piece first.
 
-    Longer runs than the game names are split by the option `run_split`. Rule key: `run.disjoint`.
+    Longer runs than the game names are split by the option `run_split`. Rule keys: `run.disjoint`,
+    `run.values`, `fours.values`.
     """
-    longest, shortest = max(ruleset.run_points), min(ruleset.run_points)
-    match ruleset["run_split"]:
-        case "best":
-            lengths, left = [], run.length
-            while left >= shortest:
-                lengths.append(min(left, longest))
-                left -= lengths[-1]
-        case "top-four-only":
-            lengths = [min(run.length, longest)]
-        case other:
-            raise UnknownOption(other)
-    start, found = ruleset.run_order.index(run.top), []
-    for length in lengths:
-        found.append(Piece(run, length, ruleset.run_order[start], ruleset.run_points[length]))
+    if isinstance(meld, Four):
+        return (Piece(meld, ruleset.fours[meld.rank], len(Suit), meld.rank),)
+    start, found = ruleset.run_order.index(meld.top), []
+    for length in _lengths(ruleset, meld.length):
+        found.append(Piece(meld, ruleset.run_points[length], length, ruleset.run_order[start]))
         start += length
     return tuple(found)
 
 
-def worth(ruleset: Ruleset, run: Run) -> int:
-    """The points of a run that stands."""
-    return sum(piece.points for piece in pieces(ruleset, run))
+def _lengths(ruleset: Ruleset, length: int) -> list[int]:
+    longest, shortest = max(ruleset.run_points), min(ruleset.run_points)
+    match ruleset["run_split"]:
+        case "best":
+            lengths = []
+            while length >= shortest:
+                lengths.append(min(length, longest))
+                length -= lengths[-1]
+            return lengths
+        case "top-four-only" | "pieces":
+            return [min(length, longest)]
+        case other:
+            raise UnknownOption(other)
 
 
-def in_hand(ruleset: Ruleset, seat: Seat, hand: Sequence[Card]) -> tuple[Run, ...]:
-    """The runs of a hand, each as long as it goes, highest first."""
-    found = []
+def worth(ruleset: Ruleset, meld: Meld) -> int:
+    """The points of a meld that stands."""
+    return sum(piece.points for piece in pieces(ruleset, meld))
+
+
+def in_hand(ruleset: Ruleset, seat: Seat, hand: Sequence[Card]) -> tuple[Meld, ...]:
+    """The melds of a hand as its holder would declare them, highest first.
+
+    A long run is one declaration, or several where the game has its pieces declared apart.
+    """
+    found: list[Meld] = [
+        Four(seat, rank) for rank in ruleset.fours if all(Card(rank, s) in hand for s in Suit)
+    ]
+    apart = ruleset["run_split"] == "pieces"
     for suit in Suit:
         held = [rank for rank in ruleset.run_order if Card(rank, suit) in hand]
         for group in _unbroken(ruleset, held):
-            if len(group) >= min(ruleset.run_points):
-                found.append(Run(seat, len(group), group[0], suit))
-    return tuple(sorted(found, key=lambda run: _rank(ruleset, pieces(ruleset, run)[0]), reverse=True))
+            while len(group) >= min(ruleset.run_points):
+                length = min(len(group), max(ruleset.run_points)) if apart else len(group)
+                found.append(Run(seat, length, group[0], suit))
+                group = group[length:]
+    return tuple(sorted(found, key=lambda meld: _height(ruleset, pieces(ruleset, meld)[0]), reverse=True))
 
 
 def _unbroken(ruleset: Ruleset, ranks: Sequence[str]) -> list[list[str]]:
@@ -102,93 +137,203 @@ def _unbroken(ruleset: Ruleset, ranks: Sequence[str]) -> list[list[str]]:
     return groups
 
 
-def overlapping(ruleset: Ruleset, runs: Sequence[Run]) -> tuple[Run, Run, Card] | None:
-    """Two runs that share a card, if any do."""
-    for one, other in combinations(runs, 2):
+def overlapping(ruleset: Ruleset, melds: Sequence[Meld]) -> tuple[Meld, Meld, Card] | None:
+    """Two melds that cannot both be: runs that share a card, or any two of different hands that do."""
+    for one, other in combinations(melds, 2):
+        free = one.seat == other.seat and isinstance(one, Four) != isinstance(other, Four)
         shared = set(one.cards(ruleset)) & set(other.cards(ruleset))
-        if shared:
+        if shared and not free:
             return one, other, min(shared, key=str)
     return None
 
 
-def _rank(ruleset: Ruleset, piece: Piece) -> tuple[int, int]:
-    return piece.length, ruleset.run_height(piece.top)
+def _height(ruleset: Ruleset, piece: Piece) -> tuple[int, ...]:
+    """How high a piece stands before trumps and elder hand are asked."""
+    four = isinstance(piece.meld, Four)
+    top = (
+        len(ruleset.fours_order) - ruleset.fours_order.index(piece.top)
+        if four
+        else ruleset.run_height(piece.top)
+    )
+    match ruleset["meld_rank"]:
+        case "length":
+            return piece.length, top
+        case "points":
+            return piece.points, int(four), 0 if four else piece.length, top
+        case other:
+            raise UnknownOption(other)
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Whose runs stand: the side (None: nobody's), points by side, and the rules it went by.
+    """Whose melds stand: a side, `both`, or None for nobody's; points by side; the rules it went by.
 
-    `needs_elder`: only elder hand's precedence can decide, and elder hand is not known.
+    `needs` names what alone can decide and is not known: `elder`, or `suit` of the best runs.
     """
 
     side: Side | None
     points: Mapping[Side, int]
     why: Message
     keys: tuple[str, ...]
-    needs_elder: bool = False
+    needs: str | None = None
 
 
-def contest(ruleset: Ruleset, runs: Sequence[Run], elder: Seat | None) -> Contest:
-    """Compare all declared runs. The side of the best one scores all of its own, the others nothing.
+def contest(
+    ruleset: Ruleset,
+    melds: Sequence[Meld],
+    elder: Seat | None,
+    trump: str = NO_TRUMPS,
+    trickless: Collection[Side] = (),
+) -> Contest:
+    """Compare all declared melds. The side of the best one scores all of its own, the others nothing.
 
-    Rule keys: `run.rank`, `run.all`, `run.disjoint`.
+    Rule keys: `run.rank`, `run.all`, `run.disjoint`, `run.tie`, `fours.rank`, `meld.trickless`.
     """
     points = ruleset.zeros()
-    if not runs:
+    if not melds:
         return Contest(None, points, Message("No run was declared."), ("run.all",))
-    best = {
-        seat: max(_rank(ruleset, p) for run in runs if run.seat == seat for p in pieces(ruleset, run))
-        for seat in dict.fromkeys(run.seat for run in runs)
-    }
-    top = max(best.values())
-    tied = [seat for seat, rank in best.items() if rank == top]
-    keys, why = ["run.rank", "run.all"], Message("{seat} has the only run.", seat=SeatName(tied[0]))
-    if len({(length, ruleset.ring.side(seat)) for seat, (length, _) in best.items() if length == top[0]}) > 1:
-        keys.append("cards.run-order")
-    if len({ruleset.ring.side(seat) for seat in tied}) > 1:
-        if elder is None:
-            return Contest(
-                None, points, Message("Both runs are equally high."), ("run.rank",), needs_elder=True
-            )
-        seat = _first_of(ruleset, tied, elder)
-        why = Message(
-            "Both have a {kind} from {top}, and elder hand’s is better: {seat}.",
-            kind=ruleset.run_points[top[0]],
-            top=_rank_at(ruleset, top[1]),
-            seat=SeatName(seat),
+    best = dict(_best_by_seat(ruleset, melds))
+    top = max(_height(ruleset, piece) for piece in best.values())
+    tied = {seat: piece for seat, piece in best.items() if _height(ruleset, piece) == top}
+    keys = ["run.rank", "run.all"]
+    if ruleset["meld_rank"] == "points":
+        keys.append("fours.rank")
+    elif (
+        len(
+            {
+                ruleset.ring.side(seat)
+                for seat, one in best.items()
+                if one.points == max(p.points for p in best.values())
+            }
         )
+        > 1
+    ):
+        keys.append("cards.run-order")
+    needs, winners, why = _decide(ruleset, best, tied, elder, trump)
+    if needs is not None:
+        return Contest(None, points, why, ("run.rank",), needs)
+    if len(winners) != 1:
+        keys.append("run.tie")
+        if winners:
+            for seat in winners:
+                points[ruleset.ring.side(seat)] = tied[seat].points // 2
+        standing: Side | None = "both" if winners else None
     else:
-        seat = tied[0]
-        beaten = [rank for other, rank in best.items() if ruleset.ring.side(other) != ruleset.ring.side(seat)]
-        if beaten:
-            lower = max(beaten)
-            why = Message(
-                "{seat}’s {kind} from {top} is higher than the {other} from {low}.",
-                seat=SeatName(seat),
-                kind=ruleset.run_points[top[0]],
-                top=_rank_at(ruleset, top[1]),
-                other=ruleset.run_points[lower[0]],
-                low=_rank_at(ruleset, lower[1]),
-            )
-    side = ruleset.ring.side(seat)
-    points[side] = sum(worth(ruleset, run) for run in runs if ruleset.ring.side(run.seat) == side)
-    if any(run.length > max(ruleset.run_points) for run in runs):
+        standing = ruleset.ring.side(winners[0])
+        points[standing] = sum(
+            worth(ruleset, one) for one in melds if ruleset.ring.side(one.seat) == standing
+        )
+    if any(isinstance(one, Run) and one.length > max(ruleset.run_points) for one in melds):
         keys.append("run.disjoint")
-    keys.append("run.values")
-    return Contest(side, points, why, tuple(keys))
+    keys += _values_cited(ruleset, melds)
+    lost = [side for side in ruleset.ring.sides if side in trickless and points[side]]
+    if lost and _lost_without_trick(ruleset):
+        keys.append("meld.trickless")
+        points = {side: 0 if side in lost else one for side, one in points.items()}
+        why = Message("{side} took no trick, so the runs count for nobody.", side=SeatName(lost[0]))
+        standing = next((side for side, one in points.items() if one), None)
+    return Contest(standing, points, why, tuple(keys))
 
 
-def _first_of(ruleset: Ruleset, tied: Sequence[Seat], elder: Seat) -> Seat:
-    match ruleset["run_tie"]:
-        case "elder":
-            return next(seat for seat in ruleset.ring.around(elder) if seat in tied)
+def _values_cited(ruleset: Ruleset, melds: Sequence[Meld]) -> Iterator[str]:
+    """The keys of the rules that say what these melds are worth."""
+    longest = [piece.length for meld in melds if isinstance(meld, Run) for piece in pieces(ruleset, meld)]
+    if longest:
+        yield "run.values"
+    if max(longest, default=0) > len(Suit):
+        yield "run.values-long"
+    if any(isinstance(meld, Four) for meld in melds):
+        yield "fours.values"
+
+
+def _lost_without_trick(ruleset: Ruleset) -> bool:
+    match ruleset["trickless"]:
+        case "runs-lost":
+            return True
+        case "runs-count":
+            return False
+        case "no-win":
+            return bool(ruleset["words_need_trick"])
         case other:
             raise UnknownOption(other)
 
 
-def _rank_at(ruleset: Ruleset, height: int) -> str:
-    return ruleset.run_order[len(ruleset.run_order) - height]
+def _best_by_seat(ruleset: Ruleset, melds: Sequence[Meld]) -> Iterator[tuple[Seat, Piece]]:
+    for seat in dict.fromkeys(meld.seat for meld in melds):
+        own = (piece for meld in melds if meld.seat == seat for piece in pieces(ruleset, meld))
+        yield seat, max(own, key=lambda piece: _height(ruleset, piece))
+
+
+def _decide(
+    ruleset: Ruleset, best: Mapping[Seat, Piece], tied: Mapping[Seat, Piece], elder: Seat | None, trump: str
+) -> tuple[str | None, tuple[Seat, ...], Message]:
+    """What is still needed to decide, the seats whose best meld wins (none, or several, at a tie), and why."""
+    side = ruleset.ring.side
+    seats = tuple(tied)
+    first = tied[seats[0]]
+    told = {"kind": first.points, "top": first.top}
+    if len({side(seat) for seat in seats}) == 1:
+        beaten = [piece for seat, piece in best.items() if side(seat) != side(seats[0])]
+        if not beaten:
+            return None, seats[:1], Message("{seat} has the only run.", seat=SeatName(seats[0]))
+        lower = max(beaten, key=lambda piece: _height(ruleset, piece))
+        why = Message(
+            "{seat}’s {kind} from {top} is higher than the {other} from {low}.",
+            seat=SeatName(seats[0]),
+            other=lower.points,
+            low=lower.top,
+            **told,
+        )
+        return None, seats[:1], why
+    if ruleset["trump_runs"] and trump != NO_TRUMPS:
+        owner = next((seat for seat, piece in tied.items() if _suit(piece) == trump), None)
+        if owner is not None:
+            why = Message(
+                "Both have a {kind} from {top}, and {seat}’s is in trumps.", seat=SeatName(owner), **told
+            )
+            return None, (owner,), why
+        unknown = [seat for seat, piece in tied.items() if _suit(piece) is None]
+        if unknown and not _same_anyway(ruleset, seats, unknown, elder):
+            return "suit", (), Message("Both runs are equally high, and one may be in trumps.")
+    return _of_equals(ruleset, seats, elder, told)
+
+
+def _suit(piece: Piece) -> str | None:
+    return piece.meld.suit if isinstance(piece.meld, Run) else None
+
+
+def _same_anyway(
+    ruleset: Ruleset, seats: Sequence[Seat], unknown: Sequence[Seat], elder: Seat | None
+) -> bool:
+    """Whether a run of unknown suit decides nothing: were it in trumps or not, its seat would win by age."""
+    if elder is None or ruleset["run_tie"] not in ("elder", "trump-then-elder"):
+        return False
+    oldest = next(seat for seat in ruleset.ring.around(elder) if seat in seats)
+    return list(unknown) == [oldest]
+
+
+def _of_equals(
+    ruleset: Ruleset, seats: Sequence[Seat], elder: Seat | None, told: Mapping[str, object]
+) -> tuple[str | None, tuple[Seat, ...], Message]:
+    match ruleset["run_tie"]:
+        case "elder" | "trump-then-elder":
+            if elder is None:
+                return "elder", (), Message("Both runs are equally high.")
+            seat = next(seat for seat in ruleset.ring.around(elder) if seat in seats)
+            why = Message(
+                "Both have a {kind} from {top}, and elder hand’s is better: {seat}.",
+                seat=SeatName(seat),
+                **told,
+            )
+            return None, (seat,), why
+        case "none":
+            return None, (), Message("Both have a {kind} from {top}, so neither counts.", **told)
+        case "split":
+            by_side = {ruleset.ring.side(seat): seat for seat in reversed(seats)}
+            why = Message("Both have a {kind} from {top}, so each has half of it.", **told)
+            return None, tuple(by_side.values()), why
+        case other:
+            raise UnknownOption(other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,24 +344,41 @@ class Line:
     say: str
 
 
-def dialogue(ruleset: Ruleset, runs: Sequence[Run], elder: Seat) -> tuple[Line, ...]:
+def best_of(ruleset: Ruleset, melds: Sequence[Meld], seat: Seat) -> Piece | None:
+    """The highest piece of a seat, or None."""
+    return dict(_best_by_seat(ruleset, melds)).get(seat)
+
+
+def certain(ruleset: Ruleset, mine: Piece, against: int, trump: str) -> bool:
+    """Whether a run wins against any of so many points: it is of a higher kind, or nothing can be above it."""
+    if mine.points != against:
+        return mine.points > against
+    in_trumps = ruleset["trump_runs"] and _suit(mine) == trump
+    return bool(in_trumps) and mine.top == ruleset.run_order[0]
+
+
+def dialogue(ruleset: Ruleset, runs: Sequence[Run], elder: Seat, trump: str) -> tuple[Line, ...]:
     """What two players should say about their runs, elder hand first. Rule key: `run.answers`."""
-    best = {
-        seat: max(
-            (p for run in runs if run.seat == seat for p in pieces(ruleset, run)),
-            key=lambda piece: _rank(ruleset, piece),
-            default=None,
-        )
-        for seat in ruleset.ring.around(elder)
-    }
     other = ruleset.ring.left(elder)
-    mine, theirs = best[elder], best[other]
+    mine, theirs = best_of(ruleset, runs, elder), best_of(ruleset, runs, other)
     if mine is None:
         return () if theirs is None else (Line(other, str(theirs.points)),)
     said = [Line(elder, str(mine.points))]
-    if theirs is None or theirs.length < mine.length:
+    if theirs is None or theirs.points < mine.points:
         return (*said, Line(other, "good"))
-    if theirs.length > mine.length:
+    if certain(ruleset, theirs, mine.points, trump):
         return (*said, Line(other, "not-good"))
-    answer = "not-good" if _rank(ruleset, theirs) > _rank(ruleset, mine) else "good"
-    return (*said, Line(other, "how-high"), Line(elder, mine.top), Line(other, answer))
+    said += [Line(other, "rost" if ruleset["rost"] == "strict" else "how-high"), Line(elder, mine.top)]
+    if theirs.top != mine.top:
+        higher = _height(ruleset, theirs) > _height(ruleset, mine)
+        return (*said, Line(other, "not-good" if higher else "good"))
+    if ruleset["trump_runs"] and _suit(theirs) == trump:
+        return (*said, Line(other, "not-good"))
+    if ruleset["trump_runs"] and ruleset["run_tie"] in ("none", "split"):
+        said += [Line(other, "in-trumps"), Line(elder, "yes" if _suit(mine) == trump else "no")]
+    return (*said, Line(other, "good"))
+
+
+def without(melds: Sequence[Meld], seats: Collection[Seat]) -> tuple[Meld, ...]:
+    """The melds that are left when these seats forfeit theirs."""
+    return tuple(meld for meld in melds if meld.seat not in seats)

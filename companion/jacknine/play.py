@@ -3,19 +3,25 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..rules.cards import Card
+from ..rules.cards import NO_TRUMPS, Card
 from ..rules.message import Message
 from ..rules.seats import Seat
-from .ruleset import Ruleset
+from .ruleset import Ruleset, UnknownOption
 
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """What a hand may play to a trick: the legal cards in hand order, why, and the family's rule key."""
+    """What a hand may play to a trick: the legal cards in hand order, why, and the family's rule keys."""
 
     legal: tuple[Card, ...]
     why: Message
     key: str
+    further: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all rules that it rests on, the deciding one first."""
+        return (self.key, *self.further)
 
 
 def duty(ruleset: Ruleset, hand: Sequence[Card], trick: Sequence[Card], trump: str) -> Duty:
@@ -41,11 +47,49 @@ def duty(ruleset: Ruleset, hand: Sequence[Card], trick: Sequence[Card], trump: s
     if same:
         why = Message("{suit} was led and must be followed with {cards}.", suit=led.sign, cards=same)
         return Duty(same, why, "play.follow")
-    if trumps:
-        why = Message("Without {suit}, a trump must be played: {cards}.", suit=led.sign, cards=trumps)
-        return Duty(trumps, why, "play.ruff")
-    why = Message("Without {suit} and without a trump, any card may be played.", suit=led.sign)
-    return Duty(tuple(hand), why, "play.ruff")
+    if trump == NO_TRUMPS:
+        why = Message("Without {suit}, any card may be played: there are no trumps.", suit=led.sign)
+        return Duty(tuple(hand), why, "play.ruff", ("play.no-trumps",))
+    if not trumps:
+        why = Message("Without {suit} and without a trump, any card may be played.", suit=led.sign)
+        return Duty(tuple(hand), why, "play.ruff")
+    bare = all(ruleset.is_jass(card, trump) for card in trumps)
+    match ruleset["bare_jass"]:
+        case "on" if bare:
+            why = Message("{card} is the only trump and need not be played to a plain lead.", card=trumps[0])
+            return Duty(tuple(hand), why, "play.bare-jass")
+        case "on" | "off":
+            further = ruleset.known("play.bare-jass") if bare else ()
+        case unknown:
+            raise UnknownOption(unknown)
+    if best.suit == trump:
+        return _overruff(ruleset, hand, trumps, best, trump)
+    why = Message("Without {suit}, a trump must be played: {cards}.", suit=led.sign, cards=trumps)
+    return Duty(trumps, why, "play.ruff", further)
+
+
+def _overruff(
+    ruleset: Ruleset, hand: Sequence[Card], trumps: tuple[Card, ...], best: Card, trump: str
+) -> Duty:
+    """The duty of a hand with trumps that cannot follow a plain lead which `best` has trumped."""
+    higher = tuple(card for card in trumps if ruleset.beats(card, best, trump))
+    match ruleset["play"]:
+        case "beat-trumps":
+            legal, key = trumps, "play.ruff"
+        case "over-ruff":
+            legal, key = higher or trumps, "play.over-ruff"
+        case "ruff-if-higher":
+            legal, key = higher or tuple(hand), "play.over-ruff"
+        case unknown:
+            raise UnknownOption(unknown)
+    if higher and legal == higher:
+        return Duty(legal, Message("{best} must be beaten by {cards}.", best=best, cards=higher), key)
+    if legal == trumps:
+        why = Message(
+            "A trump must be played, though none here beats {best}: {cards}.", best=best, cards=trumps
+        )
+        return Duty(legal, why, key)
+    return Duty(legal, Message("No trump here beats {best}, so any card may be played.", best=best), key)
 
 
 def winning(ruleset: Ruleset, trick: Sequence[Card], trump: str) -> int:

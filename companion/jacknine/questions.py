@@ -26,7 +26,7 @@ from ..rules.shapes import (
     by_side,
     given,
 )
-from .entries import BIG, POINTS, Count, Declared
+from .entries import BIG, POINTS, Count, Declared, DeclaredFour, Trickless
 from .ruleset import Ruleset
 
 TRUMP = Message("Trumps")
@@ -82,6 +82,9 @@ class Runs:
 
     trump: str = given(TrumpOf(), label=TRUMP)
     declared: tuple[Declared, ...] = given(Many(Shaped(Declared), 0, 12), label=Message("Declared runs"))
+    fours: tuple[DeclaredFour, ...] = given(
+        Many(Shaped(DeclaredFour), 0, 8), (), label=Message("Fours of a kind"), aside=True
+    )
     elder: Seat | None = given(SeatOf(), None, label=ELDER)
     asked_rost: tuple[Seat, ...] = given(
         Many(SeatOf(), 0, 4), (), label=Message("Who asked how high"), aside=True
@@ -89,7 +92,7 @@ class Runs:
     hands: Mapping[Seat, tuple[Card, ...]] | None = given(
         by_seat(Many(CardOf(), 1, 9)), None, label=Message("Hands, as proof"), aside=True
     )
-    trickless: Side | None = given(SideOf(), None, label=TRICKLESS, aside=True)
+    trickless: Side | tuple[Side, ...] | None = given(Trickless(), None, label=TRICKLESS, aside=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +159,7 @@ class Outcome:
     dealer: Seat | None = given(SeatOf(), None, label=Message("Who dealt"))
     totals: Mapping[Side, int] | None = given(by_side(BIG), None, label=Message("Totals before the deal"))
     held: tuple[int, ...] = given(Many(Whole(1, 9999), 0, 50), (), label=HELD, aside=True)
-    trickless: Side | None = given(SideOf(), None, label=TRICKLESS, aside=True)
+    trickless: Side | tuple[Side, ...] | None = given(Trickless(), None, label=TRICKLESS, aside=True)
     last: Side | None = given(SideOf(), None, label=LAST, aside=True)
 
 
@@ -185,7 +188,7 @@ class Winner:
     totals: Mapping[Side, int] = given(by_side(BIG), label=Message("Totals after the deal"))
     declarer: Seat | None = given(SeatOf(), None, label=Message("Who chose trumps"))
     last: Side | None = given(SideOf(), None, label=LAST, aside=True)
-    trickless: Side | None = given(SideOf(), None, label=TRICKLESS, aside=True)
+    trickless: Side | tuple[Side, ...] | None = given(Trickless(), None, label=TRICKLESS, aside=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,3 +237,23 @@ class Counts:
         Maybe(SeatOf()), UNKNOWN, label=Message("{word} contained in it", word=Word("bela")), aside=True
     )
     last: Side | None = given(SideOf(), None, label=LAST, aside=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Pencil:
+    """What a wrong writing moves."""
+
+    by: Side = given(SideOf(), label=Message("Who wrote it"))
+    wrote: int = given(Whole(0, 9999), label=Message("Written"))
+    should: int = given(Whole(0, 9999), label=Message("Right would have been"))
+    cut: bool | None = given(Flag(), None, label=Message("The next deal has been cut"))
+
+
+@dataclass(frozen=True, slots=True)
+class Dive:
+    """May the stake be doubled?"""
+
+    by: Side = given(SideOf(), label=Message("Who offers"))
+    stake: int = given(Whole(1, 4096), 1, label=Message("The stake now"))
+    doubled_last: Side | None = given(SideOf(), None, label=Message("Who doubled last"))
+    totals: Mapping[Side, int] | None = given(by_side(BIG), None, label=Message("Totals"), aside=True)

@@ -26,7 +26,8 @@ class Line:
 class Reading:
     """What one deal says, gathered step by step: the contract, the counts, and what is wrong.
 
-    `status` is how the bidding ended: `contract`, `thrown-in`, `offer` or `void`; `open` where it did not.
+    `status` is how the bidding ended: `contract`, `thrown-in` (`thrown`: after a schmeiss), `offer` or `void`;
+    `open` where it did not.
     `made` stays None while what was made cannot be known; `taker` took the last trick that is told.
     """
 
@@ -42,9 +43,10 @@ class Reading:
     trump: str | None = None
     turned: bool | None = None
     terms: auction.Offer | None = None
+    thrown: bool = False
     made: dict[Side, int] | None = None
     words: dict[Side, int] = field(default_factory=dict)
-    trickless: Side | None = None
+    trickless: frozenset[Side] = frozenset()
     last: Side | None = None
     taker: Side | None = None
 
@@ -64,11 +66,18 @@ class Reading:
         path = f"entries[{self.number - 1}].{place}"
         self.problems.append(Problem(self.number, path, self.ruleset.cite_one(key), reason))
 
+    def turned_suit(self) -> str | None:
+        """The suit of the turned card, where it is known."""
+        card = self.deal.turn_up
+        return card.suit if isinstance(card, Card) else card
+
     def out(self) -> Collection[Card]:
         """Cards known to be out of play: the card shown, and the turned one or the seven swapped for it."""
-        found = {self.deal.shown} if self.deal.shown else set()
-        if self.deal.exchanged is not None:
-            found.add(self.ruleset.seven(self.suit))
-        elif self.deal.turn_up is not None and not self.turned:
-            found.add(self.deal.turn_up)  # in the turned suit a swap may simply not have been written down
+        deal = self.deal
+        found = {deal.shown} if deal.shown else set()
+        if deal.exchanged is not None:
+            seven = self.ruleset.seven(self.suit)
+            found |= {seven} if seven else set()
+        elif isinstance(deal.turn_up, Card) and not self.turned and self.ruleset.turned_card == "out":
+            found.add(deal.turn_up)  # in the turned suit a swap may simply not have been written down
         return found

@@ -22,7 +22,8 @@ class UnknownOption(LookupError):
 class Ruleset:
     """One game with every convention chosen.
 
-    `points` are as counted at the table: `card` values first, the words of jass and nine beside them.
+    Points are as counted at the table: card values first, the words of jass and nine beside them.
+    `turned_card` says where it goes: `out` of play, `dealt` into a hand, or `none` is turned.
     `options` are the game's fixed procedures and the table's conventions, by name.
     """
 
@@ -44,7 +45,12 @@ class Ruleset:
     last_points: int
     bela_points: int
     run_points: Mapping[int, int]
+    fours_order: tuple[str, ...]
+    four_points: Mapping[str, int]
     all_told_most: int
+    no_trumps: bool
+    turned_card: str
+    shows_card: bool
     options: Mapping[str, Value | list[str]]
 
     def __getitem__(self, option: str) -> Any:
@@ -65,10 +71,14 @@ class Ruleset:
         """The id of the game's own rule for one key."""
         return self.book.cite(key)[0].id
 
+    def known(self, *keys: str) -> tuple[str, ...]:
+        """Those of the keys that a rule of the game answers to."""
+        return tuple(key for key in keys if self.book.knows(key))
+
     @cached_property
     def table(self) -> Table:
         """What seats, cards and suits mean at this table."""
-        return Table(self.ring, frozenset(self.pack))
+        return Table(self.ring, frozenset(self.pack), self.no_trumps)
 
     @cached_property
     def pack(self) -> tuple[Card, ...]:
@@ -79,6 +89,25 @@ class Ruleset:
     def in_play(self) -> int:
         """How many cards are played in a deal."""
         return self.hand * self.ring.size
+
+    @property
+    def all_dealt(self) -> bool:
+        """Whether every card of the pack is played."""
+        return self.in_play == len(self.pack)
+
+    @property
+    def counts_sets(self) -> bool:
+        """Whether games won are counted in sets, a win on mars as two."""
+        return "mars" in self.book.conventions
+
+    @cached_property
+    def fours(self) -> Mapping[str, int]:
+        """Ranks of which four together are a meld, with its points; empty where the game has none."""
+        return {rank: points for rank, points in self.four_points.items() if points}
+
+    def all_cards(self, trump: str) -> int:
+        """What all cards of the pack count, the words of jass and nine left out."""
+        return sum(self.card_points(card, trump) for card in self.pack)
 
     def is_jass(self, card: Card, trump: str) -> bool:
         """Whether the card is the top trump."""
@@ -118,9 +147,9 @@ class Ruleset:
         """The pair of trumps that is declared as bela; empty without trumps."""
         return () if trump == NO_TRUMPS else tuple(Card(rank, Suit(trump)) for rank in self.bela_ranks)
 
-    def seven(self, trump: str) -> Card:
-        """The trump that may be swapped for the turned card."""
-        return Card(self.seven_rank, Suit(trump))
+    def seven(self, trump: str) -> Card | None:
+        """The trump that may be swapped for the turned card; none without trumps."""
+        return None if trump == NO_TRUMPS else Card(self.seven_rank, Suit(trump))
 
     def beats(self, card: Card, other: Card, trump: str) -> bool:
         """Whether one card beats the other."""
@@ -135,8 +164,8 @@ class Ruleset:
         return dict.fromkeys(self.ring.sides, 0)
 
 
-def read_ruleset(book: Rulebook, told: Mapping[str, Any], chosen: Mapping[str, Value]) -> Ruleset:
-    """The rule set that a game's file tells, with these conventions."""
+def read_ruleset(book: Rulebook, told: Mapping[str, Any]) -> Ruleset:
+    """The rule set that a game's file tells, once its conventions are chosen."""
     cards, points, table = told["cards"], told["points"], told["table"]
     return Ruleset(
         book=book,
@@ -157,8 +186,13 @@ def read_ruleset(book: Rulebook, told: Mapping[str, Any], chosen: Mapping[str, V
         last_points=points["last"],
         bela_points=points["bela"],
         run_points={int(length): worth for length, worth in points["runs"].items()},
+        fours_order=tuple(cards["fours_order"]),
+        four_points=points.get("fours", {}),
         all_told_most=points["all_told_most"],
-        options={**told["procedures"], **chosen},
+        no_trumps=cards["no_trumps"],
+        turned_card=cards["turn_up"],
+        shows_card=cards["shown"],
+        options=told["options"],
     )
 
 

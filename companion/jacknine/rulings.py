@@ -62,10 +62,24 @@ QUESTIONS: Mapping[str, Question] = {
             Message("Is it enough?"),
             questions.Finish,
             score.is_it_enough,
-            lambda ruleset: ruleset["finish"] == "enough",
+            lambda ruleset: "call" in ruleset.book.words,
         ),
         Question("winner", Message("Who has won?"), questions.Winner, score.who_has_won),
         Question("count", Message("Can these counts be right?"), questions.Counts, score.can_it_be),
         Question("penalty", Message("What does a revoke cost?"), questions.Penalty, score.what_it_costs),
+        Question(
+            "pencil",
+            Message("What does a wrong writing move?"),
+            questions.Pencil,
+            score.what_it_moves,
+            lambda ruleset: bool(ruleset["pencil"]),
+        ),
+        Question(
+            "dive",
+            Message("May the stake be doubled?"),
+            questions.Dive,
+            score.may_one_dive,
+            lambda ruleset: "dive" in ruleset.book.conventions,
+        ),
     )
 }

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ..rules.cards import Suit
-from ..rules.message import Message
+from ..rules.cards import NO_TRUMPS, Suit
+from ..rules.message import Message, SeatName
 from ..rules.seats import Side
 from ..rules.shapes import Choice, Missing, Unreadable
-from . import count, melds, questions, settle
-from .entries import Count, read_declared
+from . import count, ending, further, melds, questions, settle
+from .entries import Count, as_sides, has_calls, read_declared
 from .finding import Found, distinct
 from .ruleset import Ruleset
 
@@ -20,8 +20,11 @@ def what_it_comes_to(ruleset: Ruleset, q: questions.Outcome) -> Found:
     made = dict(q.made)
     settled = settle.settle(ruleset, q.declarer, made, q.held, q.dealer)
     after = {side: totals[side] + settled.scored[side] for side in ruleset.ring.sides}
-    ended = settle.ending(ruleset, after, q.declarer, q.trickless)
-    assert ended is not None  # the declarer is known
+    ended = ending.one_deal(ruleset, q.declarer, settled) or ending.ending(
+        ruleset, after, q.declarer, as_sides(q.trickless), q.last
+    )
+    if ended.needs is not None:
+        raise Missing(ended.needs)
     result, scored, held, dealer = settled.result, settled.scored, settled.held, settled.next_dealer
     keys, why = (*settled.keys, *ended.keys), settled.why
     if ended.verdict == "void":
@@ -29,8 +32,11 @@ def what_it_comes_to(ruleset: Ruleset, q: questions.Outcome) -> Found:
         keys, why = (*ended.keys, "deal.void"), ended.why
     if dealer is None:
         raise Missing("dealer")
+    stakes = None
     if ended.winner is not None:
         why = Message("{what} {end}", what=why, end=ended.why)
+        if ruleset["party"] == "one-deal":
+            stakes = ending.one_deal_stakes(ruleset, q.declarer, result, ended.winner)
     facts = {
         "scored": dict(scored),
         "totals": after,
@@ -39,38 +45,43 @@ def what_it_comes_to(ruleset: Ruleset, q: questions.Outcome) -> Found:
         "status": "finished" if ended.winner else "playing",
         "winner": ended.winner,
         "ended_by": ended.ended_by,
-        "may_finish": [],
-        "stakes": None,
+        "may_finish": list(ended.may_finish),
+        "stakes": stakes,
     }
     return Found(result, facts, why, keys)
 
 
 def _check_trickless(ruleset: Ruleset, q: questions.Outcome) -> None:
     """A side without a trick cannot have the last one, nor words where they need a trick."""
-    if q.trickless is None:
-        return
-    if q.trickless == q.last:
-        raise Unreadable("trickless", Message("a side that did not take the last trick"), q.trickless)
-    if ruleset["words_need_trick"] and q.made[q.trickless]:
-        raise Unreadable(
-            f"made.{q.trickless}", Message("0, for without a trick there are no words"), q.made[q.trickless]
-        )
+    for side in sorted(as_sides(q.trickless)):
+        if side == q.last:
+            raise Unreadable("trickless", Message("a side that did not take the last trick"), side)
+        if ruleset["words_need_trick"] and q.made[side]:
+            raise Unreadable(
+                f"made.{side}", Message("0, for without a trick there are no words"), q.made[side]
+            )
 
 
 def is_it_enough(ruleset: Ruleset, q: questions.Finish) -> Found:
-    """Whether a call in mid-deal ends the game, and for whom."""
+    """Whether a call in mid-deal, or when the result is written, ends the game, and for whom."""
     side = ruleset.ring.side(q.caller)
     if q.at == "result":
-        why = Message("A call is made during play; written totals speak for themselves.")
-        facts: dict[str, Any] = {"came_to": None, "needed": ruleset["target"], "winner": None}
-        return Found("no-call", facts, why, ("end.finish-when",))
-    if q.next_card or q.after_trick == 0 or q.took_trick is False:
-        timely, made = False, 0
+        called = ending.call_at_result(ruleset, side, q.totals[side])
+    elif not has_calls(ruleset):
+        called = ending.call_in_play(ruleset, side, 0, 0, tricks=1, took_trick=True, next_card=False)
     else:
-        timely, made = True, _so_far(ruleset, q)
-    called = settle.finish_call(
-        ruleset, side, q.totals[side], made, took_trick=timely or q.next_card, next_card=q.next_card
-    )
+        timely = not (q.next_card or q.after_trick == 0 or q.took_trick is False)
+        if timely and ruleset["finish"] == "announced" and q.after_trick == ruleset.hand:
+            timely = False
+        called = ending.call_in_play(
+            ruleset,
+            side,
+            q.totals[side],
+            _so_far(ruleset, q) if timely else 0,
+            tricks=q.after_trick or 0,
+            took_trick=timely or q.next_card,
+            next_card=q.next_card,
+        )
     facts = {"came_to": called.came_to, "needed": called.needed, "winner": called.winner}
     return Found(called.verdict, facts, called.why, called.keys)
 
@@ -87,27 +98,74 @@ def _so_far(ruleset: Ruleset, q: questions.Finish) -> int:
 
 def who_has_won(ruleset: Ruleset, q: questions.Winner) -> Found:
     """Who has won with these totals."""
-    ended = settle.ending(ruleset, q.totals, q.declarer, q.trickless)
-    if ended is None:
-        raise Missing("declarer")
+    ended = ending.ending(ruleset, q.totals, q.declarer, as_sides(q.trickless), q.last)
+    if ended.needs is not None:
+        raise Missing(ended.needs)
+    sets = None
+    keys = ended.keys
+    if ended.winner is not None and ruleset.counts_sets:
+        won = ending.sets_won(ruleset, q.totals, ended.winner, ended.ended_by)
+        sets = ruleset.zeros() | {ended.winner: won}
+        keys += ("sets.win", "sets.mars")
     facts: dict[str, Any] = {
         "winner": ended.winner,
         "ended_by": ended.ended_by,
-        "may_finish": [],
-        "sets": None,
+        "may_finish": list(ended.may_finish),
+        "sets": sets,
     }
-    return Found(ended.verdict, facts, ended.why, ended.keys)
+    return Found(ended.verdict, facts, ended.why, keys)
+
+
+def what_it_moves(ruleset: Ruleset, q: questions.Pencil) -> Found:
+    """What a wrong writing moves."""
+    if q.wrote == q.should:
+        raise Unreadable("should", Message("another number than was written"), q.should)
+    under = q.wrote < q.should and q.should - q.wrote != 100
+    if under and q.cut is None and ruleset["underwrite"] == "stands":
+        raise Missing("cut")
+    moved, keys = further.corrections(ruleset, q.by, q.wrote, q.should, cut=bool(q.cut))
+    told = {"by": SeatName(q.by), "wrote": q.wrote, "should": q.should}
+    if not any(moved.values()):
+        why = Message("{by} wrote {wrote} for {should}; the next deal has been cut, so it stands.", **told)
+        return Found("stands", {"corrections": moved}, why, keys)
+    why = Message("{by} wrote {wrote} and should have written {should}.", **told)
+    return Found("corrected", {"corrections": moved}, why, keys)
+
+
+def may_one_dive(ruleset: Ruleset, q: questions.Dive) -> Found:
+    """Whether a side may offer to double, and what refusing and accepting would cost."""
+    good = further.may_dive(ruleset, q.by, q.doubled_last)
+    mars = q.stake * 4 if ruleset["mars"] == "on" else None
+    facts = {"refused": q.stake, "accepted": q.stake * 2, "accepted_mars": mars}
+    told = {"by": SeatName(q.by), "stake": q.stake, "double": q.stake * 2}
+    if good:
+        why = Message(
+            "{by} may offer: refused it costs {stake}, accepted the game is worth {double}.", **told
+        )
+        return Found("may-offer", facts, why, ("dive.offer", "dive.refuse", "dive.accept"))
+    if ruleset["dive"] == "off":
+        why = Message("At this table nobody doubles.")
+    else:
+        why = Message("{by} doubled last, so only the opponent may offer now.", **told)
+    return Found("may-not-offer", facts, why, ("dive.offer",))
 
 
 def what_it_costs(ruleset: Ruleset, q: questions.Penalty) -> Found:
     """What an offence costs."""
-    Choice(tuple(ruleset["offences"])).read(q.offence, "offence", ruleset.table)
+    own_runs = tuple(ruleset["offences_runs"])
+    Choice((*ruleset["offences"], *own_runs)).read(q.offence, "offence", ruleset.table)
     if q.taken_back:
         facts: dict[str, Any] = {"scored": None, "held": list(q.held), "next_dealer": None}
         why = Message("The card was taken back before the trick was turned, so it costs nothing.")
         return Found("no-penalty", facts, why, ("penalty.revoke",))
-    points = q.points.cards + q.points.runs + q.points.bela
-    settled = settle.penalty(ruleset, q.by, points, q.held, q.dealer)
+    if q.offence in own_runs:
+        facts = {"scored": None, "held": list(q.held), "next_dealer": None}
+        why = Message("{by} forfeits the runs; the opponent’s count.", by=SeatName(q.by))
+        return Found("runs-lost", facts, why, (f"run.{q.offence}",))
+    points = q.points.cards
+    if ruleset["bait_cards"] == "all":
+        points += q.points.runs + q.points.bela
+    settled = settle.penalty(ruleset, q.by, points, q.held, q.dealer, q.offence)
     void = settled.result == "void"
     facts = {
         "scored": dict(settled.scored),
@@ -150,8 +208,9 @@ def can_it_be(ruleset: Ruleset, q: questions.Counts) -> Found:
 
 def _told(ruleset: Ruleset, told: Count, q: questions.Counts, trump: str) -> count.Tally:
     """The itemised count of a whole deal, nothing left out and nothing contradicting itself."""
+    cards = count.with_rest(ruleset, told.cards, trump)
     for side in ruleset.ring.sides:
-        if side not in told.cards:
+        if side not in cards:
             raise Missing(f"count.cards.{side}")
     last = told.last or q.last
     if last is None:
@@ -160,9 +219,11 @@ def _told(ruleset: Ruleset, told: Count, q: questions.Counts, trump: str) -> cou
         raise Unreadable("last", Message("the side that the count names"), q.last)
     for word, card in ruleset.honours(trump).items():
         side = getattr(told, word)
+        if side is None and ruleset.all_dealt:
+            raise Missing(f"count.{word}")
         if side is not None and card in q.out:
             raise Unreadable(f"count.{word}", Message("null, for {card} was out of play", card=card), side)
-    return count.Tally(told.cards, told.jass, told.nine, last)
+    return count.Tally(cards, told.jass, told.nine, last)
 
 
 def _known(ruleset: Ruleset, q: questions.Counts) -> count.Known:
@@ -171,9 +232,9 @@ def _known(ruleset: Ruleset, q: questions.Counts) -> count.Known:
     clash = melds.overlapping(ruleset, runs)
     if clash:
         raise Unreadable("runs", Message("runs that share no card"), str(clash[2]))
-    standing = melds.contest(ruleset, runs, None)
+    standing = melds.contest(ruleset, runs, None, q.trump or NO_TRUMPS)
     words = dict(standing.points)
     if q.bela not in (None, questions.UNKNOWN):
         words[ruleset.ring.side(q.bela)] += ruleset.bela_points
-    told = q.runs is not None and not standing.needs_elder
+    told = q.runs is not None and standing.needs is None and not ruleset.fours
     return count.Known(words, runs=told, bela=q.bela != questions.UNKNOWN)

@@ -1,4 +1,4 @@
-"""From what was made to what is written: made, bait, tie; held points; who deals; who has won."""
+"""From what was made to what is written: made, bait, tie; held points; who deals next."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,10 @@ from .ruleset import Ruleset, UnknownOption
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """One played deal: how it ended, what each side writes, what hangs after it, who deals next."""
+    """One played deal: how it ended, what each side writes, what hangs after it, who deals next.
+
+    `winner` is the side that won the deal; None at a tie, and where nobody did.
+    """
 
     result: str
     scored: Mapping[Side, int]
@@ -18,214 +21,244 @@ class Settled:
     next_dealer: Seat | None
     why: Message
     keys: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """Whether a deal ended the game. `verdict` is the winning side, `play-on`, or `void`."""
-
-    verdict: str
-    ended_by: str | None
-    why: Message
-    keys: tuple[str, ...]
-
-    @property
-    def winner(self) -> Side | None:
-        """The side that has won, if one has."""
-        return None if self.verdict in ("play-on", "void") else self.verdict
+    winner: Side | None = None
 
 
 def settle(
-    ruleset: Ruleset, declarer: Seat, made: Mapping[Side, int], held: Sequence[int], dealer: Seat | None
+    ruleset: Ruleset,
+    declarer: Seat,
+    made: Mapping[Side, int],
+    held: Sequence[int],
+    dealer: Seat | None,
+    baits: Mapping[Side, int] | None = None,
 ) -> Settled:
-    """What a deal of two sides comes to; `made` is all that counts at the table.
+    """What a deal comes to; `made` is all that counts at the table, `baits` how often each side was baited.
 
-    Rule keys: `score.made`, `score.bait`, `score.tie`, `score.held`, `deal.next`.
+    Rule keys: `score.made`, `score.bait`, `score.tie`, `score.held`, `score.halves`, `deal.next`.
     """
-    side = ruleset.ring.side(declarer)
-    (other,) = ruleset.ring.others(side)
-    names = {"declarer": SeatName(side), "defender": SeatName(other)}
-    told = {"own": made[side], "against": made[other]} | names
-    if made[side] == made[other]:
-        return _tie(ruleset, declarer, other, made, tuple(held), dealer)
-    if made[side] > made[other]:
-        scored, winner = dict(made), side
-        result, key = "made", "score.made"
+    ring = ruleset.ring
+    side = ring.side(declarer)
+    others = ring.others(side)
+    best = max(made[other] for other in others)
+    leaders = [other for other in others if made[other] == best]
+    if made[side] == best:
+        return _tie(ruleset, declarer, leaders, made, tuple(held), dealer)
+    told = {
+        "declarer": SeatName(side),
+        "own": made[side],
+        "against": ", ".join(str(made[other]) for other in others),
+        "defender": [SeatName(one) for one in leaders],
+    }
+    keys: tuple[str, ...]
+    if made[side] > best:
+        scored, winners, result, keys = dict(made), [side], "made", ("score.made",)
         why = Message("{declarer} makes it, {own} to {against}.", **told)
     else:
-        scored, winner = {side: 0, other: sum(made.values())}, other
-        result, key = "bait", "score.bait"
+        scored, result, keys, winners = _bait(ruleset, side, leaders, made), "bait", ("score.bait",), leaders
         why = Message("{declarer} is baited, {own} to {against}: {defender} writes it all.", **told)
+        if len(leaders) > 1:
+            keys += ("score.halves",)
+            why = Message("{declarer} is baited, {own} to {against}: {defender} halve it.", **told)
+        elif len(others) > 1:
+            why = Message("{declarer} is baited, {own} to {against}: {defender} writes it too.", **told)
+        why, scored, keys = _penalized(ruleset, side, why, scored, keys, baits)
     freed, left = _freed(ruleset, tuple(held))
-    scored[winner] += freed
-    keys: tuple[str, ...] = (key,)
     if freed:
-        keys += ("score.held",)
-        why = Message(
-            "{what} {held} held points go to {winner}.", what=why, held=freed, winner=SeatName(winner)
-        )
-    return Settled(result, scored, left, _next(ruleset, declarer, winner, dealer), why, (*keys, "deal.next"))
+        scored[winners[0]] += freed
+        keys += ("score.held", "score.held-chain") if len(held) > 1 else ("score.held",)
+        what = {"what": why, "held": freed, "winner": SeatName(winners[0])}
+        why = Message("{what} {held} held points go to {winner}.", **what)
+    dealt = _rotate(ruleset, declarer, result, winners, dealer)
+    return Settled(result, scored, left, dealt, why, (*keys, "deal.next"), winners[0])
+
+
+def _bait(ruleset: Ruleset, side: Side, leaders: Sequence[Side], made: Mapping[Side, int]) -> dict[Side, int]:
+    """A baited declarer's points go to the side with most, or are halved among equals."""
+    match ruleset["score"]:
+        case "sides" | "each":
+            scored = {**made, side: 0}
+        case unknown:
+            raise UnknownOption(unknown)
+    for one, share in zip(leaders, shares(made[side], len(leaders)), strict=True):
+        scored[one] += share
+    return scored
+
+
+def shares(points: int, count: int) -> list[int]:
+    """Points in equal parts, odd ones to the first."""
+    return [points // count + (place < points % count) for place in range(count)]
+
+
+def _penalized(
+    ruleset: Ruleset,
+    side: Side,
+    why: Message,
+    scored: dict[Side, int],
+    keys: tuple[str, ...],
+    baits: Mapping[Side, int] | None,
+) -> tuple[Message, dict[Side, int], tuple[str, ...]]:
+    """A bait that is one too many takes points off its side."""
+    every = int(ruleset["bait_penalty_every"])
+    number = (baits or {}).get(side, 0) + 1
+    if not every or baits is None or number % every:
+        return why, scored, keys
+    points = int(ruleset["bait_penalty_points"])
+    why = Message(
+        "{what} Bait {number} of {side} costs {points}.",
+        what=why,
+        number=number,
+        side=SeatName(side),
+        points=points,
+    )
+    return why, {**scored, side: scored[side] - points}, (*keys, "score.bait-penalty")
 
 
 def _tie(
     ruleset: Ruleset,
     declarer: Seat,
-    other: Side,
+    leaders: Sequence[Side],
     made: Mapping[Side, int],
     held: tuple[int, ...],
     dealer: Seat | None,
 ) -> Settled:
     side = ruleset.ring.side(declarer)
+    told = {
+        "word": Word(ruleset.book.words["tie"]),
+        "points": made[side],
+        "both": sum(made.values()),
+        "declarer": SeatName(side),
+        "defender": [SeatName(one) for one in leaders],
+    }
+    keys: tuple[str, ...] = ("score.tie", "deal.next-tie")
     match ruleset["tie"]:
         case "hang":
-            scored, after = {side: 0, other: made[other]}, (*held, made[side])
-            why = Message(
-                "{word}, {points} each: {defender} writes {points}, {points} are held.",
-                word=Word(ruleset.book.words["tie"]),
-                points=made[side],
-                defender=SeatName(other),
+            scored, after, keys = (
+                {**made, side: 0},
+                (*held, made[side]),
+                ("score.tie", "score.held", "deal.next-tie"),
             )
+            why = Message("{word}, {points} each: {defender} writes {points}, {points} are held.", **told)
+        case "carry":
+            scored, after, keys = (
+                ruleset.zeros(),
+                (*held, sum(made.values())),
+                ("score.tie", "score.held", "deal.next-tie"),
+            )
+            why = Message("{word}, {points} each: nobody writes, {both} are held.", **told)
+        case "declarer-loses":
+            scored, after = {**made, side: 0}, held
+            why = Message("{word}, {points} each: {declarer} writes nothing.", **told)
+        case "defender-wins":
+            scored, after, keys = {**made, side: 0}, held, ("score.tie", "deal.next-tie", "end.one-deal")
+            why = Message("{word}, {points} each: {defender} wins.", **told)
         case unknown:
             raise UnknownOption(unknown)
     match ruleset["tie_dealer"]:
         case "defender":
-            dealt: Seat | None = _defender(ruleset, declarer)
+            dealt: Seat | None = _nearest(ruleset, leaders, declarer, dealer)
         case "opponent-of-dealer":
             dealt = None if dealer is None else ruleset.ring.left(dealer)
+        case "rotation":
+            dealt = _rotate(ruleset, declarer, "tie", leaders, dealer)
         case unknown:
             raise UnknownOption(unknown)
-    return Settled("tie", scored, after, dealt, why, ("score.tie", "score.held", "deal.next-tie"))
+    return Settled("tie", scored, after, dealt, why, keys)
 
 
 def _freed(ruleset: Ruleset, held: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    """What the winner of a deal gets of the held points, and what goes on hanging."""
     match ruleset["hanging"]:
         case "all-at-once":
             return sum(held), ()
+        case "in-turn":
+            return sum(held[:1]), held[1:]
         case unknown:
             raise UnknownOption(unknown)
 
 
-def _next(ruleset: Ruleset, declarer: Seat, winner: Side, dealer: Seat | None) -> Seat | None:
+def _rotate(
+    ruleset: Ruleset, declarer: Seat, result: str, winners: Sequence[Side], dealer: Seat | None
+) -> Seat | None:
+    """Who deals next; None where that hangs on the dealer, who is unknown. `winners`: at a tie the defenders."""
     match ruleset["rotation"]:
-        case "winner":
-            return declarer if winner == ruleset.ring.side(declarer) else _defender(ruleset, declarer)
+        case "alternate":
+            return None if dealer is None else ruleset.ring.left(dealer)
+        case "winner" | "most-points":
+            return _nearest(ruleset, winners, declarer, dealer, declarer_too=result == "made")
         case unknown:
             raise UnknownOption(unknown)
 
 
-def _defender(ruleset: Ruleset, declarer: Seat) -> Seat:
-    return ruleset.ring.left(declarer)
+def _nearest(
+    ruleset: Ruleset,
+    sides: Sequence[Side],
+    declarer: Seat,
+    dealer: Seat | None,
+    *,
+    declarer_too: bool = False,
+) -> Seat | None:
+    """The seat that deals for these sides: alone, the first from the declarer's left; of partners, from the dealer's."""
+    ring = ruleset.ring
+    if ring.partnerships:
+        if dealer is None:
+            return None
+        return next(seat for seat in ring.around(ring.left(dealer)) if ring.side(seat) in sides)
+    if declarer_too:
+        return declarer
+    return next(seat for seat in ring.around(ring.left(declarer)) if ring.side(seat) in sides)
 
 
 def penalty(
-    ruleset: Ruleset, offender: Side, points: int, held: Sequence[int], dealer: Seat | None
+    ruleset: Ruleset,
+    offender: Side,
+    points: int,
+    held: Sequence[int],
+    dealer: Seat | None,
+    offence: str = "revoke",
 ) -> Settled:
-    """A deal settled by a penalty; `points` is all that the deal holds. Rule key: `penalty.revoke`."""
-    (other,) = ruleset.ring.others(offender)
-    names = {"offender": SeatName(offender), "other": SeatName(other)}
+    """A deal settled by a penalty; `points` is all that the deal holds.
+
+    Rule keys: `penalty.bait-on-cards`, `penalty.halves` and the offence's own, such as `penalty.revoke`.
+    """
+    ring = ruleset.ring
+    others = ring.others(offender)
+    names = {"offender": SeatName(offender), "other": [SeatName(one) for one in others]}
     match ruleset["penalty"]:
         case "bait-on-cards":
             whole = points + sum(held)
+            scored = ruleset.zeros() | dict(zip(others, shares(whole, len(others)), strict=True))
+            keys: tuple[str, ...] = (f"penalty.{offence}", "penalty.bait-on-cards")
             why = Message("{offender} gives up the deal: {other} writes {points}.", points=whole, **names)
-            scored = {offender: 0, other: whole}
-            keys = ("penalty.revoke", "score.held") if held else ("penalty.revoke",)
-            return Settled("penalty", scored, (), other, why, keys)
+            if len(others) > 1:
+                keys += ("penalty.halves",)
+                why = Message("{offender} gives up the deal: {other} halve {points}.", points=whole, **names)
+            keys += ("score.held",) if held else ()
+            return Settled(
+                "penalty", scored, (), _after_penalty(ruleset, others, dealer), why, keys, others[0]
+            )
         case "replay":
             why = Message(
                 "{offender} broke the rules: the deal is void and the same player deals again.", **names
             )
-            return Settled("void", ruleset.zeros(), tuple(held), dealer, why, ("penalty.revoke", "deal.void"))
+            keys = (f"penalty.{offence}", "deal.void")
+            return Settled("void", ruleset.zeros(), tuple(held), dealer, why, keys)
         case unknown:
             raise UnknownOption(unknown)
 
 
-def ending(
-    ruleset: Ruleset, totals: Mapping[Side, int], declarer: Seat | None, trickless: Side | None
-) -> Ending | None:
-    """Whether the totals after a deal end the game; None: that hangs on the declarer, who is unknown.
-
-    Rule keys: `end.target`, `end.both`, `end.trickless`.
-    """
-    target = ruleset["target"]
-    over = [side for side in ruleset.ring.sides if totals[side] >= target]
-    if not over:
-        return Ending("play-on", None, Message("Nobody has {target} yet.", target=target), ("end.target",))
-    if len(over) == 1:
-        keys: tuple[str, ...] = ("end.target",)
-        winner, ended_by = over[0], "target"
-        why = Message("{winner} has {points} and wins.", winner=SeatName(winner), points=totals[winner])
-    else:
-        named = _both_over(ruleset, declarer)
-        if named is None:
-            return None
-        winner, ended_by, keys = named, "both-over", ("end.target", "end.both")
-        why = Message(
-            "Both have {target}: the declarer {winner} wins.", target=target, winner=SeatName(winner)
-        )
-    if winner == trickless:
-        return _trickless(ruleset, over, winner)
-    return Ending(winner, ended_by, why, keys)
-
-
-def _both_over(ruleset: Ruleset, declarer: Seat | None) -> Side | None:
-    match ruleset["both_over"]:
-        case "declarer":
-            return None if declarer is None else ruleset.ring.side(declarer)
+def _after_penalty(ruleset: Ruleset, others: Sequence[Side], dealer: Seat | None) -> Seat | None:
+    """Who deals after a penalty; `others` are the innocent sides, the offender's left first."""
+    ring = ruleset.ring
+    match ruleset["penalty_dealer"]:
+        case "opponent":
+            pass
+        case "rotation":
+            if ruleset["rotation"] == "alternate":
+                return None if dealer is None else ring.left(dealer)
         case unknown:
             raise UnknownOption(unknown)
-
-
-def _trickless(ruleset: Ruleset, over: Sequence[Side], winner: Side) -> Ending:
-    match ruleset["trickless"]:
-        case "no-win":
-            others = [side for side in over if side != winner]
-            if others:
-                why = Message(
-                    "{loser} took no trick and cannot win: {winner} has the target too and wins.",
-                    loser=SeatName(winner),
-                    winner=SeatName(others[0]),
-                )
-                return Ending(others[0], "both-over", why, ("end.target", "end.both", "end.trickless"))
-            why = Message(
-                "{loser} took no trick and cannot win: the deal is played again.", loser=SeatName(winner)
-            )
-            return Ending("void", None, why, ("end.target", "end.trickless"))
-        case unknown:
-            raise UnknownOption(unknown)
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call that ends the game in mid-deal, judged: `upheld`, `false`, or `no-call`."""
-
-    verdict: str
-    came_to: int | None
-    needed: int
-    winner: Side | None
-    why: Message
-    keys: tuple[str, ...]
-
-
-def finish_call(
-    ruleset: Ruleset, caller: Side, total: int, made: int, *, took_trick: bool, next_card: bool
-) -> Call:
-    """Judge *Enough*: `total` before the deal, `made` what the caller has so far, held points left out.
-
-    Rule keys: `end.finish`, `end.finish-when`.
-    """
-    needed = ruleset["target"]
-    if not took_trick or next_card:
-        why = (
-            Message("{caller} did not take the last trick, so play goes on.", caller=SeatName(caller))
-            if not took_trick
-            else Message("The next card has been played, so play goes on.")
-        )
-        return Call("no-call", None, needed, None, why, ("end.finish-when",))
-    came_to = total + made
-    told = {"caller": SeatName(caller), "came_to": came_to, "needed": needed}
-    if came_to >= needed:
-        why = Message("{caller} has {came_to} of {needed} and wins.", **told)
-        return Call("upheld", came_to, needed, caller, why, ("end.finish", "end.finish-when"))
-    (winner,) = ruleset.ring.others(caller)
-    why = Message("{caller} has only {came_to} of {needed}: {winner} wins.", winner=SeatName(winner), **told)
-    return Call("false", came_to, needed, winner, why, ("end.finish", "end.finish-when"))
+    if not ring.partnerships:
+        return others[0]
+    if dealer is None:
+        return None
+    return next(seat for seat in ring.around(ring.left(dealer)) if ring.side(seat) in others)

@@ -1,13 +1,14 @@
 """Rulings at the table: the bidding, the play of a card, runs, bela, the seven."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from ..rules.cards import Card, Suit
+from ..rules.cards import NO_TRUMPS, Card, Suit
 from ..rules.message import Message, SeatName, Word
 from ..rules.shapes import Missing, Unreadable
-from . import auction, count, melds, play, questions
-from .entries import read_declared
+from . import auction, bela, count, melds, play, questions
+from .entries import as_sides, read_declared, read_fours
 from .finding import Found, distinct
 from .ruleset import Ruleset, UnknownOption, written
 
@@ -22,7 +23,7 @@ def may_play(ruleset: Ruleset, q: questions.Play) -> Found:
     due = play.duty(ruleset, q.hand, q.trick, q.trump)
     verdict = "legal" if q.card in due.legal else "illegal"
     beaten = ("cards.trump-order",) if due.key == "play.trump-led" and due.legal != q.hand else ()
-    return Found(verdict, {"legal": written(due.legal)}, due.why, (due.key, *beaten))
+    return Found(verdict, {"legal": written(due.legal)}, due.why, (*due.keys, *beaten))
 
 
 def who_takes(ruleset: Ruleset, q: questions.Trick) -> Found:
@@ -35,7 +36,7 @@ def who_takes(ruleset: Ruleset, q: questions.Trick) -> Found:
     place = play.winning(ruleset, q.trick, q.trump)
     seat = ruleset.ring.left(q.leader, place)
     side = ruleset.ring.side(seat)
-    brought = count.tally(ruleset, [play.Taken(q.leader, q.trick, seat)], q.trump)
+    brought = count.tally(ruleset, [play.Taken(q.leader, tuple(q.trick), seat)], q.trump)
     points = sum(brought.made(ruleset).values()) + (ruleset.last_points if q.last else 0)
     facts = {
         "side": side,
@@ -47,8 +48,9 @@ def who_takes(ruleset: Ruleset, q: questions.Trick) -> Found:
     why = Message(
         "{seat} takes it with {card}: {points}.", seat=SeatName(seat), card=q.trick[place], points=points
     )
+    none = ("cards.no-trumps",) if q.trump == NO_TRUMPS else ()
     order = "cards.trump-order" if q.trick[place].suit == q.trump else "cards.plain-order"
-    keys = ["play.trick", order, "cards.values"]
+    keys = ["play.trick", order, "cards.values", *none]
     if brought.jass or brought.nine:
         keys += ["words.values", "words.taken"]
     if brought.jass and ruleset.trump_points.get(ruleset.jass_rank):
@@ -59,59 +61,111 @@ def who_takes(ruleset: Ruleset, q: questions.Trick) -> Found:
 
 
 def whose_runs(ruleset: Ruleset, q: questions.Runs) -> Found:
-    """Whose runs stand, and what both players should say."""
-    runs = tuple(read_declared(ruleset, one, f"declared[{i}]") for i, one in enumerate(q.declared))
-    clash = melds.overlapping(ruleset, runs)
+    """Whose melds stand, and what both players should say."""
+    if q.fours and not ruleset.fours:
+        raise Unreadable("fours", Message("no fours, for this game has none"))
+    told: tuple[melds.Meld, ...] = tuple(
+        read_declared(ruleset, one, f"declared[{i}]") for i, one in enumerate(q.declared)
+    )
+    told += read_fours(ruleset, q.fours, "fours")
+    clash = melds.overlapping(ruleset, told)
     if clash:
         raise Unreadable("declared", Message("runs that share no card"), str(clash[2]))
     for seat, hand in (q.hands or {}).items():
         distinct(hand, f"hands.{seat}")
     distinct([card for hand in (q.hands or {}).values() for card in hand], "hands")
-    false = [run for run in runs if not _holds(ruleset, run, q.hands or {})]
-    genuine = tuple(run for run in runs if run not in false)
-    found = melds.contest(ruleset, genuine, q.elder)
-    if found.needs_elder:
-        raise Missing("elder")
-    verdict, points, why, keys = found.side or "none", dict(found.points), found.why, list(found.keys)
+    false = [meld for meld in told if not _holds(ruleset, meld, q.hands or {})]
+    genuine = tuple(meld for meld in told if meld not in false)
+    lost = dict(_forfeits(ruleset, genuine, false, q))
+    found = melds.contest(ruleset, melds.without(genuine, lost), q.elder, q.trump, as_sides(q.trickless))
+    if found.needs is not None:
+        raise Missing("elder" if found.needs == "elder" else _unsuited(genuine))
+    why, keys = found.why, [*found.keys]
     if q.hands is not None:
         keys.append("run.show")
     if false:
         keys.append("penalty.false-claim")
-        why = Message(
-            "{seat} does not hold the run and scores nothing for it. {what}",
-            what=why,
-            seat=SeatName(false[0].seat),
-        )
-    if q.trickless is not None and q.trickless == found.side:
-        keys.append("words.need-trick")
-        if ruleset["words_need_trick"]:
-            verdict, points = "none", ruleset.zeros()
-            why = Message("{side} took no trick, so the runs count for nobody.", side=SeatName(q.trickless))
+        who = SeatName(false[0].seat)
+        why = Message("{seat} does not hold the run and scores nothing for it. {what}", what=why, seat=who)
+    for seat, (what, key) in lost.items():
+        keys.append(key)
+        if key != "penalty.false-claim":
+            why = _forfeited(seat, what, why)
+    if as_sides(q.trickless):
+        keys.append("meld.trickless")
     said = None
-    if q.elder is not None and ruleset.ring.size == 2:
-        said = [{"seat": line.seat, "say": line.say} for line in melds.dialogue(ruleset, genuine, q.elder)]
+    if q.elder is not None and ruleset.ring.size == 2 and not q.fours:
+        runs = [meld for meld in genuine if isinstance(meld, melds.Run)]
+        said = [{"seat": one.seat, "say": one.say} for one in melds.dialogue(ruleset, runs, q.elder, q.trump)]
         keys += ["run.declare", "run.answers"]
     forfeits = [
-        {"seat": run.seat, "what": "runs", "rule": ruleset.cite_one("penalty.false-claim")} for run in false
+        {"seat": seat, "what": what, "rule": ruleset.cite_one(key)} for seat, (what, key) in lost.items()
     ]
-    return Found(verdict, {"points": points, "dialogue": said, "forfeits": forfeits}, why, tuple(keys))
+    facts = {"points": dict(found.points), "dialogue": said, "forfeits": forfeits}
+    return Found(found.side or "none", facts, why, tuple(dict.fromkeys(keys)))
 
 
-def _holds(ruleset: Ruleset, run: melds.Run, hands: Mapping[str, tuple[Card, ...]]) -> bool:
-    """Whether the known hands allow the run: in its holder's hand, and no card of it elsewhere."""
-    if run.seat not in hands:
-        elsewhere = {card for hand in hands.values() for card in hand}
-        return not elsewhere.intersection(run.cards(ruleset))
-    hand = hands[run.seat]
-    if run.suit is not None:
-        return set(run.cards(ruleset)) <= set(hand)
-    return any(
-        set(melds.Run(run.seat, run.length, run.top, suit).cards(ruleset)) <= set(hand) for suit in Suit
+def _unsuited(told: Sequence[melds.Meld]) -> str:
+    """Where the first run stands of which the suit is not known."""
+    place = next(i for i, meld in enumerate(told) if isinstance(meld, melds.Run) and meld.suit is None)
+    return f"declared[{place}].suit"
+
+
+def _forfeited(seat: str, what: str, why: Message) -> Message:
+    if what == "runs":
+        return Message(
+            "{seat} asked without need and forfeits the runs. {what}", seat=SeatName(seat), what=why
+        )
+    return Message(
+        "{seat} declared what was not there: bait on the cards. {what}", seat=SeatName(seat), what=why
     )
+
+
+def _forfeits(
+    ruleset: Ruleset, genuine: Sequence[melds.Meld], false: Sequence[melds.Meld], q: questions.Runs
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Who loses what over runs that are false, or over a question that was not needed."""
+    match ruleset["rost"]:
+        case "free":
+            for meld in false:
+                yield meld.seat, ("runs", "penalty.false-claim")
+        case "strict":
+            for meld in false:
+                yield meld.seat, ("bait-on-cards", "penalty.false-declaration")
+            for seat in q.asked_rost:
+                yield from _rost(ruleset, genuine, seat, q.trump)
+        case unknown:
+            raise UnknownOption(unknown)
+
+
+def _rost(
+    ruleset: Ruleset, told: Sequence[melds.Meld], seat: str, trump: str
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    """What asking for the height costs a seat: nothing, its runs, or the deal."""
+    asked = melds.best_of(ruleset, told, ruleset.ring.left(seat))
+    mine = melds.best_of(ruleset, told, seat)
+    if mine is None or asked is None or mine.points < asked.points:
+        yield seat, ("bait-on-cards", "run.rost-false")
+    elif melds.certain(ruleset, mine, asked.points, trump):
+        yield seat, ("runs", "run.rost-needless")
+
+
+def _holds(ruleset: Ruleset, meld: melds.Meld, hands: Mapping[str, tuple[Card, ...]]) -> bool:
+    """Whether the known hands allow the meld: in its holder's hand, and no card of it elsewhere."""
+    if meld.seat not in hands:
+        elsewhere = {card for hand in hands.values() for card in hand}
+        return not elsewhere.intersection(meld.cards(ruleset))
+    hand = set(hands[meld.seat])
+    if isinstance(meld, melds.Four) or meld.suit is not None:
+        return set(meld.cards(ruleset)) <= hand
+    return any(set(replace(meld, suit=suit).cards(ruleset)) <= hand for suit in Suit)
 
 
 def does_bela_count(ruleset: Ruleset, q: questions.Bela) -> Found:
     """Whether king and queen of trumps were held and said rightly."""
+    if q.trump == NO_TRUMPS:
+        why = Message("In no-trumps there is no {word}.", word=Word(ruleset.book.words["bela"]))
+        return Found("does-not-count", {"points": 0}, why, ("cards.no-trumps",))
     hand, played = q.hand or (), q.played or ()
     distinct([*hand, *played], "hand")
     known = len(hand) + len(played)
@@ -123,67 +177,13 @@ def does_bela_count(ruleset: Ruleset, q: questions.Bela) -> Found:
     if absent and (known == ruleset.hand or not untold):
         good, why = False, Message("{seat} does not hold {card}.", seat=SeatName(q.seat), card=absent[0])
     else:
-        good, why = _said_rightly(ruleset, q, hand, played, pair)
+        good, why = bela.said_rightly(ruleset, q.said_at, hand, played, q.trump)
     if good and absent:
         raise Missing(untold[0])
     points, keys = (
-        (ruleset.bela_points, ("bela.say", "bela.free", "words.values")) if good else (0, ("bela.say",))
+        (ruleset.bela_points, ("bela.say", "bela.free", "bela.value")) if good else (0, ("bela.say",))
     )
     return Found("counts" if good else "does-not-count", {"points": points}, why, keys)
-
-
-def _said_rightly(
-    ruleset: Ruleset,
-    q: questions.Bela,
-    hand: tuple[Card, ...],
-    played: tuple[Card, ...],
-    pair: tuple[Card, ...],
-) -> tuple[bool, Message]:
-    match ruleset["bela"]:
-        case "said":
-            return _said(ruleset, q.said_at, hand, played, pair, q.trump)
-        case unknown:
-            raise UnknownOption(unknown)
-
-
-def _said(
-    ruleset: Ruleset,
-    said_at: str | int | tuple[int, ...] | None,
-    hand: tuple[Card, ...],
-    played: tuple[Card, ...],
-    pair: tuple[Card, ...],
-    trump: str,
-) -> tuple[bool, Message]:
-    """Said with a run that holds it, with one of its two cards, or with the last card."""
-    word = Word(ruleset.book.words["bela"])
-    if said_at is None:
-        return False, Message("{word} was never said.", word=word)
-    if said_at == "run":
-        if len(hand) + len(played) == ruleset.hand:
-            shown = melds.in_hand(ruleset, "A", [*hand, *played])
-            if not any(set(pair) <= set(run.cards(ruleset)) for run in shown):
-                return False, Message(
-                    "No run holds both {cards}, so {word} was said at the wrong moment.",
-                    cards=pair,
-                    word=word,
-                )
-        return True, Message("{word} was said when showing a run that holds it.", word=word)
-    moments = said_at if isinstance(said_at, tuple) else (said_at,)
-    for moment in moments:
-        if not isinstance(moment, int):
-            continue
-        if moment == ruleset.hand:
-            return True, Message("{word} was said with the last card.", word=word)
-        if moment > len(played) + 1:
-            raise Unreadable("said_at", Message("a card that has been played"), moment)
-        if moment == len(played) + 1:
-            raise Missing(f"played[{moment - 1}]")
-        if played[moment - 1] in pair:
-            return True, Message("{word} was said with {card}.", word=word, card=played[moment - 1])
-    card = played[int(moments[0]) - 1]
-    return False, Message(
-        "{word} was said with {card}, which is neither of {cards}.", word=word, card=card, cards=pair
-    )
 
 
 def may_swap(ruleset: Ruleset, q: questions.Seven) -> Found:
@@ -196,6 +196,9 @@ def may_swap(ruleset: Ruleset, q: questions.Seven) -> Found:
             q.turned,
         )
     seven = ruleset.seven(q.trump)
+    if ruleset["seven"] == "never" or seven is None:
+        why = Message("The seven is never swapped here.")
+        return Found("not-allowed", {"take": None}, why, ("seven.exchange",))
     distinct(q.hand or (), "hand")
     if q.turn_up in (q.hand or ()):
         raise Unreadable("hand", Message("a hand without the turned card"), str(q.turn_up))
@@ -226,14 +229,32 @@ def _in_time(ruleset: Ruleset, q: questions.Seven, told: Mapping[str, object]) -
             if q.cards_played == 0:
                 return True, Message("{seat} may take {card} for {seven}: nobody has led yet.", **told)
             return False, Message("The first trick has been led to, so it is too late.")
+        case "own-card":
+            return _before_own_card(ruleset, q, told)
         case unknown:
             raise UnknownOption(unknown)
+
+
+def _before_own_card(
+    ruleset: Ruleset, q: questions.Seven, told: Mapping[str, object]
+) -> tuple[bool, Message]:
+    """In time as long as its holder has not played a card of the first trick."""
+    early = Message("{seat} may take {card} for {seven}: {seat} has not played yet.", **told)
+    late = Message("{seat} has played a card, so it is too late.", **told)
+    if q.cards_played == 0:
+        return True, early
+    if q.cards_played >= ruleset.ring.size:
+        return False, late
+    if q.elder is None:
+        raise Missing("elder")
+    place = ruleset.ring.around(q.elder).index(q.seat)
+    return (True, early) if q.cards_played <= place else (False, late)
 
 
 def how_bidding_stands(ruleset: Ruleset, q: questions.Bidding) -> Found:
     """Who speaks and what may be said, or what the bidding came to."""
     bid = auction.hold(ruleset, q.elder, q.turn_up, q.calls)
-    keys = (*bid.keys, bid.due) if bid.status == "open" else bid.keys
+    keys = (*bid.keys, *bid.open_to) if bid.status == "open" else bid.keys
     facts: dict[str, Any]
     match bid.status:
         case "open":
@@ -241,7 +262,7 @@ def how_bidding_stands(ruleset: Ruleset, q: questions.Bidding) -> Found:
         case "contract":
             facts = {"declarer": bid.declarer, "trump": str(bid.trump), "turned": bid.turned}
         case "thrown-in":
-            facts = {"next_dealer": auction.next_after(ruleset, bid.dealer, None)}
+            facts = {"next_dealer": auction.next_after(ruleset, bid.dealer, thrown=bid.thrown)}
             keys = (*keys, "deal.next-thrown-in")
         case "offer":
             terms = bid.terms or auction.Offer(0, 0)

@@ -26,6 +26,8 @@ class Convention:
     """A named choice the rules leave to the table.
 
     `values` are the choices with what each means; empty for a free number from `least` to `most`.
+    `needs` names other conventions without whose values it means nothing (`"1.."`: a number of at least
+    1). With `default_half_of` it is, left out, half of that convention's number, rounded up.
     """
 
     name: str
@@ -36,6 +38,15 @@ class Convention:
     text: str = ""
     least: int = 0
     most: int = 9999
+    needs: Mapping[str, Value] = field(default_factory=dict)
+    default_half_of: str = ""
+
+    def matters(self, chosen: Mapping[str, Value]) -> bool:
+        """Whether it changes anything beside these choices."""
+        return all(
+            chosen[name] == value or (value == "1.." and int(chosen[name]) >= 1)
+            for name, value in self.needs.items()
+        )
 
     def check(self, value: object, path: str) -> Value:
         """The value if the convention can take it.
@@ -86,6 +97,10 @@ class Rulebook:
         """
         return tuple(dict.fromkeys(self._by_key[key] for key in keys))
 
+    def knows(self, key: str) -> bool:
+        """Whether a rule of the game answers to this family key."""
+        return key in self._by_key
+
     @cached_property
     def _by_key(self) -> Mapping[str, Rule]:
         return {key: rule for rule in self.rules.values() for key in rule.keys}
@@ -105,4 +120,7 @@ class Rulebook:
                 known = ", ".join(self.conventions)
                 raise Unreadable(f"{path}conventions.{name}", f"a convention of this game: {known}")
             values[name] = self.conventions[name].check(value, f"{path}conventions.{name}")
+        for name, one in self.conventions.items():
+            if one.default_half_of and name not in chosen and name not in named.sets:
+                values[name] = (int(values[one.default_half_of]) + 1) // 2
         return values

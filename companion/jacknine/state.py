@@ -1,0 +1,126 @@
+"""A game of the family as it stands: a row for every entry, totals, what hangs, who has won."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from ..rules.message import Message
+from ..rules.ruling import Problem
+from ..rules.seats import Ring, Seat, Side
+from .ending import one_deal_stakes, sets_won
+from .entries import Entry
+from .reading import Line
+from .ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one entry came to. `totals` and `held` stand after it; `rules` are the ids it went by."""
+
+    n: int
+    type: str
+    entry: Entry
+    dealer: Seat | None = None
+    elder: Seat | None = None
+    declarer: Seat | None = None
+    trump: str | None = None
+    turned: bool | None = None
+    result: str | None = None
+    made: Mapping[Side, int] | None = None
+    scored: Mapping[Side, int] = field(default_factory=dict)
+    held: tuple[int, ...] = ()
+    totals: Mapping[Side, int] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
+    why: Message = Message("")
+    lines: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game so far.
+
+    `keep` is how many further deals the same dealer still has by agreed offers; `stake` what the game is
+    worth in units, and `doubled_by` who last doubled it; `baits` how often each side was baited.
+    """
+
+    ruleset: Ruleset
+    names: Mapping[Seat, str]
+    totals: Mapping[Side, int]
+    next_dealer: Seat | None
+    held: tuple[int, ...] = ()
+    keep: int = 0
+    status: str = "playing"
+    winner: Side | None = None
+    ended_by: str | None = None
+    stake: int = 1
+    doubled_by: Side | None = None
+    baits: Mapping[Side, int] = field(default_factory=dict)
+    rows: tuple[Row, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def ring(self) -> Ring:
+        """The seats of the table."""
+        return self.ruleset.ring
+
+    @property
+    def next_elder(self) -> Seat | None:
+        """Who speaks and leads first in the next deal."""
+        return None if self.next_dealer is None else self.ring.left(self.next_dealer)
+
+    @property
+    def sets(self) -> dict[Side, int]:
+        """Games won in this record: one for its winner, two on mars, times every accepted dive."""
+        if self.winner is None:
+            return self.ruleset.zeros()
+        won = sets_won(self.ruleset, self.totals, self.winner, self.ended_by)
+        return self.ruleset.zeros() | {self.winner: won * self.stake}
+
+    @property
+    def stakes(self) -> dict[Side, int]:
+        """Units each side wins or pays; they sum to nothing."""
+        if self.winner is None:
+            return self.ruleset.zeros()
+        if self.ruleset["party"] == "one-deal" and self.ended_by in ("one-deal", "penalty"):
+            row = self.rows[-1]
+            units = one_deal_stakes(self.ruleset, row.declarer, row.result, self.winner)
+            return {side: one * self.stake for side, one in units.items()}
+        losers = self.ring.others(self.winner)
+        each = self.sets[self.winner]
+        return {side: each * len(losers) if side == self.winner else -each for side in self.ring.sides}
+
+    @property
+    def may_finish(self) -> tuple[Side, ...]:
+        """The sides that may announce the end now, before the next deal is cut."""
+        if self.status != "playing" or self.ruleset["finish"] != "announced":
+            return ()
+        return tuple(side for side in self.ring.sides if not self.needs(side))
+
+    def needs(self, side: Side) -> int:
+        """How many points a side still needs."""
+        target: int = self.ruleset["target"]
+        return max(0, target - self.totals[side])
+
+    def write(self, row: Row, scored: Mapping[Side, int], problems: tuple[Problem, ...] = ()) -> "State":
+        """The state with one more row; its points are added."""
+        sides = self.ring.sides
+        totals = {side: self.totals[side] + scored.get(side, 0) for side in sides}
+        row = replace(row, scored={side: scored.get(side, 0) for side in sides}, totals=totals)
+        return replace(self, totals=totals, rows=(*self.rows, row), problems=(*self.problems, *problems))
+
+    def flagged(self, row: Row, place: str, key: str, reason: Message) -> "State":
+        """The state with a row that cannot be right and changes nothing."""
+        path = f"entries[{row.n - 1}]" + (f".{place}" if place else "")
+        problem = Problem(row.n, path, self.ruleset.cite_one(key), reason)
+        return self.write(replace(row, why=reason), {}, (problem,))
+
+    def over(self, winner: Side, ended_by: str) -> "State":
+        """The game won by a side; under some rules the winner deals first in the next."""
+        dealer = self.next_dealer
+        if self.ruleset["next_game_dealer"] == "winner":
+            dealer = next(seat for seat in self.ring.seats if self.ring.side(seat) == winner)
+        ended = replace(self, status="finished", winner=winner, ended_by=ended_by, next_dealer=dealer)
+        row = self.rows[-1]
+        ids = [rule.id for rule in self.ruleset.cite(*self.ruleset.known("sets.win", "sets.mars"))]
+        return replace(
+            ended, rows=(*self.rows[:-1], replace(row, rules=tuple(dict.fromkeys((*row.rules, *ids)))))
+        )
