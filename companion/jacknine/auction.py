@@ -109,7 +109,8 @@ class Auction:
         if self.phase in ("second", "must") and suit is not None and suit != self.turned_suit:
             return self._choose(speaker, suit, self.due)
         if self.phase == "first":
-            why = Message("In the first round only the turned suit can be chosen, not {call}.", call=call)
+            said = self._said(call)
+            why = Message("In the first round only the turned suit can be chosen, not {call}.", call=said)
         elif self.phase in ("second", "must"):
             why = Message("In the second round a suit other than the turned one must be named.")
         else:
@@ -117,7 +118,17 @@ class Auction:
         return self._wrong(why, self.due)
 
     def _not_here(self, call: str) -> Message:
-        return Message("{seat} cannot say {call} here.", seat=_name(self.speaker), call=call)
+        return Message("{seat} cannot say “{call}” here.", seat=_name(self.speaker), call=self._said(call))
+
+    def _said(self, call: str) -> Message | Word | str:
+        """A call as it is said at the table; what is no call, as it was written."""
+        verb, _, rest = call.strip().partition(" ")
+        suit = _suit(rest)
+        if verb == "play" and suit is not None:
+            return Message("play {suit}", suit=Suit(suit).sign)
+        if verb in self.ruleset.book.words:
+            return Word(self.ruleset.book.words[verb])
+        return _PLAIN_CALLS.get(verb, call)
 
     def _pass(self) -> "Auction":
         speaker = self.speaker or self.elder
@@ -179,12 +190,22 @@ _OF_CALL = {
 """The rule that a call breaks where it cannot be made."""
 
 
+_PLAIN_CALLS = {
+    "pass": Message("pass"),
+    "play": Message("play"),
+    "counter": Message("other terms"),
+    "accept": Message("accept"),
+    "refuse": Message("refuse"),
+}
+"""Calls that need no word of the game."""
+
+
 def _name(seat: Seat | None) -> SeatName:
     return SeatName(seat or "")
 
 
 def _sign(suit: str | None) -> object:
-    return Suit(suit).sign if suit else Word("the turned suit")
+    return Suit(suit).sign if suit else Message("the turned suit")
 
 
 def _suit(text: str) -> str | None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..rules.cards import Card, Suit
-from ..rules.message import Message, SeatName, Word
+from ..rules.message import Message, SeatName
 from . import count, melds, play
 from .reading import Reading
 
@@ -14,12 +14,11 @@ def turned_card(reading: Reading) -> None:
     if deal.turn_up is not None:
         fits = trump == deal.turn_up.suit
         if reading.turned not in (None, fits):
-            why = Message(
-                "The turned card is {card}, so {suit} is {which}.",
-                card=deal.turn_up,
-                suit=Suit(trump).sign,
-                which=Word("the turned suit") if fits else Word("not the turned suit"),
-            )
+            told = {"card": deal.turn_up, "suit": Suit(trump).sign}
+            if fits:
+                why = Message("The turned card is {card}, so {suit} is the turned suit.", **told)
+            else:
+                why = Message("The turned card is {card}, so {suit} is not the turned suit.", **told)
             reading.flag("contract.turned", "bid.second" if fits else "bid.first", why)
         reading.turned = fits
     if deal.exchanged is None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ..rules.cards import Card, Suit
-from ..rules.message import Message, SeatName
+from ..rules.message import Message, SeatName, Word
 from ..rules.seats import Seat, Side
 from .ruleset import Ruleset, UnknownOption
 
@@ -154,7 +154,7 @@ def contest(ruleset: Ruleset, runs: Sequence[Run], elder: Seat | None) -> Contes
         seat = _first_of(ruleset, tied, elder)
         why = Message(
             "Both have a {kind} from {top}, and elder hand’s is better: {seat}.",
-            kind=ruleset.run_points[top[0]],
+            kind=_called(ruleset, top[0]),
             top=_rank_at(ruleset, top[1]),
             seat=SeatName(seat),
         )
@@ -166,9 +166,9 @@ def contest(ruleset: Ruleset, runs: Sequence[Run], elder: Seat | None) -> Contes
             why = Message(
                 "{seat}’s {kind} from {top} is higher than the {other} from {low}.",
                 seat=SeatName(seat),
-                kind=ruleset.run_points[top[0]],
+                kind=_called(ruleset, top[0]),
                 top=_rank_at(ruleset, top[1]),
-                other=ruleset.run_points[lower[0]],
+                other=_called(ruleset, lower[0]),
                 low=_rank_at(ruleset, lower[1]),
             )
     side = ruleset.ring.side(seat)
@@ -185,6 +185,11 @@ def _first_of(ruleset: Ruleset, tied: Sequence[Seat], elder: Seat) -> Seat:
             return next(seat for seat in ruleset.ring.around(elder) if seat in tied)
         case other:
             raise UnknownOption(other)
+
+
+def _called(ruleset: Ruleset, length: int) -> Word:
+    """What a run of this length is called at the table; its points where the game has no word for it."""
+    return Word(ruleset.book.words.get(f"run{length}", str(ruleset.run_points[length])))
 
 
 def _rank_at(ruleset: Ruleset, height: int) -> str:

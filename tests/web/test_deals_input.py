@@ -47,7 +47,7 @@ BROKEN: dict[str, tuple[dict[str, str], str, str]] = {
     "a call nobody may make": (
         {"way": "calls", "calls": "pass,once", "turn_up": "9H"},
         "bid",
-        "cannot say once",
+        "cannot say “once”",
     ),
     "tricks that are wanting": ({"counting": "cards", "tricks": "AS 7S"}, "tricks", "9 tricks"),
 }
