@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion import library
 from companion.record import record as records
-from companion.rules.shapes import Unreadable
+from companion.rules.shapes import Unreadable, places
 
 GAME = library.open_game("derda")
 
@@ -70,92 +70,113 @@ junk = st.recursive(
     ),
     max_leaves=8,
 )
-sides = st.fixed_dictionaries({}, optional={"A": st.integers(-1, 300), "B": st.integers(-1, 300), "C": junk})
+
+
+def mostly(kind: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """What belongs there, and now and then anything at all."""
+    return st.integers(0, 30).flatmap(lambda n: junk if n == 0 else kind)
+
+
+def some(told: Mapping[str, st.SearchStrategy[Any]], most: int) -> st.SearchStrategy[dict[str, Any]]:
+    """A few of these, each mostly with what belongs there."""
+    names = st.lists(st.sampled_from([*told]), max_size=most, unique=True)
+    return names.flatmap(lambda chosen: st.fixed_dictionaries({name: mostly(told[name]) for name in chosen}))
+
+
+sides = st.fixed_dictionaries({"A": st.integers(0, 140), "B": st.integers(0, 140)})
 seat = st.sampled_from(["A", "B"])
-cards = st.lists(st.sampled_from(CARDS[:10]), max_size=5)
-run = st.fixed_dictionaries(
-    {"seat": seat},
-    optional={
-        "cards": cards,
-        "length": st.integers(2, 9),
-        "top": st.sampled_from("AKQJT987"),
-        "suit": st.sampled_from(SUITS),
-    },
+suit = st.sampled_from(SUITS[:4])
+card = st.sampled_from(CARDS[:-3])
+cards = st.lists(card, min_size=1, max_size=5)
+run = st.fixed_dictionaries({"seat": seat, "length": st.integers(3, 6), "top": st.sampled_from("AKQJT9")}) | (
+    st.fixed_dictionaries({"seat": seat, "cards": st.sampled_from([["KS", "QS", "JS"], ["KH", "QH", "JH"]])})
 )
-contract = st.fixed_dictionaries(
-    {"declarer": seat, "trump": st.sampled_from(SUITS[:4])}, optional={"turned": st.booleans()}
-)
+contract = st.fixed_dictionaries({"declarer": seat, "trump": suit}, optional={"turned": st.booleans()})
 calls = st.lists(
-    st.sampled_from(
-        [
-            "pass",
-            "play",
-            "play H",
-            "play S",
-            "ask",
-            "once",
-            "twice",
-            "offer 20",
-            "offer +1",
-            "counter 5",
-            "accept",
-            "refuse",
-            "x",
-        ]
-    ),
+    st.sampled_from(["pass", "pass", "play", "play H", "play S", "ask", "once", "twice", "x"])
+    | st.sampled_from(["offer 20", "offer +1", "counter 5", "accept", "refuse"]),
     max_size=6,
 )
-FACTS: Mapping[str, st.SearchStrategy[Any]] = {
-    "auction": calls,
+auction = st.sampled_from(
+    [
+        ["play"],
+        ["pass"] * 4,
+        ["pass", "ask", "once"],
+        ["pass", "pass", "play S"],
+        ["pass", "pass", "offer 9", "accept"],
+    ]
+)
+count = st.fixed_dictionaries(
+    {"cards": sides, "last": seat | st.none()}, optional={"jass": seat | st.none(), "nine": seat}
+)
+whole = st.permutations([*GAME.family.ruleset.pack]).map(
+    lambda pack: [[str(one) for one in pack[at : at + 2]] for at in range(0, 18, 2)]
+)
+WAYS: Mapping[str, st.SearchStrategy[Any]] = {
+    "auction": calls | auction,
     "contract": contract,
     "redeal": st.just("misdeal"),
     "thrown_in": st.booleans(),
-    "offer": st.fixed_dictionaries({}, optional={"points": st.integers(-1, 40), "deals": st.integers(0, 3)}),
+    "offer": st.fixed_dictionaries({}, optional={"points": st.integers(0, 600), "deals": st.integers(0, 3)}),
+}
+MADE: Mapping[str, st.SearchStrategy[Any]] = {
     "totals": sides,
-    "count": st.fixed_dictionaries(
-        {"cards": sides}, optional={"jass": seat | st.none(), "nine": seat, "last": seat}
-    ),
-    "tricks": st.lists(st.lists(st.sampled_from(CARDS[:10]), max_size=3), max_size=10),
+    "count": count,
+    "tricks": whole | st.integers(1, 9).flatmap(lambda n: whole.map(lambda told: told[:n])),
+}
+FACTS: Mapping[str, st.SearchStrategy[Any]] = {
     "runs": st.lists(run, max_size=3),
     "bela": seat,
     "exchanged": seat,
     "last": seat,
     "trickless": seat,
-    "call": st.fixed_dictionaries({"seat": seat, "after_trick": st.integers(0, 11)}),
-    "penalty": st.fixed_dictionaries({"side": seat, "offence": st.sampled_from(["revoke", "rost"])}),
-    "turn_up": st.sampled_from(CARDS),
-    "shown": st.sampled_from(CARDS),
+    "call": st.fixed_dictionaries({"seat": seat, "after_trick": st.integers(1, 10)}),
+    "penalty": st.fixed_dictionaries({"side": seat, "offence": st.just("revoke")}),
+    "turn_up": card,
+    "shown": card,
     "dealer": seat,
     "note": st.text(max_size=4),
 }
-bid_and_made = st.tuples(
-    st.sampled_from(["auction", "contract", "contract", "redeal", "offer"]),
-    st.sampled_from(["totals", "count", "tricks"]),
-)
-deals = bid_and_made.flatmap(
-    lambda names: st.fixed_dictionaries(
-        {"type": st.just("deal")} | {name: FACTS[name] for name in names},
-        optional={name: one | junk for name, one in list(FACTS.items())[8:]},
+
+
+def deals(ways: Mapping[str, st.SearchStrategy[Any]], made: Mapping[str, st.SearchStrategy[Any]]) -> Any:
+    """Deals that are bid in one of these ways and made in one of those."""
+    parts = st.tuples(
+        *(
+            st.sampled_from([*told]).flatmap(lambda n, t=told: st.fixed_dictionaries({n: t[n]}))
+            for told in (ways, made)
+        ),
+        some(FACTS, 3),
     )
-)
+    return parts.map(lambda three: {"type": "deal", "turn_up": "9H"} | three[0] | three[1] | three[2])
+
+
+OTHERS = {
+    "opening": {"totals": sides, "held": st.lists(st.integers(1, 90), max_size=2), "dealer": seat},
+    "adjust": {"side": seat, "points": st.integers(-9, 600), "reason": st.just("x")},
+    "concede": {"side": seat},
+    "abandon": {},
+    "dive": {"by": seat},
+}
 entries = st.one_of(
-    deals,
-    deals,
-    st.fixed_dictionaries(
-        {"type": st.just("opening"), "totals": sides}, optional={"held": junk, "dealer": seat}
-    ),
-    st.fixed_dictionaries(
-        {"type": st.just("adjust"), "side": seat, "points": st.integers(-9, 600), "reason": st.just("x")}
-    ),
-    st.fixed_dictionaries(
-        {"type": st.sampled_from(["concede", "abandon", "deal", "dive"])}, optional={"side": seat, "by": junk}
+    deals({"contract": contract, "auction": auction}, MADE),
+    deals({"contract": contract, "auction": auction}, MADE),
+    deals({"contract": contract}, {"count": count}),
+    deals(WAYS, {"note": st.just("not played")}),
+    st.sampled_from([*OTHERS]).flatmap(
+        lambda kind: st.fixed_dictionaries(
+            {"type": st.just(kind)} | {n: mostly(v) for n, v in OTHERS[kind].items()}
+        )
     ),
     junk,
 )
-conventions = st.dictionaries(
-    st.sampled_from([*GAME.conventions]),
-    st.sampled_from([v for c in GAME.book.conventions.values() for v in c.values] + [300]),
-    max_size=2,
+conventions = some(
+    {
+        name: st.sampled_from(list(one.values)) if one.values else st.integers(one.least, one.least + 400)
+        for name, one in GAME.book.conventions.items()
+        if name != "offer_deals_max"
+    },
+    2,
 )
 
 
@@ -196,14 +217,15 @@ def test_any_document_is_unreadable_or_read(value: Any) -> None:
             assert str(error)
 
 
-ASKED = {
+ASKED: Mapping[str, st.SearchStrategy[Any]] = {
     **FACTS,
-    "trump": st.sampled_from(SUITS),
+    **MADE,
+    "trump": suit,
     "hand": cards,
-    "trick": cards,
-    "card": st.sampled_from(CARDS),
+    "trick": st.lists(card, max_size=2),
+    "card": card,
     "leader": seat,
-    "declared": FACTS["runs"],
+    "declared": st.lists(run, max_size=3),
     "elder": seat,
     "hands": st.dictionaries(seat, cards, max_size=2),
     "asked_rost": st.lists(seat, max_size=2),
@@ -211,40 +233,43 @@ ASKED = {
     "played": cards,
     "said_at": st.sampled_from([None, "run", 1, 2, 3, 9, [1, 2], [2, 9], 0]),
     "cards_played": st.integers(0, 3),
-    "with": st.sampled_from(CARDS),
+    "with": card,
     "turned": st.booleans(),
-    "calls": calls,
+    "calls": calls | auction,
     "declarer": seat,
     "made": sides,
-    "held": st.lists(st.integers(0, 90), max_size=2),
+    "held": st.lists(st.integers(1, 90), max_size=2),
     "caller": seat,
     "at": st.sampled_from(["play", "result"]),
-    "after_trick": st.integers(0, 10),
+    "after_trick": st.integers(0, 9),
     "took_trick": st.booleans(),
     "next_card": st.booleans(),
     "cards": st.integers(0, 120),
     "jass": st.booleans(),
+    "nine": st.booleans(),
     "by": seat,
     "offence": st.just("revoke"),
-    "points": st.fixed_dictionaries(
-        {"cards": st.integers(0, 158)}, optional={"runs": st.integers(0, 100), "bela": junk}
-    ),
+    "points": st.fixed_dictionaries({"cards": st.integers(0, 158)}, optional={"runs": st.integers(0, 100)}),
     "taken_back": st.booleans(),
     "out": cards,
 }
 
 
-@settings(max_examples=60)
+def requests(question: Any) -> st.SearchStrategy[dict[str, Any]]:
+    """Requests with nearly all that a question needs, and some of what it may be told."""
+    told = {place.key: ASKED.get(place.key, junk) for place in places(question.shape)}
+    needed = {place.key: mostly(told[place.key]) for place in places(question.shape) if place.needed}
+    further = {key: one for key, one in told.items() if key not in needed}
+    parts = st.tuples(st.fixed_dictionaries(needed), some(further, 4) if further else st.just({}))
+    return parts.map(lambda two: {**two[0], **two[1]})
+
+
+@settings(max_examples=100)
 @pytest.mark.parametrize("question", GAME.family.questions.values(), ids=list(GAME.family.questions))
 @given(data=st.data())
 def test_any_request_is_unreadable_or_ruled_on(question: Any, data: st.DataObject) -> None:
     """Whatever is asked is refused with its path, or ruled on with at least one rule."""
-    keys = [one.metadata["name"] or one.name for one in question.shape.__dataclass_fields__.values()]
-    facts = data.draw(st.fixed_dictionaries({}, optional={key: ASKED.get(key, junk) for key in keys}))
-    spoiled = data.draw(st.dictionaries(st.sampled_from(keys), junk, max_size=1))
-    if data.draw(st.booleans()):
-        facts |= spoiled
-    chosen = data.draw(conventions)
+    facts, chosen = data.draw(requests(question)), data.draw(conventions)
     try:
         ruling = library.rule({"game": "derda", "conventions": chosen, "question": question.name, **facts})
     except Unreadable as error:
