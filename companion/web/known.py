@@ -67,4 +67,9 @@ def _of_tricks(match: Match, tricks: Any) -> dict[str, Any]:
         return {}
     last = tricks[-1] if tricks else []
     open_trick = last if len(last) < match.state.ring.size else []
-    return {"cards_played": sum(len(trick) for trick in tricks), "trick": open_trick}
+    played = sum(len(trick) for trick in tricks)
+    return {
+        "cards_played": played,
+        "trick": open_trick,
+        "after_trick": played // match.state.ring.size or None,
+    }
