@@ -31,6 +31,12 @@
     form()?.classList.remove("typing");
   };
 
+  // After the last number: to the button that saves.
+  const done = () => {
+    close();
+    form().querySelector(".dock-buttons .primary").focus({ preventScroll: true });
+  };
+
   const prepare = () => {
     if (!form()) return;
     // The phone's own keyboard would cover the page.
@@ -53,7 +59,7 @@
     if (key === "hide") return field.blur(), close();
     if (key === "next") {
       const next = beside(1);
-      return next ? next.focus() : (field.blur(), close());
+      return next ? next.focus() : done();
     }
     if ((key === "+" || key === "back") && field.value === "" && beside(-1)) beside(-1).focus();
     if (key === "back") field.value = field.value.slice(0, -1);
