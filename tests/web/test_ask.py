@@ -344,6 +344,8 @@ def test_a_deal_in_progress_is_known(app, client, start, words):
     assert 'name="trick" value="7S"' in page
     assert 'name="calls" value="play"' in client.get(f"/en/m/{id}/ask/auction").text
     assert re.search(r'name="cards_played" value="3"', client.get(f"/en/m/{id}/ask/seven").text)
+    assert re.search(r'name="leader" value="A" checked', client.get(f"/en/m/{id}/ask/trick").text)
+    assert re.search(r'name="after_trick" value="1"', client.get(f"/en/m/{id}/ask/finish").text)
 
 
 def test_names_with_markup_are_text(client, start, words):
