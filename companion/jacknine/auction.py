@@ -7,6 +7,7 @@ throw the deal in for points or further deals.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..rules.cards import Card, Suit, parse_suit
 from ..rules.message import Message, SeatName, Word
@@ -97,7 +98,7 @@ class Auction:
             case ("offer" | "counter", terms) if verb in self.legal():
                 return self._offer(verb, terms)
             case ("accept", "") if self.phase == "haggle":
-                return self._over("offer", "offer.accepted", why=Message("The offer is accepted."))
+                return self._over("offer", "offer.accepted", Message("The offer is accepted."))
             case ("refuse", "") if self.phase == "haggle":
                 return self._next(self.elder, "must", "offer.refused")
         return self._wrong(self._not_here(call), _OF_CALL.get(verb, self.due))
@@ -148,21 +149,21 @@ class Auction:
             return self._wrong(fault, "offer.terms")
         key = "offer.who" if verb == "offer" else "offer.haggle"
         other = self.dealer if self.speaker == self.elder else self.elder
-        return replace(self._next(other, "haggle", key, "offer.terms"), terms=terms)
+        return self._next(other, "haggle", key, "offer.terms", terms=terms)
 
-    def _next(self, speaker: Seat, phase: str, *keys: str) -> "Auction":
-        after = replace(self, speaker=speaker, phase=phase, keys=(*self.keys, *keys))
-        return replace(after, why=Message("{seat} speaks.", seat=_name(speaker)))
+    def _next(self, speaker: Seat, phase: str, *keys: str, terms: Offer | None = None) -> "Auction":
+        why = Message("{seat} speaks.", seat=_name(speaker))
+        return replace(self, speaker=speaker, phase=phase, terms=terms, keys=(*self.keys, *keys), why=why)
 
     def _choose(self, seat: Seat, suit: str | None, key: str) -> "Auction":
         why = Message("{seat} plays {suit}.", seat=_name(seat), suit=_sign(suit))
-        return replace(self._over("contract", key, why=why), declarer=seat, trump=suit)
+        return self._over("contract", key, why, declarer=seat, trump=suit)
 
     def _thrown_in(self, key: str) -> "Auction":
-        return self._over("thrown-in", key, why=Message("The cards are thrown in."))
+        return self._over("thrown-in", key, Message("The cards are thrown in."))
 
-    def _over(self, status: str, *keys: str, why: Message) -> "Auction":
-        return replace(self, status=status, speaker=None, keys=(*self.keys, *keys), why=why)
+    def _over(self, status: str, key: str, why: Message, **facts: Any) -> "Auction":
+        return replace(self, status=status, speaker=None, keys=(*self.keys, key), why=why, **facts)
 
     def _wrong(self, why: Message, key: str) -> "Auction":
         return replace(self, status="illegal", keys=(*self.keys, key), why=why)
