@@ -18,7 +18,9 @@
     one.dispatchEvent(new Event("input", { bubbles: true }));
   };
 
+  let closing;
   const open = (one) => {
+    clearTimeout(closing);
     field = one;
     if (!narrow.matches) return;
     pad().hidden = false;
@@ -26,9 +28,16 @@
     requestAnimationFrame(() => one.closest(".points, .offer")?.scrollIntoView({ block: "center" }));
   };
   const close = () => {
+    clearTimeout(closing);
     field = null;
     if (pad()) pad().hidden = true;
     form()?.classList.remove("typing");
+  };
+
+  // Not at once: the page would move away under the tap that took the field's place.
+  const leave = () => {
+    clearTimeout(closing);
+    closing = setTimeout(close, 300);
   };
 
   // After the last number: to the button that saves.
@@ -73,7 +82,7 @@
 
   document.addEventListener("focusin", (event) => {
     if (event.target.matches?.("#deal input.sum")) open(event.target);
-    else if (!event.target.closest?.("[data-numkeys]")) close();
+    else if (!event.target.closest?.("[data-numkeys]")) leave();
   });
   // A tap on the pad leaves the field where it is.
   document.addEventListener("pointerdown", (event) => {

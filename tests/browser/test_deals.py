@@ -286,6 +286,7 @@ def test_no_tap_is_lost_while_an_answer_is_on_its_way(page: Page) -> None:
     match, thumb = begin(page), Thumb(page)
     page.goto(f"{match}/deal?mode=totals")
     thumb.choose("bid", "A:H")
+    expect(page.locator("[data-numkeys]")).to_be_in_viewport()
     page.evaluate(
         """() => {
             const ask = window.fetch;
