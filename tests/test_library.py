@@ -1,5 +1,8 @@
 """The shelf of games: every file is whole, and what it does not know it says."""
 
+import re
+from importlib.resources import files
+
 import pytest
 
 from companion import library
@@ -19,6 +22,17 @@ def test_a_game_is_whole(game: str) -> None:
     assert all(rule.id.startswith(f"{game}.") and rule.text and rule.chapter for rule in book.rules.values())
     for preset in book.presets:
         assert library.open_game(game, preset).deviations() == []
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_every_rule_that_a_family_cites_is_in_each_of_its_games(game: str) -> None:
+    """What code cites by a family's key is a rule of the game, and no rule is out of the code's reach."""
+    keys = {key for rule in library.shelf(game).rules.values() for key in rule.keys}
+    folder = files("companion") / library.open_game(game).family_name
+    source = "\n".join(path.read_text("utf-8") for path in folder.iterdir() if path.name.endswith(".py"))
+    chapters = "|".join(sorted({key.split(".")[0] for key in keys}))
+    cited = set(re.findall(rf'"((?:{chapters})\.[a-z-]+)"', source)) - {"penalty.offence"}
+    assert (cited - keys, keys - cited) == (set(), {"play.claim"})
 
 
 def test_deviations() -> None:

@@ -37,16 +37,23 @@ def declared(reading: Reading, runs: Sequence[melds.Run]) -> None:
     if clash:
         why = Message("{card} stands in two runs; it counts in one.", card=clash[2])
         reading.flag("runs", "run.disjoint", why)
-    out = reading.out()
     for place, run in enumerate(runs):
-        gone = [card for card in run.cards(ruleset) if card in out]
+        gone = [card for card in run.cards(ruleset) if card in _elsewhere(reading, run.seat)]
         if gone:
             _false(reading, f"runs[{place}]", "penalty.false-claim", run.seat, gone[0])
     if deal.bela is not None:
         others = {card for run in runs if run.seat != deal.bela for card in run.cards(ruleset)}
-        gone = [card for card in ruleset.bela(reading.suit) if card in out or card in others]
+        others |= _elsewhere(reading, deal.bela)
+        gone = [card for card in ruleset.bela(reading.suit) if card in others]
         if gone:
             _false(reading, "bela", "bela.say", deal.bela, gone[0])
+
+
+def _elsewhere(reading: Reading, seat: str) -> set[Card]:
+    """Cards that a seat cannot have: those out of play, and the turned one if another took it."""
+    deal = reading.deal
+    taken = {deal.turn_up} if deal.turn_up and deal.exchanged not in (None, seat) else set()
+    return taken | reading.out()
 
 
 def shown(reading: Reading, taken: Sequence[play.Taken], runs: Sequence[melds.Run]) -> None:

@@ -1,6 +1,5 @@
 """One deal as it is being read: what it says so far, and what cannot be right in it."""
 
-from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from ..rules.cards import Card
@@ -64,7 +63,7 @@ class Reading:
         path = f"entries[{self.number - 1}].{place}"
         self.problems.append(Problem(self.number, path, self.ruleset.cite_one(key), reason))
 
-    def out(self) -> Collection[Card]:
+    def out(self) -> set[Card]:
         """Cards known to be out of play: the card shown, and the turned one or the seven swapped for it."""
         found = {self.deal.shown} if self.deal.shown else set()
         if self.deal.exchanged is not None:

@@ -155,7 +155,7 @@ def ending(
         winner, ended_by = over[0], "target"
         why = Message("{winner} has {points} and wins.", winner=SeatName(winner), points=totals[winner])
     else:
-        named = _both_over(ruleset, declarer)
+        named = _both_over(ruleset, declarer) or trickless  # without a trick one cannot win, declarer or not
         if named is None:
             return None
         winner, ended_by, keys = named, "both-over", ("end.target", "end.both")

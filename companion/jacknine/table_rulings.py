@@ -87,6 +87,12 @@ def whose_runs(ruleset: Ruleset, q: questions.Runs) -> Found:
         if ruleset["words_need_trick"]:
             verdict, points = "none", ruleset.zeros()
             why = Message("{side} took no trick, so the runs count for nobody.", side=SeatName(q.trickless))
+    groundless = [seat for seat in q.asked_rost if all(run.seat != seat for run in genuine)]
+    if groundless:
+        keys.append("penalty.false-claim")
+        why = Message(
+            "{what} {seat} asked without a run, which costs nothing.", what=why, seat=SeatName(groundless[0])
+        )
     said = None
     if q.elder is not None and ruleset.ring.size == 2:
         said = [{"seat": line.seat, "say": line.say} for line in melds.dialogue(ruleset, genuine, q.elder)]

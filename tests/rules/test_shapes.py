@@ -103,7 +103,9 @@ def test_other_ways_of_writing_cards() -> None:
         ({"seats": {"A": ["AS", "?"]}}, "seats.A[1]", "a card of this game's pack"),
         ({"inner": [{}]}, "inner[0].name", "this to be given"),
         ({"inner": [{"name": " "}]}, "inner[0].name", "a text of 1 to 5 characters"),
-        ({"inner": [{"name": "a\0"}]}, "inner[0].name", "a text of whole characters"),
+        ({"inner": [{"name": "a\0"}]}, "inner[0].name", "a text without control characters"),
+        ({"inner": [{"name": "a\nb"}]}, "inner[0].name", "a text without control characters"),
+        ({"a\nb": 1}, r"'a\nb'", "only the keys"),
         ({"inner": [{"name": "\ud83d"}]}, "inner[0].name", "a text of whole characters"),
         ({"inner": [{"name": "Ewunia"}]}, "inner[0].name", "a text of 1 to 5 characters"),
         ({"inner": [{"name": "a"}] * 3}, "inner", "a list of 0 to 2"),
@@ -117,6 +119,13 @@ def test_what_does_not_fit(change: dict[str, Any], path: str, expected: str) -> 
         read(Outer, WHOLE | change, "", TABLE)
     assert refused.value.path == path
     assert str(refused.value).startswith(f"{path}: expected {expected}")
+
+
+def test_line_breaks_only_where_lines_are_written() -> None:
+    """A text of lines may break, but holds no other control character."""
+    assert Text(9, lines=True).read("a\nb", "note", TABLE) == "a\nb"
+    with pytest.raises(Unreadable, match="control characters"):
+        Text(9, lines=True).read("a\0b", "note", TABLE)
 
 
 def test_the_document_itself() -> None:
