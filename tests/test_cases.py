@@ -1,4 +1,4 @@
-"""The cases: sentences about the games in tests/cases/<game>/*.toml, each with what is given and what is expected.
+"""The cases: sentences about the games in tests/cases/<game>/*.toml, with what is given and expected.
 
 `given` is a ruling request, or a record (its `entries` and whatever of its head is not the usual), or the
 cards `drawn` for the first deal. `expect` names a part of the ruling or of the state; `error` the path at
@@ -179,7 +179,7 @@ def test_every_rule_has_a_case(game: str) -> None:
 
 @pytest.mark.parametrize("game", library.names())
 def test_every_value_of_every_convention_has_a_case(game: str) -> None:
-    """Every value of a convention is run by a case that cites its rule; a number, one other than the usual."""
+    """Every value of a convention is run by a case that cites its rule; of a number, one not the usual."""
     book = library.shelf(game)
     run = {
         (name, str(value))

@@ -7,6 +7,7 @@ to throw the deal in for points or further deals.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..rules.cards import NO_TRUMPS, Card, Suit, parse_suit
 from ..rules.message import Message, SeatName, Word
@@ -141,7 +142,7 @@ class Auction:
             case ("offer" | "counter", terms) if verb in self.legal():
                 return self._offer(verb, terms)
             case ("accept", "") if self.phase == "haggle":
-                return self._over("offer", "offer.accepted", why=Message("The offer is accepted."))
+                return self._over("offer", "offer.accepted", Message("The offer is accepted."))
             case ("refuse", "") if self.phase == "haggle":
                 return self._next(self.elder, "must", "offer.refused")
         return self._wrong(self._not_here(call), self._broken(verb))
@@ -165,7 +166,8 @@ class Auction:
         if suit is not None and suit in self._suits():
             return self._choose(speaker, suit, self.due)
         if self.phase == "first":
-            why = Message("In the first round only the turned suit can be chosen, not {call}.", call=call)
+            said = self._said(call)
+            why = Message("In the first round only the turned suit can be chosen, not {call}.", call=said)
         elif self.phase in ("second", "must"):
             why = Message("In the second round a suit other than the turned one must be named.")
         else:
@@ -173,7 +175,17 @@ class Auction:
         return self._wrong(why, self.due)
 
     def _not_here(self, call: str) -> Message:
-        return Message("{seat} cannot say {call} here.", seat=_name(self.speaker), call=call)
+        return Message("{seat} cannot say “{call}” here.", seat=_name(self.speaker), call=self._said(call))
+
+    def _said(self, call: str) -> Message | Word | str:
+        """A call as it is said at the table; what is no call, as it was written."""
+        verb, _, rest = call.strip().partition(" ")
+        suit = _suit(rest)
+        if verb == "play" and suit is not None:
+            return Message("play {suit}", suit=_sign(suit))
+        if verb in self.ruleset.book.words:
+            return Word(self.ruleset.book.words[verb])
+        return _PLAIN_CALLS.get(verb, call)
 
     def _pass(self) -> "Auction":
         speaker = self.speaker or self.elder
@@ -193,21 +205,21 @@ class Auction:
             return self._wrong(fault, "offer.terms")
         key = "offer.who" if verb == "offer" else "offer.haggle"
         other = self.dealer if self.speaker == self.elder else self.elder
-        return replace(self._next(other, "haggle", key, "offer.terms"), terms=terms)
+        return self._next(other, "haggle", key, "offer.terms", terms=terms)
 
-    def _next(self, speaker: Seat, phase: str, *keys: str) -> "Auction":
-        after = replace(self, speaker=speaker, phase=phase, keys=(*self.keys, *keys))
-        return replace(after, why=Message("{seat} speaks.", seat=_name(speaker)))
+    def _next(self, speaker: Seat, phase: str, *keys: str, terms: Offer | None = None) -> "Auction":
+        why = Message("{seat} speaks.", seat=_name(speaker))
+        return replace(self, speaker=speaker, phase=phase, terms=terms, keys=(*self.keys, *keys), why=why)
 
     def _choose(self, seat: Seat, suit: str | None, key: str) -> "Auction":
         why = Message("{seat} plays {suit}.", seat=_name(seat), suit=_sign(suit))
-        return replace(self._over("contract", key, why=why), declarer=seat, trump=suit)
+        return self._over("contract", key, why, declarer=seat, trump=suit)
 
     def _thrown_in(self, key: str) -> "Auction":
-        return self._over("thrown-in", key, why=Message("The cards are thrown in."))
+        return self._over("thrown-in", key, Message("The cards are thrown in."))
 
-    def _over(self, status: str, *keys: str, why: Message) -> "Auction":
-        return replace(self, status=status, speaker=None, keys=(*self.keys, *keys), why=why)
+    def _over(self, status: str, key: str, why: Message, **facts: Any) -> "Auction":
+        return replace(self, status=status, speaker=None, keys=(*self.keys, key), why=why, **facts)
 
     def _wrong(self, why: Message, key: str) -> "Auction":
         return replace(self, status="illegal", keys=(*self.keys, key), why=why)
@@ -244,14 +256,24 @@ _OF_CALL = {
 """The rule that a call breaks where it cannot be made, in games that have the call."""
 
 
+_PLAIN_CALLS = {
+    "pass": Message("pass"),
+    "play": Message("play"),
+    "counter": Message("other terms"),
+    "accept": Message("accept"),
+    "refuse": Message("refuse"),
+}
+"""Calls that need no word of the game."""
+
+
 def _name(seat: Seat | None) -> SeatName:
     return SeatName(seat or "")
 
 
 def _sign(suit: str | None) -> object:
     if suit == NO_TRUMPS:
-        return Word("no-trumps")
-    return Suit(suit).sign if suit else Word("the turned suit")
+        return Message("no-trumps")
+    return Suit(suit).sign if suit else Message("the turned suit")
 
 
 def _suit(text: str) -> str | None:

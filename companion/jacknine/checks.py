@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..rules.cards import NO_TRUMPS, Card, Suit
-from ..rules.message import Message, SeatName, Word
+from ..rules.message import Message, SeatName
 from . import count, melds, play
 from .entries import as_sides
 from .reading import Reading
@@ -15,12 +15,11 @@ def turned_card(reading: Reading) -> None:
     if deal.turn_up is not None:
         fits = trump == reading.turned_suit()
         if reading.turned not in (None, fits):
-            why = Message(
-                "The turned card is {card}, so {suit} is {which}.",
-                card=deal.turn_up,
-                suit=sign(trump),
-                which=Word("the turned suit") if fits else Word("not the turned suit"),
-            )
+            told = {"card": deal.turn_up, "suit": sign(trump)}
+            if fits:
+                why = Message("The turned card is {card}, so {suit} is the turned suit.", **told)
+            else:
+                why = Message("The turned card is {card}, so {suit} is not the turned suit.", **told)
             reading.flag("contract.turned", "bid.second" if fits else "bid.first", why)
         reading.turned = fits
     if deal.exchanged is None:
@@ -36,7 +35,7 @@ def turned_card(reading: Reading) -> None:
 
 def sign(trump: str) -> object:
     """The sign of a trump suit, or the word for none."""
-    return Word("no-trumps") if trump == NO_TRUMPS else Suit(trump).sign
+    return Message("no-trumps") if trump == NO_TRUMPS else Suit(trump).sign
 
 
 def no_trumps(reading: Reading) -> None:
@@ -60,16 +59,23 @@ def declared(reading: Reading, runs: Sequence[melds.Meld]) -> None:
     if clash:
         why = Message("{card} stands in two runs; it counts in one.", card=clash[2])
         reading.flag("runs", "run.disjoint", why)
-    out = reading.out()
     for place, run in enumerate(runs):
-        gone = [card for card in run.cards(ruleset) if card in out]
+        gone = [card for card in run.cards(ruleset) if card in _elsewhere(reading, run.seat)]
         if gone:
             _false(reading, _place(reading, place), "penalty.false-claim", run.seat, gone[0])
     if deal.bela is not None:
         others = {card for run in runs if run.seat != deal.bela for card in run.cards(ruleset)}
-        gone = [card for card in ruleset.bela(reading.suit) if card in out or card in others]
+        others |= _elsewhere(reading, deal.bela)
+        gone = [card for card in ruleset.bela(reading.suit) if card in others]
         if gone:
             _false(reading, "bela", "bela.say", deal.bela, gone[0])
+
+
+def _elsewhere(reading: Reading, seat: str) -> set[Card]:
+    """Cards that a seat cannot have: those out of play, and the turned one if another took it."""
+    card, by = reading.deal.turn_up, reading.deal.exchanged
+    taken = {card} if isinstance(card, Card) and by not in (None, seat) else set()
+    return taken | reading.out()
 
 
 def shown(reading: Reading, taken: Sequence[play.Taken], runs: Sequence[melds.Meld]) -> None:

@@ -1,6 +1,6 @@
 """Counting: what tricks bring, and which counts the cards of a deal can carry at all."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -100,61 +100,61 @@ class Bound:
 
 
 def sums(
-    ruleset: Ruleset, inside: Collection[Card] = (), out: Collection[Card] = (), trump: str = Suit.HEARTS
+    ruleset: Ruleset, inside: Iterable[Card] = (), out: Iterable[Card] = (), trump: str = Suit.HEARTS
 ) -> frozenset[int]:
     """Every total that cards, honours and last trick of one deal can come to.
 
     `inside` are cards known to be in play, `out` cards known to be out of it. Which suit is trumps
     does not matter while only trumps are named.
     """
-    sure, free = _values(ruleset, inside, out, trump)
-    return frozenset(n + ruleset.last_points for n in _reach(sure, free, ruleset.in_play, ruleset.in_play))
+    most = ruleset.in_play
+    return _reach(ruleset, frozenset(inside), frozenset(out), trump, most, most, ruleset.last_points)
 
 
 def side_sums(
     ruleset: Ruleset,
     last: bool | None,
-    inside: Collection[Card] = (),
-    out: Collection[Card] = (),
+    inside: Iterable[Card] = (),
+    out: Iterable[Card] = (),
     trump: str = Suit.HEARTS,
 ) -> frozenset[int]:
     """Every total that one side can have from cards and honours, with or without the last trick.
 
     `inside` are cards known to be in its tricks, `out` cards known not to be.
     """
-    sure, free = _values(ruleset, inside, out, trump)
+    known = (ruleset, frozenset(inside), frozenset(out), trump, 0)
     found: frozenset[int] = frozenset()
     if last is not True:
-        found |= _reach(sure, free, 0, ruleset.in_play - ruleset.ring.size)
+        found |= _reach(*known, ruleset.in_play - ruleset.ring.size, 0)
     if last is not False:
-        found |= {n + ruleset.last_points for n in _reach(sure, free, 0, ruleset.in_play)}
+        found |= _reach(*known, ruleset.in_play, ruleset.last_points)
     return found
 
 
-def _values(
-    ruleset: Ruleset, inside: Collection[Card], out: Collection[Card], trump: str
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What the cards surely there bring, and what each of those brings that may be there."""
-    sure = sorted(ruleset.full_points(card, trump) for card in inside)
-    rest = sorted(
-        ruleset.full_points(card, trump) for card in ruleset.pack if card not in inside and card not in out
-    )
-    return tuple(sure), tuple(rest)
-
-
-@lru_cache(maxsize=256)
-def _reach(sure: tuple[int, ...], free: tuple[int, ...], least: int, most: int) -> frozenset[int]:
-    """Every sum of the sure cards and enough free ones to be `least` to `most` in all."""
-    wanted = max(most - len(sure), 0)
-    # Bit n of reach[k] says that k of the free cards so far can come to n.
+@lru_cache(maxsize=512)
+def _reach(
+    ruleset: Ruleset,
+    inside: frozenset[Card],
+    out: frozenset[Card],
+    trump: str,
+    least: int,
+    most: int,
+    beside: int,
+) -> frozenset[int]:
+    """Every sum of the cards inside, enough others to be `least` to `most` in all, and what stands beside."""
+    wanted = max(most - len(inside), 0)
+    # Bit n of reach[k] says that k of the other cards so far can come to n.
     reach = [1] + [0] * wanted
-    for value in free:
+    for card in ruleset.pack:
+        if card in inside or card in out:
+            continue
         for chosen in range(wanted, 0, -1):
-            reach[chosen] |= reach[chosen - 1] << value
+            reach[chosen] |= reach[chosen - 1] << ruleset.full_points(card, trump)
     bits = 0
-    for chosen in range(max(least - len(sure), 0), wanted + 1):
+    for chosen in range(max(least - len(inside), 0), wanted + 1):
         bits |= reach[chosen]
-    return frozenset(sum(sure) + n for n in range(bits.bit_length()) if bits >> n & 1)
+    base = beside + sum(ruleset.full_points(card, trump) for card in inside)
+    return frozenset(base + n for n in range(bits.bit_length()) if bits >> n & 1)
 
 
 def nearest(can: Collection[int], found: int) -> int:

@@ -1,7 +1,7 @@
 """The end of a game: the target, both over it, calls, one-deal games, and what a win is worth."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..rules.message import Message, SeatName
 from ..rules.seats import Seat, Side
@@ -49,6 +49,9 @@ def ending(
         ended = _one_over(ruleset, over[0], totals[over[0]])
     else:
         ended = _both_over(ruleset, over, totals, declarer, last)
+    if ended.needs is not None and trickless and ruleset["trickless"] == "no-win":
+        # whoever is named, a side without a trick cannot win
+        ended = replace(ended, verdict=min(trickless), needs=None)
     if ended.winner is not None and ended.winner in trickless:
         return _trickless(ruleset, over, ended)
     return ended

@@ -162,7 +162,7 @@ class Deal:
     turn_up: Card | str | None = given(TurnUp(), None)
     shown: Card | None = given(CardOf(), None)
     dealer: Seat | None = given(SeatOf(), None)
-    note: str = given(Text(500), "")
+    note: str = given(Text(500, lines=True), "")
 
     @property
     def played(self) -> tuple[str, ...]:
@@ -184,7 +184,7 @@ class Opening:
     totals: Mapping[Side, int] = given(by_side(BIG))
     held: tuple[int, ...] = given(Many(Whole(1, 9999), 0, 50), ())
     dealer: Seat | None = given(SeatOf(), None)
-    note: str = given(Text(500), "")
+    note: str = given(Text(500, lines=True), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +194,8 @@ class Adjust:
     type: str = given(Choice(("adjust",)))
     side: Side = given(SideOf())
     points: int = given(Whole(-9999, 9999))
-    reason: str = given(Text(500, 1))
-    note: str = given(Text(500), "")
+    reason: str = given(Text(500, 1, lines=True))
+    note: str = given(Text(500, lines=True), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +204,7 @@ class Concede:
 
     type: str = given(Choice(("concede",)))
     side: Side = given(SideOf())
-    note: str = given(Text(500), "")
+    note: str = given(Text(500, lines=True), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +212,7 @@ class Abandon:
     """The game is broken off without a winner."""
 
     type: str = given(Choice(("abandon",)))
-    note: str = given(Text(500), "")
+    note: str = given(Text(500, lines=True), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,10 @@ def finish(state: State, row: Row, entry: Finish) -> State:
 
 
 def may_dive(ruleset: Ruleset, by: Side, doubled_by: Side | None) -> bool:
-    """Whether a side may offer to double; after an accepted offer only the other may. Rule key: `dive.offer`."""
+    """Whether a side may offer to double; after an accepted offer only the other may.
+
+    Rule key: `dive.offer`.
+    """
     match ruleset["dive"]:
         case "on":
             return by != doubled_by

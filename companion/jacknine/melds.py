@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ..rules.cards import NO_TRUMPS, Card, Suit
-from ..rules.message import Message, SeatName
+from ..rules.message import Message, SeatName, Word
 from ..rules.seats import Seat, Side
 from .ruleset import Ruleset, UnknownOption
 
@@ -267,11 +267,11 @@ def _best_by_seat(ruleset: Ruleset, melds: Sequence[Meld]) -> Iterator[tuple[Sea
 def _decide(
     ruleset: Ruleset, best: Mapping[Seat, Piece], tied: Mapping[Seat, Piece], elder: Seat | None, trump: str
 ) -> tuple[str | None, tuple[Seat, ...], Message]:
-    """What is still needed to decide, the seats whose best meld wins (none, or several, at a tie), and why."""
+    """What is still needed to decide; the seats whose best meld wins, several or none at a tie; and why."""
     side = ruleset.ring.side
     seats = tuple(tied)
     first = tied[seats[0]]
-    told = {"kind": first.points, "top": first.top}
+    told = {"kind": _called(ruleset, first), "top": first.top}
     if len({side(seat) for seat in seats}) == 1:
         beaten = [piece for seat, piece in best.items() if side(seat) != side(seats[0])]
         if not beaten:
@@ -280,7 +280,7 @@ def _decide(
         why = Message(
             "{seat}’s {kind} from {top} is higher than the {other} from {low}.",
             seat=SeatName(seats[0]),
-            other=lower.points,
+            other=_called(ruleset, lower),
             low=lower.top,
             **told,
         )
@@ -296,6 +296,11 @@ def _decide(
         if unknown and not _same_anyway(ruleset, seats, unknown, elder):
             return "suit", (), Message("Both runs are equally high, and one may be in trumps.")
     return _of_equals(ruleset, seats, elder, told)
+
+
+def _called(ruleset: Ruleset, piece: Piece) -> Word:
+    """What a meld is called at the table; its points where the game has no word for it."""
+    return Word(ruleset.book.words.get(piece.word, str(piece.points)))
 
 
 def _suit(piece: Piece) -> str | None:
@@ -350,7 +355,7 @@ def best_of(ruleset: Ruleset, melds: Sequence[Meld], seat: Seat) -> Piece | None
 
 
 def certain(ruleset: Ruleset, mine: Piece, against: int, trump: str) -> bool:
-    """Whether a run wins against any of so many points: it is of a higher kind, or nothing can be above it."""
+    """Whether a run wins against any of so many points: of a higher kind, or with nothing above it."""
     if mine.points != against:
         return mine.points > against
     in_trumps = ruleset["trump_runs"] and _suit(mine) == trump

@@ -1,6 +1,5 @@
 """One deal as it is being read: what it says so far, and what cannot be right in it."""
 
-from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from ..rules.cards import Card
@@ -26,8 +25,8 @@ class Line:
 class Reading:
     """What one deal says, gathered step by step: the contract, the counts, and what is wrong.
 
-    `status` is how the bidding ended: `contract`, `thrown-in` (`thrown`: after a schmeiss), `offer` or `void`;
-    `open` where it did not.
+    `status` is how the bidding ended: `contract`, `thrown-in` (`thrown`: after a schmeiss), `offer` or
+    `void`; `open` where it did not.
     `made` stays None while what was made cannot be known; `taker` took the last trick that is told.
     """
 
@@ -71,7 +70,7 @@ class Reading:
         card = self.deal.turn_up
         return card.suit if isinstance(card, Card) else card
 
-    def out(self) -> Collection[Card]:
+    def out(self) -> set[Card]:
         """Cards known to be out of play: the card shown, and the turned one or the seven swapped for it."""
         deal = self.deal
         found = {deal.shown} if deal.shown else set()

@@ -18,9 +18,9 @@ class UnknownOption(LookupError):
     """A procedure that no function of the family carries out: a fault in a game's file."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ruleset:
-    """One game with every convention chosen.
+    """One game with every convention chosen; opened once, and the same only as itself.
 
     Points are as counted at the table: card values first, the words of jass and nine beside them.
     `turned_card` says where it goes: `out` of play, `dealt` into a hand, or `none` is turned.

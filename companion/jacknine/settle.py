@@ -179,7 +179,10 @@ def _freed(ruleset: Ruleset, held: tuple[int, ...]) -> tuple[int, tuple[int, ...
 def _rotate(
     ruleset: Ruleset, declarer: Seat, result: str, winners: Sequence[Side], dealer: Seat | None
 ) -> Seat | None:
-    """Who deals next; None where that hangs on the dealer, who is unknown. `winners`: at a tie the defenders."""
+    """Who deals next; None where that hangs on the dealer, who is unknown.
+
+    `winners` are the sides that won the deal; at a tie those that equalled the declarer.
+    """
     match ruleset["rotation"]:
         case "alternate":
             return None if dealer is None else ruleset.ring.left(dealer)
@@ -197,7 +200,10 @@ def _nearest(
     *,
     declarer_too: bool = False,
 ) -> Seat | None:
-    """The seat that deals for these sides: alone, the first from the declarer's left; of partners, from the dealer's."""
+    """The seat that deals for these sides.
+
+    Of players for themselves the first from the declarer's left, of partners the first from the dealer's.
+    """
     ring = ruleset.ring
     if ring.partnerships:
         if dealer is None:

@@ -30,7 +30,7 @@ class Row:
     held: tuple[int, ...] = ()
     totals: Mapping[Side, int] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
-    why: Message = Message("")
+    why: Message = Message("{what}", what="")
     lines: tuple[Line, ...] = ()
 
 

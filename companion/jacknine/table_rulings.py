@@ -93,6 +93,11 @@ def whose_runs(ruleset: Ruleset, q: questions.Runs) -> Found:
             why = _forfeited(seat, what, why)
     if as_sides(q.trickless):
         keys.append("meld.trickless")
+    groundless = [seat for seat in q.asked_rost if all(meld.seat != seat for meld in genuine)]
+    if groundless and ruleset["rost"] == "free":
+        keys.append("penalty.false-claim")
+        who = SeatName(groundless[0])
+        why = Message("{what} {seat} asked without a run, which costs nothing.", what=why, seat=who)
     said = None
     if q.elder is not None and ruleset.ring.size == 2 and not q.fours:
         runs = [meld for meld in genuine if isinstance(meld, melds.Run)]

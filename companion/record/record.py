@@ -2,22 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from ..rules.family import Family
 from ..rules.message import Message
 from ..rules.ruling import Problem, RuleViolation
-from ..rules.shapes import Unreadable, plain, text
+from ..rules.shapes import Unreadable, below, plain, text
 
 FORMAT, VERSION = "companion-match", 1
 NAME_LIMIT = 40
-
-
-class Opened(Protocol):
-    """A game as the library hands it out: what the record needs of it."""
-
-    @property
-    def family(self) -> Family: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +73,7 @@ def read(document: Any, open_game: Callable[[str, str | None, Mapping[str, Any]]
     known = ["format", "version", *HEAD, "entries"]
     for key in document:
         if key not in known:
-            raise Unreadable(str(key), Message("only the keys {keys}", keys=known))
+            raise Unreadable(below("", str(key)), Message("only the keys {keys}", keys=known))
     head = {key: check(document[key], key) for key, check in HEAD.items() if key in document}
     for key in ("game", "players"):
         if key not in head:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from .shapes import Unreadable
+from .shapes import Unreadable, below
 
 Value = bool | int | str
 """What a convention may be set to."""
@@ -118,7 +118,7 @@ class Rulebook:
         for name, value in chosen.items():
             if name not in self.conventions:
                 known = ", ".join(self.conventions)
-                raise Unreadable(f"{path}conventions.{name}", f"a convention of this game: {known}")
+                raise Unreadable(below(f"{path}conventions", name), f"a convention of this game: {known}")
             values[name] = self.conventions[name].check(value, f"{path}conventions.{name}")
         for name, one in self.conventions.items():
             if one.default_half_of and name not in chosen and name not in named.sets:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 Seat = str
 """A letter, `A` first, clockwise."""
@@ -9,19 +10,19 @@ Side = str
 """Who scores together: the seat itself, or `A` (A, C, E) and `B` (B, D, F) in partnerships."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ring:
     """The seats of one table."""
 
     size: int
     partnerships: bool = False
 
-    @property
+    @cached_property
     def seats(self) -> tuple[Seat, ...]:
         """All seats, clockwise from A."""
         return tuple("ABCDEF"[: self.size])
 
-    @property
+    @cached_property
     def sides(self) -> tuple[Side, ...]:
         """All sides, in the order of their first seats."""
         return ("A", "B") if self.partnerships else self.seats

@@ -36,6 +36,9 @@ class Missing(Unreadable):
         super().__init__(path, Message("this to be given, for the answer depends on it"))
 
 
+_CONTROL = frozenset(map(chr, (*range(32), *range(127, 160), 0x2028, 0x2029)))
+
+
 def _short(value: object) -> str:
     text = "null" if value is None else str(value).lower() if isinstance(value, bool) else repr(value)
     return text if len(text) <= 60 else text[:57] + "…"
@@ -81,8 +84,8 @@ class Flag:
         return value
 
 
-def text(value: Any, path: str, least: int, most: int) -> str:
-    """A text that can be stored and shown: no null in it, and no half of a character.
+def text(value: Any, path: str, least: int, most: int, lines: bool = False) -> str:
+    """A text that can be stored and shown: no half of a character in it, and line breaks only in `lines`.
 
     :raises Unreadable: for anything else, and for one that is too short or too long.
     """
@@ -90,8 +93,10 @@ def text(value: Any, path: str, least: int, most: int) -> str:
         raise Unreadable(
             path, Message("a text of {least} to {most} characters", least=least, most=most), value
         )
-    if any(char == "\0" or "\ud800" <= char <= "\udfff" for char in value):
+    if any("\ud800" <= char <= "\udfff" for char in value):
         raise Unreadable(path, Message("a text of whole characters"), value)
+    if any(char in _CONTROL and not (lines and char in "\r\n\t") for char in value):
+        raise Unreadable(path, Message("a text without control characters"), value)
     return value
 
 
@@ -101,9 +106,10 @@ class Text:
 
     most: int = 500
     least: int = 0
+    lines: bool = False
 
     def read(self, value: Any, path: str, table: Table) -> str:
-        return text(value, path, self.least, self.most)
+        return text(value, path, self.least, self.most, self.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +220,7 @@ class Keyed:
             raise Unreadable(path, Message("an object with the keys {keys}", keys=list(names)), value)
         for key in value:
             if key not in names:
-                raise Unreadable(f"{path}.{key}", Message("only the keys {keys}", keys=list(names)))
+                raise Unreadable(below(path, str(key)), Message("only the keys {keys}", keys=list(names)))
         if self.whole and len(value) < len(names):
             absent = next(name for name in names if name not in value)
             raise Unreadable(f"{path}.{absent}", Message("this to be given"))
@@ -320,8 +326,9 @@ def read(shape: type[T], value: Any, path: str, table: Table) -> T:
 
 
 def below(path: str, name: str) -> str:
-    """The path of a field inside a document."""
-    return f"{path}.{name}" if path else name
+    """The path of a field inside a document, on one line whatever the field is called."""
+    shown = name if name.isprintable() else repr(name)
+    return f"{path}.{shown}" if path else shown
 
 
 def plain(value: Any) -> Any:

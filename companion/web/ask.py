@@ -45,11 +45,13 @@ class Table:
 
     def to(self, question: str | None = None) -> str:
         """The address of a question here, or of their list."""
-        where = {"id": self.match.id} if self.match else {"game": self.game.name}
-        page = ("ask.match_" if self.match else "ask.") + ("question" if question else "questions")
-        if not question and not self.match:
-            return url_for("ask.game", **where)
-        return url_for(page, **where, **({"question": question} if question else {}))
+        if self.match is not None and question:
+            return url_for("ask.match_question", id=self.match.id, question=question)
+        if self.match is not None:
+            return url_for("ask.match_questions", id=self.match.id)
+        if question:
+            return url_for("ask.question", game=self.game.name, question=question)
+        return url_for("ask.game", game=self.game.name)
 
     def chosen(self, convention: Convention) -> str:
         """A convention's value here, as it is written."""

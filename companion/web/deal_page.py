@@ -241,7 +241,9 @@ class DealPage:
         """What it comes to."""
         entry, faults = self.told
         found = judge(self.where, entry, faults)
-        wrong = (*_unfit(self.form), *found.wrong)
+        unfit = _unfit(self.form)
+        unfit_slots = {fault.slot for fault in unfit}
+        wrong = (*unfit, *(one for one in found.wrong if one.slot not in unfit_slots))
         # That the bidding or the play is not over is no mistake yet.
         unfinished = {"bid"} if self.form.way.data == "calls" and self.auction.status == "open" else set()
         if self.course is not None and self.course.next is not None:

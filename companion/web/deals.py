@@ -121,9 +121,11 @@ def show(page: DealPage, status: int = 200) -> Answer:
 def _save(page: DealPage) -> Answer:
     match, form, where = page.match, page.form, page.where
     entry, faults = page.told
-    if not form.validate() or faults:
+    fits = form.validate()
+    if not fits or faults:
         judged = page.judged
-        return show(_with(page, (*judged.wrong, *judged.missing)), 400 if judged.unreadable else 422)
+        status = 400 if fits and judged.unreadable else 422
+        return show(_with(page, (*judged.wrong, *judged.missing)), status)
     try:
         if where.id is None:
             matches.add(match, entry, form.seen(match.seq), form.key)

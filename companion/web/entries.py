@@ -67,7 +67,8 @@ def add(id: str, kind: str) -> Answer:
     """Write an entry that is no deal."""
     match = matches.get_own(id)
     forms = _others(kind)
-    form, problems, status = forms[kind], (), 422
+    form, status = forms[kind], 422
+    problems: Any = ()
     if form.validate():
         try:
             matches.add(match, other_form.told(form, match.state.ring), form.seen(match.seq), form.key)
@@ -135,7 +136,8 @@ def _mend(match: Match, id: int) -> Answer:
     if make is None:
         abort(404)
     form: Any = make()
-    problems, status = (), 422
+    status = 422
+    problems: Any = ()
     if form.validate():
         try:
             told = other_form.told(form, match.state.ring)

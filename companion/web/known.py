@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from companion.rules.cards import parse_card
 from companion.rules.shapes import Unreadable, places
 
 from .matches import Match
@@ -49,7 +50,7 @@ def _of_draft(match: Match) -> dict[str, Any]:
         told |= _contract(match, draft.get("turn_up"), calls)
     if isinstance(draft.get("runs"), list):
         told["declared"] = draft["runs"]
-    told |= _of_tricks(match, draft.get("tricks"))
+    told |= _of_tricks(match, draft.get("tricks"), told.get("trump"))
     return told
 
 
@@ -62,9 +63,19 @@ def _contract(match: Match, turn_up: Any, calls: list[Any]) -> dict[str, Any]:
     return {key: ruling.answer[key] for key in ("declarer", "trump") if ruling.verdict == "contract"}
 
 
-def _of_tricks(match: Match, tricks: Any) -> dict[str, Any]:
-    if not isinstance(tricks, list) or not all(isinstance(trick, list) for trick in tricks):
+def _of_tricks(match: Match, tricks: Any, trump: Any) -> dict[str, Any]:
+    """How the play of a deal recorded card by card stands: who leads, what lies on the table."""
+    family, elder = match.game.family, match.state.next_elder
+    if not isinstance(tricks, list) or not isinstance(trump, str) or not hasattr(family, "course"):
         return {}
-    last = tricks[-1] if tricks else []
-    open_trick = last if len(last) < match.state.ring.size else []
-    return {"cards_played": sum(len(trick) for trick in tricks), "trick": open_trick}
+    try:
+        course = family.course(elder, trump, [[parse_card(card) for card in trick] for trick in tricks])
+    except (TypeError, ValueError, AttributeError):
+        return {}  # a draft may hold anything
+    whole = len(course.taken) * match.state.ring.size
+    return {
+        "cards_played": whole + len(course.open),
+        "trick": [str(card) for card in course.open],
+        "leader": course.leader,
+        "after_trick": len(course.taken) or None,
+    }

@@ -36,7 +36,7 @@ class Field:
         self.place = place
         self.name = name
         self.key = place.key
-        self.kind = kind or place.kind
+        self.kind: Any = kind or place.kind
         self.needed = place.needed
         self.aside = place.aside
         self.errors: list[str] = []

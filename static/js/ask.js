@@ -66,7 +66,8 @@
   form.addEventListener("pointerup", () => { tapped = Date.now(); });
   form.addEventListener("change", (event) => {
     draw();
-    const pad = event.target.closest("[data-pad]");
+    const pad = event.target.closest("[data-pad]"), goOn = form.querySelector("[data-go-on]");
+    if (goOn && Date.now() - tapped < 700 && form.elements.elder?.value && form.elements.turn_up?.value) return form.requestSubmit(goOn);
     if (!pad || pad.dataset.kind !== "radio" || Date.now() - tapped > 700) return;
     pad.open = false;
     const next = pads.slice(pads.indexOf(pad) + 1).find((one) => one.getAttribute("name") === "pads" && one.checkVisibility?.() && !picked(one).length);
@@ -85,8 +86,5 @@
     draw();
   });
 
-  // The answer's own button asks again once its facts are open.
-  const change = document.getElementById("change"), again = document.querySelector("[data-again]");
-  if (change && again) change.addEventListener("toggle", () => { again.hidden = !change.open; });
   draw();
 })();

@@ -7,25 +7,37 @@
 
   const step = async (action) => {
     const form = document.getElementById("deal"), data = new FormData(form);
+    const sent = new FormData(form);
     data.set("do", action);
     const answer = await fetch(form.action, { method: "POST", body: data, headers: { "X-Part": "form" } });
     if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
-    exchange(form, await answer.text(), action);
+    exchange(form, await answer.text(), action, sent);
   };
 
-  const exchange = (form, html, action) => {
+  // What was typed or tapped while the answer was on its way is carried over.
+  const carry = (form, fresh, sent) => {
+    for (const [name, value] of new FormData(form)) {
+      const place = fresh.elements[name];
+      if (value === sent.get(name) || !place || place.type === "checkbox") continue;
+      place.value = value;
+      (place.length ? [...place].find((one) => one.checked) : place)?.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  };
+
+  const exchange = (form, html, action, sent) => {
     const focused = document.activeElement?.id, open = form.querySelector("details.more")?.open;
     const holder = document.createElement("template");
     holder.innerHTML = html;
     const fresh = holder.content.querySelector("#deal");
     if (open) fresh.querySelector("details.more").open = true;
     form.replaceWith(fresh);
+    document.dispatchEvent(new CustomEvent("deal:exchanged"));
+    carry(form, fresh, sent);
     const next = (focused && document.getElementById(focused)) ||
       fresh.querySelector(`button[name="do"][value="${CSS.escape(action)}"]:not(:disabled)`) || after(fresh, action);
     next?.focus({ preventScroll: true });
     if (action.startsWith("run:")) fresh.querySelector(".run:last-of-type")?.scrollIntoView({ block: "nearest" });
     if (action === "counting:cards" && narrow.matches) fresh.querySelector("#head-made").closest(".part").scrollIntoView();
-    document.dispatchEvent(new CustomEvent("deal:exchanged"));
   };
 
   // Where the keyboard goes on when the tapped button is gone.
@@ -37,33 +49,48 @@
     return form.querySelector(places[kind] || ".tab[aria-pressed=true]");
   };
 
+  // Sent as if there were no script, by a button of its own.
+  const send = (action) => {
+    const form = document.getElementById("deal"), button = document.createElement("button");
+    button.name = "do";
+    button.value = action;
+    button.hidden = true;
+    form.append(button);
+    form.requestSubmit(button);
+  };
+
   const work = async () => {
     if (busy) return;
     busy = true;
     while (waiting.length) {
       const action = waiting.shift();
       try {
-        await step(action);
-      } catch {
-        // The server has to say it itself: send the form as if there were no script.
-        const form = document.getElementById("deal"), button = document.createElement("button");
-        button.name = "do";
-        button.value = action;
-        button.hidden = true;
-        form.append(button);
+        if (last(action)) send(action);
+        else await step(action);
+      } catch (error) {
         waiting.length = 0;
-        form.requestSubmit(button);
+        if (error instanceof TypeError) offline();
+        else send(action); // the server has to say it itself
       }
     }
     busy = false;
   };
 
+  const offline = () => {
+    const form = document.getElementById("deal");
+    form.querySelector("#comes-to").textContent = form.dataset.offline;
+    for (const key of form.querySelectorAll(".cardkey[data-tapped]")) key.disabled = false;
+  };
+
+  const last = (action) => /^(save|draft|drop)/.test(action);
+
   document.addEventListener("click", (event) => {
     const button = event.target.closest('#deal button[name="do"]');
-    if (!button || /^(save|draft|drop)/.test(button.value)) return;
+    if (!button || (last(button.value) && !busy)) return;
     event.preventDefault();
     if (button.classList.contains("cardkey")) {
       button.disabled = true; // at once, so that a quick hand sees it
+      button.dataset.tapped = "1";
     }
     waiting.push(button.value);
     work();

@@ -18,7 +18,9 @@
     one.dispatchEvent(new Event("input", { bubbles: true }));
   };
 
+  let closing;
   const open = (one) => {
+    clearTimeout(closing);
     field = one;
     if (!narrow.matches) return;
     pad().hidden = false;
@@ -26,9 +28,22 @@
     requestAnimationFrame(() => one.closest(".points, .offer")?.scrollIntoView({ block: "center" }));
   };
   const close = () => {
+    clearTimeout(closing);
     field = null;
     if (pad()) pad().hidden = true;
     form()?.classList.remove("typing");
+  };
+
+  // Not at once: the page would move away under the tap that took the field's place.
+  const leave = () => {
+    clearTimeout(closing);
+    closing = setTimeout(close, 300);
+  };
+
+  // After the last number: to the button that saves.
+  const done = () => {
+    close();
+    form().querySelector(".dock-buttons .primary").focus({ preventScroll: true });
   };
 
   const prepare = () => {
@@ -53,7 +68,7 @@
     if (key === "hide") return field.blur(), close();
     if (key === "next") {
       const next = beside(1);
-      return next ? next.focus() : (field.blur(), close());
+      return next ? next.focus() : done();
     }
     if ((key === "+" || key === "back") && field.value === "" && beside(-1)) beside(-1).focus();
     if (key === "back") field.value = field.value.slice(0, -1);
@@ -67,7 +82,7 @@
 
   document.addEventListener("focusin", (event) => {
     if (event.target.matches?.("#deal input.sum")) open(event.target);
-    else if (!event.target.closest?.("[data-numkeys]")) close();
+    else if (!event.target.closest?.("[data-numkeys]")) leave();
   });
   // A tap on the pad leaves the field where it is.
   document.addEventListener("pointerdown", (event) => {

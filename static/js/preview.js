@@ -22,7 +22,7 @@
       const answer = await fetch(form.dataset.preview, { method: "POST", body: new FormData(form), signal: running.signal });
       if (answer.ok) say(form, await answer.text());
     } catch (error) {
-      if (error.name !== "AbortError") console.info("no preview", error);
+      if (error.name !== "AbortError") form.querySelector("#comes-to").textContent = form.dataset.offline;
     }
   };
 

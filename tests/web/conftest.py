@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion import create_app
+from companion import create_app, store
 from companion.store.tables import db
 from companion.web.forms import fresh_key
 
@@ -75,6 +75,48 @@ def write(app: Flask, client: FlaskClient) -> Callable[..., None]:
 def words() -> Callable[[Any], str]:
     """Reads a page: its text without the marks."""
     return _words
+
+
+@pytest.fixture
+def log(app: Flask) -> Callable[[str], list[Any]]:
+    """The events of a match, as they lie in the store."""
+
+    def read(id: str) -> list[Any]:
+        with app.app_context():
+            stored = store.load(id)
+            assert stored is not None
+            return list(stored.events)
+
+    return read
+
+
+@pytest.fixture
+def send(client: FlaskClient) -> Callable[..., Any]:
+    """Sends the deal's form, as a page just loaded would; keywords are hidden fields and the button."""
+
+    def go(id: str, typed: dict[str, str], do: str = "save", path: str = "deal", seq: int = 0) -> Any:
+        carried = {"form_key": fresh_key(), "seq": str(seq), "do": do}
+        return client.post(f"/en/m/{id}/{path}", data=carried | typed)
+
+    return go
+
+
+@pytest.fixture
+def fields() -> Callable[[str], dict[str, str]]:
+    """Reads the deal's form of a page: what a browser would send if its Save button were tapped."""
+    return _fields
+
+
+def _fields(page: str) -> dict[str, str]:
+    form = page[page.index('<form id="deal"') : page.index("</form>", page.index('<form id="deal"'))]
+    found: dict[str, str] = {}
+    for tag in re.findall(r"<input\b[^>]*>", form):
+        kept = {key: unescape(one) for key, one in re.findall(r'([\w-]+)="([^"]*)"', tag)}
+        if kept.get("type") not in ("radio", "checkbox") or " checked" in tag:
+            found[kept["name"]] = kept.get("value", "")
+    for name, text in re.findall(r'<textarea[^>]*name="(\w+)"[^>]*>(.*?)</textarea>', form, re.S):
+        found[name] = unescape(text)
+    return {key: one for key, one in found.items() if key not in ("do", "form_key", "seq")}
 
 
 def _words(answer: Any) -> str:

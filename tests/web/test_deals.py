@@ -1,16 +1,10 @@
 """Every way of telling a deal, through the form: what was tapped becomes the entry, and the board says it."""
 
-import re
 from collections.abc import Callable
-from html import unescape
 from typing import Any
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
-
-from companion import store
-from companion.web.forms import fresh_key
 
 Words = Callable[[Any], str]
 Start = Callable[..., str]
@@ -27,30 +21,6 @@ COUNT = HEARTS | {
 NINE_TRICKS = "AS 7S KS 8S AH 7H KH 8H AD 7D KD 8D AC 7C KC 8C QS 9D"
 
 
-@pytest.fixture
-def log(app: Flask) -> Callable[[str], list[Any]]:
-    """The events of a match, as they lie in the store."""
-
-    def read(id: str) -> list[Any]:
-        with app.app_context():
-            stored = store.load(id)
-            assert stored is not None
-            return list(stored.events)
-
-    return read
-
-
-@pytest.fixture
-def send(client: FlaskClient) -> Callable[..., Any]:
-    """Sends the deal's form, as a page just loaded would; keywords are hidden fields and the button."""
-
-    def go(id: str, typed: dict[str, str], do: str = "save", path: str = "deal", seq: int = 0) -> Any:
-        carried = {"form_key": fresh_key(), "seq": str(seq), "do": do}
-        return client.post(f"/en/m/{id}/{path}", data=carried | typed)
-
-    return go
-
-
 WAYS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
     "passed out": ({"bid": "thrown-in"}, {"thrown_in": True}),
     "a misdeal": ({"bid": "misdeal"}, {"redeal": "misdeal"}),
@@ -58,7 +28,10 @@ WAYS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
         {"bid": "offer", "offer_chip": "20", "offer_deals": "1"},
         {"offer": {"points": 20, "deals": 1}},
     ),
-    "an offer typed": ({"bid": "offer", "offer_chip": "20", "offer_other": "5+10"}, {"offer": {"points": 15}}),
+    "an offer typed": (
+        {"bid": "offer", "offer_chip": "20", "offer_other": "5+10"},
+        {"offer": {"points": 15}},
+    ),
     "an offer for cards alone": ({"bid": "offer", "offer_deals": "1"}, {"offer": {"deals": 1}}),
     "passed out, call by call": (
         {"way": "calls", "calls": "pass,pass,pass,pass"},
@@ -69,8 +42,14 @@ WAYS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
         {"auction": ["pass", "ask", "twice"], "turn_up": "9H"},
     ),
     "how many times, once": (
-        {"way": "calls", "calls": "pass,ask,once", "turn_up": "9H", "counting": "totals", "total_A": "82",
-         "total_B": "65"},
+        {
+            "way": "calls",
+            "calls": "pass,ask,once",
+            "turn_up": "9H",
+            "counting": "totals",
+            "total_A": "82",
+            "total_B": "65",
+        },
         {"auction": ["pass", "ask", "once"], "turn_up": "9H", "totals": {"A": 82, "B": 65}},
     ),
     "an offer haggled over and accepted": (
@@ -78,54 +57,106 @@ WAYS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
         {"auction": ["pass", "pass", "offer 30+1", "counter 10", "accept"], "turn_up": "9H"},
     ),
     "an offer refused": (
-        {"way": "calls", "calls": "pass,pass,offer 30,refuse,play S", "turn_up": "9H", "counting": "totals",
-         "total_A": "82", "total_B": "65"},
-        {"auction": ["pass", "pass", "offer 30", "refuse", "play S"], "turn_up": "9H",
-         "totals": {"A": 82, "B": 65}},
+        {
+            "way": "calls",
+            "calls": "pass,pass,offer 30,refuse,play S",
+            "turn_up": "9H",
+            "counting": "totals",
+            "total_A": "82",
+            "total_B": "65",
+        },
+        {
+            "auction": ["pass", "pass", "offer 30", "refuse", "play S"],
+            "turn_up": "9H",
+            "totals": {"A": 82, "B": 65},
+        },
     ),
     "two totals": (
         HEARTS | {"counting": "totals", "total_A": "82", "total_B": "40+25"},
         {"contract": {"declarer": "B", "trump": "H"}, "totals": {"A": 82, "B": 65}},
     ),
     "two totals, with what is kept beside them": (
-        HEARTS | {"counting": "totals", "total_A": "102", "total_B": "65", "last": "A", "bela": "A",
-                  "turned": "yes", "exchanged": "B", "note": " Zosia was watching "},
-        {"contract": {"declarer": "B", "trump": "H", "turned": True}, "totals": {"A": 102, "B": 65}, "last": "A",
-         "bela": "A", "exchanged": "B", "note": "Zosia was watching"},
+        HEARTS
+        | {
+            "counting": "totals",
+            "total_A": "102",
+            "total_B": "65",
+            "last": "A",
+            "bela": "A",
+            "turned": "yes",
+            "exchanged": "B",
+            "note": " Zosia was watching ",
+        },
+        {
+            "contract": {"declarer": "B", "trump": "H", "turned": True},
+            "totals": {"A": 102, "B": 65},
+            "last": "A",
+            "bela": "A",
+            "exchanged": "B",
+            "note": "Zosia was watching",
+        },
     ),
     "the words and the card points": (
         COUNT,
-        {"contract": {"declarer": "B", "trump": "H"},
-         "count": {"cards": {"A": 31, "B": 52}, "jass": "B", "nine": "A", "last": "B"}},
+        {
+            "contract": {"declarer": "B", "trump": "H"},
+            "count": {"cards": {"A": 31, "B": 52}, "jass": "B", "nine": "A", "last": "B"},
+        },
     ),
     "a minela out of play, points added up": (
         COUNT | {"nine": "", "cards_A": "11+10+10", "cards_B": "11+4+3+2+11+10+4+3+4"},
-        {"contract": {"declarer": "B", "trump": "H"},
-         "count": {"cards": {"A": 31, "B": 52}, "jass": "B", "last": "B"}},
+        {
+            "contract": {"declarer": "B", "trump": "H"},
+            "count": {"cards": {"A": 31, "B": 52}, "jass": "B", "last": "B"},
+        },
     ),
     "runs and belo": (
-        COUNT | {"runs-0-seat": "A", "runs-0-length": "3", "runs-0-top": "K", "runs-1-seat": "B",
-                 "runs-1-length": "5", "runs-1-top": "A", "runs-1-suit": "S", "bela": "A"},
-        {"contract": {"declarer": "B", "trump": "H"}, "bela": "A",
-         "runs": [{"seat": "A", "length": 3, "top": "K"}, {"seat": "B", "length": 5, "top": "A", "suit": "S"}],
-         "count": {"cards": {"A": 31, "B": 52}, "jass": "B", "nine": "A", "last": "B"}},
+        COUNT
+        | {
+            "runs-0-seat": "A",
+            "runs-0-length": "3",
+            "runs-0-top": "K",
+            "runs-1-seat": "B",
+            "runs-1-length": "5",
+            "runs-1-top": "A",
+            "runs-1-suit": "S",
+            "bela": "A",
+        },
+        {
+            "contract": {"declarer": "B", "trump": "H"},
+            "bela": "A",
+            "runs": [
+                {"seat": "A", "length": 3, "top": "K"},
+                {"seat": "B", "length": 5, "top": "A", "suit": "S"},
+            ],
+            "count": {"cards": {"A": 31, "B": 52}, "jass": "B", "nine": "A", "last": "B"},
+        },
     ),
     "a side without a trick": (
-        HEARTS | {"counting": "count", "jass": "B", "last": "B", "cards_A": "0", "cards_B": "83", "trickless": "A"},
-        {"contract": {"declarer": "B", "trump": "H"}, "trickless": "A",
-         "count": {"cards": {"A": 0, "B": 83}, "jass": "B", "last": "B"}},
+        HEARTS
+        | {"counting": "count", "jass": "B", "last": "B", "cards_A": "0", "cards_B": "83", "trickless": "A"},
+        {
+            "contract": {"declarer": "B", "trump": "H"},
+            "trickless": "A",
+            "count": {"cards": {"A": 0, "B": 83}, "jass": "B", "last": "B"},
+        },
     ),
     "a revoke": (
         COUNT | {"offender": "B", "offence": "revoke"},
-        {"contract": {"declarer": "B", "trump": "H"}, "penalty": {"side": "B", "offence": "revoke"},
-         "count": {"cards": {"A": 31, "B": 52}, "jass": "B", "nine": "A", "last": "B"}},
+        {
+            "contract": {"declarer": "B", "trump": "H"},
+            "penalty": {"side": "B", "offence": "revoke"},
+            "count": {"cards": {"A": 31, "B": 52}, "jass": "B", "nine": "A", "last": "B"},
+        },
     ),
     "card by card": (
         {"bid": "B:S", "counting": "cards", "tricks": NINE_TRICKS},
-        {"contract": {"declarer": "B", "trump": "S"},
-         "tricks": [NINE_TRICKS.split()[at : at + 2] for at in range(0, 18, 2)]},
+        {
+            "contract": {"declarer": "B", "trump": "S"},
+            "tricks": [NINE_TRICKS.split()[at : at + 2] for at in range(0, 18, 2)],
+        },
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -141,7 +172,7 @@ def test_a_deal_is_told(way: str, start: Start, send: Any, log: Any) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_deal_comes_back_into_the_form(
-    way: str, start: Start, send: Any, log: Any, client: FlaskClient
+    way: str, start: Start, send: Any, log: Any, client: FlaskClient, fields: Any
 ) -> None:
     """Opened to be corrected and saved as it stands, an entry says the same as before."""
     typed, entry = WAYS[way]
@@ -151,19 +182,6 @@ def test_a_deal_comes_back_into_the_form(
     answer = send(id, fields(page), path="entries/1", seq=1)
     assert answer.status_code == 303
     assert [event.payload for event in log(id)] == [{"type": "deal", **entry}] * 2
-
-
-def fields(page: str) -> dict[str, str]:
-    """What a browser would send of the deal's form if its Save button were tapped."""
-    form = page[page.index('<form id="deal"') : page.index("</form>", page.index('<form id="deal"'))]
-    found: dict[str, str] = {}
-    for tag in re.findall(r"<input\b[^>]*>", form):
-        kept = {key: unescape(one) for key, one in re.findall(r'([\w-]+)="([^"]*)"', tag)}
-        if kept.get("type") not in ("radio", "checkbox") or " checked" in tag:
-            found[kept["name"]] = kept.get("value", "")
-    for name, text in re.findall(r'<textarea[^>]*name="(\w+)"[^>]*>(.*?)</textarea>', form, re.S):
-        found[name] = unescape(text)
-    return {key: one for key, one in found.items() if key not in ("do", "form_key", "seq")}
 
 
 def test_one_tap_passes_a_deal_out(start: Start, send: Any, log: Any) -> None:
@@ -204,7 +222,7 @@ def test_enough_asks_for_what_it_needs(typed: Any, said: str, start: Start, send
 
 
 def test_the_bidding_is_kept_before_the_play(
-    start: Start, send: Any, log: Any, client: FlaskClient, words: Words
+    start: Start, send: Any, log: Any, client: FlaskClient, words: Words, fields: Any
 ) -> None:
     """The bidding is saved at once, found again when the page is opened, and counted after the play."""
     id = start()
@@ -263,7 +281,7 @@ PREVIEWS: dict[str, tuple[dict[str, str], str]] = {
 def test_what_it_comes_to_is_shown_before_saving(
     case: str, start: Start, send: Any, log: Any, words: Words
 ) -> None:
-    """The preview says in players' names what the deal comes to, or what is still missing; nothing is saved."""
+    """The preview says in players' names what it comes to, or what is missing; nothing is saved."""
     typed, said = PREVIEWS[case]
     id = start()
     answer = send(id, typed, path="deal/preview")

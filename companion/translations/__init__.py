@@ -1,0 +1,1 @@
+"""The catalogues of messages, and what pybabel needs to collect them."""

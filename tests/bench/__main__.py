@@ -1,0 +1,22 @@
+"""Every measurement beside its natural limit, in one run: `python -m tests.bench [module …]`."""
+
+import importlib
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+WIDTH = 64
+
+
+def main() -> None:
+    """Run the modules that are named, or all, and print what they find as ratios."""
+    found = sorted(path.stem for path in HERE.glob("[!_]*.py"))
+    for name in sys.argv[1:] or found:
+        module = importlib.import_module(f"tests.bench.{Path(name).stem}")
+        for work, seconds, limit, least in module.run():
+            beside = f"×{seconds / least:.1f} of {limit} ({least * 1000:.2f} ms)"
+            print(f"{work:<{WIDTH}} {seconds * 1000:9.2f} ms  {beside}")
+
+
+if __name__ == "__main__":
+    main()

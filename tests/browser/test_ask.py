@@ -1,0 +1,216 @@
+"""Asking on a phone: cards from a pad, runs, a match's own dispute; by keyboard, and without scripts."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+Accessible = Callable[[Page], None]
+
+QUESTIONS = {
+    "play": "trump=H&hand=8H&hand=AH&trick=10H&card=8H",
+    "trick": "trump=H&leader=A&trick=AH&trick=JH",
+    "runs": "trump=H&elder=A&declared.0.seat=A&declared.0.cards=KS&declared.0.cards=QS&declared.0.cards=JS"
+    "&declared.1.seat=B&declared.1.length=3&declared.1.top=A",
+    "bela": "trump=H&seat=B&said_at=1&played=KH&played=7S&played=QH",
+    "seven": "trump=H&seat=B&turn_up=9H&cards_played=0",
+    "auction": "elder=A&turn_up=9H&calls=pass",
+    "outcome": "declarer=A&dealer=B&made.A=82&made.B=85",
+    "finish": "caller=A&totals.A=430&totals.B=410&after_trick=5&took_trick=yes&cards=50&jass=yes",
+    "winner": "totals.A=530&totals.B=535&declarer=A",
+    "penalty": "offence=revoke&by=A&dealer=A&points.cards=110&points.runs=20",
+    "count": "count.cards.A=80&count.cards.B=35&count.jass=A&count.nine=B&count.last=A",
+}
+
+
+@pytest.fixture(autouse=True)
+def small(page: Page) -> Iterator[None]:
+    """A small phone."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    yield
+
+
+def key(page: Page, field: str, code: str) -> Locator:
+    """A card on the pad of a field."""
+    pad = page.locator(f'[data-pad="{field}"]')
+    return pad.locator(f'label.cardkey:has(input[value="{code}"]), button.cardkey[value="{code}"]')
+
+
+def tap(page: Page, field: str, *codes: str) -> None:
+    """Tap cards on the pad of a field, opening it where it is closed."""
+    pad = page.locator(f'[data-pad="{field}"]')
+    if pad.get_attribute("open") is None:
+        pad.locator("summary").tap()
+    for code in codes:
+        key(page, field, code).tap()
+
+
+def choose(page: Page, name: str, value: str) -> None:
+    """Tap one of a few."""
+    page.locator(f'label:has(input[name="{name}"][value="{value}"])').tap()
+
+
+def test_may_i_play_this(page: Page, accessible: Accessible) -> None:
+    """From the list of questions to the verdict, every card from a pad that is whole on the screen."""
+    page.goto("/en/ask/derda")
+    accessible(page)
+    page.get_by_role("link", name="May I play this?").tap()
+    choose(page, "trump", "H")
+    box = page.locator('[data-pad="hand"] .cardpad').bounding_box()
+    assert box and box["x"] >= 0 and box["x"] + box["width"] <= 360 and box["height"] < 400
+    tap(page, "hand", "8H", "AH", "7D")
+    expect(page.locator('[data-pad="hand"] summary .card')).to_have_count(3)
+    tap(page, "trick", "10H")
+    expect(key(page, "trick", "8H")).to_be_disabled()
+    tap(page, "card")
+    expect(key(page, "card", "KS").locator("input")).to_be_disabled()
+    key(page, "card", "8H").tap()
+    expect(page.locator('[data-pad="card"] summary .card')).to_have_count(1)
+    accessible(page)
+    page.get_by_role("button", name="Show the answer").tap()
+    expect(page.locator(".verdict-line")).to_contain_text("may not be played")
+    expect(page.locator(".facts").first.locator(".card")).to_have_count(1)
+    expect(page.get_by_role("link", name="derda.play.trump-led")).to_be_visible()
+    assert "rule-" not in page.url and "preset" not in page.url
+    accessible(page)
+    page.get_by_text("Change the facts").tap()
+    choose(page, "trump", "S")
+    page.get_by_role("button", name="Ask again").tap()
+    expect(page.locator(".verdict-line")).to_contain_text("Yes, 8")
+    again = page.url
+    page.goto("/en/")
+    page.goto(again)
+    expect(page.locator(".verdict-line")).to_contain_text("Yes, 8")
+
+
+def test_a_card_can_be_put_back(page: Page) -> None:
+    """A tapped card leaves by a second tap, the last of a trick by its button; the others are free again."""
+    page.goto("/en/ask/derda/play")
+    tap(page, "hand", "8H", "AH")
+    key(page, "hand", "AH").tap()
+    expect(page.locator('[data-pad="hand"] summary .card')).to_have_count(1)
+    tap(page, "trick", "AH")
+    page.get_by_role("button", name="Take back the last").tap()
+    expect(page.locator('[data-pad="trick"] summary .card')).to_have_count(0)
+    expect(key(page, "trick", "AH")).to_be_enabled()
+
+
+def test_whose_run_stands(page: Page, accessible: Accessible) -> None:
+    """Two runs by length and top card: who scores, and what each should say."""
+    page.goto("/en/ask/derda/runs")
+    choose(page, "trump", "H")
+    for row, length, top in ((0, "3", "K"), (1, "3", "A")):
+        choose(page, f"declared.{row}.length", length)
+        choose(page, f"declared.{row}.top", top)
+    choose(page, "elder", "A")
+    accessible(page)
+    page.get_by_role("button", name="Show the answer").tap()
+    expect(page.locator(".verdict-line")).to_have_text("Player B scores the runs.")
+    expect(page.locator(".dialogue li")).to_have_count(4)
+    expect(page.locator(".dialogue li").nth(1)).to_contain_text("how high?")
+    accessible(page)
+
+
+def test_a_dispute_of_a_match(page: Page, accessible: Accessible) -> None:
+    """From the scoreboard: names for seats, the dealer known, and from the answer to the match's rules."""
+    page.goto("/en/new")
+    page.fill("#name-A", "Ewa")
+    page.fill("#name-B", "Jan")
+    choose(page, "dealer", "A")
+    page.locator(".actions .primary").tap()
+    page.get_by_role("link", name="Dispute", exact=True).tap()
+    expect(page.get_by_role("heading", level=1)).to_have_text("What is it about?")
+    accessible(page)
+    page.get_by_role("link", name="What does this deal come to?").tap()
+    expect(page.locator('input[name="dealer"][value="A"]')).to_be_checked()
+    choose(page, "declarer", "B")
+    page.get_by_role("group", name="Made, words and all").get_by_label("Ewa").fill("85")
+    page.get_by_role("group", name="Made, words and all").get_by_label("Jan").fill("82")
+    page.get_by_role("button", name="Show the answer").tap()
+    expect(page.locator(".verdict-line")).to_have_text("Bajt: Jan made less.")
+    page.get_by_role("link", name="derda.score.bajt").tap()
+    expect(page).to_have_url(re.compile(r"/rules/derda\?match=[\w-]{22}#derda\.score\.bajt$"))
+    expect(page.locator('[id="derda.score.bajt"]')).to_be_in_viewport()
+
+
+def test_a_bidding_grows_call_by_call(page: Page, accessible: Accessible) -> None:
+    """Only what may be said is offered; each call stays with its speaker, the last can be taken back."""
+    page.goto("/en/ask/derda/auction")
+    choose(page, "elder", "A")
+    tap(page, "turn_up", "9H")
+    page.get_by_role("button", name="Pass", exact=True).tap()
+    page.get_by_role("button", name="How many times?").tap()
+    expect(page.locator(".said li")).to_have_count(2)
+    page.get_by_role("button", name="Take back the last").tap()
+    expect(page.locator(".said li")).to_have_text([re.compile("Player A.*Pass")])
+    accessible(page)
+    page.get_by_role("button", name="Play", exact=True).tap()
+    page.get_by_role("button", name="Show the answer").tap()
+    expect(page.locator(".verdict-line")).to_contain_text("Player B plays")
+
+
+def test_by_keyboard_alone(page: Page) -> None:
+    """Tab, space, arrows and enter are enough to ask whether a card may be played."""
+
+    def reach(selector: str) -> None:
+        for _step in range(120):
+            page.keyboard.press("Tab")
+            if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+                return
+        raise AssertionError(f"no tab leads to {selector}")
+
+    page.goto("/en/ask/derda/play")
+    reach('input[name="trump"]')
+    page.keyboard.press("Space")
+    for code in ("8S", "AS"):
+        page.locator('[data-pad="hand"] summary').focus()
+        reach(f'input[name="hand"][value="{code}"]')
+        page.keyboard.press("Space")
+    reach('[data-pad="card"] summary')
+    page.keyboard.press("Enter")
+    reach('[data-pad="card"] input')
+    page.keyboard.press("Space")
+    reach('button[name="asked"]')
+    page.keyboard.press("Enter")
+    expect(page.locator(".verdict-line")).to_contain_text("Yes, A")
+
+
+def test_without_scripts(browser: Browser, base_url: str) -> None:
+    """Each tap on an ordered pad loads the page with the card in its place; the answer comes all the same."""
+    context = browser.new_context(java_script_enabled=False, base_url=base_url, has_touch=True)
+    page = context.new_page()
+    page.goto("/en/ask/derda/trick")
+    page.locator('label:has(input[name="trump"][value="H"])').click()
+    page.locator('label:has(input[name="leader"][value="A"])').click()
+    page.locator('button.cardkey[value="AH"]').click()
+    page.locator('button.cardkey[value="JH"]').click()
+    expect(page.locator('[data-pad="trick"] summary .card')).to_have_text(["A", "J"])
+    page.locator('.actions button[name="asked"]').click()
+    expect(page.locator(".verdict-line")).to_have_text("Player B takes the trick.")
+    context.close()
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_every_form_and_answer_is_for_every_reader(page: Page, accessible: Accessible, question: str) -> None:
+    """Axe finds nothing on forms, empty or refused, nor on answers; nothing is wider than the phone."""
+    for query in ("", "?asked=1", f"?{QUESTIONS[question]}&asked=1"):
+        page.goto(f"/en/ask/derda/{question}{query}")
+        accessible(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    expect(page.locator(".verdict-line")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_rulebook_is_for_every_reader(page: Page, accessible: Accessible, theme: str) -> None:
+    """Both papers, the search, and the way from a rule to its question."""
+    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    page.goto("/en/rules/derda")
+    accessible(page)
+    page.get_by_role("searchbox").fill("revoke")
+    page.get_by_role("button", name="Search").tap()
+    expect(page.locator(".rule-entry")).to_have_count(1)
+    accessible(page)
+    page.get_by_role("link", name="What does a revoke cost?").tap()
+    expect(page.get_by_role("heading", level=1)).to_have_text("What does a revoke cost?")
+    accessible(page)

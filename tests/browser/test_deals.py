@@ -1,0 +1,381 @@
+"""Recording deals on a phone: faster than the pencil, by the tap; seen before it is saved."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "screen": {"width": 360, "height": 740}}
+pytestmark = pytest.mark.browser_context_args(**PHONE)
+
+Accessible = Callable[[Page], None]
+
+
+class Thumb:
+    """A thumb on the page: it taps, one target at a time, and counts."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.taps = page, 0
+
+    def tap(self, target: Locator) -> None:
+        """One tap."""
+        target.tap()
+        self.taps += 1
+
+    def button(self, text: str) -> None:
+        """Tap a button or a link by what it says."""
+        named = self.page.get_by_role("button", name=text, exact=True)
+        self.tap(named.or_(self.page.get_by_role("link", name=text, exact=True)).first)
+
+    def choose(self, name: str, value: str) -> None:
+        """Tap one of several."""
+        self.tap(self.page.locator("label", has=self.page.locator(f'input[name="{name}"][value="{value}"]')))
+
+    def step(self, action: str) -> None:
+        """Tap a button that changes the page in place, and wait for the page."""
+        with self.page.expect_response(lambda answer: answer.request.method == "POST"):
+            self.tap(self.page.locator(f'button[name="do"][value="{action}"]').first)
+
+    def keys(self, text: str) -> None:
+        """Tap on the number pad."""
+        for key in text:
+            self.tap(self.page.locator(f'[data-numkeys] [data-key="{key}"]'))
+
+
+def begin(page: Page, lang: str = "en", **typed: str) -> str:
+    """Start a match in which Ewa deals, and give its address."""
+    page.goto(f"/{lang}/new")
+    page.fill("#name-A", "Ewa")
+    page.fill("#name-B", "Jan")
+    page.locator("label", has=page.locator("input[name=dealer][value=A]")).click()
+    for name, value in typed.items():
+        page.locator(".rules > summary, details > summary").first.click()
+        page.fill(f'[name="{name}"]', value)
+    page.locator(".actions .primary").click()
+    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+    return page.url
+
+
+def totals(page: Page) -> list[str]:
+    """What the board says."""
+    return page.locator(".board .total").all_inner_texts()
+
+
+def saved(page: Page, match: str, *expected: str) -> None:
+    """The board is back, with these totals."""
+    expect(page).to_have_url(match)
+    for place, total in enumerate(expected):
+        expect(page.locator(".board .total").nth(place)).to_have_text(total)
+
+
+def test_passed_out_in_two_taps(page: Page) -> None:
+    """Record deal, Passed out."""
+    match, thumb = begin(page), Thumb(page)
+    thumb.button("Record deal")
+    thumb.button("Passed out")
+    saved(page, match, "0", "0")
+    expect(page.locator(".entries tbody tr")).to_contain_text("thrown in")
+    assert thumb.taps == 2
+
+
+def test_an_offer_of_twenty_and_cards_in_five_taps(page: Page) -> None:
+    """Record deal, Offer, 20, and cards, Save."""
+    match, thumb = begin(page), Thumb(page)
+    thumb.button("Record deal")
+    thumb.choose("bid", "offer")
+    thumb.choose("offer_chip", "20")
+    thumb.choose("offer_deals", "1")
+    expect(page.locator("#comes-to")).to_contain_text("Jan +20")
+    thumb.button("Save deal")
+    saved(page, match, "0", "20")
+    assert thumb.taps <= 5
+
+
+def test_two_totals_in_seven_taps(page: Page) -> None:
+    """Record deal, who plays which suit, four digits, Save: the pad opens and moves on by itself."""
+    match, thumb = begin(page), Thumb(page)
+    page.goto(f"{match}/deal?mode=totals")  # a table that counts so does it once; then it is remembered
+    thumb.choose("bid", "A:S")
+    thumb.keys("8265")
+    thumb.button("Save")
+    saved(page, match, "82", "65")
+    thumb = Thumb(page)
+    thumb.button("Record deal")
+    thumb.choose("bid", "B:H")
+    expect(page.locator("#total_A")).to_be_focused()
+    thumb.keys("8265")
+    expect(page.locator("#comes-to")).to_contain_text("Ewa +147 = 229")
+    thumb.button("Save")
+    saved(page, match, "229", "65")
+    assert thumb.taps <= 7
+
+
+def test_an_itemised_deal_with_a_run_and_belo_in_sixteen_taps(page: Page) -> None:
+    """The words first, then the card points; the spec's second worked number."""
+    match, thumb = begin(page), Thumb(page)
+    thumb.button("Record deal")
+    thumb.choose("bid", "A:H")
+    thumb.step("run:B:3")
+    thumb.choose("runs-0-top", "K")
+    thumb.choose("bela", "B")
+    thumb.choose("jass", "A")
+    thumb.choose("nine", "B")
+    thumb.choose("last", "A")
+    thumb.keys("5231")
+    expect(page.locator("#comes-to")).to_contain_text("Ewa is baited, 82 to 85: Jan writes it all.")
+    thumb.button("Save")
+    saved(page, match, "0", "167")
+    assert thumb.taps <= 16
+
+
+def test_undo_in_one_tap_and_an_older_deal_in_two(page: Page) -> None:
+    """Undo is on the board; an older deal is opened by a tap on its line and one on Correct."""
+    match = begin(page)
+    for _deal in range(2):
+        page.goto(f"{match}/deal")
+        page.get_by_role("button", name="Passed out").tap()
+        expect(page).to_have_url(match)
+    thumb = Thumb(page)
+    thumb.button("Undo")
+    expect(page.locator(".entries tbody tr")).to_have_count(1)
+    assert thumb.taps == 1
+    thumb = Thumb(page)
+    thumb.tap(page.locator(".entries tbody a").first)
+    thumb.button("Correct")
+    expect(page.locator('[name="bid"][value="thrown-in"]')).to_be_checked()
+    assert thumb.taps == 2
+
+
+def test_the_number_pad_adds_up(page: Page) -> None:
+    """11+4+10 is typed as it is counted; its sum under it; a plus may come late."""
+    match, thumb = begin(page), Thumb(page)
+    page.goto(f"{match}/deal")
+    thumb.choose("bid", "A:H")
+    thumb.choose("last", "A")
+    thumb.keys("11+4+10")
+    expect(page.locator("output[for=cards_A]")).to_have_text("= 25")
+    thumb.tap(page.locator('[data-key="next"]'))
+    expect(page.locator("#cards_B")).to_be_focused()
+    thumb.keys("54")
+    expect(page.locator("#comes-to")).to_contain_text("35 to 54")
+    thumb.keys("+")
+    thumb.tap(page.locator('[data-key="back"]'))
+    expect(page.locator("#cards_B")).to_have_value("54")
+    page.fill("#cards_A", "")
+    page.locator("#cards_A").tap()
+    page.fill("#cards_B", "")
+    page.locator("#cards_A").tap()
+    thumb.keys("52")
+    expect(page.locator("#cards_B")).to_be_focused()
+    thumb.keys("+4")
+    expect(page.locator("#cards_A")).to_have_value("52+4")
+
+
+def test_a_keyboard_does_it_too(page: Page) -> None:
+    """Everything can be reached and said by keys alone; Enter goes from number to number, then saves."""
+    match = begin(page)
+    page.goto(f"{match}/deal?mode=totals")
+    page.locator('[name="bid"][value="A:H"]').focus()
+    page.keyboard.press("Space")
+    page.locator("#total_A").focus()
+    page.keyboard.type("40+42")
+    page.keyboard.press("Enter")
+    page.keyboard.type("65")
+    expect(page.locator("#comes-to")).to_contain_text("82 to 65")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Save deal")).to_be_focused()
+    page.keyboard.press("Enter")
+    saved(page, match, "82", "65")
+
+
+def test_what_cannot_be_is_said_at_the_field(page: Page) -> None:
+    """An impossible count is named under its field while it is typed, and again when it is sent."""
+    match, thumb = begin(page), Thumb(page)
+    page.goto(f"{match}/deal?mode=totals")
+    thumb.choose("bid", "A:H")
+    thumb.keys("201")
+    thumb.keys("99")
+    expect(page.locator("#at-points")).to_contain_text("300 together cannot be")
+    thumb.button("Save")
+    expect(page.locator("#comes-to")).to_contain_text("Not saved.")
+    expect(page.locator("#at-points")).to_be_in_viewport()
+    expect(page.locator("#total_A")).to_have_value("201")
+    page.fill("#total_A", "101")
+    expect(page.locator("#at-points")).to_be_empty()
+    thumb.button("Save")
+    saved(page, match, "101", "99")
+
+
+def test_the_bidding_is_tapped_call_by_call(page: Page) -> None:
+    """Each call is one tap, without loading the page anew; the bidding waits on the board for the count."""
+    match, thumb = begin(page), Thumb(page)
+    page.goto(f"{match}/deal")
+    page.evaluate("window.same = true")
+    thumb.step("way:calls")
+    thumb.step("turn:9H")
+    expect(page.locator(".speaks")).to_have_text("Jan speaks")
+    thumb.step("call:pass")
+    thumb.step("call:ask")
+    expect(page.locator(".legal button")).to_have_text(["once", "twice", "Take back"])
+    thumb.step("call:once")
+    expect(page.locator(".speaks")).to_have_text("Ewa plays ♥.")
+    assert page.evaluate("window.same") is True
+    thumb.button("Save for later")
+    expect(page).to_have_url(match)
+    thumb.button("Go on with the deal")
+    expect(page.locator(".calls li")).to_have_count(3)
+    thumb.step("counting:totals")
+    page.locator("#total_A").tap()
+    thumb.keys("8265")
+    thumb.button("Save")
+    saved(page, match, "82", "65")
+
+
+def test_cards_are_tapped_trick_by_trick(page: Page) -> None:
+    """The whole pad is on the screen, no quick tap is lost, an illegal card is pointed out."""
+    match, thumb = begin(page), Thumb(page)
+    page.goto(f"{match}/deal")
+    thumb.choose("bid", "B:S")
+    thumb.step("counting:cards")
+    pad = page.locator(".dock .cardpad")
+    expect(pad.locator(".cardkey")).to_have_count(32)
+    for key in pad.locator(".cardkey").all():
+        expect(key).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    # As fast as taps can come: none may be lost, all in order.
+    page.evaluate(
+        """cards => cards.forEach(card =>
+            document.querySelector(`.dock [value="card:${card}"]`).click())""",
+        ["AS", "7S", "KS"],
+    )
+    expect(page.locator(".turn")).to_contain_text("Ewa plays")
+    expect(page.locator('.dock [value="card:7S"]')).to_be_disabled()
+    thumb.step("card:7H")
+    thumb.step("card:AH")
+    thumb.step("card:8S")
+    expect(page.locator("#comes-to")).to_contain_text("Ewa could not play 7♥")
+    for _card in range(3):
+        thumb.step("uncard")
+    for card in ["8S", "AH", "7H", "KH", "8H", "AD", "7D", "KD", "8D", "AC", "7C", "KC", "8C", "QS", "9D"]:
+        thumb.step(f"card:{card}")
+    expect(page.locator("#comes-to")).to_contain_text("Jan makes it")
+    expect(page.locator(".dock .cardpad")).to_have_count(0)
+    thumb.button("Save deal")
+    expect(page).to_have_url(match)
+
+
+def test_enough_from_the_board(page: Page) -> None:
+    """The call is on the board; the page asks who and when, and says before saving whether it is enough."""
+    match, thumb = begin(page), Thumb(page)
+    thumb.button("Enough!")
+    thumb.choose("caller", "B")
+    thumb.choose("after_trick", "6")
+    thumb.choose("bid", "B:H")
+    page.locator("#cards_B").tap()
+    thumb.keys("61")
+    expect(page.locator("#comes-to")).to_contain_text("Jan has only 61 of 500: Ewa wins.")
+    page.locator("[data-numkeys] .primary").tap()
+    expect(page).to_have_url(match)
+    expect(page.locator(".outcome")).to_contain_text("Ewa wins")
+
+
+def test_no_tap_is_lost_while_an_answer_is_on_its_way(page: Page) -> None:
+    """What is tapped or typed before a slow answer comes is there after it; Save waits for it."""
+    match, thumb = begin(page), Thumb(page)
+    page.goto(f"{match}/deal?mode=totals")
+    thumb.choose("bid", "A:H")
+    expect(page.locator("[data-numkeys]")).to_be_in_viewport()
+    page.evaluate(
+        """() => {
+            const ask = window.fetch;
+            window.fetch = async (...what) => {
+                await new Promise((go) => setTimeout(go, 600));
+                return ask(...what);
+            };
+        }"""
+    )
+    thumb.tap(page.locator('button[value="run:A:3"]'))
+    thumb.choose("bela", "A")
+    page.locator("#total_A").fill("102")
+    page.locator("#total_B").fill("65")
+    expect(page.locator(".run")).to_have_count(1)
+    expect(page.locator('input[name="bela"][value="A"]')).to_be_checked()
+    expect(page.locator("#total_B")).to_have_value("65")
+    thumb.choose("runs-0-top", "A")
+    expect(page.locator("#comes-to")).to_contain_text("102 to 65")
+
+
+def test_without_a_connection_the_page_stays(page: Page) -> None:
+    """A tap that cannot reach the server says so, and what was typed is still there."""
+    match, thumb = begin(page), Thumb(page)
+    page.goto(f"{match}/deal?mode=totals")
+    thumb.choose("bid", "A:H")
+    thumb.keys("82")
+    page.context.set_offline(True)
+    thumb.tap(page.locator('button[value="run:A:3"]'))
+    expect(page.locator("#comes-to")).to_contain_text("No connection.")
+    page.context.set_offline(False)
+    expect(page.locator("#total_A")).to_have_value("82")
+    thumb.step("run:A:3")
+    expect(page.locator(".run")).to_have_count(1)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_reader_can_use_it(
+    browser: Browser, live_app: str, accessible: Accessible, scheme: Any
+) -> None:
+    """axe finds nothing on the pages that record and mend, in any of their states, on both papers."""
+    context = browser.new_context(**PHONE, base_url=live_app, has_touch=True, color_scheme=scheme)
+    page = context.new_page()
+    match, thumb = begin(page), Thumb(page)
+    page.goto(f"{match}/deal")
+    accessible(page)
+    thumb.choose("bid", "A:H")
+    thumb.step("run:B:5")
+    thumb.choose("last", "A")
+    thumb.keys("1")
+    page.locator(".more > summary").tap()
+    accessible(page)
+    page.locator('button[value="save"]:visible').tap()
+    expect(page.locator("#comes-to")).to_contain_text("Not saved.")
+    accessible(page)
+    thumb.step("way:calls")
+    accessible(page)
+    thumb.step("way:outcome")
+    thumb.step("counting:cards")
+    accessible(page)
+    page.goto(f"{match}/deal")
+    page.get_by_role("button", name="Passed out").tap()
+    expect(page).to_have_url(match)
+    for path in ("/enough", "/more", "/entries/1", "/entries/1?edit=1"):
+        page.goto(match + path)
+        accessible(page)
+    context.close()
+
+
+def test_it_works_without_scripts(browser: Browser, live_app: str) -> None:
+    """By plain forms: calls, a run, the count and its sum, a refusal that loses nothing, the saved deal."""
+    context = browser.new_context(**PHONE, base_url=live_app, has_touch=True, java_script_enabled=False)
+    page = context.new_page()
+    match = begin(page)
+    page.get_by_role("link", name="Record deal").tap()
+
+    def step(action: str) -> None:
+        page.locator(f'button[name="do"][value="{action}"]:visible').first.tap()
+
+    for action in ("way:calls", "turn:9H", "call:pass", "call:play", "run:B:3"):
+        step(action)
+    expect(page.locator(".speaks")).to_have_text("Ewa plays ♥.")
+    for name, value in (("runs-0-top", "K"), ("bela", "B"), ("jass", "A"), ("nine", "B")):
+        page.locator("label", has=page.locator(f'input[name="{name}"][value="{value}"]')).tap()
+    page.fill("#cards_A", "11+10+31")
+    page.fill("#cards_B", "31")
+    step("save")
+    expect(page.locator("#at-last")).to_contain_text("sztoch is 10")
+    expect(page.locator("#cards_A")).to_have_value("11+10+31")
+    page.locator("label", has=page.locator('input[name="last"][value="A"]')).tap()
+    step("save")
+    saved(page, match, "0", "167")
+    context.close()

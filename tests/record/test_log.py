@@ -1,0 +1,94 @@
+"""The log of a match: what stands after events were appended to it."""
+
+from typing import Any
+
+from companion.record import log
+from companion.record.log import Event
+
+
+def events(*told: tuple[Any, ...]) -> list[Event]:
+    """Events from kind, entry, payload and what they undo."""
+    return [Event(seq, *one[:3], undoes=one[3] if len(one) > 3 else None) for seq, one in enumerate(told, 1)]
+
+
+def undone(told: list[Event]) -> list[Event]:
+    """The log with one more undo."""
+    back = log.undo(told)
+    assert back is not None
+    return [*told, Event(len(told) + 1, back.kind, back.entry, back.payload, undoes=back.undoes)]
+
+
+def contents(told: list[Event]) -> list[Any]:
+    """What counts."""
+    return [one.payload for one in log.standing(told)]
+
+
+LOG = events(("add", None, {"n": 1}), ("add", None, {"n": 2}), ("amend", 1, {"n": 9}), ("withdraw", 2))
+
+
+def test_entries_keep_their_place_and_their_history() -> None:
+    """An amended entry stands where it stood, a withdrawn one is kept beside, each with all its events."""
+    first, second = log.entries(LOG)
+    assert (first.id, first.payload, first.corrected, first.withdrawn) == (1, {"n": 9}, True, False)
+    assert (second.id, second.payload, second.corrected, second.withdrawn) == (2, {"n": 2}, False, True)
+    assert [event.seq for event in first.events] == [1, 3]
+    assert contents(LOG) == [{"n": 9}]
+
+
+def test_a_restored_entry_counts_again() -> None:
+    """Withdrawn and restored, an entry stands as it last was."""
+    assert contents([*LOG, Event(5, "restore", 2)]) == [{"n": 9}, {"n": 2}]
+
+
+def test_amending_a_withdrawn_entry_does_not_restore_it() -> None:
+    """Only a restoring brings an entry back."""
+    assert contents([*LOG, Event(5, "amend", 2, {"n": 3})]) == [{"n": 9}]
+
+
+def test_undo_goes_further_back_each_time() -> None:
+    """Undoing again and again takes back every change, last first, until nothing is left."""
+    told, seen = LOG, []
+    while log.undo(told) is not None:
+        told = undone(told)
+        seen.append(contents(told))
+    assert seen == [[{"n": 9}, {"n": 2}], [{"n": 1}, {"n": 2}], [{"n": 1}], []]
+    assert len(told) == 8
+
+
+def test_undo_after_an_undo_and_a_new_entry() -> None:
+    """What was written after an undo is undone first; what was undone before stays undone."""
+    told = undone(events(("add", None, {"n": 1}), ("add", None, {"n": 2})))
+    told = [*told, Event(4, "add", payload={"n": 3})]
+    assert contents(told) == [{"n": 1}, {"n": 3}]
+    told = undone(told)
+    assert contents(told) == [{"n": 1}]
+    assert contents(undone(told)) == []
+
+
+def test_undo_of_the_second_amendment_brings_the_first_back() -> None:
+    """Each amendment is taken back by itself."""
+    told = events(("add", None, {"n": 1}), ("amend", 1, {"n": 2}), ("amend", 1, {"n": 3}))
+    assert contents(undone(told)) == [{"n": 2}]
+    assert contents(undone(undone(told))) == [{"n": 1}]
+
+
+def test_nothing_to_undo() -> None:
+    """A log without a change to an entry has nothing to undo."""
+    assert log.undo([]) is None
+    assert log.undo(events(("draft", None, {"deal": 1}), ("head", None, {"place": "Łódź"}))) is None
+
+
+def test_a_draft_lasts_until_an_entry_is_added() -> None:
+    """The last draft counts; null clears it, and so does the entry that it became."""
+    told = events(("draft", None, {"a": 1}), ("amend", 9, {}), ("draft", None, {"a": 2}))
+    assert log.draft(told) == {"a": 2}
+    assert log.draft([*told, Event(4, "add", payload={})]) is None
+    assert log.draft([*told, Event(4, "draft")]) is None
+
+
+def test_the_head_is_put_right_piece_by_piece() -> None:
+    """Corrections of the head change what they name."""
+    told = events(("head", None, {"place": "Łódź"}), ("head", None, {"players": ["Ewa", "Jan"]}))
+    written = {"game": "x", "players": ["E", "J"], "place": ""}
+    assert log.head(told, written) == {"game": "x", "players": ["Ewa", "Jan"], "place": "Łódź"}
+    assert written["place"] == ""

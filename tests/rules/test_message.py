@@ -1,0 +1,40 @@
+"""Sentences with facts in them."""
+
+from companion.rules.cards import parse_card
+from companion.rules.message import Message, SeatName, Word
+
+
+def test_plain_english() -> None:
+    """Printed as it is, a sentence names seats by letter and cards by sign."""
+    told = Message("{seat} plays {card}.", seat=SeatName("A"), card=parse_card("10H"))
+    assert str(told) == "A plays 10♥."
+
+
+def test_every_part_is_translated() -> None:
+    """Template, words, sentences within sentences and lists are all translated, and names are shown."""
+    polish = {
+        "{what} {seat} says {word}.": "{what} {seat} mówi {word}.",
+        "Good: {cards}.": "Dobrze: {cards}.",
+        "fifty": "fuf",
+    }
+    told = Message(
+        "{what} {seat} says {word}.",
+        what=Message("Good: {cards}.", cards=[parse_card("AS"), 7]),
+        seat=SeatName("B"),
+        word=Word("fifty"),
+    )
+    shown = told.render(lambda text: polish.get(text, text), lambda fact: "Jan")
+    assert shown == "Dobrze: A♠, 7. Jan mówi fuf."
+
+
+def test_braces_in_a_name_are_shown() -> None:
+    """What stands in a fact is never taken for a place."""
+    assert str(Message("{name} wins.", name="{seat}")) == "{seat} wins."
+
+
+def test_sentences_are_equal_by_what_they_say() -> None:
+    """Two sentences of the same template and facts are the same."""
+    one, other = Message("{n} of {m}", n=1, m=2), Message("{n} of {m}", m=2, n=1)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != Message("{n} of {m}", n=1, m=3)

@@ -1,0 +1,61 @@
+"""One whole match of every game and preset, entry by entry, with what `companion score --json` says after it.
+
+`REGENERATE=1` writes what stands beside the entries anew; the difference is then to be read.
+"""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import library
+from companion.cli import Scorer
+
+FOLDER = Path(__file__).parent / "golden"
+PRESETS = [(game, preset) for game in library.names() for preset in library.shelf(game).presets]
+
+
+def playthrough(told: dict[str, Any]) -> dict[str, Any]:
+    """The record of a golden file with the state after each of its entries."""
+    record, after = told["record"], []
+    for n in range(1, len(record["entries"]) + 1):
+        state = Scorer().score(record | {"entries": record["entries"][:n]})
+        row = state.pop("entries")[-1]
+        unchanging = {"game", "conventions", "players"}
+        after.append({"entry": row} | {key: one for key, one in state.items() if key not in unchanging})
+    head = Scorer().score(record)
+    return {"record": record, "conventions": head["conventions"], "after": after}
+
+
+def written(told: dict[str, Any]) -> str:
+    """A golden file: each entry, and what came of it, on a line of its own."""
+
+    def lines(many: list[Any]) -> str:
+        return ",\n".join(f"  {json.dumps(one, ensure_ascii=False)}" for one in many)
+
+    head = json.dumps(
+        {key: value for key, value in told["record"].items() if key != "entries"}, ensure_ascii=False
+    )
+    return (
+        f'{{"record": {head[:-1]}, "entries": [\n{lines(told["record"]["entries"])}\n]}},\n'
+        f'"conventions": {json.dumps(told["conventions"])},\n'
+        f'"after": [\n{lines(told["after"])}\n]}}\n'
+    )
+
+
+@pytest.mark.parametrize(("game", "preset"), PRESETS)
+def test_playthrough(game: str, preset: str) -> None:
+    """Every game and preset has a whole match on file, and it still comes to the same, entry by entry."""
+    path = FOLDER / f"{game}-{preset}.json"
+    told = json.loads(path.read_text("utf-8"))
+    found = playthrough(told)
+    if os.environ.get("REGENERATE"):
+        path.write_text(written(found), "utf-8")
+        told = found
+    assert told["after"] == found["after"]
+    assert told == found
+    assert (told["record"]["game"], told["record"].get("preset", preset)) == (game, preset)
+    assert found["after"][-1]["status"] == "finished"
+    assert all(after["problems"] == [] for after in found["after"])

@@ -1,0 +1,65 @@
+"""The arbiter over HTTP: the same requests and answers as on the command line."""
+
+import json
+
+import pytest
+
+from companion import create_app, library
+from companion.store.tables import db
+
+REQUEST = {
+    "game": "derda",
+    "question": "play",
+    "trump": "H",
+    "hand": ["8H", "AH"],
+    "trick": ["10H"],
+    "card": "8H",
+}
+
+
+def test_a_ruling_is_the_same_as_the_librarys(client):
+    """A request is answered with the ruling's JSON."""
+    answer = client.post("/api/rule", json=REQUEST)
+    assert 200 == answer.status_code
+    assert library.rule(REQUEST).plain() == answer.get_json()
+    assert "10♥" in answer.get_data(as_text=True)
+
+
+def test_no_token_of_a_form_is_needed(tmp_path):
+    """With forms protected, a program may still ask: it changes nothing."""
+    app = create_app({"INSTANCE": str(tmp_path), "TESTING": True})
+    assert 200 == app.test_client().post("/api/rule", json=REQUEST).status_code
+    with app.app_context():
+        db.engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        (b"", "expected JSON"),
+        (b"{", "expected JSON, but line 1, column 2"),
+        (b"\xff", "expected JSON in UTF-8"),
+        (b"[]", "document: expected a ruling request"),
+        (b"null", "document: expected a ruling request"),
+        (b"[" * 60_000, "nesting of ordinary size"),
+        (b"1" * 5_000, "numbers and nesting of ordinary size"),
+        (b'{"game": "derda"}', "question: expected one of play"),
+        (json.dumps(REQUEST | {"hand": ["8H", "8H"]}).encode(), "hand: expected every card once"),
+        (json.dumps(REQUEST | {"unknown": 1}).encode(), "unknown: expected only the keys"),
+        (b'{"game": "\\ud800"}', "game: expected one of"),
+    ],
+)
+def test_bad_requests_say_what_was_expected(client, body, error):
+    """Anything that is no request answers 400 with one clear line."""
+    answer = client.post("/api/rule", data=body)
+    assert 400 == answer.status_code
+    told = answer.get_json()
+    assert ["error"] == list(told)
+    assert error in told["error"] and "\n" not in told["error"]
+
+
+def test_a_request_has_a_size(client):
+    """More than 64 KB answers 413, as JSON."""
+    answer = client.post("/api/rule", data=b'"' + b"x" * 70_000 + b'"')
+    assert 413 == answer.status_code
+    assert "65536" in answer.get_json()["error"]

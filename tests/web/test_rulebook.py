@@ -1,0 +1,87 @@
+"""The rulebook pages: every rule under its id, conventions with their values, search."""
+
+import re
+
+import pytest
+
+from companion import library
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_every_rule_stands_under_its_id(client, words, game):
+    """Each rule of a game is on its page, with its id as an anchor and its whole text."""
+    page = client.get(f"/en/rules/{game}")
+    for rule in library.shelf(game).rules.values():
+        assert 1 == page.text.count(f'id="{rule.id}"')
+        assert rule.text in words(page)
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_every_convention_stands_with_all_its_values(client, words, game):
+    """Each convention shows its values, and marks the usual one."""
+    page = client.get(f"/en/rules/{game}")
+    for convention in library.shelf(game).conventions.values():
+        block = page.text.split(f'class="convention" id="{convention.name}"')[1].split("</div>")[0]
+        assert 1 == block.count("usual")
+        assert all(text in words(page) for text in convention.values.values())
+
+
+def test_a_match_shows_what_it_plays(client, start, words):
+    """With a match its values are marked, and changed ones named."""
+    id = start(rule_target="300", rule_penalty="replay")
+    page = client.get(f"/en/rules/derda?match={id}")
+    block = page.text.split('id="penalty"')[1].split("</div>")[0]
+    assert re.search(r'class="here">The deal is void.*in this match', block, re.S)
+    block = page.text.split('id="target"')[1].split("</div>")[0]
+    assert re.search(r'class="here">300', block)
+    assert 2 == page.text.count(">changed<")
+
+
+def test_a_search_keeps_the_rules_that_hold_all_words(client, words):
+    """Two words keep the rules with both, whatever their case; the count says how many."""
+    page = client.get("/en/rules/derda?q=TRUMP+beaten")
+    assert 'id="derda.play.trump-led"' in page.text
+    assert 'id="derda.play.ruff"' not in page.text
+    assert "1 rule with “TRUMP beaten”" in words(page)
+
+
+def test_a_search_without_a_find_says_so(client, words):
+    """Nothing found is said, the words escaped, and everything can be shown again."""
+    page = client.get("/en/rules/derda?q=<b>zebra")
+    assert "No rule with “<b>zebra”" in words(page)
+    assert "<b>zebra" not in page.text
+    assert "Show all" in words(page)
+
+
+def test_a_rule_leads_to_the_question_that_it_settles(client):
+    """The rule on ruffing links to the question whether a card may be played."""
+    page = client.get("/en/rules/derda").text
+    entry = page.split('id="derda.play.ruff"')[1].split('class="rule-entry"')[0]
+    assert 'href="/en/ask/derda/play"' in entry
+
+
+def test_orders_are_drawn_as_cards(client):
+    """The order of trumps is a row of cards, jack first."""
+    page = client.get("/en/rules/derda").text
+    entry = page.split('id="derda.cards.trump-order"')[1].split('class="rule-entry"')[0]
+    assert ["J", "9", "A", "10", "K", "Q", "8", "7"] == re.findall(r'class="rank">([^<]*)<', entry)
+
+
+def test_version_and_source_are_told(client, words):
+    """The page says which version it is, and after what it was written."""
+    text = words(client.get("/en/rules/derda"))
+    book = library.shelf("derda")
+    assert f"Rulebook version {book.version}." in text
+    assert next(iter(book.rules.values())).source in text
+
+
+@pytest.mark.parametrize("path", ["/en/rules/nothing", "/en/rules/derda?match=AAAAAAAAAAAAAAAAAAAAAA"])
+def test_what_does_not_exist_is_not_found(client, path):
+    """Unknown games and matches answer 404."""
+    assert 404 == client.get(path).status_code
+
+
+def test_the_shelf_lists_every_game(client):
+    """All rulebooks are linked."""
+    page = client.get("/en/rules").text
+    assert all(f'href="/en/rules/{name}"' in page for name in library.names())
