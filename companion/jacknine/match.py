@@ -265,11 +265,7 @@ def _deal(state: State, row: Row, deal: Deal) -> State:
                 return _called(state, row, reading)
             return _played(state, row, reading)
         case _:
-            why = (
-                reading.problems[0].reason
-                if reading.problems
-                else Message("The deal is not told to its end.")
-            )
+            why = reading.problems[0].reason
             return _finish_row(state, replace(row, why=why), reading, {}, state.next_dealer, used=False)
 
 
@@ -299,44 +295,44 @@ def _finish_row(
 
 
 def _offer(state: State, row: Row, reading: Reading) -> State:
-    terms = reading.terms or auction.Offer(0, 0)
-    scored = {state.ring.side(reading.elder): terms.points}
+    """An accepted offer: elder hand writes the points, which may end the game."""
+    terms = reading.terms
+    assert terms is not None
     why = Message(
         "The offer is accepted: {seat} +{points}.", seat=SeatName(reading.elder), points=terms.points
     )
     if terms.deals:
         why = Message("{what} The same player deals again.", what=why)
-    row = replace(row, result="offer", why=why)
-    dealer = auction.next_after(state.ruleset, row.dealer or reading.dealer, terms)
-    return _ended(_finish_row(state, row, reading, scored, dealer), reading, None)
+    scored = {state.ring.side(reading.elder): terms.points}
+    dealer = auction.next_after(state.ruleset, reading.dealer, terms)
+    after = _finish_row(state, replace(row, result="offer", why=why), reading, scored, dealer)
+    return _ended(after, settle.ending(state.ruleset, after.totals, reading.elder, None))
 
 
 def _played(state: State, row: Row, reading: Reading) -> State:
-    ruleset, deal = state.ruleset, reading.deal
-    made, declarer, dealer = reading.made or {}, reading.declarer or reading.elder, reading.dealer
+    """A deal that was played: what each side writes, and whether that ends the game."""
+    ruleset, deal, made, declarer = state.ruleset, reading.deal, reading.made, reading.declarer
+    assert made is not None and declarer is not None
     if deal.penalty is not None:
-        settled = settle.penalty(ruleset, deal.penalty.side, sum(made.values()), state.held, dealer)
+        settled = settle.penalty(ruleset, deal.penalty.side, sum(made.values()), state.held, reading.dealer)
     else:
-        settled = settle.settle(ruleset, declarer, made, state.held, dealer)
+        settled = settle.settle(ruleset, declarer, made, state.held, reading.dealer)
     reading.keys += settled.keys
     row = replace(row, result=settled.result, why=settled.why)
     if settled.result == "void":
-        return _finish_row(state, row, reading, {}, dealer, used=False)
+        return _finish_row(state, row, reading, {}, reading.dealer, used=False)
     totals = {side: state.totals[side] + settled.scored[side] for side in state.ring.sides}
     ended = settle.ending(ruleset, totals, declarer, None if deal.penalty else reading.trickless)
     if ended is not None and ended.verdict == "void":
         reading.keys += (*ended.keys, "deal.void")
         row = replace(row, result="void", why=ended.why)
-        return _finish_row(state, row, reading, {}, dealer, used=False)
+        return _finish_row(state, row, reading, {}, reading.dealer, used=False)
     after = _finish_row(state, row, reading, settled.scored, settled.next_dealer, held=settled.held)
-    return _ended(after, reading, declarer, ended)
+    return _ended(after, ended)
 
 
-def _ended(
-    state: State, reading: Reading, declarer: Seat | None, ended: settle.Ending | None = None
-) -> State:
-    """The state with the game's end, if this deal ended it."""
-    ended = ended or settle.ending(state.ruleset, state.totals, declarer or reading.elder, None)
+def _ended(state: State, ended: settle.Ending | None) -> State:
+    """The state with the game's end, if the last deal ended it."""
     if ended is None or ended.winner is None:
         return state
     row = state.rows[-1]
@@ -346,9 +342,8 @@ def _ended(
         rules=tuple(dict.fromkeys((*row.rules, *ids))),
         why=Message("{what} {end}", what=row.why, end=ended.why),
     )
-    return replace(
-        state, rows=(*state.rows[:-1], row), status="finished", winner=ended.winner, ended_by=ended.ended_by
-    )
+    rows = (*state.rows[:-1], row)
+    return replace(state, rows=rows, status="finished", winner=ended.winner, ended_by=ended.ended_by)
 
 
 def _called(state: State, row: Row, reading: Reading) -> State:

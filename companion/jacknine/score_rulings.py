@@ -1,9 +1,9 @@
 """Rulings on the score: what a deal comes to, counts that cannot be, calls, penalties, who has won."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from ..rules.cards import Suit
+from ..rules.cards import Card, Suit
 from ..rules.message import Message
 from ..rules.seats import Side
 from ..rules.shapes import Choice, Missing, Unreadable
@@ -122,22 +122,24 @@ def can_it_be(ruleset: Ruleset, q: questions.Counts) -> Found:
     if (q.made is None) == (q.count is None):
         raise Unreadable("made", Message("either made or count"))
     distinct(q.out, "out")
-    if q.trump is None and q.out:
-        raise Missing("trump")
-    trump = q.trump or Suit.HEARTS
+    suits = [Suit(q.trump)] if q.trump else list(Suit)
     made: Mapping[Side, int] | None = None
     total: int | None = None
     if q.count is not None:
-        told = _told(ruleset, q.count, q, trump)
+        told = _told(ruleset, q.count, q.last)
+        suits = _without_honours_out(ruleset, q.count, q.out, suits)
         made = told.made(ruleset)
         total = sum(made.values())
-        bound = count.check_tally(ruleset, told, q.out, trump)
+        bounds = {count.check_tally(ruleset, told, q.out, trump) for trump in suits}
     else:
         assert q.made is not None
         known = _known(ruleset, q)
         if known.runs and known.bela:
             total = sum(q.made.values()) - sum(known.words.values())
-        bound = count.check_made(ruleset, q.made, known, q.last, q.out, trump)
+        bounds = {count.check_made(ruleset, q.made, known, q.last, q.out, trump) for trump in suits}
+    if len(bounds) > 1:
+        raise Missing("trump")
+    (bound,) = bounds
     facts = {
         "sum": total,
         "bound": None if bound is None else {"what": bound.what, "min": bound.least, "max": bound.most},
@@ -148,21 +150,31 @@ def can_it_be(ruleset: Ruleset, q: questions.Counts) -> Found:
     return Found("impossible" if bound else "possible", facts, why, ("score.doubtful-count",))
 
 
-def _told(ruleset: Ruleset, told: Count, q: questions.Counts, trump: str) -> count.Tally:
-    """The itemised count of a whole deal, nothing left out and nothing contradicting itself."""
+def _told(ruleset: Ruleset, told: Count, last: Side | None) -> count.Tally:
+    """The itemised count of a whole deal, nothing left out."""
     for side in ruleset.ring.sides:
         if side not in told.cards:
             raise Missing(f"count.cards.{side}")
-    last = told.last or q.last
-    if last is None:
+    if told.last is None and last is None:
         raise Missing("count.last")
-    if q.last not in (None, last):
-        raise Unreadable("last", Message("the side that the count names"), q.last)
-    for word, card in ruleset.honours(trump).items():
-        side = getattr(told, word)
-        if side is not None and card in q.out:
-            raise Unreadable(f"count.{word}", Message("null, for {card} was out of play", card=card), side)
-    return count.Tally(told.cards, told.jass, told.nine, last)
+    if told.last and last not in (None, told.last):
+        raise Unreadable("last", Message("the side that the count names"), last)
+    return count.Tally(told.cards, told.jass, told.nine, told.last or last)
+
+
+def _without_honours_out(
+    ruleset: Ruleset, told: Count, out: Collection[Card], suits: Sequence[Suit]
+) -> list[Suit]:
+    """The suits that can be trumps while no side has the word of a card that is out of play."""
+    fitting = list(suits)
+    for trump in suits:
+        for word, card in ruleset.honours(trump).items():
+            if getattr(told, word) is not None and card in out:
+                fitting = [suit for suit in fitting if suit != trump]
+                refused = Unreadable(f"count.{word}", Message("null, for {card} was out of play", card=card))
+    if not fitting:
+        raise refused
+    return fitting
 
 
 def _known(ruleset: Ruleset, q: questions.Counts) -> count.Known:
