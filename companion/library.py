@@ -1,18 +1,35 @@
-"""The shelf of games: reads games/*.toml. The one place that knows every game and every family."""
+"""The shelf of games: reads games/*.toml. The one place that knows every game and every family.
 
+A file may say `extends = ["another", "parts/some"]`. Its parents are joined from left to right and the
+file itself last: tables key by key, everything else replaced; rules, conventions and presets one by one,
+the same id in the parent's place. `omit_rules`, `omit_conventions`, `omit_presets` and `omit_words` drop
+what came before. A key that a file's own rule names is taken from every inherited rule.
+
+`[when."convention=value".table]` overlays a table once that value is chosen (`a=x,b=y`: both).
+"""
+
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 from typing import Any
 
-from . import gamefiles
 from .jacknine.match import JackNine
 from .jacknine.ruleset import read_ruleset
 from .rules.family import Family
 from .rules.message import Message
-from .rules.rulebook import Convention, Preset, Rule, Rulebook, Value
+from .rules.rulebook import Convention, Preset, Rule, Rulebook, Value, json_word
 from .rules.ruling import Ruling
 from .rules.shapes import Unreadable
+
+LISTS = {"rules": "id", "conventions": "name", "presets": "name"}
+OMITS = {
+    "omit_rules": "rules",
+    "omit_conventions": "conventions",
+    "omit_presets": "presets",
+    "omit_words": "words",
+}
 
 FAMILIES: Mapping[str, Callable[[Rulebook, Mapping[str, Any]], Family]] = {
     "jacknine": lambda book, told: JackNine(read_ruleset(book, told)),
@@ -42,13 +59,9 @@ class Game:
 
 @lru_cache
 def names() -> tuple[str, ...]:
-    """The ids of all games."""
-    return gamefiles.names()
-
-
-@lru_cache
-def _told(game: str) -> Mapping[str, Any]:
-    return gamefiles.told(game)
+    """The ids of all games, in the order in which they stand on the shelf."""
+    found = (one.name.removesuffix(".toml") for one in _folder().iterdir() if one.name.endswith(".toml"))
+    return tuple(sorted(found, key=lambda name: (_told(name)["shelf"], name)))
 
 
 @lru_cache
@@ -93,7 +106,7 @@ def open_game(game: str, preset: str | None = None, conventions: Mapping[str, An
 
 @lru_cache(maxsize=64)
 def _open(game: str, preset: str, chosen: tuple[tuple[str, Value], ...]) -> Game:
-    told, book = gamefiles.chosen(_told(game), dict(chosen)), shelf(game)
+    told, book = _chosen(_told(game), dict(chosen)), shelf(game)
     family = FAMILIES[told["family"]](book, told)
     return Game(game, preset, book, dict(chosen), told["family"], family)
 
@@ -115,3 +128,75 @@ def rule(request: Any) -> Ruling:
     facts = {key: value for key, value in request.items() if key not in ("game", "preset", "conventions")}
     family: Family = open_game(game, preset, chosen).family
     return family.rule(facts)
+
+
+# --- game files ----------------------------------------------------------------------------------
+
+
+@lru_cache
+def _told(name: str) -> dict[str, Any]:
+    """Everything a game's file tells, its parents' telling included."""
+    own = tomllib.loads(_folder().joinpath(f"{name}.toml").read_text("utf-8"))
+    joined: dict[str, Any] = {}
+    for parent in own.get("extends", ()):
+        joined = _join(joined, _told(parent))
+    return _join(joined, own)
+
+
+def _chosen(telling: Mapping[str, Any], conventions: Mapping[str, Value]) -> dict[str, Any]:
+    """The tables as they stand with these conventions.
+
+    `options` holds every way of doing things: the game's procedures, the conventions, and what these
+    bring with them.
+    """
+    tables, brought = dict(telling), dict[str, Any]()
+    for condition, changes in telling.get("when", {}).items():
+        wanted = (one.partition("=") for one in condition.split(","))
+        if all(name in conventions and json_word(conventions[name]) == value for name, _, value in wanted):
+            brought |= changes.get("procedures", {})
+            tables = _overlay(tables, {key: one for key, one in changes.items() if key != "procedures"})
+    return tables | {"options": {**telling["procedures"], **conventions, **brought}}
+
+
+def _folder() -> Any:
+    return files("companion") / "games"
+
+
+def _overlay(base: Mapping[str, Any], top: Mapping[str, Any]) -> dict[str, Any]:
+    """Tables key by key; everything else, lists too, is replaced."""
+    result = dict(base)
+    for key, value in top.items():
+        both = isinstance(value, dict) and isinstance(result.get(key), dict)
+        result[key] = _overlay(result[key], value) if both else value
+    return result
+
+
+def _join(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {
+        table: _without(base[table], own.get(omit, ()), table)
+        for omit, table in OMITS.items()
+        if table in base
+    }
+    plain = {key: value for key, value in own.items() if key not in (*LISTS, *OMITS, "extends")}
+    joined = _overlay({**base, **kept}, plain)
+    for table, name in LISTS.items():
+        mine = {one[name]: one for one in own.get(table, ())}
+        taken = {key for one in mine.values() for key in one.get("keys", ())}
+        inherited = [_released(one, taken) for one in joined.get(table, ()) if one[name] not in mine]
+        places = {one[name]: one for one in inherited} | mine
+        order = dict.fromkeys([*(one[name] for one in joined.get(table, ())), *mine])
+        joined[table] = [places[which] for which in order]
+    # A part leaves out what the parents beside it bring, so its omissions go on with it.
+    return joined | {omit: own.get(omit, []) for omit in OMITS}
+
+
+def _without(table: Any, gone: Any, name: str) -> Any:
+    if isinstance(table, dict):
+        return {key: value for key, value in table.items() if key not in gone}
+    return [one for one in table if one[LISTS[name]] not in gone]
+
+
+def _released(one: Mapping[str, Any], taken: set[str]) -> dict[str, Any]:
+    if "keys" not in one:
+        return dict(one)
+    return {**one, "keys": [key for key in one["keys"] if key not in taken]}

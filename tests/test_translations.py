@@ -137,7 +137,7 @@ def test_every_text_of_a_game_is_in_the_catalogues(path: Path) -> None:
     book = library.shelf(path.stem)
     shown = {book.title, book.summary, *book.words.values()}
     for rule in book.rules.values():
-        shown |= {rule.text, rule.chapter}
+        shown |= {rule.text, rule.chapter, rule.source}
     for convention in book.conventions.values():
         shown |= {convention.label, convention.text, *convention.values.values()}
     for preset in book.presets.values():
@@ -153,10 +153,11 @@ def test_a_game_file_is_read_down_to_its_last_text() -> None:
     game = {
         "title": "a",
         "summary": "b",
-        "words": {"jass": "c"},
-        "conventions": [{"label": "d", "text": "e", "values": [{"value": 1, "text": "f"}]}, {"label": "g"}],
-        "presets": [{"label": "h", "text": "i"}],
-        "rules": [{"id": "x", "chapter": "j", "text": "k"}],
+        "source": "c",
+        "words": {"jass": "d"},
+        "conventions": [{"label": "e", "text": "f", "values": [{"value": 1, "text": "g"}]}, {"label": "h"}],
+        "presets": [{"label": "i", "text": "j"}],
+        "rules": [{"id": "x", "chapter": "k", "text": "l", "source": "m"}],
     }
-    assert sorted(texts(game)) == list("abcdefghijk")
-    assert (set(TEXTS), set(LISTS)) == ({"title", "summary"}, {"conventions", "presets", "rules"})
+    assert sorted(texts(game)) == list("abcdefghijklm")
+    assert (set(TEXTS), set(LISTS)) == ({"title", "summary", "source"}, {"conventions", "presets", "rules"})

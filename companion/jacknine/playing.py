@@ -46,8 +46,7 @@ def deal(state: State, row: Row, entry: Deal) -> State:
             return _offer(state, row, reading)
         case "contract" if reading.made is not None:
             return _called(state, row, reading) if entry.call is not None else _played(state, row, reading)
-    told = [problem.reason for problem in reading.problems]
-    row = replace(row, why=told[0] if told else Message("The deal is not told to its end."))
+    row = replace(row, why=reading.problems[0].reason)
     return _write(state, row, reading, {}, state.next_dealer, used=False)
 
 
@@ -77,7 +76,9 @@ def _write(
 
 
 def _offer(state: State, row: Row, reading: Reading) -> State:
-    terms = reading.terms or auction.Offer(0, 0)
+    """An accepted offer: elder hand writes the points, which may end the game."""
+    terms = reading.terms
+    assert terms is not None
     scored = {state.ring.side(reading.elder): terms.points}
     why = Message(
         "The offer is accepted: {seat} +{points}.", seat=SeatName(reading.elder), points=terms.points
@@ -85,14 +86,16 @@ def _offer(state: State, row: Row, reading: Reading) -> State:
     if terms.deals:
         why = Message("{what} The same player deals again.", what=why)
     row = replace(row, result="offer", why=why)
-    dealer = auction.next_after(state.ruleset, row.dealer or reading.dealer, terms)
+    dealer = auction.next_after(state.ruleset, reading.dealer, terms)
     after = _write(state, row, reading, scored, dealer)
     return _ended(after, ending.ending(state.ruleset, after.totals, reading.elder))
 
 
 def _played(state: State, row: Row, reading: Reading) -> State:
+    """A deal that was played: what each side writes, and whether that ends the game."""
     ruleset, offence = state.ruleset, reading.deal.penalty
-    made, declarer, dealer = reading.made or {}, reading.declarer or reading.elder, reading.dealer
+    made, declarer, dealer = reading.made, reading.declarer, reading.dealer
+    assert made is not None and declarer is not None
     if offence is not None:
         whole = sum(made.values())
         settled = settle.penalty(ruleset, offence.side, whole, state.held, dealer, offence.offence)

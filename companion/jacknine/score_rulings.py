@@ -1,9 +1,9 @@
 """Rulings on the score: what a deal comes to, counts that cannot be, calls, penalties, who has won."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from ..rules.cards import NO_TRUMPS, Suit
+from ..rules.cards import NO_TRUMPS, Card, Suit
 from ..rules.message import Message, SeatName
 from ..rules.seats import Side
 from ..rules.shapes import Choice, Missing, Unreadable
@@ -180,22 +180,28 @@ def can_it_be(ruleset: Ruleset, q: questions.Counts) -> Found:
     if (q.made is None) == (q.count is None):
         raise Unreadable("made", Message("either made or count"))
     distinct(q.out, "out")
-    if q.trump is None and q.out:
-        raise Missing("trump")
-    trump = q.trump or Suit.HEARTS
+    trumps = [q.trump] if q.trump else [*Suit, *([NO_TRUMPS] if ruleset.no_trumps else [])]
     made: Mapping[Side, int] | None = None
     total: int | None = None
     if q.count is not None:
-        told = _told(ruleset, q.count, q, trump)
-        made = told.made(ruleset)
+        trumps = _without_honours_out(ruleset, q.count, q.out, trumps)
+        tallies = [_told(ruleset, q.count, q.last, trump) for trump in trumps]
+        counts = {tuple(one.made(ruleset).items()) for one in tallies}
+        if len(counts) > 1:
+            raise Missing("trump")
+        made = dict(*counts)
         total = sum(made.values())
-        bound = count.check_tally(ruleset, told, q.out, trump)
+        checked = zip(tallies, trumps, strict=True)
+        bounds = {count.check_tally(ruleset, told, q.out, trump) for told, trump in checked}
     else:
         assert q.made is not None
         known = _known(ruleset, q)
         if known.runs and known.bela:
             total = sum(q.made.values()) - sum(known.words.values())
-        bound = count.check_made(ruleset, q.made, known, q.last, q.out, trump)
+        bounds = {count.check_made(ruleset, q.made, known, q.last, q.out, trump) for trump in trumps}
+    if len(bounds) > 1:
+        raise Missing("trump")
+    (bound,) = bounds
     facts = {
         "sum": total,
         "bound": None if bound is None else {"what": bound.what, "min": bound.least, "max": bound.most},
@@ -206,24 +212,39 @@ def can_it_be(ruleset: Ruleset, q: questions.Counts) -> Found:
     return Found("impossible" if bound else "possible", facts, why, ("score.doubtful-count",))
 
 
-def _told(ruleset: Ruleset, told: Count, q: questions.Counts, trump: str) -> count.Tally:
-    """The itemised count of a whole deal, nothing left out and nothing contradicting itself."""
+def _told(ruleset: Ruleset, told: Count, last: Side | None, trump: str) -> count.Tally:
+    """The itemised count of a whole deal, nothing left out."""
     cards = count.with_rest(ruleset, told.cards, trump)
     for side in ruleset.ring.sides:
         if side not in cards:
             raise Missing(f"count.cards.{side}")
-    last = told.last or q.last
-    if last is None:
+    if told.last is None and last is None:
         raise Missing("count.last")
-    if q.last not in (None, last):
-        raise Unreadable("last", Message("the side that the count names"), q.last)
-    for word, card in ruleset.honours(trump).items():
-        side = getattr(told, word)
-        if side is None and ruleset.all_dealt:
+    if told.last and last not in (None, told.last):
+        raise Unreadable("last", Message("the side that the count names"), last)
+    for word in ruleset.honours(trump):
+        if ruleset.all_dealt and getattr(told, word) is None:
             raise Missing(f"count.{word}")
-        if side is not None and card in q.out:
-            raise Unreadable(f"count.{word}", Message("null, for {card} was out of play", card=card), side)
-    return count.Tally(cards, told.jass, told.nine, last)
+    return count.Tally(cards, told.jass, told.nine, told.last or last)
+
+
+def _without_honours_out(
+    ruleset: Ruleset, told: Count, out: Collection[Card], trumps: Sequence[str]
+) -> list[str]:
+    """What can be trumps while no side has the word of a card that is out of play, or is none."""
+    fitting = list(trumps)
+    for trump in trumps:
+        honours = ruleset.honours(trump)
+        for word in ("jass", "nine"):
+            card = honours.get(word)
+            if getattr(told, word) is not None and (card is None or card in out):
+                fitting = [one for one in fitting if one != trump]
+                refused = Unreadable(
+                    f"count.{word}", Message("null, for {card} was out of play", card=card or word)
+                )
+    if not fitting:
+        raise refused
+    return fitting
 
 
 def _known(ruleset: Ruleset, q: questions.Counts) -> count.Known:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from .message import Message
 from .shapes import Unreadable, below
 
 Value = bool | int | str
@@ -56,10 +57,12 @@ class Convention:
         if self.values:
             if any(value == one and type(value) is type(one) for one in self.values):
                 return value  # type: ignore[return-value]  # one of the declared values
-            raise Unreadable(path, f"one of {', '.join(json_word(one) for one in self.values)}", value)
+            expected = Message("one of {values}", values=[json_word(one) for one in self.values])
+            raise Unreadable(path, expected, value)
         if type(value) is int and self.least <= value <= self.most:
             return value
-        raise Unreadable(path, f"a whole number from {self.least} to {self.most}", value)
+        expected = Message("a whole number from {least} to {most}", least=self.least, most=self.most)
+        raise Unreadable(path, expected, value)
 
 
 def json_word(value: Value) -> str:
@@ -112,13 +115,13 @@ class Rulebook:
         """
         plain = next(iter(self.presets.values()))
         if preset is not None and preset not in self.presets:
-            raise Unreadable(f"{path}preset", f"one of {', '.join(self.presets)}", preset)
+            raise Unreadable(f"{path}preset", Message("one of {values}", values=list(self.presets)), preset)
         named = self.presets[preset] if preset is not None else plain
         values = {name: one.default for name, one in self.conventions.items()} | dict(named.sets)
         for name, value in chosen.items():
             if name not in self.conventions:
-                known = ", ".join(self.conventions)
-                raise Unreadable(below(f"{path}conventions", name), f"a convention of this game: {known}")
+                known = Message("a convention of this game: {names}", names=list(self.conventions))
+                raise Unreadable(below(f"{path}conventions", name), known)
             values[name] = self.conventions[name].check(value, f"{path}conventions.{name}")
         for name, one in self.conventions.items():
             if one.default_half_of and name not in chosen and name not in named.sets:

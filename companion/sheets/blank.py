@@ -15,8 +15,9 @@ def page(game: Any, translate: Translate) -> BlankPage:
         worth = translate(game.book.cite("words.values")[0].text)
     except KeyError:
         worth = ""
+    sheet = _("score sheet")
     return BlankPage(
-        title=f"{translate(game.book.title)}: {_('score sheet')}",
+        title=f"{translate(game.book.title)}: {sheet}",
         game=game_name(game, translate),
         house_rules=house_rules(game, translate),
         sides=tuple(sum(ring.side(seat) == side for seat in ring.seats) for side in ring.sides),

@@ -7,11 +7,11 @@ from typing import IO, Any
 Found = tuple[int, None, str, list[str]]
 """As pybabel wants it: a line (not known here), no gettext function, the text, comments for translators."""
 
-TEXTS = ("title", "summary")
+TEXTS = ("title", "summary", "source")
 LISTS: Mapping[str, tuple[str, ...]] = {
     "conventions": ("label", "text"),
     "presets": ("label", "text"),
-    "rules": ("chapter", "text"),
+    "rules": ("chapter", "text", "source"),
 }
 """The lists of a game's file, and what of each thing in them is read by players."""
 

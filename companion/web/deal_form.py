@@ -77,6 +77,7 @@ class RunForm(Form):
 class DealForm(WritingForm):
     """One deal from top to bottom, as it happened; `form_for` adds what every side has."""
 
+    dealer = SeatField(_l("Who dealt"))
     way = SelectField(
         choices=["outcome", "calls"], default="outcome", validate_choice=False, label=_l("How it was bid")
     )
@@ -155,9 +156,11 @@ def told(form: DealForm, ring: Ring, auction: Any, kept: Mapping[str, Any]) -> t
     `auction` is how the bidding stands where its calls are told, `kept` what an amended entry says
     and the form does not show.
     """
-    entry: dict[str, Any] = {"type": "deal", **{key: kept[key] for key in ("dealer", "shown") if key in kept}}
+    entry: dict[str, Any] = {"type": "deal", **({"shown": kept["shown"]} if "shown" in kept else {})}
     faults: Faults = {}
     played = _bidding(form, auction, entry, faults)
+    if form.dealer.data:
+        entry["dealer"] = form.dealer.data
     if form.turn_up.data:
         entry["turn_up"] = form.turn_up.data
     if played:
@@ -257,7 +260,7 @@ def grouped(cards: Sequence[str], size: int) -> list[list[str]]:
 def typed(entry: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, Any]:
     """The form's fields for an entry that is to be gone on with or put right: the inverse of `told`."""
     fields: dict[str, Any] = {
-        key: entry[key] for key in ("turn_up", "bela", "exchanged", "note") if key in entry
+        key: entry[key] for key in ("dealer", "turn_up", "bela", "exchanged", "note") if key in entry
     }
     trickless = entry.get("trickless")
     fields["trickless"] = trickless if isinstance(trickless, str) else ""

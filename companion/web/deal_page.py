@@ -32,26 +32,17 @@ class Place:
     id: int | None = None
     kept: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
-    def dealer(self) -> Any:
-        """Who deals."""
-        return self.kept.get("dealer") or self.before.next_dealer
-
-    @property
-    def elder(self) -> Any:
-        """Who speaks and leads first; while nobody is known to deal, the first seat."""
-        return self.before.ring.left(self.dealer or self.before.ring.seats[-1])
-
 
 def place(match: Match, id: int | None = None) -> Place:
-    """The place of a new entry, or of the one with this id; 404 where it does not count."""
+    """The place of a new entry, or of the one with this id; a withdrawn one stands where it stood."""
     if id is None:
         return Place(match, len(match.standing) + 1, match.state)
-    n = match.number(id)
-    if n is None:
+    kept = match.entry(id)
+    if kept is None:
         abort(404)
+    n = 1 + sum(1 for one in match.standing if one.id < id)
     earlier = replace(match.record, entries=match.record.entries[: n - 1])
-    return Place(match, n, records.fold(earlier, match.game.family), id, match.record.entries[n - 1])
+    return Place(match, n, records.fold(earlier, match.game.family), id, kept.payload)
 
 
 @dataclass(frozen=True)
@@ -190,6 +181,17 @@ class DealPage:
         """The seats."""
         return self.where.before.ring
 
+    @property
+    def dealer(self) -> Any:
+        """Who deals: as it follows from the deal before, unless the entry says otherwise."""
+        told = self.form.dealer.data
+        return told if told in self.ring.seats else self.where.before.next_dealer
+
+    @property
+    def elder(self) -> Any:
+        """Who speaks and leads first; while nobody is known to deal, the first seat."""
+        return self.ring.left(self.dealer or self.ring.seats[-1])
+
     def has(self, option: str) -> Any:
         """What the rule set says of a thing; nothing where it has not got it."""
         return self.ruleset.options.get(option)
@@ -205,7 +207,7 @@ class DealPage:
 
     def _bidding(self, calls: list[str]) -> Any:
         turned = self.cards.get(self.form.turn_up.data or "")
-        return self.match.game.family.bidding(self.where.elder, turned, calls)
+        return self.match.game.family.bidding(self.elder, turned, calls)
 
     @cached_property
     def spoken(self) -> list[tuple[str, str]]:
@@ -267,7 +269,7 @@ class DealPage:
         tricks = [tuple(cards[at : at + size]) for at in range(0, len(cards), size)]
         if len(set(cards)) < len(cards) or len(tricks) > self.ruleset.hand:
             return None
-        return self.match.game.family.course(self.where.elder, self.contract[1], tricks)
+        return self.match.game.family.course(self.elder, self.contract[1], tricks)
 
     @cached_property
     def misplays(self) -> list[Fault]:

@@ -14,9 +14,10 @@ from companion.store import Stale
 from . import matches
 from .deal_form import COUNTINGS, NO_CALLS, DealForm, form_for, typed
 from .deal_page import DealPage, of_problems, place
-from .deal_steps import WAYS, step
+from .deal_steps import step
 from .forms import fresh_key
 from .matches import Match
+from .telling import named
 
 bp = Blueprint("deals", __name__)
 
@@ -75,15 +76,11 @@ def board(match: Match) -> str:
 
 
 def _form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm:
-    """The form as it was sent; or with what an entry says, counted and bid as this browser does it."""
+    """The form as it was sent; or with what an entry says, counted as this browser does it."""
     make = form_for(match.state.ring)
     if request.method == "POST":
         return make()
-    usual = {
-        key: session[key]
-        for key, known in (("way", WAYS), ("counting", COUNTINGS))
-        if session.get(key) in known
-    }
+    usual = {"counting": session["counting"]} if session.get("counting") in COUNTINGS else {}
     if request.args.get("mode") in COUNTINGS:
         usual["counting"] = request.args["mode"]
     return filled(match, entry or {}, usual)
@@ -114,7 +111,8 @@ def show(page: DealPage, status: int = 200) -> Answer:
     """The page; only its form where a script asks for that."""
     page.form.calling = page.call
     part = request.headers.get("X-Part") == "form"
-    html = render_template("deal/form.html" if part else "deal/page.html", page=page, match=page.match)
+    template = "deal/form.html" if part else "deal/page.html"
+    html = render_template(template, page=page, match=page.match, named=named)
     return html if status == 200 else (html, status)
 
 
@@ -138,8 +136,8 @@ def _save(page: DealPage) -> Answer:
         return show(_with(page, of_problems(match, error.problems)), 422)
     except Stale as error:
         return stale(page, error)
-    for key in ("way", "counting"):
-        session[key] = form[key].data
+    if page.contract is not None:
+        session["counting"] = form.counting.data
     if where.id is not None:
         return redirect(url_for("entries.entry", id=match.id, entry=where.id), 303)
     return redirect(board(match), 303)

@@ -11,7 +11,7 @@ from companion.store import Stale
 
 from . import deals, matches, other_form
 from .deal_form import form_for
-from .deal_page import DealPage, place
+from .deal_page import DealPage, judge, place
 from .deals import Answer, board
 from .forms import WritingForm, fresh_key
 from .matches import Match
@@ -106,9 +106,22 @@ def _look(match: Match, id: int) -> str:
         row=match.row(n) if n else None,
         problems=match.problems(n) if n else (),
         lines=_by_word(match.row(n)) if n else [],
+        changes=_changes(match, id),
         named=named,
         form=WritingForm(formdata=None),
     )
+
+
+def _changes(match: Match, id: int) -> list[tuple[Any, str]]:
+    """Every change of an entry, with what it came to then, judged by what stands before it now."""
+    where, kept = place(match, id), match.entry(id)
+    found, now = [], ""
+    for event in kept.events if kept else ():
+        if event.kind in ("add", "amend"):
+            row = judge(where, event.payload, {}).row
+            now = match.say(row.why) if row is not None else ""
+        found.append((event, now))
+    return found
 
 
 def _by_word(row: Any) -> list[tuple[str, list[Any]]]:

@@ -99,8 +99,8 @@
   // Who plays which suit says also which row of the card pad is trumps.
   document.addEventListener("change", (event) => {
     const form = event.target.form;
-    if (form?.id !== "deal" || !/^(bid|turn_up)$/.test(event.target.name)) return;
-    if (form.elements.counting.value !== "cards") return;
+    if (form?.id !== "deal" || !/^(bid|dealer)$/.test(event.target.name)) return;
+    if (event.target.name === "bid" && form.elements.counting.value !== "cards") return;
     waiting.push("look");
     work();
   });

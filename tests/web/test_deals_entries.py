@@ -67,7 +67,11 @@ def test_a_deal_is_corrected(
     assert answer.status_code == 303
     said = words(client.get(f"/en/m/{id}/entries/1"))
     assert "Jan is baited, 49 to 64" in said
-    assert "Deal 1 was corrected." in said
+    assert "Deal 1 was written." in said
+    assert (
+        "Jan makes it, 82 to 51."
+        in said[said.index("Deal 1 was written.") : said.index("Deal 1 was corrected.")]
+    )
 
 
 def test_a_later_contradiction_is_flagged_where_it_is(
@@ -81,6 +85,11 @@ def test_a_later_contradiction_is_flagged_where_it_is(
     assert "Ewa deals next." in words(preview)
     send(id, typed | {"cards_A": "24", "cards_B": "39", "jass": "A"}, path="entries/1", seq=2)
     assert "Ewa deals here, not Jan." in words(client.get(f"/en/m/{id}/entries/2"))
+    typed = fields(client.get(f"/en/m/{id}/entries/2?edit=1").text)
+    assert typed["dealer"] == "B"
+    assert send(id, typed, path="entries/2", seq=3).status_code == 422
+    assert send(id, typed | {"dealer": ""}, path="entries/2", seq=3).status_code == 303
+    assert "Ewa deals here" not in words(client.get(f"/en/m/{id}/entries/2"))
 
 
 def test_a_correction_sees_the_state_it_stands_on(

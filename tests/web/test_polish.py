@@ -1,0 +1,116 @@
+"""The pages in Polish: whatever is shown has been translated."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from flask import Flask
+from flask_babel import ngettext
+
+from companion import create_app, i18n, library
+from companion.store.tables import db
+
+DEALS = (
+    {
+        "type": "deal",
+        "auction": ["play"],
+        "turn_up": "9H",
+        "runs": [{"seat": "B", "length": 3, "top": "K"}],
+        "count": {"cards": {"A": 52, "B": 31}, "jass": "A", "nine": "B", "last": "A"},
+    },
+    {"type": "deal", "auction": ["pass", "pass", "offer 20", "counter 15+1", "accept"], "turn_up": "9H"},
+    {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 70, "B": 70}},
+    {"type": "deal", "thrown_in": True},
+    {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "totals": {"A": 91, "B": 60}},
+    {"type": "adjust", "side": "A", "points": -20, "reason": "spóźnienie"},
+)
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalog:
+    """The Polish catalogue as it is committed."""
+    with (i18n.FOLDER / "pl" / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        return read_po(file, locale="pl")
+
+
+@pytest.fixture
+def app(catalogue: Catalog, tmp_path: Path) -> Iterator[Flask]:
+    """The app with that catalogue, whether or not it was compiled before."""
+    home = tmp_path / "pl" / "LC_MESSAGES"
+    home.mkdir(parents=True)
+    with (home / "messages.mo").open("wb") as file:
+        write_mo(file, catalogue)
+    settings = {"TESTING": True, "WTF_CSRF_ENABLED": False, "BABEL_TRANSLATION_DIRECTORIES": str(tmp_path)}
+    app = create_app({"INSTANCE": str(tmp_path / "instance")} | settings)
+    yield app
+    with app.app_context():
+        db.engine.dispose()
+
+
+@pytest.fixture
+def left_over(catalogue: Catalog) -> Callable[[str], list[str]]:
+    """Finds sentences in a page's text that the catalogue has a translation for."""
+    known = [
+        entry.id
+        for entry in catalogue
+        if isinstance(entry.id, str) and len(entry.id) > 7 and entry.string != entry.id
+    ]
+    fixed = [text for text in known if "{" not in text and "%(" not in text]
+    return lambda page: [text for text in fixed if text in page]
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_a_rulebook_is_polish_throughout(
+    client: Any, words: Any, catalogue: Catalog, left_over: Any, game: str
+) -> None:
+    """Every rule stands there in Polish, and none in English."""
+    page = words(client.get(f"/pl/rules/{game}"))
+    rules = library.shelf(game).rules.values()
+    assert [rule.id for rule in rules if str(catalogue[rule.text].string) not in page] == []
+    assert left_over(page) == []
+
+
+def test_no_page_has_english_left(
+    app: Flask, client: Any, words: Any, start: Any, write: Any, left_over: Any
+) -> None:
+    """Every page that can be looked at, about a match that has seen most of what can happen."""
+    id = start()
+    write(id, *DEALS)
+    game = library.names()[0]
+    questions = library.open_game(game).family.questions
+    facts = {"lang": "pl", "id": id, "game": game, "entry": 1, "theme": "light"}
+    paths = set()
+    with app.test_request_context("/pl/"):
+        for rule in app.url_map.iter_rules():
+            if rule.methods and "GET" in rule.methods and "lang" in rule.arguments:
+                for question in questions if "question" in rule.arguments else [""]:
+                    values = {key: one for key, one in (facts | {"question": question}).items() if one}
+                    needed = {key: values[key] for key in rule.arguments if key in values}
+                    if len(needed) == len(rule.arguments):
+                        paths.add(app.url_map.bind("localhost").build(rule.endpoint, needed))
+    assert len(paths) > 20
+    found = {}
+    for path in sorted(paths):
+        answer = client.get(path)
+        if answer.mimetype == "text/html" and answer.status_code == 200:
+            found[path] = left_over(words(answer))
+    assert len(found) > 20
+    assert {path: texts for path, texts in found.items() if texts} == {}
+
+
+def test_numbers_take_the_polish_plural(app: Flask, catalogue: Catalog) -> None:
+    """One rule, two rules, five rules: three forms."""
+    one, many = next(entry.id for entry in catalogue if isinstance(entry.id, tuple) and "rule" in entry.id[0])
+    with app.test_request_context("/pl/"):
+        told = [ngettext(one, many, number, words="belo") for number in (1, 2, 5, 12, 22)]
+    assert [text.split()[:2] for text in told] == [
+        ["1", "zasada"],
+        ["2", "zasady"],
+        ["5", "zasad"],
+        ["12", "zasad"],
+        ["22", "zasady"],
+    ]
