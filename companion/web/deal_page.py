@@ -17,6 +17,7 @@ from companion.rules.shapes import Unreadable
 
 from .deal_form import CHIPS, DealForm, told
 from .matches import Match
+from .speech import translate
 
 
 @dataclass(frozen=True)
@@ -318,10 +319,11 @@ class DealPage:
         return [(str(length), str(length)) for length in self.tops if length > max(self.ruleset.run_points)]
 
     def run_word(self, length: int) -> str:
-        """What a run of this length is called."""
+        """What a run of this length is called, in the page's language."""
         if length in self.ruleset.run_points:
-            return str(self.match.game.book.words.get(f"run{length}", self.ruleset.run_points[length]))
-        return f"{self.word('run')} ({length})"
+            words, points = self.match.game.book.words, self.ruleset.run_points[length]
+            return translate(words.get(f"run{length}", points))
+        return f"{translate(self.word('run'))} ({length})"
 
     def seats(self, nobody: str | None) -> list[tuple[str, str]]:
         """The seats to choose from by name; nobody stands between two, or after more."""

@@ -3,6 +3,7 @@
 import pytest
 
 from companion import library
+from companion.jacknine.auction import read_terms
 from companion.rules.cards import parse_card
 
 FAMILY = library.open_game("derda").family
@@ -57,6 +58,23 @@ def test_the_first_wrong_call_ends_the_bidding() -> None:
     """What comes after a wrong call is not looked at."""
     bid = FAMILY.bidding("A", TURNED, ["ask", "play", "nonsense"])
     assert (bid.status, bid.illegal) == ("illegal", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("20", (20, 0)),
+        ("+1", (0, 1)),
+        ("20+1", (20, 1)),
+        (" 20 + 1 ", (20, 1)),
+        ("9999", (9999, 0)),
+        *((wrong, None) for wrong in ("", "+", "20+", "10000", "+10000", "-5", "2.5", "1+1+1", "٢", "x")),
+    ],
+)
+def test_terms_as_they_are_written(text: str, terms: tuple[int, int] | None) -> None:
+    """Terms are points, further deals with a plus, or both; nothing else is read as terms."""
+    found = read_terms(text)
+    assert (found and (found.points, found.deals)) == terms
 
 
 def test_elder_hand_of_the_other_seat() -> None:

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion.web.deal_form import sum_of
+
 Words = Callable[[Any], str]
 Start = Callable[..., str]
 
@@ -76,6 +78,31 @@ def test_a_broken_rule_is_linked(start: Start, send: Any) -> None:
     id = start()
     answer = send(id, TOTALS | {"total_A": "300"})
     assert f"?match={id}#derda.score.doubtful-count" in answer.text
+
+
+@pytest.mark.parametrize(
+    "text, points",
+    [
+        ("", None),
+        ("  ", None),
+        ("82", 82),
+        ("11+4+10", 25),
+        (" 11 + 4 ", 15),
+        ("11+4+", 15),
+        ("0", 0),
+        ("+", None),
+    ],
+)
+def test_points_are_added_up(text: str, points: int | None) -> None:
+    """A sum is whole numbers joined by plus signs; a plus at the end waits for the next number."""
+    assert sum_of(text) == points
+
+
+@pytest.mark.parametrize("text", ["11-4", "1.5", "1++2", "²", "١٢", "12345", "0x10", "1e3"])
+def test_other_things_are_no_points(text: str) -> None:
+    """What is no sum is refused, signs that only look like digits too."""
+    with pytest.raises(ValueError):
+        sum_of(text)
 
 
 @pytest.mark.parametrize(
