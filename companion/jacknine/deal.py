@@ -118,6 +118,8 @@ def _read_made(reading: Reading) -> None:
     checks.no_trumps(reading)
     checks.declared(reading, runs)
     taken: tuple[play.Taken, ...] = ()
+    if deal.shown is not None:
+        reading.keys += ruleset.known("deal.rest")
     reading.last = deal.last
     match deal.played[0]:
         case "totals":
@@ -145,6 +147,8 @@ def _add(reading: Reading, counted: count.Tally) -> None:
     deal, ruleset = reading.deal, reading.ruleset
     reading.made = counted.made(ruleset)
     reading.keys += ["cards.values", "words.values"]
+    if counted.jass is not None:
+        reading.keys += ruleset.known("words.jass", "words.jass-once")
     if counted.last is not None:
         if deal.last not in (None, counted.last):
             reading.flag("last", "words.values", Message("{side} took it.", side=SeatName(counted.last)))

@@ -57,6 +57,15 @@ def ending(
     return ended
 
 
+def baited_at_target(ruleset: Ruleset, settled: Settled, would_have: int) -> tuple[str, ...]:
+    """The rule that a baited declarer, who would have had so many points, has not won.
+
+    Rule key: `end.baited`.
+    """
+    reached = settled.result == "bait" and would_have >= ruleset["target"]
+    return ruleset.known("end.baited") if reached else ()
+
+
 def _play_on(why: Message, *keys: str, may_finish: tuple[Side, ...] = ()) -> Ending:
     return Ending("play-on", None, why, keys, may_finish=may_finish)
 

@@ -198,16 +198,7 @@ def contest(
     keys = ["run.rank", "run.all"]
     if ruleset["meld_rank"] == "points":
         keys.append("fours.rank")
-    elif (
-        len(
-            {
-                ruleset.ring.side(seat)
-                for seat, one in best.items()
-                if one.points == max(p.points for p in best.values())
-            }
-        )
-        > 1
-    ):
+    elif _of_one_kind(ruleset, best):
         keys.append("cards.run-order")
     needs, winners, why = _decide(ruleset, best, tied, elder, trump)
     if needs is not None:
@@ -220,10 +211,12 @@ def contest(
         standing: Side | None = "both" if winners else None
     else:
         standing = ruleset.ring.side(winners[0])
-        points[standing] = sum(
-            worth(ruleset, one) for one in melds if ruleset.ring.side(one.seat) == standing
-        )
-    if any(isinstance(one, Run) and one.length > max(ruleset.run_points) for one in melds):
+        own = [one for one in melds if ruleset.ring.side(one.seat) == standing]
+        points[standing] = sum(worth(ruleset, one) for one in own)
+        keys += ruleset.known("run.rest") if len(own) > 1 else ()
+    runs = [one for one in melds if isinstance(one, Run)]
+    in_suits = {(one.seat, one.suit) for one in runs}
+    if len(in_suits) < len(runs) or any(one.length > max(ruleset.run_points) for one in runs):
         keys.append("run.disjoint")
     keys += _values_cited(ruleset, melds)
     lost = [side for side in ruleset.ring.sides if side in trickless and points[side]]
@@ -233,6 +226,12 @@ def contest(
         why = Message("{side} took no trick, so the runs count for nobody.", side=SeatName(lost[0]))
         standing = next((side for side, one in points.items() if one), None)
     return Contest(standing, points, why, tuple(keys))
+
+
+def _of_one_kind(ruleset: Ruleset, best: Mapping[Seat, Piece]) -> bool:
+    """Whether several sides have the best kind, so that the height has to be looked at."""
+    most = max(piece.points for piece in best.values())
+    return len({ruleset.ring.side(seat) for seat, piece in best.items() if piece.points == most}) > 1
 
 
 def _values_cited(ruleset: Ruleset, melds: Sequence[Meld]) -> Iterator[str]:

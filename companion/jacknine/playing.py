@@ -106,6 +106,8 @@ def _played(state: State, row: Row, reading: Reading) -> State:
     if settled.result == "void":
         return _write(state, row, reading, {}, dealer, used=False)
     totals = {side: state.totals[side] + settled.scored[side] for side in state.ring.sides}
+    own = state.ring.side(declarer)
+    reading.keys += ending.baited_at_target(ruleset, settled, state.totals[own] + made[own])
     trickless = () if offence is not None else reading.trickless
     ended = ending.one_deal(ruleset, declarer, settled) or ending.ending(
         ruleset, totals, declarer, trickless, reading.last
@@ -119,8 +121,7 @@ def _played(state: State, row: Row, reading: Reading) -> State:
         reading.flag(ended.needs, ended.keys[-1], why)
     after = _write(state, row, reading, settled.scored, settled.next_dealer, held=settled.held)
     if settled.result == "bait":
-        side = state.ring.side(declarer)
-        after = replace(after, baits={**after.baits, side: after.baits.get(side, 0) + 1})
+        after = replace(after, baits={**after.baits, own: after.baits.get(own, 0) + 1})
     return _ended(after, ended)
 
 

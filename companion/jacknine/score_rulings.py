@@ -26,7 +26,9 @@ def what_it_comes_to(ruleset: Ruleset, q: questions.Outcome) -> Found:
     if ended.needs is not None:
         raise Missing(ended.needs)
     result, scored, held, dealer = settled.result, settled.scored, settled.held, settled.next_dealer
-    keys, why = (*settled.keys, *ended.keys), settled.why
+    side = ruleset.ring.side(q.declarer)
+    baited = ending.baited_at_target(ruleset, settled, totals[side] + made[side])
+    keys, why = (*settled.keys, *baited, *ended.keys), settled.why
     if ended.verdict == "void":
         result, scored, held, dealer, after = "void", ruleset.zeros(), q.held, q.dealer, dict(totals)
         keys, why = (*ended.keys, "deal.void"), ended.why

@@ -34,7 +34,7 @@ def settle(
 ) -> Settled:
     """What a deal comes to; `made` is all that counts at the table, `baits` how often each side was baited.
 
-    Rule keys: `score.made`, `score.bait`, `score.tie`, `score.held`, `score.halves`, `deal.next`.
+    Rule keys: `score.made`, `score.bait`, `score.tie`, `score.held`, `score.halves`, `score.sides`, `deal.next`.
     """
     ring = ruleset.ring
     side = ring.side(declarer)
@@ -68,6 +68,8 @@ def settle(
         keys += ("score.held", "score.held-chain") if len(held) > 1 else ("score.held",)
         what = {"what": why, "held": freed, "winner": SeatName(winners[0])}
         why = Message("{what} {held} held points go to {winner}.", **what)
+    if ring.partnerships:
+        keys += ("score.sides",)
     dealt = _rotate(ruleset, declarer, result, winners, dealer)
     return Settled(result, scored, left, dealt, why, (*keys, "deal.next"), winners[0])
 

@@ -115,12 +115,16 @@ class State:
 
     def over(self, winner: Side, ended_by: str) -> "State":
         """The game won by a side; under some rules the winner deals first in the next."""
+        keys: tuple[str, ...] = ("sets.win", "sets.mars")
         dealer = self.next_dealer
+        if self.held:
+            keys += ("score.held-end",)
         if self.ruleset["next_game_dealer"] == "winner":
+            keys += ("deal.new-game",)
             dealer = next(seat for seat in self.ring.seats if self.ring.side(seat) == winner)
         ended = replace(self, status="finished", winner=winner, ended_by=ended_by, next_dealer=dealer)
         row = self.rows[-1]
-        ids = [rule.id for rule in self.ruleset.cite(*self.ruleset.known("sets.win", "sets.mars"))]
+        ids = [rule.id for rule in self.ruleset.cite(*self.ruleset.known(*keys))]
         return replace(
             ended, rows=(*self.rows[:-1], replace(row, rules=tuple(dict.fromkeys((*row.rules, *ids)))))
         )

@@ -53,6 +53,8 @@ def who_takes(ruleset: Ruleset, q: questions.Trick) -> Found:
     keys = ["play.trick", order, "cards.values", *none]
     if brought.jass or brought.nine:
         keys += ["words.values", "words.taken"]
+    if brought.jass:
+        keys += ruleset.known("words.jass", "words.jass-once")
     if brought.jass and ruleset.trump_points.get(ruleset.jass_rank):
         keys.append("words.jass-as-card")
     if q.last:
@@ -83,6 +85,8 @@ def whose_runs(ruleset: Ruleset, q: questions.Runs) -> Found:
     why, keys = found.why, [*found.keys]
     if q.hands is not None:
         keys.append("run.show")
+    if q.asked_rost:
+        keys += ruleset.known("run.rost")
     if false:
         keys.append("penalty.false-claim")
         who = SeatName(false[0].seat)
