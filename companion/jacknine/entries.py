@@ -27,6 +27,7 @@ from ..rules.shapes import (
     given,
     read,
 )
+from .kinds import FourOf, LengthOf, RankOf
 from .melds import Four, Run, fits, read_run
 from .ruleset import Ruleset
 
@@ -64,24 +65,6 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class LengthOf(Whole):
-    """How many cards of a suit follow each other in a run."""
-
-    def choices(self, ruleset: Ruleset) -> tuple[int, ...]:
-        """The lengths a run can have in this game."""
-        return tuple(range(min(ruleset.run_points), min(len(ruleset.run_order), ruleset.hand) + 1))
-
-
-@dataclass(frozen=True, slots=True)
-class RankOf(Text):
-    """The top card of a run, by its rank."""
-
-    def choices(self, ruleset: Ruleset) -> tuple[str, ...]:
-        """The ranks a run can start from, highest first."""
-        return ruleset.run_order[: len(ruleset.run_order) - min(ruleset.run_points) + 1]
-
-
-@dataclass(frozen=True, slots=True)
 class Declared:
     """A declared run: its cards, or its length and top card; the suit where it is known."""
 
@@ -98,8 +81,8 @@ class Declared:
 class DeclaredFour:
     """A declared four of a kind."""
 
-    seat: Seat = given(SeatOf())
-    rank: str = given(Text(2, 1))
+    seat: Seat = given(SeatOf(), label=Message("Whose"))
+    rank: str = given(FourOf(2, 1), label=Message("Four of which rank"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from ..rules.seats import Seat
 from ..rules.shapes import SeatOf, Unreadable
 from . import auction, further, melds, play, playing
 from .entries import Abandon, Adjust, Concede, Deal, Dive, Entry, Finish, Opening, Pencil, read_entry
+from .questions import idle
 from .ruleset import Ruleset
 from .rulings import Question, answer, known_questions
 from .state import Row, State
@@ -26,6 +27,11 @@ class JackNine:
     def questions(self) -> Mapping[str, Question]:
         """The questions that this game can answer, by name."""
         return known_questions(self.ruleset)
+
+    @property
+    def idle(self) -> frozenset[str]:
+        """Facts of questions by which no answer of this game can change."""
+        return idle(self.ruleset)
 
     def first_dealer(self, drawn: Mapping[Seat, Card]) -> Seat | None:
         """Who deals first by the cards drawn for it; None when they must be drawn again."""
@@ -147,4 +153,5 @@ def _conceded(state: State, row: Row, entry: Concede) -> State:
     """A side gives up; of several others the one with more wins, of equals the first to the left."""
     winner = max(state.ring.others(entry.side), key=lambda side: state.totals[side])
     why = Message("{side} concedes: {winner} wins.", side=SeatName(entry.side), winner=SeatName(winner))
-    return state.write(replace(row, why=why), {}).over(winner, "concession")
+    rules = tuple(rule.id for rule in state.ruleset.cite(*state.ruleset.known("end.concede")))
+    return state.write(replace(row, why=why, rules=rules), {}).over(winner, "concession")

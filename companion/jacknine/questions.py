@@ -48,8 +48,8 @@ class OffenceOf(Text):
     """What somebody did wrong, by the name the game has for it."""
 
     def choices(self, ruleset: Ruleset) -> tuple[str, ...]:
-        """The offences that this game knows."""
-        return tuple(ruleset["offences"])
+        """The offences that this game knows, those that cost runs among them."""
+        return (*ruleset["offences"], *ruleset["offences_runs"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,3 +257,14 @@ class Dive:
     stake: int = given(Whole(1, 4096), 1, label=Message("The stake now"))
     doubled_last: Side | None = given(SideOf(), None, label=Message("Who doubled last"))
     totals: Mapping[Side, int] | None = given(by_side(BIG), None, label=Message("Totals"), aside=True)
+
+
+def idle(ruleset: Ruleset) -> frozenset[str]:
+    """Facts by which no answer of this game can change, so that nobody need be asked for them."""
+    told = {
+        "fours": bool(ruleset.fours),
+        "asked_rost": ruleset["rost"] == "strict" or (ruleset.ring.size == 2 and not ruleset.fours),
+        "held": "held" in ruleset.book.words,
+        "out": not ruleset.all_dealt,
+    }
+    return frozenset(name for name, matters in told.items() if not matters)

@@ -13,9 +13,10 @@ from companion.rules.ruling import Ruling
 from companion.rules.shapes import Unreadable
 
 from .phrases import phrase, shown, word
+from .question_fields import no_trumps
 from .question_form import QuestionForm
 from .speech import said, translate
-from .verdicts import FORFEITS, NO, PIECES, SAYINGS, SEATS, SIDES, VERDICTS, YES
+from .verdicts import FORFEITS, NO, OF_SIDES, PIECES, SAYINGS, SEATS, SIDES, VERDICTS, YES
 
 
 @dataclass(frozen=True)
@@ -100,10 +101,12 @@ class Answer:
     def forfeits(self) -> list[str]:
         """What is lost for having declared wrongly."""
         lost = self.ruling.answer.get("forfeits") or ()
+        needless = {rule.id for rule in self.ruling.rules if "run.rost-needless" in rule.keys}
+        told = ((one["seat"], "needless" if one["rule"] in needless else one["what"]) for one in lost)
         return [
-            self._phrase(FORFEITS[one["what"]], self.ruling, seat=SeatName(one["seat"]))
-            for one in lost
-            if one["what"] in FORFEITS
+            self._phrase(FORFEITS[what], self.ruling, seat=SeatName(seat))
+            for seat, what in told
+            if what in FORFEITS
         ]
 
     @cached_property
@@ -119,7 +122,9 @@ class Answer:
                 if other is not value and other != value
             )
             custom = Custom(convention, value, translate(convention.values.get(value, "")), others)
-            if convention.rule in cited or custom.decides:
+            open_here = bool(others) or not convention.values
+            bears = convention.rule in cited and open_here and convention.matters(self.form.game.conventions)
+            if bears or custom.decides:
                 found.append(custom)
         return sorted(found, key=lambda one: not one.decides)
 
@@ -158,9 +163,12 @@ class Answer:
         return self.form.called(letter)
 
     def _sentence(self, ruling: Ruling) -> str:
-        known = VERDICTS.get((ruling.question, ruling.verdict))
+        question = ruling.question
+        if question == "runs" and self.form.ruleset.fours:
+            question = "melds"
+        known = VERDICTS.get((question, ruling.verdict))
         if known is None and ruling.verdict in (*self.form.ring.sides, *self.form.ring.seats):
-            known = VERDICTS.get((ruling.question, "*"))
+            known = VERDICTS.get((question, "*"))
         return ruling.verdict if known is None else self._phrase(known, ruling)
 
     def _phrase(self, message: Message, ruling: Ruling, **more: object) -> str:
@@ -170,6 +178,8 @@ class Answer:
             if fact is not None:
                 facts[key] = fact
         facts["verdict"] = Message("{name}", name=SeatName(ruling.verdict))
+        if ruling.question in OF_SIDES and ruling.verdict in self.form.ring.sides:
+            facts["verdict"] = self.form.called(ruling.verdict, side=True)
         wanted = {key: fact for key, fact in (facts | more).items() if f"{{{key}}}" in message.template}
         return phrase(Message(message.template, **(wanted | message.facts)), self.form.book, self._show)
 
@@ -180,7 +190,7 @@ class Answer:
         if key in SEATS | SIDES:
             return self.form.called(value, side=key in SIDES)
         if key == "trump":
-            return Suit(value).sign if value in tuple(Suit) else value
+            return Suit(value).sign if value in tuple(Suit) else no_trumps(self.form.book)
         try:
             return parse_card(value)
         except ValueError:
@@ -192,6 +202,8 @@ class Answer:
                 return {self.form.called(side, side=True): points for side, points in value.items()}
             case "seat" | "side":
                 return self.form.called(value, side=kind == "side")
+            case "sides":
+                return ", ".join(self.form.called(side, side=True) for side in value)
             case "calls":
                 calls = next((one for one in self.form.fields if hasattr(one, "said")), None)
                 return [calls.said(one) if calls else one for one in value]  # type: ignore[attr-defined]

@@ -27,10 +27,24 @@ def _of_state(match: Match, question: str) -> dict[str, Any]:
         "totals": dict(state.totals),
         "held": list(getattr(state, "held", ())),
         "cards_played": 0,
+        "stake": getattr(state, "stake", None),
+        "doubled_last": getattr(state, "doubled_by", None),
     }
-    if question == "winner":  # it asks about what stands written, so about the deal just written
-        found["declarer"] = rows[-1].declarer if rows else None
+    if question == "winner" and rows:  # it asks about what stands written, so about the deal just written
+        found["declarer"] = rows[-1].declarer
+        found["last"] = next((line.side for line in rows[-1].lines if line.word == "last"), None)
+    if question == "finish" and not match.draft:
+        found |= _of_writing(match)
     return found
+
+
+def _of_writing(match: Match) -> dict[str, Any]:
+    """Who may announce the end between two deals, where only one side may."""
+    sides = getattr(match.state, "may_finish", ())
+    if len(sides) != 1:
+        return {}
+    ring = match.state.ring
+    return {"caller": next(seat for seat in ring.seats if ring.side(seat) == sides[0]), "at": "result"}
 
 
 def _of_draft(match: Match) -> dict[str, Any]:
@@ -48,8 +62,11 @@ def _of_draft(match: Match) -> dict[str, Any]:
     if isinstance(calls, list):
         told["calls"] = calls
         told |= _contract(match, draft.get("turn_up"), calls)
-    if isinstance(draft.get("runs"), list):
-        told["declared"] = draft["runs"]
+    for name, key in (("runs", "declared"), ("fours", "fours"), ("forfeits", "asked_rost")):
+        if isinstance(draft.get(name), list):
+            told[key] = draft[name]
+    if isinstance(draft.get("trickless"), str | list):
+        told["trickless"] = draft["trickless"]
     told |= _of_tricks(match, draft.get("tricks"), told.get("trump"))
     return told
 

@@ -4,18 +4,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from companion.rules.cards import Suit
+from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.message import Message, Word
 from companion.rules.shapes import Unreadable
 
 from .phrases import phrase
-from .question_fields import ABSENT, Field
+from .question_fields import ABSENT, Field, no_trumps
 
 TERMS = ("offer", "counter")
 """Calls that name terms."""
 
 PLAIN = {"pass": Message("pass"), "play": Message("play")}
-OWN = ("ask", "once", "twice", "offer")
+OWN = ("ask", "once", "twice", "offer", "schmeiss", "force", "throw")
 """Calls that the game has a word for, if it has them."""
 HAGGLING = {"counter": Message("other terms"), "accept": Message("accept"), "refuse": Message("refuse")}
 
@@ -43,6 +43,8 @@ class Calls(Field):
         book = self.form.book
         if verb == "play" and rest in tuple(Suit):
             return phrase(Message("play {suit}", suit=Suit(rest).sign), book)
+        if verb == "play" and rest == NO_TRUMPS:
+            return phrase(Message("play {what}", what=no_trumps(book)), book)
         if verb in OWN and verb in book.words:
             text = phrase(Message("{word}", word=Word(verb)), book)
         elif verb in PLAIN | HAGGLING:
@@ -89,6 +91,7 @@ class Calls(Field):
         """What may not be said next, though the game has it: somebody may have said it all the same."""
         words = self.form.book.words
         known = ["pass", "play", *(f"play {suit}" for suit in Suit)]
+        known += [f"play {NO_TRUMPS}"] if self.form.ruleset.table.no_trumps else []
         known += [one for one in OWN if one in words and one not in TERMS]
         known += ["accept", "refuse"] if "offer" in words else []
         turned = self.form.facts().get("turn_up", "")[-1:]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from flask_babel import gettext as _
 
 from companion.rules.cards import NO_TRUMPS, Suit
+from companion.rules.rulebook import Rulebook
 from companion.rules.shapes import Place
 
 from .phrases import phrase, word
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 ABSENT: Any = object()
 """Nothing stands in the field: the request leaves it out."""
+
+OF_SIDES = ("SideOf", "Trickless")
+"""The kinds that are a side; any other person of a deal is a seat."""
 
 NOBODY = "none"
 """What stands for null in an address."""
@@ -181,7 +185,7 @@ class Who(Options):
 
     def options(self) -> list[tuple[str, str, str]]:
         kind = getattr(self.kind, "kind", self.kind)  # inside a Maybe
-        of_sides = type(kind).__name__ == "SideOf"
+        of_sides = type(kind).__name__ in OF_SIDES
         letters = self.form.ring.sides if of_sides else self.form.ring.seats
         found = [(one, self.form.called(one, side=of_sides), "") for one in letters]
         if type(self.kind).__name__ != "Maybe":
@@ -221,17 +225,54 @@ class Whos(Who):
         return [("text", ", ".join(self.form.called(one) for one in self.typed))] if self.typed else []
 
 
+class SomeSides(Who):
+    """A side, or several where there are more than two."""
+
+    @property
+    def widget(self) -> str:  # type: ignore[override]
+        """One of two is chosen; of more, some are ticked."""
+        return "checks" if self.several else "who"
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one side can be meant."""
+        return len(self.form.ring.sides) > 2
+
+    def unknown(self) -> list[tuple[str, str, str]]:
+        return [] if self.several else super().unknown()
+
+    def value(self) -> Any:
+        return self.typed if len(self.typed) > 1 else super().value()
+
+    def told(self) -> list[tuple[str, Any]]:
+        named = (self.form.called(one, side=True) for one in self.typed)
+        return [("text", ", ".join(named))] if self.typed else []
+
+
 class TrumpSuit(Options):
     """A suit."""
 
     widget = "suit"
 
     def options(self) -> list[tuple[str, str, str]]:
-        more = [NO_TRUMPS] if self.form.ruleset.table.no_trumps else []
-        return self.unknown() + [(str(one), str(one), "") for one in [*Suit, *more]]
+        found = self.unknown() + [(str(one), str(one), "") for one in Suit]
+        return [*found, (NO_TRUMPS, no_trumps(self.form.book), "")] if self.no_trumps else found
+
+    @property
+    def no_trumps(self) -> bool:
+        """Whether no suit at all can be meant."""
+        return bool(self.form.ruleset.table.no_trumps)
 
     def told(self) -> list[tuple[str, Any]]:
-        return [("suit", self.first)] if self.first in (*Suit, NO_TRUMPS) else Field.told(self)
+        if self.first == NO_TRUMPS:
+            return [("text", no_trumps(self.form.book))]
+        return [("suit", self.first)] if self.first in tuple(Suit) else Field.told(self)
+
+
+class BareSuit(TrumpSuit):
+    """A suit by itself, where no card is turned."""
+
+    no_trumps = False
 
 
 class OneCard(Field):
@@ -310,6 +351,11 @@ class Moment(Field):
         return {NOBODY: NOBODY, "run": "run", "": ""}.get(self.first, "card")
 
     @property
+    def twice(self) -> bool:
+        """Whether it is said with each of its two cards, and with nothing else."""
+        return bool(self.form.ruleset["bela"] == "said-twice")
+
+    @property
     def most(self) -> int:
         """How many cards there are to play."""
         return int(self.form.ruleset.hand)
@@ -324,6 +370,11 @@ class Moment(Field):
             return [("text", _("when showing a run"))]
         told = value if isinstance(value, list) else [value]
         return [("text", _("with card no. %(number)s", number=", ".join(str(one) for one in told)))]
+
+
+def no_trumps(book: Rulebook) -> str:
+    """What the game calls a deal without trumps."""
+    return word(book, "no-trumps" if "no-trumps" in book.words else NO_TRUMPS)
 
 
 def number(text: str) -> int | str:

@@ -11,6 +11,7 @@ from companion.rules.shapes import Place, places
 from .question_calls import Calls
 from .question_fields import (
     ABSENT,
+    BareSuit,
     Cards,
     Check,
     Field,
@@ -21,6 +22,7 @@ from .question_fields import (
     OneCard,
     Options,
     Ranks,
+    SomeSides,
     TrumpSuit,
     Who,
     Whos,
@@ -164,11 +166,13 @@ KINDS: dict[str, type[Field]] = {
     "OffenceOf": Options,
     "LengthOf": Lengths,
     "RankOf": Ranks,
+    "FourOf": Ranks,
     "CardOf": OneCard,
     "TurnUp": OneCard,
     "TrumpOf": TrumpSuit,
     "SeatOf": Who,
     "SideOf": Who,
+    "Trickless": SomeSides,
     "Maybe": Who,
     "Keyed": ByName,
     "Shaped": Group,
@@ -187,6 +191,8 @@ def make(form: "QuestionForm", place: Place, name: str) -> Field:
     called = type(place.kind).__name__
     if called == "Many":
         called = f"Many {type(place.kind.kind).__name__}"  # type: ignore[attr-defined]
+    if called == "TurnUp" and form.ruleset.turned_card == "none":
+        return BareSuit(form, place, name)
     if called == "Flag":
         return (Check if place.absent is False else YesNo)(form, place, name)
     return KINDS.get(called, Field)(form, place, name)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, abort, render_template, request
+from flask_babel import gettext as _
 
 from companion import library
 from companion.rules.rulebook import Convention, Rule
@@ -23,7 +24,8 @@ class Entry:
     rule: Rule
     questions: tuple[Any, ...]
     conventions: tuple[Convention, ...]
-    order: tuple[str, ...]
+    orders: tuple[tuple[str, tuple[str, ...]], ...]
+    """Rows of cards, each under its name where there are several."""
 
 
 @bp.get("/rules")
@@ -59,13 +61,14 @@ def rulebook(game: str) -> str:
         search=search,
         count=len(kept),
         asked=lambda question: phrase(question.asks, opened.book),
+        needs=lambda convention: needs(opened, convention),
     )
 
 
 def entry(game: library.Game, rule: Rule) -> Entry:
     """A rule with what belongs to it."""
     conventions = tuple(one for one in game.book.conventions.values() if one.rule == rule.id)
-    return Entry(rule, _questions(game, rule), conventions, _order(game, rule))
+    return Entry(rule, _questions(game, rule), conventions, _orders(game, rule))
 
 
 def _questions(game: library.Game, rule: Rule) -> tuple[Any, ...]:
@@ -75,15 +78,27 @@ def _questions(game: library.Game, rule: Rule) -> tuple[Any, ...]:
     return tuple(known[name] for name in dict.fromkeys(names) if name in known)
 
 
-def _order(game: library.Game, rule: Rule) -> tuple[str, ...]:
+def _orders(game: library.Game, rule: Rule) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The cards of a rule that says in which order they stand, drawn in some suit."""
     ruleset = game.family.ruleset
     orders = {
-        "cards.trump-order": lambda: [f"{rank}H" for rank in ruleset.orders.trump],
-        "cards.plain-order": lambda: [f"{rank}S" for rank in ruleset.orders.plain],
-        "cards.run-order": lambda: [f"{rank}C" for rank in ruleset.run_order],
+        "cards.trump-order": lambda: (_("Trumps"), ruleset.orders.trump, "H"),
+        "cards.plain-order": lambda: (_("Other suits"), ruleset.orders.plain, "S"),
+        "cards.run-order": lambda: (_("In runs"), ruleset.run_order, "C"),
+        "fours.rank": lambda: (_("Fours"), [one for one in ruleset.fours_order if one in ruleset.fours], "D"),
     }
-    return tuple(card for key in rule.keys if key in orders for card in orders[key]())
+    found = (orders[key]() for key in rule.keys if key in orders)
+    return tuple((name, tuple(f"{rank}{suit}" for rank in ranks)) for name, ranks, suit in found if ranks)
+
+
+def needs(game: library.Game, convention: Convention) -> list[tuple[str, str]]:
+    """The other house rules without which this one means nothing, and how they must stand."""
+    found = []
+    for name, value in convention.needs.items():
+        other = game.book.conventions[name]
+        said = other.values.get(value, "")
+        found.append((translate(other.label), translate(said) or _("at least %(number)s", number=1)))
+    return found
 
 
 def _holds(one: Entry, search: str) -> bool:

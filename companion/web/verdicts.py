@@ -13,8 +13,11 @@ VERDICTS: Mapping[tuple[str, str], Message] = {
     ("play", "illegal"): Message("No, {card} may not be played."),
     ("trick", "*"): Message("{verdict} takes the trick."),
     ("runs", "none"): Message("No run counts."),
-    ("runs", "both"): Message("The runs of both count."),
+    ("runs", "both"): Message("Both score half of it."),
     ("runs", "*"): Message("{verdict} scores the runs."),
+    ("melds", "none"): Message("No meld counts."),
+    ("melds", "both"): Message("Both score half of it."),
+    ("melds", "*"): Message("{verdict} scores the melds."),
     ("bela", "counts"): Message("Yes, {bela} counts."),
     ("bela", "does-not-count"): Message("No, {bela} does not count."),
     ("seven", "allowed"): Message("Yes, {seat} may take {take}."),
@@ -26,7 +29,7 @@ VERDICTS: Mapping[tuple[str, str], Message] = {
     ("auction", "illegal"): Message("No, this cannot be said here."),
     ("outcome", "made"): Message("{declarer} has made it."),
     ("outcome", "bait"): Message("{bait}: {declarer} made less."),
-    ("outcome", "tie"): Message("{tie}: both made the same."),
+    ("outcome", "tie"): Message("{tie}: {declarer} made just as much."),
     ("outcome", "void"): Message("The deal does not count."),
     ("finish", "upheld"): Message("It is enough: {winner} wins."),
     ("finish", "false"): Message("It is not enough: {winner} wins."),
@@ -40,10 +43,18 @@ VERDICTS: Mapping[tuple[str, str], Message] = {
     ("penalty", "no-penalty"): Message("It costs nothing."),
     ("count", "possible"): Message("Yes, these counts can be right."),
     ("count", "impossible"): Message("No, these counts cannot be right."),
+    ("pencil", "corrected"): Message("Yes, it is corrected."),
+    ("pencil", "stands"): Message("No, what {by} wrote stands."),
+    ("dive", "may-offer"): Message("Yes, {by} may offer to double."),
+    ("dive", "may-not-offer"): Message("No, {by} may not offer to double."),
 }
 
-YES = {"legal", "counts", "allowed", "upheld", "possible", "made"}
+OF_SIDES = {"runs", "winner"}
+"""The questions whose verdict may be a side; in others a letter is a seat."""
+
+YES = {"legal", "counts", "allowed", "upheld", "possible", "made", "corrected", "may-offer"}
 NO = {"illegal", "does-not-count", "not-allowed", "false", "impossible", "bait", "bait-on-cards"}
+NO |= {"stands", "may-not-offer"}
 
 PIECES: Mapping[tuple[str, str], tuple[str, Message]] = {
     ("play", "legal"): ("cards", Message("May be played")),
@@ -65,6 +76,14 @@ PIECES: Mapping[tuple[str, str], tuple[str, Message]] = {
     ("outcome", "held"): ("numbers", Message("Held")),
     ("outcome", "next_dealer"): ("seat", Message("Deals next")),
     ("outcome", "winner"): ("side", Message("Wins the game")),
+    ("outcome", "stakes"): ("row", Message("Stakes")),
+    ("outcome", "may_finish"): ("sides", Message("May say that it is enough")),
+    ("winner", "sets"): ("row", Message("Sets")),
+    ("winner", "may_finish"): ("sides", Message("May say that it is enough")),
+    ("pencil", "corrections"): ("row", Message("Moves")),
+    ("dive", "refused"): ("number", Message("Lost where it is refused")),
+    ("dive", "accepted"): ("number", Message("The stake where it is accepted")),
+    ("dive", "accepted_mars"): ("number", Message("And on {mars}", mars=Word("mars"))),
     ("finish", "came_to"): ("number", Message("Came to")),
     ("finish", "needed"): ("number", Message("Needed")),
     ("penalty", "scored"): ("row", Message("Written")),
@@ -104,10 +123,21 @@ CHOICES: Mapping[str, Message] = {
 
 FORFEITS: Mapping[str, Message] = {
     "runs": Message("{seat} did not hold the run: it counts for nothing."),
+    "needless": Message("{seat} asked how high without need: the runs count for nothing."),
     "bait-on-cards": Message("{seat} loses the whole deal for it."),
 }
 
 SETTLED_BY: tuple[tuple[str, str], ...] = (
+    ("bid.no-trumps", "auction"),
+    ("cards.no-trumps", "play"),
+    ("fours.", "runs"),
+    ("meld.", "runs"),
+    ("end.one-deal", "outcome"),
+    ("sets.", "winner"),
+    ("dive.", "dive"),
+    ("penalty.pencil", "pencil"),
+    ("penalty.hundreds", "pencil"),
+    ("penalty.corrections", "pencil"),
     ("play.trick", "trick"),
     ("play.claim", "claim"),
     ("play.", "play"),
@@ -125,5 +155,10 @@ SETTLED_BY: tuple[tuple[str, str], ...] = (
     ("end.", "winner"),
     ("penalty.revoke", "penalty"),
     ("penalty.false-claim", "runs"),
+    ("penalty.false-declaration", "runs"),
+    ("penalty.halves", "penalty"),
+    ("penalty.bait-on-cards", "penalty"),
+    ("penalty.extra-card", "penalty"),
+    ("penalty.wrong-exchange", "penalty"),
 )
 """Which question asks about a rule, by the beginning of the family's key; the first that fits."""

@@ -22,7 +22,7 @@ def test_every_convention_stands_with_all_its_values(client, words, game):
     page = client.get(f"/en/rules/{game}")
     for convention in library.shelf(game).conventions.values():
         block = page.text.split(f'class="convention" id="{convention.name}"')[1].split("</div>")[0]
-        assert 1 == block.count("usual")
+        assert 1 == block.count(">usual<")
         assert all(text in words(page) for text in convention.values.values())
 
 

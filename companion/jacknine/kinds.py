@@ -1,0 +1,33 @@
+"""Kinds of facts that only some values of a rule set can take: a run's length and top, a four's rank."""
+
+from dataclasses import dataclass
+
+from ..rules.shapes import Text, Whole
+from .ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class LengthOf(Whole):
+    """How many cards of a suit follow each other in a run."""
+
+    def choices(self, ruleset: Ruleset) -> tuple[int, ...]:
+        """The lengths a run can have in this game."""
+        return tuple(range(min(ruleset.run_points), min(len(ruleset.run_order), ruleset.hand) + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class RankOf(Text):
+    """The top card of a run, by its rank."""
+
+    def choices(self, ruleset: Ruleset) -> tuple[str, ...]:
+        """The ranks a run can start from, highest first."""
+        return ruleset.run_order[: len(ruleset.run_order) - min(ruleset.run_points) + 1]
+
+
+@dataclass(frozen=True, slots=True)
+class FourOf(Text):
+    """The rank of four of a kind."""
+
+    def choices(self, ruleset: Ruleset) -> tuple[str, ...]:
+        """The ranks of which four are a meld, best first."""
+        return tuple(rank for rank in ruleset.fours_order if rank in ruleset.fours)
