@@ -1,8 +1,10 @@
 """The shelf of games: every file is whole, and what it does not know it says."""
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -53,7 +55,7 @@ NEEDED: Mapping[str, Callable[[Ruleset], bool]] = {
     "penalty.pencil": lambda game: game["pencil"],
     "play.bare-jass": lambda game: game["bare_jass"] == "on",
     "play.over-ruff": lambda game: game["play"] != "beat-trumps",
-    "run.rest": lambda game: game["run_rest"] == "none-higher",
+    "run.rest": lambda game: game["rost"] == "strict",
     "run.rost": lambda game: game["rost"] == "strict",
     "run.values-long": lambda game: max(game.run_points) > len(Suit),
     "score.bait-penalty": lambda game: "bait_penalty_every" in game.book.conventions,
@@ -108,6 +110,17 @@ def test_every_rule_that_a_family_cites_is_in_each_of_its_games(game: str) -> No
 
     assert sorted(key for key in cited - keys if needed(key)) == []
     assert sorted(keys - cited - UNCITED) == []
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_every_procedure_of_a_game_is_asked_for(game: str) -> None:
+    """No file says how a thing is done that nobody asks; a convention is asked for, or changes a table."""
+    source = "\n".join(path.read_text("utf-8") for path in Path(library.__file__).parent.rglob("*.py"))
+    asked = set(re.findall(r'\["([a-z_]+)"\]', source))
+    told = tomllib.loads((files("companion") / "games" / f"{game}.toml").read_text("utf-8"))
+    changing = {one.partition("=")[0] for when in told.get("when", ()) for one in when.split(",")}
+    assert set(told.get("procedures", ())) - asked == set()
+    assert {one["name"] for one in told.get("conventions", ())} - asked - changing == set()
 
 
 def _keys(game: str) -> set[str]:

@@ -269,9 +269,17 @@ def read_entry(ruleset: Ruleset, value: Any, path: str) -> Entry:
     entry: Entry = read(shape, value, path, ruleset.table)
     if isinstance(entry, Deal):
         _check_deal(ruleset, entry, path)
+    if isinstance(entry, Opening):
+        check_held(ruleset, entry.held, below(path, "held"))
     if isinstance(entry, Pencil) and entry.wrote == entry.should:
         raise Unreadable(below(path, "should"), Message("another number than was written"), entry.should)
     return entry
+
+
+def check_held(ruleset: Ruleset, held: Sequence[int], path: str) -> None:
+    """Points can be held only in a game that holds any. :raises Unreadable: where they are told anyway."""
+    if held and not ruleset.book.knows("score.held"):
+        raise Unreadable(path, Message("nothing, for this game holds no points"), list(held))
 
 
 def not_here(ruleset: Ruleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:

@@ -8,7 +8,7 @@ from ..rules.message import Message, SeatName
 from ..rules.seats import Side
 from ..rules.shapes import Choice, Missing, Unreadable
 from . import count, ending, further, melds, questions, settle
-from .entries import Count, as_sides, has_calls, read_declared
+from .entries import Count, as_sides, check_held, has_calls, read_declared
 from .finding import Found, distinct
 from .ruleset import Ruleset
 
@@ -16,6 +16,7 @@ from .ruleset import Ruleset
 def what_it_comes_to(ruleset: Ruleset, q: questions.Outcome) -> Found:
     """What a deal comes to, and whether it ends the game."""
     _check_trickless(ruleset, q)
+    check_held(ruleset, q.held, "held")
     totals = q.totals or ruleset.zeros()
     made = dict(q.made)
     settled = settle.settle(ruleset, q.declarer, made, q.held, q.dealer)
@@ -154,6 +155,7 @@ def may_one_dive(ruleset: Ruleset, q: questions.Dive) -> Found:
 
 def what_it_costs(ruleset: Ruleset, q: questions.Penalty) -> Found:
     """What an offence costs."""
+    check_held(ruleset, q.held, "held")
     own_runs = tuple(ruleset["offences_runs"])
     Choice((*ruleset["offences"], *own_runs)).read(q.offence, "offence", ruleset.table)
     if q.taken_back:

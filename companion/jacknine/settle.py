@@ -34,7 +34,8 @@ def settle(
 ) -> Settled:
     """What a deal comes to; `made` is all that counts at the table, `baits` how often each side was baited.
 
-    Rule keys: `score.made`, `score.bait`, `score.tie`, `score.held`, `score.halves`, `score.sides`, `deal.next`.
+    Rule keys: `score.made`, `score.bait`, `score.tie`, `score.held`, `score.halves`,
+    `score.sides`, `deal.next`.
     """
     ring = ruleset.ring
     side = ring.side(declarer)
