@@ -68,6 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     sheet.add_argument("--kind", choices=("match", "blank"), default="match")
     sheet.add_argument("--paper", choices=("a4", "a5", "letter"), default="a4")
     sheet.add_argument("--lang", default="en", help="language of the sheet, such as en or pl")
+    sheet.add_argument("--tally", action="store_true", help="the score in pencil strokes, whatever the game")
     sheet.add_argument("--game", help="for a blank sheet without a record")
     sheet.add_argument("--preset", help="with --game")
     sheet.set_defaults(run=_sheet)
@@ -244,7 +245,14 @@ def _sheet(arguments: argparse.Namespace) -> int:
     else:
         raise Refused("a match record is needed, or --kind blank with --game")
     try:
-        pdf = sheets.print_sheet(arguments.kind, game, record, paper=arguments.paper, language=arguments.lang)
+        pdf = sheets.print_sheet(
+            arguments.kind,
+            game,
+            record,
+            paper=arguments.paper,
+            language=arguments.lang,
+            writing="tally" if arguments.tally else None,
+        )
     except sheets.CannotPrint as fault:
         raise Refused(str(fault)) from None
     try:

@@ -82,6 +82,7 @@ def shelf(game: str) -> Rulebook:
         conventions={one["name"]: _convention(one) for one in told["conventions"]},
         presets={one["name"]: Preset(**one) for one in told["presets"]},
         words=told["words"],
+        writing=told.get("sheet", {}).get("writing", "table"),
     )
 
 

@@ -92,6 +92,8 @@ class Rulebook:
     conventions: Mapping[str, Convention]
     presets: Mapping[str, Preset]
     words: Mapping[str, str]
+    writing: str = "table"
+    """How the score is pencilled: `tally` marks, or a `table` of running totals."""
 
     def cite(self, *keys: str) -> tuple[Rule, ...]:
         """The game's own rules for these family keys, each once, in this order.

@@ -13,10 +13,12 @@ from . import blank, html, match, pdf
 from .match import Correction
 from .pdf import CannotPrint
 
-__all__ = ["KINDS", "PAPERS", "CannotPrint", "Correction", "page", "print_sheet"]
+__all__ = ["KINDS", "PAPERS", "WRITINGS", "CannotPrint", "Correction", "page", "print_sheet"]
 
 KINDS = ("match", "blank")
 """The sheets there are."""
+WRITINGS = ("tally", "table")
+"""How a score can be pencilled: in strokes, or as running totals."""
 PAPERS = tuple(html.PAPERS)
 """The sizes of paper there are."""
 
@@ -29,23 +31,34 @@ def page(
     language: str = "en",
     address: str = "",
     corrections: Sequence[Correction] = (),
+    writing: str | None = None,
 ) -> html.Page:
     """The sheet of a match, or an empty one of its game, in a language.
 
-    `address` is where the match can be looked at, if anywhere; `corrections` what was changed afterwards.
+    `address` is where the match can be looked at, if anywhere; `corrections` what was changed afterwards;
+    `writing` how the score is pencilled where that is not as the game usually is.
     """
-    translate = translator(language)
+    translate, writing = translator(language), writing or game.book.writing
     if kind == "blank" or record is None:
-        return blank.page(game, translate)
-    return match.page(record, game, translate, language, address=address, corrections=corrections)
+        return blank.page(game, translate, language, writing)
+    return match.page(
+        record, game, translate, language, address=address, corrections=corrections, writing=writing
+    )
 
 
 def print_sheet(
-    kind: str, game: Any, record: Any = None, *, paper: str = "a4", language: str = "en", address: str = ""
+    kind: str,
+    game: Any,
+    record: Any = None,
+    *,
+    paper: str = "a4",
+    language: str = "en",
+    address: str = "",
+    writing: str | None = None,
 ) -> bytes:
     """The PDF of a sheet, printed here and now.
 
     :raises CannotPrint: where a library of the system is missing.
     """
-    made = page(kind, game, record, language=language, address=address)
+    made = page(kind, game, record, language=language, address=address, writing=writing)
     return pdf.render(html.document(made, language, paper), paper)

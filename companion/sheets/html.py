@@ -15,7 +15,7 @@ from companion.i18n import catalogue
 from companion.notation.svg import draw_tally, line_chart
 from companion.notation.tally import describe, write
 
-from .model import BlankPage, MatchPage
+from .model import BlankPage, MatchPage, PadRow
 
 PENCIL = "#333"
 TYPE = "Companion, 'DejaVu Sans', sans-serif"
@@ -34,14 +34,16 @@ class Medium:
     chart: tuple[int, int, int]
     """Width, height and type size of the chart, in units of the drawing."""
     rows: int
-    """Empty lines on a blank sheet."""
+    """Empty lines on a blank sheet with tallies."""
+    more: int
+    """Further lines where it has none."""
 
 
-SCREEN = Medium("screen", 0, (480, 220, 14), 8)
+SCREEN = Medium("screen", 0, (480, 220, 14), 8, 8)
 PAPERS: Mapping[str, Medium] = {
-    "a4": Medium("a4", 5, (680, 165, 12), 16),
-    "a5": Medium("a5", 3.6, (500, 135, 11), 14),
-    "letter": Medium("letter", 5, (710, 160, 12), 13),
+    "a4": Medium("a4", 5, (680, 165, 12), 16, 7),
+    "a5": Medium("a5", 3.6, (500, 135, 11), 14, 5),
+    "letter": Medium("letter", 5, (710, 160, 12), 13, 7),
 }
 """The sizes of paper there are."""
 
@@ -85,12 +87,16 @@ def _environment(language: str) -> Environment:
 
 def _given(page: Page, medium: Medium) -> dict[str, Any]:
     if isinstance(page, BlankPage):
-        taken = len(page.house_rules) + (5 if len(page.sides) > 3 else 0) + 2 * (max(page.sides) - 1)
-        return {"page": page, "rows": max(medium.rows - taken, 5)}
+        taken = len(page.house_rules) + 2 * (max(page.sides) - 1)
+        taken += 5 if len(page.sides) > 3 and page.writing == "tally" else 0
+        room = medium.rows + (medium.more if page.writing == "table" else 0)
+        return {"page": page, "rows": max(room - taken - (1 if page.legend else 0), 5)}
+    pads = _pads(page, medium) if page.writing == "table" else []
     return {
         "page": page,
-        "tallies": _tallies(page, medium),
-        "chart": _chart(page, medium),
+        "tallies": _tallies(page, medium) if page.writing == "tally" else [],
+        "pads": pads,
+        "chart": _chart(page, medium, beside=len(pads) == 1),
         "code": _code(page.address) if page.address else "",
     }
 
@@ -112,9 +118,17 @@ def _tallies(page: MatchPage, medium: Medium) -> list[Markup]:
         )
         for index, (tally, side) in enumerate(zip(tallies, page.sides, strict=True))
     ]
-    tall = max(_size(svg)[1] for svg in drawings)
+    wide, tall = (max(_size(svg)[axis] for svg in drawings) for axis in (0, 1))
     scale = medium.square / 20 * 5 / columns * (0.66 if len(page.sides) == 3 else 1)
-    return [Markup(_resized(svg, _size(svg)[0], tall, scale)) for svg in drawings]
+    return [Markup(_resized(svg, wide, tall, scale)) for svg in drawings]
+
+
+def _pads(page: MatchPage, medium: Medium) -> list[tuple[PadRow, ...]]:
+    """The pad in blocks that stand side by side, all but the last of one height."""
+    rows = page.pad
+    blocks = -(-len(rows) // 12) or 1
+    tall = max(-(-len(rows) // blocks), 6) if blocks < 4 else 15
+    return [rows[at : at + tall] for at in range(0, len(rows), tall)]
 
 
 _SIZE = r' width="([\d.]+)" height="([\d.]+)" viewBox="[^"]*"'
@@ -134,10 +148,12 @@ def _resized(svg: str, width: float, height: float, scale: float) -> str:
     return sub(_SIZE, f'{size} viewBox="0 0 {width:g} {height:g}"', svg, count=1)
 
 
-def _chart(page: MatchPage, medium: Medium) -> Markup:
+def _chart(page: MatchPage, medium: Medium, beside: bool) -> Markup:
     if not any(side.course for side in page.sides):
         return Markup("")
     width, height, type_size = medium.chart
+    if beside and medium.square:
+        width = round(width * 0.62)
     series = {side.short: side.course for side in page.sides}
     svg = line_chart(
         series,

@@ -17,11 +17,12 @@ from companion.rules.rulebook import Convention, Value, json_word
 from . import names
 from .model import Cell, Line, MatchPage, Result, Side
 from .names import Translate
+from .pad import Pad
 
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """For check codes: no letter that could be taken for another or for a digit."""
 
-COUNTING = ("run4", "run3", "bela", "jass", "nine", "last", "cards")
+COUNTING = ("four", "run5", "run4", "run3", "bela", "jass", "nine", "last", "cards")
 """The order in which a hand is counted, words first; a game that lacks one has no word for it."""
 
 _PLAIN = (None, "made", "offer", "thrown-in")
@@ -50,10 +51,11 @@ def page(
     *,
     address: str = "",
     corrections: Sequence[Correction] = (),
+    writing: str = "table",
 ) -> MatchPage:
     """The sheet of a match; `address` is where it can be looked at, if anywhere."""
     state = records.fold(record, game.family)
-    return _Writer(record, game, state, translate, language).page(address, corrections)
+    return _Writer(record, game, state, translate, language).page(address, corrections, writing)
 
 
 def check_code(record: Any) -> str:
@@ -74,6 +76,7 @@ def house_rules(game: Any, translate: Translate) -> tuple[tuple[str, str], ...]:
     return tuple(
         (translate(convention.label), _agreed(convention, value, translate))
         for convention, value in game.deviations()
+        if convention.matters(game.conventions)
     )
 
 
@@ -111,21 +114,26 @@ class _Writer:
         """The game's word for something; what the game has no word for, as it is."""
         return self.translate(self.words.get(key, key)) if key else ""
 
-    def page(self, address: str, corrections: Sequence[Correction]) -> MatchPage:
+    def page(self, address: str, corrections: Sequence[Correction], writing: str) -> MatchPage:
         head, translate = self.record.head, self.translate
+        pad = Pad(self.game, self.state, translate, self.language)
         title = translate(self.game.book.title)
         lines = tuple(self._line(row, corrections) for row in self.state.rows)
         head_problems = [one for one in self.state.problems if one.entry == 0]
         self.footnotes += [self.say(one.reason) for one in head_problems]
         started, place = names.day(head.get("started"), self.language), head.get("place") or ""
         players = " – ".join(self.sides.values())
-        target = self.game.conventions.get("target")
+        by_target = self.game.conventions.get("party", "target") == "target"
+        target = self.game.conventions.get("target") if by_target else None
         return MatchPage(
             title=f"{title}: {players}",
             game=game_name(self.game, translate),
             facts=tuple(fact for fact in (started, place) if fact),
             house_rules=house_rules(self.game, translate),
             sides=tuple(self._side(side) for side in self.state.ring.sides),
+            writing=writing,
+            pad=pad.rows(),
+            legend=pad.legend(),
             lines=lines,
             held=self.word("held"),
             hangs=any(row.held for row in self.state.rows) or bool(self.state.held),
@@ -190,7 +198,9 @@ class _Writer:
     def _trump(self, trump: str | None) -> str:
         if not trump:
             return ""
-        return self.word(NO_TRUMPS) if trump == NO_TRUMPS else Suit(trump).sign
+        if trump != NO_TRUMPS:
+            return Suit(trump).sign
+        return self.word("no-trumps") if "no-trumps" in self.words else NO_TRUMPS
 
     def _mark(self, result: str | None) -> str:
         _ = self.translate
@@ -254,6 +264,8 @@ class _Writer:
             if state.held:
                 held = " + ".join(map(str, state.held))
                 details.append(f"{_first_large(self.word('held'))}: {held}.")
+            if state.stake > 1:
+                details.append(self.say(Message("Stake: {stake}.", stake=state.stake)))
             return Result(_("Still being played"), figures, tuple(details))
         if state.winner is None:
             return Result(_("Broken off"), figures, ())
@@ -269,34 +281,37 @@ class _Writer:
         state, _ = self.state, self.translate
         how = {
             "target": _("The target was reached."),
-            "both-over": _("Both reached the target in the last deal."),
+            "both-over": _("Both reached the target in the last deal.")
+            if len(state.ring.sides) == 2
+            else _("More than one reached the target in the last deal."),
             "finish": _("The end was called, and rightly."),
             "false-finish": _("The end was called too early."),
             "concession": _("The other side conceded."),
-            "dive": _("The offer to end the game was taken."),
+            "dive": _("Doubling was refused."),
             "one-deal": _("One deal was to be played."),
             "penalty": _("A penalty decided it."),
         }.get(state.ended_by or "", "")
         found = [how] if how else []
         sets = dict(state.sets or {})
-        if any(count > 1 for count in sets.values()):
-            counts = " : ".join(str(sets.get(side, 0)) for side in state.ring.sides)
+        counts = " : ".join(str(sets.get(side, 0)) for side in state.ring.sides)
+        if getattr(self.game.family.ruleset, "counts_sets", False):
+            found.append(self.say(Message("Sets: {counts}.", counts=counts)))
+        elif any(count > 1 for count in sets.values()):
             found.append(self.say(Message("Games: {counts}.", counts=counts)))
         return found + self._stakes()
 
     def _stakes(self) -> list[str]:
         stake, units = self.record.head.get("stake") or {}, dict(self.state.stakes or {})
+        where = names.locale(self.language)
         try:
             amount = Decimal(str(stake["amount"]))
+            sums = {side: _money(amount * n, stake.get("currency", ""), where) for side, n in units.items()}
         except (KeyError, InvalidOperation):
-            return []
-        where = names.locale(self.language)
-        sums = (
-            f"{self.sides[side]} {_money(amount * count, stake.get('currency', ''), where)}"
-            for side, count in units.items()
-            if count and side in self.sides
-        )
-        text = ", ".join(sums)
+            unit = self.word("kush") if "kush" in self.words else ""
+            sums = {side: f"{_gain(n)}\u00a0{unit}".strip() for side, n in units.items()}
+            if set(map(abs, units.values())) <= {0, 1}:
+                return []
+        text = ", ".join(f"{self.sides[side]} {one}" for side, one in sums.items() if units[side])
         return [self.say(Message("Stakes: {sums}.", sums=text))] if text else []
 
 

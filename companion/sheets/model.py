@@ -66,6 +66,23 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class PadCell:
+    """What is pencilled for one side after a deal: the running total, a mark beside it or in its place."""
+
+    total: str
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PadRow:
+    """One line of the pad."""
+
+    number: str
+    """The deal's number; empty for what is no deal."""
+    cells: tuple[PadCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """How the match stands or how it ended."""
 
@@ -85,6 +102,11 @@ class MatchPage:
     house_rules: tuple[tuple[str, str], ...]
     """Every convention that differs from the preset, with what was agreed."""
     sides: tuple[Side, ...]
+    writing: str
+    """How the score is pencilled: as a `tally`, or as a `table` of running totals, which is the pad."""
+    pad: tuple[PadRow, ...]
+    legend: tuple[tuple[str, str], ...]
+    """The marks of the pad, with what they say."""
     lines: tuple[Line, ...]
     held: str
     """The game's word for points that hang."""
@@ -121,3 +143,7 @@ class BlankPage:
     """What is counted in which order, in the game's own words."""
     worth: str
     """What the words are worth, as the game's rule says it."""
+    writing: str
+    """Whether there is room for tallies, or more lines for running totals."""
+    legend: tuple[tuple[str, str], ...]
+    """The marks that are written in the columns, with what they say."""

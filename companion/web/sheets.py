@@ -40,14 +40,19 @@ def sheet_pdf(id: str) -> Answer:
 def blank(game: str) -> str:
     """An empty sheet to look at, and the paper to choose."""
     opened = _opened(game)
-    page = sheets.page("blank", opened, language=current())
+    page = sheets.page("blank", opened, language=current(), writing=_writing())
     return render_template("blank.html", game=opened, page=page, sheet=html.body(page, current()))
 
 
 @bp.get("/sheets/<game>/blank.pdf")
 def blank_pdf(game: str) -> Answer:
     """An empty sheet on paper."""
-    return _printed(sheets.page("blank", _opened(game), language=current()))
+    return _printed(sheets.page("blank", _opened(game), language=current(), writing=_writing()))
+
+
+def _writing() -> str | None:
+    """How the score is to be pencilled: `tally=1` in strokes, `tally=0` as running totals, or as usual."""
+    return {"1": "tally", "0": "table"}.get(request.args.get("tally", ""))
 
 
 def _opened(game: str) -> library.Game:
@@ -65,6 +70,7 @@ def _page(match: Match) -> html.Page:
         language=current(),
         address=_address(match),
         corrections=_corrections(match),
+        writing=_writing(),
     )
 
 

@@ -174,7 +174,7 @@ def table(ring: Ring, rows: int = 2) -> tuple[Any, Any]:
             )
         )  # fmt: skip
     state = SimpleNamespace(
-        ring=ring, totals=totals, held=(), next_dealer="A", status="finished", winner=ring.sides[-1],
+        ring=ring, totals=totals, held=(), next_dealer="A", status="finished", stake=1, winner=ring.sides[-1],
         ended_by="target", rows=tuple(told), problems=(), stakes={}, sets={ring.sides[-1]: 2},
     )  # fmt: skip
     family = SimpleNamespace(
@@ -187,7 +187,7 @@ def table(ring: Ring, rows: int = 2) -> tuple[Any, Any]:
     def cite(*keys: str) -> Any:
         raise KeyError(keys)
 
-    book = SimpleNamespace(title="Szlem", words={"jass": "tops"}, presets={}, cite=cite)
+    book = SimpleNamespace(title="Szlem", words={"jass": "tops"}, presets={}, cite=cite, writing="tally")
     game = SimpleNamespace(book=book, family=family, preset="", conventions={}, deviations=list)
     head = {"game": "x", "players": ["Ala", "Ola", "Iza", "Ewa"][: ring.size]}
     return records.Record(head, tuple({"type": "deal"} for _ in told)), game
