@@ -1,0 +1,217 @@
+"""Deals and whole matches at random but by the rules, counted here a second time."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from naive import WAYS, Way, allowed, taker, value
+
+from companion import library
+from companion.jacknine import melds
+from companion.record import record as records
+from companion.rules.cards import NO_TRUMPS, Card, Suit
+
+Hands = dict[str, list[Card]]
+
+
+@dataclass
+class Played:
+    """A deal that was played: as it is told of all its tricks, and what each side has of it."""
+
+    told: dict[str, Any]
+    cards: dict[str, int]
+    has: dict[str, str | None]
+    words: dict[str, int]
+    trickless: list[str]
+
+    @property
+    def made(self) -> dict[str, int]:
+        """What each side made, all told."""
+        points = {"jass": 20, "nine": 14, "last": 10}
+        return {
+            side: self.cards[side]
+            + self.words[side]
+            + sum(points[word] for word, holder in self.has.items() if holder == side)
+            for side in self.cards
+        }
+
+    def without_tricks(self, **made: Any) -> dict[str, Any]:
+        """The same deal, with what was made told in another way."""
+        entry = {key: one for key, one in self.told.items() if key != "tricks"} | made
+        match self.trickless:
+            case []:
+                return entry
+            case [side]:
+                return entry | {"trickless": side}
+        return entry | {"trickless": self.trickless}
+
+    def as_count(self) -> dict[str, Any]:
+        """Told as card points and words."""
+        return self.without_tricks(count={"cards": self.cards, **self.has})
+
+    def as_totals(self) -> dict[str, Any]:
+        """Told as whole counts."""
+        return self.without_tricks(totals=self.made, last=self.has["last"])
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game at one table, dealt and played at random."""
+
+    name: str
+    preset: str | None = None
+    conventions: tuple[tuple[str, Any], ...] = ()
+
+    @cached_property
+    def game(self) -> Any:
+        """The game as it is opened."""
+        return library.open_game(self.name, self.preset, dict(self.conventions))
+
+    @property
+    def rules(self) -> Any:
+        """Its rule set."""
+        return self.game.family.ruleset
+
+    @property
+    def way(self) -> Way:
+        """How it is played, told a second time."""
+        return WAYS[self.name]
+
+    def head(self, **more: Any) -> dict[str, Any]:
+        """The head of a record."""
+        told = {"format": "companion-match", "version": 1, "game": self.name}
+        told |= {"preset": self.preset} if self.preset else {}
+        told |= {"conventions": dict(self.conventions)} if self.conventions else {}
+        names = ["Ewa", "Jan", "Ola", "Piotr"][: self.rules.ring.size]
+        return told | {"players": names, "first_dealer": "A", "entries": []} | more
+
+    def deal(self, random: Random, dealer: str) -> Played | dict[str, Any]:
+        """A deal, bid and played at random; an entry as it stands where it was not played."""
+        rules = self.rules
+        pack, elder = list(rules.pack), rules.ring.left(dealer)
+        random.shuffle(pack)
+        around = rules.ring.around(elder)
+        hands = {seat: pack[n * rules.hand : (n + 1) * rules.hand] for n, seat in enumerate(around)}
+        turned: Card | str = pack[rules.in_play] if not rules.all_dealt else pack[-1]
+        if rules.turned_card == "none":
+            turned = random.choice(list(Suit))
+        calls: list[str] = []
+        bid = self.game.family.bidding(elder, turned, calls)
+        while bid.status == "open":
+            call = random.choice(bid.legal())
+            if call in ("offer", "counter"):
+                call += random.choice([" 20", " +1", " 15+1", " 0+1"])
+            calls.append(call)
+            bid = self.game.family.bidding(elder, turned, calls)
+        entry = {"type": "deal", "auction": calls, "turn_up": str(turned)}
+        if bid.status != "contract":
+            return entry
+        if rules.shows_card:
+            entry["shown"] = str(pack[rules.in_play + 1])
+        if bid.turned and rules["seven"] != "never":
+            self._swap(random, entry, hands, turned)
+        return self._play(random, entry, hands, elder, bid.trump)
+
+    def _swap(self, random: Random, entry: dict[str, Any], hands: Hands, turned: Any) -> None:
+        """Sometimes the holder of the seven takes the turned card for it."""
+        seven = Card("7", turned.suit)
+        for seat, hand in hands.items():
+            if seven in hand and random.random() < 0.5:
+                hand[hand.index(seven)] = turned
+                entry["exchanged"] = seat
+
+    def _play(self, random: Random, entry: dict[str, Any], hands: Hands, elder: str, trump: str) -> Played:
+        """All tricks, played at random by the rules and counted one by one; then melds and bela."""
+        rules, side = self.rules, self.rules.ring.side
+        told_melds = [one for seat, hand in hands.items() for one in melds.in_hand(rules, seat, hand)]
+        pair = () if trump == NO_TRUMPS else rules.bela(trump)
+        belas = [seat for seat, hand in hands.items() if pair and set(pair) <= set(hand)]
+        cards = dict.fromkeys(rules.ring.sides, 0)
+        has: dict[str, str | None] = {"jass": None, "nine": None, "last": None}
+        told, takers, leader = [], set(), elder
+        bare = rules["bare_jass"] == "on"
+        while hands[leader]:
+            trick: list[Card] = []
+            around = rules.ring.around(leader)
+            for seat in around:
+                card = random.choice(allowed(self.way, hands[seat], trick, trump, bare=bare))
+                hands[seat].remove(card)
+                trick.append(card)
+            leader = around[taker(self.way, trick, trump)]
+            for card in trick:
+                cards[side(leader)] += value(self.way, card, trump)
+                if card.suit == trump and card.rank in (self.way.jass, "9"):
+                    has["nine" if card.rank == "9" else "jass"] = side(leader)
+            takers.add(side(leader))
+            told.append([str(card) for card in trick])
+        has["last"] = side(leader)
+        trickless = [one for one in rules.ring.sides if one not in takers]
+        entry["runs"] = [
+            {"seat": one.seat, "cards": [str(card) for card in one.cards(rules)]}
+            for one in told_melds
+            if isinstance(one, melds.Run)
+        ]
+        if rules.fours:
+            entry["fours"] = [
+                {"seat": one.seat, "rank": one.rank} for one in told_melds if isinstance(one, melds.Four)
+            ]
+        words = dict(melds.contest(rules, told_melds, elder, trump, trickless).points)
+        if belas and random.random() < 0.8:
+            entry["bela"] = belas[0]
+            words[side(belas[0])] += rules.bela_points
+        if rules["words_need_trick"]:
+            words |= dict.fromkeys(trickless, 0)
+        return Played(entry | {"tricks": told}, cards, has, words, trickless)
+
+    def match(self, random: Random, deals: int = 8) -> records.Record:
+        """A game as it is told, of deals entered in all ways, with what else happens between them."""
+        told = self.head()
+        if random.random() < 0.2:
+            held = [30] if self.rules.book.knows("score.held") else []
+            totals = {side: random.randint(0, 200) for side in self.rules.ring.sides}
+            told["entries"] = [{"type": "opening", "totals": totals, "held": held}]
+        record, game = records.read(told, library.open_game)
+        for _ in range(deals):
+            for more in (self._between, self._dealt):
+                state = records.fold(record, game.family)
+                if state.status == "playing":
+                    entry = more(random, state)
+                    record = records.add(record, game.family, entry) if entry else record
+        return record
+
+    def _dealt(self, random: Random, state: Any) -> dict[str, Any]:
+        found = self.deal(random, state.next_dealer)
+        if isinstance(found, Played):
+            return random.choice([found.told, found.as_count(), found.as_totals()])
+        return found
+
+    def _between(self, random: Random, state: Any) -> Mapping[str, Any] | None:
+        """What may happen between two deals: mostly nothing."""
+        side = random.choice(self.rules.ring.sides)
+        told: list[dict[str, Any]] = [
+            {"type": "adjust", "side": side, "points": random.randint(-30, 30), "reason": "agreed"},
+            {"type": "deal", "redeal": "misdeal"},
+        ]
+        if self.rules["dive"] == "on" and state.doubled_by != side:
+            told.append({"type": "dive", "by": side, "accepted": random.random() < 0.8})
+        if state.may_finish:
+            told.append({"type": "finish", "side": state.may_finish[0]})
+        if self.rules["pencil"] and any(row.made for row in state.rows):
+            deal = next(row.n for row in reversed(state.rows) if row.made)
+            told.append({"type": "pencil", "by": side, "deal": deal, "wrote": 87, "should": 77})
+        return random.choice(told) if random.random() < 0.3 else None
+
+
+def tables(random: Random) -> Table:
+    """A game at random, with some conventions at random."""
+    name = random.choice(library.names())
+    book = library.shelf(name)
+    preset = random.choice([None, *book.presets])
+    chosen = {}
+    for one in random.sample([*book.conventions.values()], random.randint(0, 3)):
+        if one.name in ("offer_deals_max", "mars_line"):
+            continue
+        chosen[one.name] = random.choice([*one.values] or [max(one.least, 3), min(one.most, 120)])
+    return Table(name, preset, tuple(chosen.items()))

@@ -1,0 +1,79 @@
+"""The play of the trick games once more: apart from the core, as simply as can be, to check it by."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.rules.cards import Card
+
+PLAIN = ["7", "8", "9", "J", "Q", "K", "10", "A"]
+TRUMPS = {
+    "J": ["7", "8", "Q", "K", "10", "A", "9", "J"],
+    "Q": ["7", "8", "J", "K", "10", "A", "9", "Q"],
+}
+VALUES = {"A": 11, "10": 10, "K": 4, "Q": 3, "J": 2, "9": 0, "8": 0, "7": 0}
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a game is played: its top trump, and what to do over a ruff that cannot be beaten.
+
+    `jass_counts`: the trump jack is 2 among the cards, besides its word.
+    """
+
+    jass: str = "J"
+    over_ruff: str = "any trump"
+    jass_counts: bool = False
+
+
+WAYS: Mapping[str, Way] = {
+    "derda": Way(jass_counts=True),
+    "klaberjass": Way(),
+    "klaberjass-3": Way(over_ruff="higher, else any trump"),
+    "klaberjass-4": Way(over_ruff="higher, else any card"),
+    "bulka": Way("Q"),
+    "darda": Way("Q", "higher, else any card"),
+    "deberts": Way(),
+}
+
+
+def strength(way: Way, card: Card, led: Card, trump: str) -> int:
+    """How strong a card is in a trick: trumps over the led suit over all else."""
+    if card.suit == trump:
+        return 100 + TRUMPS[way.jass].index(card.rank)
+    return 10 + PLAIN.index(card.rank) if card.suit == led.suit else 0
+
+
+def taker(way: Way, trick: Sequence[Card], trump: str) -> int:
+    """Whose card takes the trick, the leader's counted as 0."""
+    return max(range(len(trick)), key=lambda place: strength(way, trick[place], trick[0], trump))
+
+
+def allowed(way: Way, hand: Sequence[Card], trick: Sequence[Card], trump: str, *, bare: bool) -> list[Card]:
+    """What may be played, asked of each card by itself. `bare`: a lone jass need not ruff."""
+    return [card for card in hand if not trick or _allowed(way, card, hand, trick, trump, bare)]
+
+
+def _allowed(
+    way: Way, card: Card, hand: Sequence[Card], trick: Sequence[Card], trump: str, bare: bool
+) -> bool:
+    led = trick[0]
+    best = max(strength(way, one, led, trump) for one in trick)
+    higher = [one for one in hand if one.suit == trump and strength(way, one, led, trump) > best]
+    trumps = [one for one in hand if one.suit == trump]
+    if any(one.suit == led.suit for one in hand):
+        if card.suit != led.suit:
+            return False
+        return led.suit != trump or not higher or card in higher
+    if not trumps or (bare and [one.rank for one in trumps] == [way.jass]):
+        return True
+    if all(one.suit != trump for one in trick) or way.over_ruff == "any trump":
+        return card in trumps
+    if higher:
+        return card in higher
+    return way.over_ruff == "higher, else any card" or card in trumps
+
+
+def value(way: Way, card: Card, trump: str) -> int:
+    """What a card counts among the cards, the words of jass and nine left out."""
+    top = card.suit == trump and card.rank == way.jass
+    return 0 if top and not way.jass_counts else VALUES[card.rank]
