@@ -87,10 +87,7 @@ def _environment(language: str) -> Environment:
 
 def _given(page: Page, medium: Medium) -> dict[str, Any]:
     if isinstance(page, BlankPage):
-        taken = len(page.house_rules) + 2 * (max(page.sides) - 1)
-        taken += 5 if len(page.sides) > 3 and page.writing == "tally" else 0
-        room = medium.rows + (medium.more if page.writing == "table" else 0)
-        return {"page": page, "rows": max(room - taken - (1 if page.legend else 0), 5)}
+        return {"page": page, "rows": _empty_rows(page, medium)}
     pads = _pads(page, medium) if page.writing == "table" else []
     return {
         "page": page,
@@ -99,6 +96,15 @@ def _given(page: Page, medium: Medium) -> dict[str, Any]:
         "chart": _chart(page, medium, beside=len(pads) == 1),
         "code": _code(page.address) if page.address else "",
     }
+
+
+def _empty_rows(page: BlankPage, medium: Medium) -> int:
+    """How many lines a blank sheet has room for, below its names, its house rules and its words."""
+    rows = medium.rows + (medium.more if page.writing == "table" else 0)
+    rows -= len(page.house_rules) + 2 * (max(page.sides) - 1)
+    rows -= 5 if len(page.sides) > 3 and page.writing == "tally" else 0
+    rows -= (-(-len(page.worth) // 95) + len(page.legend[:1])) // 2
+    return max(rows, 5)
 
 
 def _tallies(page: MatchPage, medium: Medium) -> list[Markup]:

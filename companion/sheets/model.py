@@ -126,6 +126,11 @@ class MatchPage:
         """Whether a name in the narrow columns needs all the room there is."""
         return any(len(name) > 8 for line in self.lines for name in (line.dealer, line.declarer))
 
+    @property
+    def wide_held(self) -> bool:
+        """Whether the game's word for points that hang needs a wider column."""
+        return max(map(len, self.held.split()), default=0) > 6
+
 
 @dataclass(frozen=True, slots=True)
 class BlankPage:
@@ -147,3 +152,8 @@ class BlankPage:
     """Whether there is room for tallies, or more lines for running totals."""
     legend: tuple[tuple[str, str], ...]
     """The marks that are written in the columns, with what they say."""
+
+    @property
+    def wide_held(self) -> bool:
+        """Whether the game's word for points that hang needs a wider column."""
+        return max(map(len, self.held.split()), default=0) > 6

@@ -1,4 +1,4 @@
-"""The pad: running totals as they are pencilled, a line for every deal, with what is written for a failure."""
+"""The pad: running totals as they are pencilled, a line for every deal, with the marks for failures."""
 
 from collections.abc import Mapping
 from typing import Any

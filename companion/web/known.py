@@ -40,7 +40,7 @@ def _of_state(match: Match, question: str) -> dict[str, Any]:
 
 def _of_writing(match: Match) -> dict[str, Any]:
     """Who may announce the end between two deals, where only one side may."""
-    sides = getattr(match.state, "may_finish", ())
+    sides: tuple[str, ...] = getattr(match.state, "may_finish", ())
     if len(sides) != 1:
         return {}
     ring = match.state.ring
