@@ -7,10 +7,23 @@ from typing import Any
 from ..rules.cards import Card
 from ..rules.message import Message, SeatName
 from ..rules.ruling import Ruling
-from ..rules.seats import Seat
+from ..rules.seats import Seat, Side
 from ..rules.shapes import SeatOf, Unreadable
-from . import auction, further, melds, play, playing
-from .entries import Abandon, Adjust, Concede, Deal, Dive, Entry, Finish, Opening, Pencil, read_entry
+from . import auction, filling, further, melds, play, playing
+from .entries import (
+    Abandon,
+    Adjust,
+    Concede,
+    Deal,
+    Dive,
+    Entry,
+    Finish,
+    Opening,
+    Pencil,
+    entry_types,
+    has_calls,
+    read_entry,
+)
 from .questions import idle
 from .ruleset import Ruleset
 from .rulings import Question, answer, known_questions
@@ -32,6 +45,29 @@ class JackNine:
     def idle(self) -> frozenset[str]:
         """Facts of questions by which no answer of this game can change."""
         return idle(self.ruleset)
+
+    @property
+    def calls(self) -> bool:
+        """Whether a player may end the game by a call during play."""
+        return has_calls(self.ruleset)
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The types of entries that can be written at this table."""
+        absent = {"finish"} if self.ruleset["finish"] != "announced" else set()
+        absent |= {"dive"} if self.ruleset["dive"] != "on" else set()
+        return tuple(one for one in entry_types(self.ruleset) if one not in absent)
+
+    def may_dive(self, state: State) -> tuple[Side, ...]:
+        """The sides that may offer to double now."""
+        if state.status != "playing":
+            return ()
+        sides = self.ruleset.ring.sides
+        return tuple(side for side in sides if further.may_dive(self.ruleset, side, state.doubled_by))
+
+    def other_total(self, entry: Mapping[str, Any], dealer: Seat | None) -> dict[str, int]:
+        """The total that is left for the side whose own is not told, where all cards are dealt."""
+        return filling.other_total(self.ruleset, entry, dealer)
 
     def first_dealer(self, drawn: Mapping[Seat, Card]) -> Seat | None:
         """Who deals first by the cards drawn for it; None when they must be drawn again."""

@@ -1,14 +1,24 @@
 """The form of a deal, and how what is typed in it becomes an entry. It parses; the family judges."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from flask_babel import lazy_gettext as _l
-from wtforms import FieldList, Form, FormField, RadioField, SelectField, StringField, TextAreaField
+from wtforms import (
+    FieldList,
+    Form,
+    FormField,
+    RadioField,
+    SelectField,
+    SelectMultipleField,
+    StringField,
+    TextAreaField,
+)
 from wtforms.fields import Field
 from wtforms.validators import Length, Optional, Regexp, ValidationError
 
+from companion.rules.cards import NO_TRUMPS
 from companion.rules.seats import Ring
 
 from .forms import WritingForm
@@ -17,7 +27,7 @@ COUNTINGS = ("count", "totals", "cards")
 """How what was made is told: by words and card points, by two totals, or card by card."""
 CHIPS = (0, 10, 20, 30, 40, 50)
 """Points of an offer that are one tap away."""
-NO_CALLS = ("thrown-in", "misdeal")
+NO_CALLS = ("thrown-in", "misdeal", "four-sevens")
 OFFER = "offer"
 CARD = r"(10|[2-9AKQJ])[SHDC]"
 
@@ -65,6 +75,25 @@ class SeatField(RadioField):
         super().__init__(label, [Optional()], choices=[], validate_choice=False, default="", **more)
 
 
+class ManyField(SelectMultipleField):
+    """Any of the seats or sides, one value each; an empty value stands for nobody."""
+
+    def __init__(self, label: Any = None, **more: Any) -> None:
+        super().__init__(label, choices=[], validate_choice=False, **more)
+
+    @property
+    def told(self) -> list[str]:
+        """Those that were tapped."""
+        return [one for one in self.data or () if one]
+
+
+class FourForm(Form):
+    """A declared four of a kind."""
+
+    seat = StringField(validators=[Length(max=1)])
+    rank = StringField(validators=[Length(max=2)])
+
+
 class RunForm(Form):
     """A declared run."""
 
@@ -83,12 +112,13 @@ class DealForm(WritingForm):
     )
     bid = StringField(validators=[Length(max=12)])
     turned = SelectField(choices=["", "yes", "no"], default="", validate_choice=False)
-    turn_up = StringField(validators=[Optional(), Regexp(CARD + "$", message=_l("Tap one card."))])
+    turn_up = StringField(validators=[Optional(), Regexp(f"({CARD}|[SHDC])$", message=_l("Tap one card."))])
     calls = StringField(validators=[Length(max=2000)])
     offer_chip = StringField(validators=[Length(max=4)])
     offer_other = SumField(_l("Other points"))
     offer_deals = StringField(validators=[Optional(), Regexp(r"\d{1,2}$", message=_l("A whole number."))])
     runs = FieldList(FormField(RunForm), max_entries=12)
+    fours = FieldList(FormField(FourForm), max_entries=8)
     bela = SeatField()
     exchanged = SeatField(_l("Who swapped the seven"))
     counting = SelectField(choices=list(COUNTINGS), default="count", validate_choice=False)
@@ -96,7 +126,8 @@ class DealForm(WritingForm):
     nine = SeatField()
     last = SeatField()
     tricks = StringField(validators=[Length(max=2000)])
-    trickless = SeatField(_l("Took no trick"))
+    trickless = ManyField(_l("Took no trick"))
+    forfeits = ManyField(_l("Whose runs are forfeit"))
     offender = SeatField(_l("Who broke the rules"))
     offence = StringField(validators=[Length(max=40)])
     caller = SeatField()
@@ -150,11 +181,16 @@ def form_for(ring: Ring) -> type[DealForm]:
 Faults = dict[str, list[Any]]
 
 
-def told(form: DealForm, ring: Ring, auction: Any, kept: Mapping[str, Any]) -> tuple[dict[str, Any], Faults]:
+Fill = Callable[[dict[str, Any]], dict[str, int]]
+
+
+def told(
+    form: DealForm, ring: Ring, auction: Any, kept: Mapping[str, Any], fill: Fill = lambda entry: {}
+) -> tuple[dict[str, Any], Faults]:
     """The entry that the form tells, and what is missing or unreadable in it, by the entry's paths.
 
     `auction` is how the bidding stands where its calls are told, `kept` what an amended entry says
-    and the form does not show.
+    and the form does not show; `fill` gives the total that follows from the other side's.
     """
     entry: dict[str, Any] = {"type": "deal", **({"shown": kept["shown"]} if "shown" in kept else {})}
     faults: Faults = {}
@@ -164,12 +200,26 @@ def told(form: DealForm, ring: Ring, auction: Any, kept: Mapping[str, Any]) -> t
     if form.turn_up.data:
         entry["turn_up"] = form.turn_up.data
     if played:
+        trump = auction.trump if auction is not None else entry.get("contract", {}).get("trump")
         _declared(form, entry, faults)
         _made(form, ring, entry, faults)
-        for key in ("exchanged", "trickless"):
-            if form[key].data:
-                entry[key] = form[key].data
+        if trump == NO_TRUMPS:
+            _without_trumps(entry)
+        if form.exchanged.data:
+            entry["exchanged"] = form.exchanged.data
+        trickless = form.trickless.told
+        if trickless:
+            entry["trickless"] = trickless if len(trickless) > 1 else trickless[0]
+        if form.forfeits.told:
+            entry["forfeits"] = form.forfeits.told
         _penalty(form, entry, faults)
+    if "totals" in entry and len(entry["totals"]) < len(ring.sides):
+        entry["totals"] |= fill(entry)
+        absent = [side for side in ring.sides if side not in entry["totals"]]
+        if absent:
+            del entry["totals"]
+        for side in absent:
+            faults[f"totals.{side}"] = [_l("What this side made is missing.")]
     if (form.note.data or "").strip():
         entry["note"] = form.note.data.strip()
     return entry, faults
@@ -214,8 +264,23 @@ def _declared(form: DealForm, entry: dict[str, Any], faults: Faults) -> None:
             faults[f"runs[{place}]"] = [_l("Tap the highest card of the run.")]
     if runs:
         entry["runs"] = runs
+    fours = []
+    for place, four in enumerate(form.fours):
+        if four.rank.data:
+            fours.append({"seat": four.seat.data, "rank": four.rank.data})
+        else:
+            faults[f"fours[{place}]"] = [_l("Tap of which cards.")]
+    if fours:
+        entry["fours"] = fours
     if form.bela.data:
         entry["bela"] = form.bela.data
+
+
+def _without_trumps(entry: dict[str, Any]) -> None:
+    """What was tapped before no-trumps was chosen: there is no bela, no jass and no nine then."""
+    entry.pop("bela", None)
+    for word in ("jass", "nine"):
+        entry.get("count", {}).pop(word, None)
 
 
 def _made(form: DealForm, ring: Ring, entry: dict[str, Any], faults: Faults) -> None:
@@ -235,12 +300,8 @@ def _made(form: DealForm, ring: Ring, entry: dict[str, Any], faults: Faults) -> 
     if form.counting.data == "totals":
         if form.last.data:
             entry["last"] = form.last.data
-        if len(points) == len(ring.sides):
+        if points:
             entry["totals"] = points
-        elif points:
-            for side in ring.sides:
-                if side not in points:
-                    faults[f"totals.{side}"] = [_l("What this side made is missing.")]
         return
     words = {key: form[key].data for key in ("jass", "nine", "last") if form[key].data}
     if points or words:
@@ -249,7 +310,10 @@ def _made(form: DealForm, ring: Ring, entry: dict[str, Any], faults: Faults) -> 
 
 def _penalty(form: DealForm, entry: dict[str, Any], faults: Faults) -> None:
     if form.offender.data:
-        entry["penalty"] = {"side": form.offender.data, "offence": form.offence.data or ""}
+        if form.offence.data:
+            entry["penalty"] = {"side": form.offender.data, "offence": form.offence.data}
+        else:
+            faults["penalty"] = [_l("Tap what it was.")]
 
 
 def grouped(cards: Sequence[str], size: int) -> list[list[str]]:
@@ -262,8 +326,10 @@ def typed(entry: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, Any]:
     fields: dict[str, Any] = {
         key: entry[key] for key in ("dealer", "turn_up", "bela", "exchanged", "note") if key in entry
     }
-    trickless = entry.get("trickless")
-    fields["trickless"] = trickless if isinstance(trickless, str) else ""
+    trickless = entry.get("trickless") or []
+    fields["trickless"] = [trickless] if isinstance(trickless, str) else trickless
+    fields["forfeits"] = list(entry.get("forfeits") or ())
+    fields["fours"] = list(entry.get("fours") or ())
     fields |= _typed_bidding(entry)
     fields["runs"] = [_typed_run(run, run_order) for run in entry.get("runs", ())]
     if "call" in entry:

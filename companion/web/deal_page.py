@@ -11,13 +11,14 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
 from companion.record import record as records
+from companion.rules.cards import NO_TRUMPS
 from companion.rules.message import Message, SeatName
 from companion.rules.ruling import Problem
 from companion.rules.shapes import Unreadable
 
 from .deal_form import CHIPS, DealForm, told
+from .deal_melds import Melds
 from .matches import Match
-from .speech import translate
 
 
 @dataclass(frozen=True)
@@ -130,12 +131,12 @@ def _told(entry: Any, path: str) -> bool:
 
 
 _SLOTS = (
-    (r"runs\[(\d+)\]", r"runs-\1"),
+    (r"(runs|fours)\[(\d+)\]", r"\1-\2"),
     (r"(?:count\.cards|totals)\.(\w+)", r"points-\1"),
     (r"count\.(jass|nine|last)", r"\1"),
     (r"count|totals", "points"),
     (r"turn_up|shown|exchanged|contract\.turned", "turn_up"),
-    (r"(runs|bela|last|tricks|trickless|penalty|call|note)", r"\1"),
+    (r"(runs|fours|bela|last|tricks|trickless|forfeits|penalty|call|note)", r"\1"),
 )
 
 
@@ -148,7 +149,7 @@ def slot(path: str) -> str:
     return "bid"
 
 
-class DealPage:
+class DealPage(Melds):
     """All that the templates ask about the deal on the page."""
 
     def __init__(
@@ -174,7 +175,7 @@ class DealPage:
         """The suits, and no trumps where the game has them."""
         return [
             *dict.fromkeys(str(card.suit) for card in self.ruleset.pack),
-            *["NT"] * self.ruleset.table.no_trumps,
+            *[NO_TRUMPS] * self.ruleset.no_trumps,
         ]
 
     @property
@@ -207,7 +208,8 @@ class DealPage:
         return self._bidding(self.form.said)
 
     def _bidding(self, calls: list[str]) -> Any:
-        turned = self.cards.get(self.form.turn_up.data or "")
+        told = self.form.turn_up.data or ""
+        turned = self.cards.get(told) or (told if self.bare and told in self.suits else None)
         return self.match.game.family.bidding(self.elder, turned, calls)
 
     @cached_property
@@ -237,7 +239,10 @@ class DealPage:
     def told(self) -> tuple[dict[str, Any], dict[str, list[Any]]]:
         """The entry as far as it is typed, and what is not readable in it."""
         auction = self.auction if self.form.way.data == "calls" else None
-        return told(self.form, self.ring, auction, self.where.kept)
+        family = self.match.game.family
+        return told(
+            self.form, self.ring, auction, self.where.kept, lambda one: family.other_total(one, self.dealer)
+        )
 
     @cached_property
     def judged(self) -> Judged:
@@ -303,28 +308,6 @@ class DealPage:
         said = {fault.text for fault in self.faults}
         return [fault for fault in self.misplays if fault.text not in said]
 
-    @property
-    def tops(self) -> dict[int, list[str]]:
-        """For each length a run may have, the cards it may start from."""
-        order = self.ruleset.run_order
-        shortest = min(self.ruleset.run_points)
-        return {
-            length: list(order[: len(order) - length + 1])
-            for length in range(shortest, min(len(order), self.ruleset.hand) + 1)
-        }
-
-    @property
-    def longer(self) -> list[tuple[str, str]]:
-        """The lengths of runs that the game has no word of its own for."""
-        return [(str(length), str(length)) for length in self.tops if length > max(self.ruleset.run_points)]
-
-    def run_word(self, length: int) -> str:
-        """What a run of this length is called, in the page's language."""
-        if length in self.ruleset.run_points:
-            words, points = self.match.game.book.words, self.ruleset.run_points[length]
-            return translate(words.get(f"run{length}", points))
-        return f"{translate(self.word('run'))} ({length})"
-
     def seats(self, nobody: str | None) -> list[tuple[str, str]]:
         """The seats to choose from by name; nobody stands between two, or after more."""
         return self._among([(seat, self.match.names[seat]) for seat in self.ring.seats], nobody)
@@ -333,16 +316,70 @@ class DealPage:
         """The sides to choose from by name; nobody stands between two, or after more."""
         return self._among([(side, self.match.side_name(side)) for side in self.ring.sides], nobody)
 
+    def partner(self, seat: str) -> str:
+        """Who plays together with a seat."""
+        ring = self.ring
+        return " & ".join(
+            self.match.show(one) for one in ring.seats if one != seat and ring.side(one) == ring.side(seat)
+        )
+
     def _among(self, named: list[tuple[str, str]], nobody: str | None) -> list[tuple[str, str]]:
         if nobody is None:
             return named
         middle = 1 if len(named) == 2 else len(named)
         return [*named[:middle], ("", nobody), *named[middle:]]
 
-    def offence_name(self, offence: str) -> str:
-        """What an offence is called."""
-        names = {"revoke": _("Revoked")}
-        return names.get(offence, offence)
+    @property
+    def offences(self) -> list[tuple[str, str]]:
+        """What costs a whole deal here, by name."""
+        names = {
+            "revoke": _("Revoked"),
+            "false-declaration": _("Declared falsely"),
+            "extra-card": _("Drew a card too many"),
+            "wrong-exchange": _("Swapped the seven wrongly"),
+        }
+        return [(one, names.get(one, one)) for one in self.ruleset["offences"]]
+
+    @property
+    def may_throw_in(self) -> bool:
+        """Whether cards can be thrown in after the bidding."""
+        return not self.ruleset["last_must"] or self.ruleset["schmeiss"] == "on"
+
+    @property
+    def redeals(self) -> list[tuple[str, str]]:
+        """Ends of a deal before any play: what each is told as, and its name."""
+        found = [("thrown-in", _("Passed out") if self.ruleset["schmeiss"] == "off" else _("Thrown in"))]
+        found = found if self.may_throw_in else []
+        found.append(("misdeal", _("Misdeal")))
+        if self.ruleset["four_sevens"] == "redeal":
+            found.append(("four-sevens", _("Four sevens")))
+        return found
+
+    @property
+    def bare(self) -> bool:
+        """Whether a suit is preferred and no card turned up."""
+        return bool(self.ruleset.turned_card == "none")
+
+    @property
+    def swaps(self) -> bool:
+        """Whether the seven may be swapped for the turned card."""
+        return bool(self.ruleset["seven"] != "never")
+
+    @property
+    def no_trumps(self) -> bool:
+        """Whether the deal is played without trumps."""
+        return self.contract is not None and self.contract[1] == NO_TRUMPS
+
+    @cached_property
+    def rest(self) -> dict[str, int]:
+        """Points that follow from the other side's, where all cards are dealt; shown, not typed."""
+        row, entry = self.judged.row, self.told[0]
+        empty = {side for side in self.ring.sides if self.form.points(side).sum is None}
+        if row is None or not self.ruleset.all_dealt or len(empty) == len(self.ring.sides):
+            return {}
+        count = {line.side: line.points for line in row.lines if line.word == "cards"}
+        found: dict[str, int] = entry.get("totals") or count
+        return {side: points for side, points in found.items() if side in empty}
 
     @property
     def chips(self) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ def step(page: DealPage, action: str) -> None:
             form.way.data = value
         case "counting" if value in COUNTINGS:
             form.counting.data = value
-        case "turn" if value in page.cards:
+        case "turn" if value in page.cards or (page.bare and value in page.suits):
             form.turn_up.data = value
         case "unturn":
             form.turn_up.data = ""
@@ -27,6 +27,12 @@ def step(page: DealPage, action: str) -> None:
             _run(page, value)
         case "unrun" if value.isdigit():
             _runs(form, [run for place, run in enumerate(_told(form)) if place != int(value)])
+        case "four" if value in page.ring.seats and len(form.fours) < 8:
+            _fours(form, [*_told_fours(form), {"seat": value, "rank": ""}])
+        case "unfour" if value.isdigit():
+            _fours(form, [four for place, four in enumerate(_told_fours(form)) if place != int(value)])
+        case "meld":
+            _meld(page, value)
         case "card":
             _card(page, value)
         case "uncard":
@@ -56,6 +62,32 @@ def _runs(form: DealForm, runs: list[dict[str, str]]) -> None:
         form.runs.pop_entry()
     for run in runs:
         form.runs.append_entry(run)
+
+
+def _told_fours(form: DealForm) -> list[dict[str, str]]:
+    return [{key: four[key].data or "" for key in ("seat", "rank")} for four in form.fours]
+
+
+def _fours(form: DealForm, fours: list[dict[str, str]]) -> None:
+    while form.fours.entries:
+        form.fours.pop_entry()
+    for four in fours:
+        form.fours.append_entry(four)
+
+
+def _meld(page: DealPage, value: str) -> None:
+    """Declare what a known hand holds: one of those that the page proposes."""
+    found = next((one for one in page.proposals if one.code == value), None)
+    if found is None:
+        return
+    form = page.form
+    match found.kind:
+        case "run":
+            _runs(form, [*_told(form), found.fields])
+        case "four":
+            _fours(form, [*_told_fours(form), found.fields])
+        case "bela":
+            form.bela.data = found.seat
 
 
 def _card(page: DealPage, card: str) -> None:

@@ -66,8 +66,7 @@ def preview(id: str) -> str:
 
 def can_call(match: Match) -> bool:
     """Whether the game can be ended by a call in mid-deal."""
-    options = getattr(getattr(match.game.family, "ruleset", None), "options", {})
-    return bool(options.get("finish") == "enough")
+    return bool(getattr(match.game.family, "calls", False))
 
 
 def board(match: Match) -> str:

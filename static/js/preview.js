@@ -10,6 +10,9 @@
     for (const one of box.querySelectorAll(".live-faults [data-for]")) {
       found.set(one.dataset.for, (found.get(one.dataset.for) || "") + one.innerHTML);
     }
+    for (const field of form.querySelectorAll("input[data-rest]")) {
+      field.placeholder = box.querySelector(`[data-rest-of="${field.dataset.rest}"]`)?.value ?? "";
+    }
     for (const place of form.querySelectorAll("[data-at]")) place.innerHTML = found.get(place.dataset.at) || "";
   };
 

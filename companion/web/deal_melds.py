@@ -1,0 +1,100 @@
+"""Melds on the page of a deal: what may be declared, what it is called, what known hands hold."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from flask_babel import gettext as _
+
+from companion.rules.cards import Card, Suit
+
+from .speech import translate
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Something that a hand holds and nobody has declared yet: one tap declares it."""
+
+    kind: str
+    seat: str
+    text: str
+    fields: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def code(self) -> str:
+        """What its button says to the form."""
+        return ":".join((self.kind, self.seat, *(self.fields[key] for key in sorted(self.fields))))
+
+
+class Melds:
+    """What the templates ask about the melds of a deal."""
+
+    form: Any
+    match: Any
+    ruleset: Any
+    course: Any
+    contract: Any
+    ring: Any
+    word: Any
+
+    @property
+    def tops(self) -> dict[int, list[str]]:
+        """For each length a run may have, the cards it may start from."""
+        order = self.ruleset.run_order
+        shortest = min(self.ruleset.run_points)
+        return {
+            length: list(order[: len(order) - length + 1])
+            for length in range(shortest, min(len(order), self.ruleset.hand) + 1)
+        }
+
+    @property
+    def four_ranks(self) -> list[str]:
+        """The ranks of which four together are a meld, the best first."""
+        order, worth = self.ruleset.fours_order, self.ruleset.fours
+        return sorted(worth, key=lambda rank: (-worth[rank], order.index(rank)))
+
+    @property
+    def longer(self) -> list[tuple[str, str]]:
+        """The lengths of runs that the game has no word of its own for."""
+        return [(str(length), str(length)) for length in self.tops if length > max(self.ruleset.run_points)]
+
+    def run_word(self, length: int) -> str:
+        """What a run of this length is called, in the page's language."""
+        if length in self.ruleset.run_points:
+            words, points = self.match.game.book.words, self.ruleset.run_points[length]
+            return translate(words.get(f"run{length}", points))
+        return f"{translate(self.word('run'))} ({length})"
+
+    @cached_property
+    def hands(self) -> dict[str, list[Card]]:
+        """The hands, once every card of the deal has been played."""
+        course = self.course
+        if course is None or course.next is not None:
+            return {}
+        taken = [one.by_seat(self.ruleset) for one in course.taken]
+        return {seat: [one[seat] for one in taken] for seat in self.ring.seats}
+
+    @cached_property
+    def proposals(self) -> list[Proposal]:
+        """What known hands could have declared and nobody has told."""
+        found: list[Proposal] = []
+        runs = {
+            (run.seat.data, run["length"].data, run.top.data, suit)
+            for run in self.form.runs
+            for suit in ([run.suit.data] if run.suit.data else Suit)
+        }
+        fours = {four.rank.data for four in self.form.fours}
+        for seat, hand in self.hands.items():
+            for meld in self.match.game.family.melds(seat, hand):
+                if hasattr(meld, "rank"):
+                    if meld.rank not in fours:
+                        text = f"{translate(self.word('four'))}: {meld.rank}"
+                        found.append(Proposal("four", seat, text, {"rank": meld.rank, "seat": seat}))
+                elif (seat, str(meld.length), meld.top, meld.suit) not in runs:
+                    text = f"{self.run_word(meld.length)}: {meld.top}{Suit(meld.suit).sign}"
+                    run = {"seat": seat, "length": str(meld.length), "top": meld.top, "suit": str(meld.suit)}
+                    found.append(Proposal("run", seat, text, run))
+            pair = self.ruleset.bela(self.contract[1])
+            if pair and not self.form.bela.data and all(card in hand for card in pair):
+                found.append(Proposal("bela", seat, translate(self.word("bela"))))
+        return found
