@@ -88,7 +88,7 @@ def _environment(language: str) -> Environment:
 def _given(page: Page, medium: Medium) -> dict[str, Any]:
     if isinstance(page, BlankPage):
         return {"page": page, "rows": _empty_rows(page, medium)}
-    pads = _pads(page, medium) if page.writing == "table" else []
+    pads = _pads(page) if page.writing == "table" else []
     return {
         "page": page,
         "tallies": _tallies(page, medium) if page.writing == "tally" else [],
@@ -129,7 +129,7 @@ def _tallies(page: MatchPage, medium: Medium) -> list[Markup]:
     return [Markup(_resized(svg, wide, tall, scale)) for svg in drawings]
 
 
-def _pads(page: MatchPage, medium: Medium) -> list[tuple[PadRow, ...]]:
+def _pads(page: MatchPage) -> list[tuple[PadRow, ...]]:
     """The pad in blocks that stand side by side, all but the last of one height."""
     rows = page.pad
     blocks = -(-len(rows) // 12) or 1

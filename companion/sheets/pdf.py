@@ -17,7 +17,7 @@ _PAPER = {
     "a4": "@page { size: A4; margin: 12mm 15mm 14mm } html { font-size: 10pt }",
     "a5": (
         "@page { size: A5; margin: 9mm 10mm 11mm } html { font-size: 7.5pt } "
-        ".sheet { --square: 3.6mm } .s-pad { --square: 2.7mm }"
+        ".sheet { --square: 3.6mm } .s-pad, .s-many .s-pad { --square: 2.5mm }"
     ),
     "letter": "@page { size: Letter; margin: 11mm 16mm 14mm } html { font-size: 10pt }",
 }

@@ -121,3 +121,14 @@ def test_a_machine_that_cannot_print_says_what_it_lacks(
     answer = client.get(f"/en/m/{id}/sheet.pdf")
     assert answer.status_code == 503 and "lacks libpango-1.0-0" in answer.text
     assert client.get(f"/en/m/{id}/sheet").status_code == 200
+
+
+def test_a_tally_can_be_asked_for_and_left(client: FlaskClient, start: Callable[..., str]) -> None:
+    """Deberts is written as running totals unless tallies are asked for; Derda the other way round."""
+    made = start(game="deberts", preset="moscow")
+    assert "s-tally-drawing" not in client.get(f"/en/m/{made}/sheet").text
+    asked = client.get(f"/en/m/{made}/sheet?tally=1").text
+    assert "s-tally-drawing" in asked and "sheet.pdf?paper=a4&amp;tally=1" in asked
+    assert client.get(f"/en/m/{made}/sheet.pdf?tally=1").data.startswith(b"%PDF")
+    assert "s-tally-drawing" not in client.get("/en/sheets/derda?tally=0").text
+    assert "s-tally-drawing" in client.get("/en/sheets/derda").text

@@ -1,0 +1,228 @@
+"""Sheets of every game: pads of running totals, their marks, tallies on request, blank sheets."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pypdfium2
+import pytest
+
+from companion import cli, library, sheets
+from companion.record import record as records
+from companion.sheets import html
+from companion.sheets.model import BlankPage, MatchPage
+from companion.sheets.pad import Pad
+
+Played = Callable[..., Any]
+NAMES = ["Ala", "Ola", "Iza", "Ewa"]
+
+
+def deal(declarer: str, trump: str, **more: Any) -> dict[str, Any]:
+    """A deal that was played."""
+    return {"type": "deal", "contract": {"declarer": declarer, "trump": trump}, **more}
+
+
+def made(game: str, played: Played, entries: list[dict[str, Any]], **more: Any) -> MatchPage:
+    """The sheet of a match of a game."""
+    options = {key: more.pop(key) for key in ("language", "writing") if key in more}
+    size = library.open_game(game).family.ruleset.ring.size
+    record, opened = played(entries, game=game, **({"players": NAMES[:size]} | more))
+    assert not records.fold(record, opened.family).problems
+    page = sheets.page("match", opened, record, **options)
+    assert isinstance(page, MatchPage)
+    return page
+
+
+def pencilled(page: MatchPage) -> list[tuple[str, ...]]:
+    """The pad as it is read: number, then marks and totals by side."""
+    return [(row.number, *(f"{cell.mark} {cell.total}".strip() for cell in row.cells)) for row in page.pad]
+
+
+HANGING = [
+    deal("B", "H", totals={"A": 65, "B": 82}),
+    deal("B", "S", totals={"A": 90, "B": 60}),
+    deal("A", "C", totals={"A": 70, "B": 70}),
+    {"type": "deal", "thrown_in": True},
+    deal("B", "D", totals={"A": 66, "B": 66}),
+    deal("A", "C", totals={"A": 100, "B": 50}),
+]
+
+
+def test_the_deberts_table_has_bt_and_vs(played: Played) -> None:
+    """A bait is BT in the declarer's cell, a hanging vs with its points; what was thrown in has no line."""
+    page = made("deberts", played, HANGING)
+    assert pencilled(page) == [
+        ("1", "65", "82"),
+        ("2", "215", "BT"),
+        ("3", "vs(70)", "152"),
+        ("5", "281", "vs(66)"),
+        ("6", "517", "202"),
+    ]
+    assert page.legend == (("BT", "bait"), ("vs", "hanging points"))
+
+
+def test_cyrillic_readers_have_their_own_letters(played: Played) -> None:
+    """In Russian and Ukrainian the marks are БТ and вс."""
+    record, game = played(HANGING, game="deberts")
+    state = records.fold(record, game.family)
+    for language, bait, held in (("ru", "БТ", "вс(70)"), ("uk", "БТ", "вс(70)"), ("pl", "BT", "vs(70)")):
+        rows = Pad(game, state, str, language).rows()
+        assert (rows[1].cells[1].mark, rows[2].cells[0].mark) == (bait, held)
+
+
+def test_a_bait_that_costs_points_shows_the_total_too(played: Played) -> None:
+    """With a penalty for every second bait the cell has BT and what is left."""
+    house = {"bait_penalty_every": 1}
+    page = made("deberts", played, HANGING[:2], conventions=house)
+    assert pencilled(page)[1] == ("2", "215", "BT −18")
+
+
+def test_klaberjass_marks_bates_beside_the_total(played: Played) -> None:
+    """Running totals go on; bate and tie are words beside them."""
+    page = made("klaberjass", played, [*HANGING[:3]])
+    assert pencilled(page) == [("1", "65", "82"), ("2", "215", "bate 82"), ("3", "tie 215", "152")]
+    assert page.legend == ()
+
+
+def test_carried_ties_stand_in_brackets(played: Played) -> None:
+    """What both made waits in brackets in the declarer's column."""
+    page = made(
+        "klaberjass-4", played, [deal("B", "H", totals={"A": 81, "B": 81})] * 2, conventions={"tie": "carry"}
+    )
+    assert pencilled(page) == [("1", "0", "(162)"), ("2", "0", "(162)")]
+    assert page.lines[1].held == "162 + 162" and page.hangs
+
+
+def test_three_columns(played: Played) -> None:
+    """Each of three has a column, a tally on request, a line to sign on."""
+    deals = [deal("C", "S", totals={"A": 60, "B": 70, "C": 32})]
+    page = made("klaberjass-3", played, deals)
+    assert pencilled(page) == [("1", "60", "102", "bate 0")]
+    assert html.body(page, "en").count("<tr><th scope") == 1 + 1
+    assert html.body(made("klaberjass-3", played, deals, writing="tally"), "en").count("s-tally-drawing") == 3
+
+
+def test_partners_have_one_column(played: Played) -> None:
+    """Fours, runs and words of both partners stand together, fours first."""
+    count = {"cards": {"A": 70}, "jass": "A", "nine": "B", "last": "B"}
+    melds = {"fours": [{"seat": "A", "rank": "K"}], "runs": [{"seat": "C", "length": 3, "top": "A"}]}
+    page = made("darda", played, [deal("B", "H", count=count, **melds)])
+    assert [side.name for side in page.sides] == ["Ala & Iza", "Ola & Ewa"]
+    parts = [cell.parts.replace("\u00a0", " ") for cell in page.lines[0].cells]
+    assert parts[0] == "four of a kind K 100 · darda A 20 · jasek 20 · card points 70"
+
+
+def test_no_trumps_are_named(played: Played) -> None:
+    """A deal without trumps says so in the game's word."""
+    page = made("klaberjass-4", played, [deal("A", "NT", totals={"A": 50, "B": 80})])
+    assert page.lines[0].trump == "no-trumps"
+
+
+def test_dive_and_sets_and_stakes(played: Played) -> None:
+    """A dive is a short line with its note below; it doubles sets and stakes."""
+    dive = {"type": "dive", "by": "A", "accepted": True, "note": "loudly"}
+    house = {"dive": "on", "target": 150}
+    stake = {"amount": "5.00", "currency": "PLN"}
+    page = made("deberts", played, [dive, HANGING[1]], preset="sets", conventions=house, stake=stake)
+    line = page.lines[0]
+    assert line.text and not line.counted and line.number == "" and page.footnotes == ("loudly",)
+    assert "Sets: 2 : 0." in page.result.details
+    assert page.result.details[-1].replace("\u00a0", " ") == "Stakes: Ala +10.00 PLN, Ola −10.00 PLN."
+    assert "Stake: 2." in made("deberts", played, [dive], conventions={"dive": "on"}).result.details
+
+
+def test_a_refused_dive_ends_the_game(played: Played) -> None:
+    """The result says why."""
+    dive = {"type": "dive", "by": "A", "accepted": False}
+    page = made("deberts", played, [dive], conventions={"dive": "on"})
+    assert page.result.headline == "Ala wins" and page.result.details[0] == "Doubling was refused."
+
+
+def test_pencil_and_finish_are_short_lines(played: Played) -> None:
+    """A wrong writing moves totals in a line of its own; so does the announced end, which moves none."""
+    entries = [HANGING[0], {"type": "pencil", "by": "A", "deal": 1, "wrote": 75, "should": 65}, HANGING[1]]
+    page = made("deberts", played, [*entries, {"type": "finish", "side": "A"}], conventions={"target": 200})
+    assert [line.number for line in page.lines] == ["1", "", "2", ""]
+    assert [cell.scored for cell in page.lines[1].cells] == ["−10", "+10"] and page.lines[1].text
+    assert page.lines[3].text and page.result.headline == "Ala wins"
+    assert [row.number for row in page.pad] == ["1", "", "2"]
+
+
+def test_one_deal_is_paid_in_kush(played: Played) -> None:
+    """A game of one deal has no target, and its stakes are told without money."""
+    page = made("deberts", played, [HANGING[1]], preset="one-blow")
+    assert page.target is None
+    assert page.result.details[-1].replace("\u00a0", " ") == "Stakes: Ala +2 kush, Ola −2 kush."
+
+
+def test_only_house_rules_that_matter_are_named(played: Played) -> None:
+    """A line of mars is no house rule where there is no mars."""
+    page = made("deberts", played, [], conventions={"target": 301})
+    assert [label for label, _value in page.house_rules] == ["Target"]
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_a_game_is_written_as_its_file_says_or_as_is_asked(played: Played, game: str) -> None:
+    """Derda in tallies, the others as running totals; either on request."""
+    usual = made(game, played, []).writing
+    assert usual == ("tally" if game == library.names()[0] else "table")
+    for writing in sheets.WRITINGS:
+        totals = dict.fromkeys(library.open_game(game).family.ruleset.ring.sides, 40)
+        page = made(game, played, [{"type": "opening", "totals": totals}], writing=writing)
+        text = html.body(page, "en")
+        assert ("s-tally-drawing" in text, "s-pad" in text) == (writing == "tally", writing == "table")
+
+
+@pytest.mark.parametrize(
+    "preset", [(game, one) for game in library.names() for one in library.shelf(game).presets]
+)
+def test_a_blank_sheet_of_every_game_is_one_page(preset: tuple[str, str]) -> None:
+    """With room for every player, the order of counting in the game's own words, its marks."""
+    game = library.open_game(*preset)
+    page = sheets.page("blank", game)
+    assert isinstance(page, BlankPage) and page.players == game.family.ruleset.ring.size
+    assert page.order[-1] == game.book.words["cards"] and page.order.index(game.book.words["bela"]) > 0
+    assert ("four of a kind" in page.order) == bool(game.family.ruleset.fours)
+    for paper in sheets.PAPERS:
+        document = pypdfium2.PdfDocument(sheets.print_sheet("blank", game, paper=paper))
+        assert len(document) == 1
+        document.close()
+
+
+def test_a_blank_deberts_sheet_explains_its_marks() -> None:
+    """BT and vs are told beside the order of counting."""
+    page = sheets.page("blank", library.open_game("deberts"))
+    assert isinstance(page, BlankPage)
+    assert page.legend == (("BT", "bait"), ("vs", "hanging points")) and page.wide_held
+    assert "<b>BT</b> bait" in html.body(page, "en")
+
+
+@pytest.mark.parametrize(
+    "blocks", [(0, [0]), (5, [5]), (12, [12]), (13, [7, 6]), (36, [12] * 3), (60, [15] * 4)]
+)
+def test_a_long_pad_stands_in_blocks(blocks: tuple[int, list[int]]) -> None:
+    """Up to twelve lines in one block, more side by side."""
+    rows, sizes = blocks
+    page: Any = SimpleNamespace(pad=tuple(range(rows)))
+    assert [len(block) for block in html._pads(page)] == [size for size in sizes if size]
+
+
+def test_sixty_deals_of_running_totals_use_their_pages(played: Played) -> None:
+    """The pad begins on the first page and the table follows it."""
+    record, game = played([HANGING[0], HANGING[1]] * 30, game="klaberjass", conventions={"target": 9999})
+    for paper in ("a4", "a5"):
+        document = pypdfium2.PdfDocument(io.BytesIO(sheets.print_sheet("match", game, record, paper=paper)))
+        texts = [" ".join(page.get_textpage().get_text_range().split()) for page in document]
+        assert len(texts) <= 5 and "215" in texts[0]
+        document.close()
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_the_command_line_prints_every_game(game: str, tmp_path: Path) -> None:
+    """A blank sheet in strokes or as usual, for each game."""
+    for more in ([], ["--tally"]):
+        out = tmp_path / "out.pdf"
+        assert cli.main(["sheet", "--kind", "blank", "--game", game, "-o", str(out), *more]) == 0
+        assert out.read_bytes().startswith(b"%PDF")
