@@ -59,14 +59,17 @@ def amend(id: str, entry: int) -> Answer:
 @bp.get("/m/<id>/more")
 def more(id: str) -> Answer:
     """What is seldom needed: agreed adjustments, conceding, breaking off, taking the record away."""
-    return _more(matches.get_own(id), _others(None))
+    match = matches.get_own(id)
+    return _more(match, _others(None, match), request.args.get("open", ""))
 
 
-@bp.post("/m/<id>/more/<any(adjust, concede, abandon):kind>")
+@bp.post("/m/<id>/more/<any(adjust, concede, abandon, finish, dive, pencil):kind>")
 def add(id: str, kind: str) -> Answer:
     """Write an entry that is no deal."""
     match = matches.get_own(id)
-    forms = _others(kind)
+    if kind not in written(match):
+        abort(404)
+    forms = _others(kind, match)
     form, status = forms[kind], 422
     problems: Any = ()
     if form.validate():
@@ -84,16 +87,41 @@ def add(id: str, kind: str) -> Answer:
     return _more(match, forms, kind, problems), status
 
 
-def _others(sent: str | None) -> dict[str, Any]:
+def written(match: Match) -> tuple[str, ...]:
+    """The entries beside deals that the table knows, those of play first."""
+    known = getattr(match.game.family, "entries", ("adjust", "concede", "abandon"))
+    return tuple(
+        kind for kind in ("finish", "dive", "pencil", "adjust", "concede", "abandon") if kind in known
+    )
+
+
+def _others(sent: str | None, match: Match) -> dict[str, Any]:
     """The forms of the page; only the one that was sent is filled."""
-    kinds = {kind: other_form.FORMS[kind] for kind in ("adjust", "concede", "abandon")}
+    kinds = {kind: other_form.FORMS[kind] for kind in written(match)}
     return {kind: make() if kind == sent else make(formdata=None) for kind, make in kinds.items()}
 
 
 def _more(match: Match, forms: Any, sent: str = "", problems: Any = (), changes: Any = ()) -> str:
     return render_template(
-        "deal/others.html", match=match, forms=forms, sent=sent, problems=problems, changes=changes
+        "deal/others.html",
+        match=match,
+        forms=forms,
+        sent=sent,
+        problems=problems,
+        changes=changes,
+        numbers=_numbers(match),
+        may_dive=match.game.family.may_dive(match.state) if "dive" in forms else (),
     )
+
+
+def _numbers(match: Match) -> list[tuple[int, str]]:
+    """The deals that something was written in, the newest first: the entry's number, and its name."""
+    deals = [
+        (n, named(match, kept.id))
+        for n, kept in enumerate(match.standing, 1)
+        if kept.payload.get("type") == "deal" and any(match.state.rows[n - 1].scored.values())
+    ]
+    return deals[::-1]
 
 
 def _look(match: Match, id: int) -> str:
@@ -181,6 +209,7 @@ def _other(match: Match, id: int, form: Any, problems: Any = (), changes: Any = 
         kept=match.entry(id),
         named=named,
         form=form,
+        numbers=_numbers(match),
         problems=problems,
         changes=changes,
     )

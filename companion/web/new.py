@@ -31,7 +31,7 @@ def start() -> Response | tuple[str, int] | str:
     """Begin the match; or only show another game's or preset's choices (`step`)."""
     typed = request.form.to_dict()
     game = _game(typed.get("game"), typed.get("preset"))
-    if typed.get("step") == "show":
+    if typed.get("step") in ("show", "rules"):
         if (typed.get("shown-game"), typed.get("shown-preset")) != (game.name, game.preset):
             typed = {key: value for key, value in typed.items() if not key.startswith("rule-")}
         return _page(NewMatch(game, typed))
@@ -51,7 +51,13 @@ def start() -> Response | tuple[str, int] | str:
         return _page(made), 422
     if made.get("dealer") == DRAW:
         match = matches.get(id)
-        flash(_("By the drawn cards %(name)s deals first.", name=match.show(head["first_dealer"])))
+        who = match.show(match.head["first_dealer"])
+        by_lot = made.by_lot
+        flash(
+            _("By lot %(name)s deals first.", name=who)
+            if by_lot
+            else _("By the drawn cards %(name)s deals first.", name=who)
+        )
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
 
@@ -68,7 +74,7 @@ def _page(made: NewMatch) -> str:
         form=WritingForm(),
         books=[library.shelf(name) for name in library.names()],
         names=_known_names()[:_CHIPS],
-        can_draw=hasattr(made.game.family, "first_dealer"),
+        can_draw=hasattr(made.game.family, "first_dealer") and not made.by_lot,
     )
 
 

@@ -1,9 +1,12 @@
 """The new-match form: what was typed, read into a head; every fault at its own field."""
 
+import json
 import re
+import secrets
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from flask_babel import gettext as _
@@ -15,7 +18,8 @@ from companion.rules.seats import Ring
 
 NAME_LIMIT, PLACE_LIMIT = 40, 200
 DRAW = "draw"
-"""What stands for "by drawn cards" among the seats that may deal first."""
+"""What stands for "by drawn cards", or "by lot", among the seats that may deal first."""
+LOT = "lot"
 
 
 @dataclass
@@ -60,6 +64,33 @@ class NewMatch:
         """The value a convention shows: as typed, else as the preset has it."""
         usual = json_word(self.game.conventions[convention.name])
         return self.typed.get(f"rule-{convention.name}", usual)
+
+    @property
+    def by_lot(self) -> bool:
+        """Whether the lot, and no drawn card, says who deals first."""
+        return bool(self.game.family.ruleset["first_deal_order"] == LOT)
+
+    @cached_property
+    def shown_values(self) -> dict[str, Value]:
+        """Every convention's value as the page shows it; an unreadable one as the preset has it."""
+        found: dict[str, Value] = {}
+        for name, one in self.book.conventions.items():
+            typed, usual = self.chosen(one).strip(), self.game.conventions[name]
+            if one.values:
+                found[name] = next((value for value in one.values if json_word(value) == typed), usual)
+            else:
+                number = _number(typed)
+                found[name] = usual if number is None else number
+        return found
+
+    @property
+    def house_rules(self) -> list[tuple[Convention, bool, str]]:
+        """The choices of the game, whether each matters beside the others, and what it needs for a script."""
+        return [
+            (one, one.matters(self.shown_values), json.dumps({k: json_word(v) for k, v in one.needs.items()}))
+            for one in self.book.conventions.values()
+            if len(one.values) != 1
+        ]
 
     @property
     def from_paper(self) -> bool:
@@ -128,9 +159,13 @@ class NewMatch:
                     value = None
                     limits = {"least": convention.least, "most": convention.most}
                     self.wrong(f"rule-{name}", _("A whole number from %(least)s to %(most)s.", **limits))
-            if value is not None:
+            if value is not None and not self._left_out(convention, value):
                 found[name] = value
         return found
+
+    def _left_out(self, convention: Convention, value: Value) -> bool:
+        """Whether a number that is half of another was left as the page proposed it."""
+        return bool(convention.default_half_of) and value == self.game.conventions[convention.name]
 
     def _dealer(self, opened: library.Game) -> str | None:
         said = self.get("dealer")
@@ -139,6 +174,8 @@ class NewMatch:
         if said != DRAW:
             self.wrong("dealer", _("Say who deals first, or draw cards for it."))
             return None
+        if opened.family.ruleset["first_deal_order"] == LOT:
+            return secrets.choice(self.ring.seats)
         drawn = {}
         for seat in self.ring.seats:
             try:

@@ -17,6 +17,8 @@ from companion.rules.message import Message
 from companion.rules.ruling import Problem
 
 from . import matches
+from .deals import can_call
+from .evening import evening
 from .forms import WritingForm
 from .matches import Match
 from .telling import kind_name
@@ -68,6 +70,9 @@ def scoreboard(id: str) -> str:
         flagged=[one for one in lines if one.problems],
         fresh=session.pop("written", None) == match.id,
         form=WritingForm(),
+        evening=evening(match),
+        calls=can_call(match),
+        may_dive=match.game.family.may_dive(match.state) if match.playing else (),
     )
 
 

@@ -38,3 +38,17 @@ for (const choice of document.querySelectorAll('input[name="game"], input[name="
   choice.addEventListener("change", () => document.querySelector('button[value="show"]')?.click());
 }
 show();
+
+// A house rule stands on the page only while another one leaves something for it to say.
+const rules = [...document.querySelectorAll("[data-needs]")].map((one) => [one, JSON.parse(one.dataset.needs)]);
+const form = document.getElementById("new");
+function matter() {
+  for (const [one, needs] of rules) {
+    one.hidden = !Object.entries(needs).every(([name, value]) => {
+      const told = form.elements[`rule-${name}`]?.value;
+      return value === "1.." ? Number(told) >= 1 : told === value;
+    });
+  }
+}
+form?.addEventListener("input", matter);
+matter();
