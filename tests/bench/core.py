@@ -35,16 +35,43 @@ WAYS: list[dict[str, Any]] = [
 ]
 
 
-def document() -> dict[str, Any]:
-    """A match of sixty deals, told in all ways there are."""
+NO_TRUMPS = {"declarer": "C", "trump": "NT", "turned": False}
+FOUR_HANDED: list[dict[str, Any]] = [
+    {"contract": CONTRACT, "totals": {"A": 102, "B": 60}},
+    {
+        "contract": CONTRACT,
+        "count": {"cards": {"A": 71}, "jass": "A", "nine": "B", "last": "A"},
+        "runs": [{"seat": "D", "cards": ["KS", "QS", "JS"]}, {"seat": "A", "cards": ["AC", "KC", "QC"]}],
+        "bela": "C",
+    },
+    {"contract": NO_TRUMPS, "count": {"cards": {"B": 64}, "last": "B"}},
+    {"auction": [*["pass"] * 5, "play S"], "turn_up": "9H", "totals": {"A": 70, "B": 92}},
+    {"auction": [*["pass"] * 7, "play"], "turn_up": "9S", "totals": {"A": 70, "B": 92}},
+    {
+        "contract": {"declarer": "B", "trump": "H"},
+        "tricks": [
+            *(["JH", "7H", "8H", "10H"], ["9H", "QH", "AH", "KH"], ["AS", "7S", "8S", "9S"]),
+            *(["10S", "KS", "QS", "JS"], ["AD", "7D", "8D", "9D"], ["10D", "KD", "QD", "JD"]),
+            *(["AC", "7C", "8C", "9C"], ["10C", "KC", "QC", "JC"]),
+        ],
+    },
+]
+MATCHES = {"derda": WAYS, "klaberjass-4": FOUR_HANDED}
+"""Deals of some games, told in all ways there are."""
+
+
+def document(game: str) -> dict[str, Any]:
+    """A match of sixty deals."""
+    names = ["Ewa", "Jan", "Ola", "Piotr"][: library.open_game(game).family.ruleset.ring.size]
+    ways = MATCHES[game]
     return {
         "format": "companion-match",
         "version": 1,
-        "game": library.names()[0],
+        "game": game,
         "conventions": {"target": 9999},
-        "players": ["Ewa", "Jan"],
+        "players": names,
         "first_dealer": "A",
-        "entries": [{"type": "deal"} | WAYS[n % len(WAYS)] for n in range(DEALS)],
+        "entries": [{"type": "deal"} | ways[n % len(ways)] for n in range(DEALS)],
     }
 
 
@@ -61,19 +88,21 @@ def seconds(work: Callable[[], object]) -> float:
 
 def run() -> list[tuple[str, float, str, float]]:
     """Each piece of work with its natural limit: name, seconds, name of the limit, its seconds."""
-    told = document()
+    return [line for game in MATCHES for line in _folds(game)]
+
+
+def _folds(game: str) -> list[tuple[str, float, str, float]]:
+    told = document(game)
     text = json.dumps(told)
-    record, game = records.read(told, library.open_game)
+    record, opened = records.read(told, library.open_game)
+    family = opened.family
+    assert records.fold(record, family).problems == ()
     limit = ("parsing the record's JSON", seconds(lambda: json.loads(text)))
+
+    def all_through() -> object:
+        return family.show(records.fold(records.read(json.loads(text), library.open_game)[0], family))
+
     return [
-        (f"fold of a {DEALS}-deal match", seconds(lambda: records.fold(record, game.family)), *limit),
-        (
-            f"fold, read from JSON and shown as JSON, of a {DEALS}-deal match",
-            seconds(
-                lambda: game.family.show(
-                    records.fold(records.read(json.loads(text), library.open_game)[0], game.family)
-                )
-            ),
-            *limit,
-        ),
+        (f"{game}: fold of {DEALS} deals", seconds(lambda: records.fold(record, family)), *limit),
+        (f"{game}: read from JSON, folded and shown, {DEALS} deals", seconds(all_through), *limit),
     ]
