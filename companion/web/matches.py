@@ -176,7 +176,7 @@ def add(match: Match, entry: Mapping[str, Any], seq: int, form_key: str) -> Matc
     """
     if not _stored(match, form_key):
         _fresh(match, seq)
-        records.add(match.record, match.game.family, entry)
+        records.add(match.record, match.game.family, entry, match.state)
     return _append(match, Event(0, "add", payload=dict(entry)), seq, form_key)
 
 
