@@ -47,19 +47,25 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="companion", description="Keep score at the table, settle the argument, print the sheet.")
+    parser = Parser(
+        prog="companion", description="Keep score at the table, settle the argument, print the sheet."
+    )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND", parser_class=Parser)
 
     score = commands.add_parser("score", help="fold match records and show what they come to")
     score.add_argument("files", nargs="*", metavar="FILE", help="a match record (- for standard input)")
     score.add_argument("--json", action="store_true", help="one JSON object a record")
-    score.add_argument("--lines", action="store_true", help="one record a line in, one JSON object a line out")
+    score.add_argument(
+        "--lines", action="store_true", help="one record a line in, one JSON object a line out"
+    )
     score.set_defaults(run=_score)
 
     rule = commands.add_parser("rule", help="answer a ruling request")
     rule.add_argument("file", nargs="?", metavar="FILE", help="a ruling request (- for standard input)")
     rule.add_argument("--json", action="store_true", help="the ruling as JSON")
-    rule.add_argument("--lines", action="store_true", help="one request a line in, one JSON object a line out")
+    rule.add_argument(
+        "--lines", action="store_true", help="one request a line in, one JSON object a line out"
+    )
     rule.set_defaults(run=_rule)
 
     sheet = commands.add_parser("sheet", help="print a match sheet, or an empty one, as PDF")
@@ -78,13 +84,15 @@ def _parser() -> argparse.ArgumentParser:
     games.set_defaults(run=_games)
 
     serve = commands.add_parser("serve", help="serve the app on this machine")
-    serve.add_argument("--host", default="0.0.0.0", help="address to listen on (default: every one of this machine)")
+    serve.add_argument(
+        "--host", default="0.0.0.0", help="address to listen on (default: every one of this machine)"
+    )
     serve.add_argument("--port", type=int, default=5000)
     serve.set_defaults(run=_serve)
     return parser
 
 
-# ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────
+# --- Reading --------------------------------------------------------------------------------------
 
 
 def _text(name: str) -> str:
@@ -106,7 +114,9 @@ def _json(text: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as fault:
-        raise Refused(f"expected JSON, but line {fault.lineno}, column {fault.colno}: {fault.msg.lower()}") from None
+        raise Refused(
+            f"expected JSON, but line {fault.lineno}, column {fault.colno}: {fault.msg.lower()}"
+        ) from None
     except (ValueError, RecursionError):
         raise Refused("expected JSON with numbers and nesting of ordinary size") from None
 
@@ -129,14 +139,16 @@ def _print_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False))
 
 
-# ── score ───────────────────────────────────────────────────────────────────────────────────────────────────
+# --- score ----------------------------------------------------------------------------------------
 
 
 class Scorer:
     """Folds records, and remembers what each came to for the record that follows it."""
 
     def __init__(self, documents: Sequence[Any] = ()) -> None:
-        self.waiting = {one["id"]: one for one in documents if isinstance(one, dict) and isinstance(one.get("id"), str)}
+        self.waiting = {
+            one["id"]: one for one in documents if isinstance(one, dict) and isinstance(one.get("id"), str)
+        }
         self.known: dict[str, dict[str, Any]] = {}
 
     def score(self, document: Any) -> dict[str, Any]:
@@ -209,7 +221,7 @@ def _amounts(by_side: Mapping[str, int]) -> str:
     return " ".join(f"{side} {points}" for side, points in by_side.items())
 
 
-# ── rule ────────────────────────────────────────────────────────────────────────────────────────────────────
+# --- rule -----------------------------------------------------------------------------------------
 
 
 def _rule(arguments: argparse.Namespace) -> int:
@@ -230,7 +242,7 @@ def _rule(arguments: argparse.Namespace) -> int:
     return 0
 
 
-# ── sheet ───────────────────────────────────────────────────────────────────────────────────────────────────
+# --- sheet ----------------------------------------------------------------------------------------
 
 
 def _sheet(arguments: argparse.Namespace) -> int:
@@ -262,7 +274,7 @@ def _sheet(arguments: argparse.Namespace) -> int:
     return 0
 
 
-# ── games ───────────────────────────────────────────────────────────────────────────────────────────────────
+# --- games ----------------------------------------------------------------------------------------
 
 
 def _games(arguments: argparse.Namespace) -> int:
@@ -276,7 +288,8 @@ def _games(arguments: argparse.Namespace) -> int:
             print(f"  preset {preset['name']}: {preset['text']}")
         for convention in game["conventions"]:
             values = " | ".join(json.dumps(value) for value in convention["values"]) or "a number"
-            print(f"  {convention['name']} ({convention['rule']}): {values}, usually {json.dumps(convention['default'])}")
+            usual = json.dumps(convention["default"])
+            print(f"  {convention['name']} ({convention['rule']}): {values}, usually {usual}")
     return 0
 
 
@@ -300,7 +313,7 @@ def _described(name: str) -> dict[str, Any]:
     }
 
 
-# ── serve ───────────────────────────────────────────────────────────────────────────────────────────────────
+# --- serve ----------------------------------------------------------------------------------------
 
 
 def _serve(arguments: argparse.Namespace) -> int:

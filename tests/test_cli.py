@@ -81,7 +81,10 @@ def test_score_of_a_doubtful_record_shows_it_and_says_the_first_problem(write, c
 def test_score_takes_the_first_dealer_from_the_game_before(write, capsys):
     """The record that follows another, given in either order, begins with the dealer that one leaves."""
     before = {**RECORD, "id": "one"}
-    after = {key: value for key, value in RECORD.items() if key != "first_dealer"} | {"id": "two", "follows": "one"}
+    after = {key: value for key, value in RECORD.items() if key != "first_dealer"} | {
+        "id": "two",
+        "follows": "one",
+    }
     files = [write(after, "two.json"), write(before, "one.json")]
     assert cli.main(["score", "--json", *files]) == 0
     second, first = (json.loads(line) for line in capsys.readouterr().out.splitlines())
@@ -99,8 +102,12 @@ def test_records_that_follow_each_other_in_a_circle_are_refused(write, capsys):
 
 def test_score_lines_answers_every_line_and_stops_at_none(feed, capsys):
     """Broken, doubtful and good lines are each answered by one JSON line, in order."""
-    doubtful = {**RECORD, "entries": [{"type": "deal", "contract": {"declarer": "A", "trump": "H"},
-                                       "totals": {"A": 1, "B": 70}}]}
+    doubtful = {
+        **RECORD,
+        "entries": [
+            {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 1, "B": 70}}
+        ],
+    }
     feed("{\n" + json.dumps(doubtful) + "\n\n" + json.dumps(RECORD) + "\n")
     assert cli.main(["score", "--lines"]) == 0
     broken, flagged, good = (json.loads(line) for line in capsys.readouterr().out.splitlines())
@@ -147,7 +154,10 @@ def test_games_lists_every_convention_with_its_default(capsys):
 def test_sheet_prints_a_pdf(write, tmp_path, kind):
     """A match sheet and an empty one come out as PDF."""
     out = tmp_path / "sheet.pdf"
-    assert cli.main(["sheet", write(RECORD), "-o", str(out), "--kind", kind, "--paper", "a5", "--lang", "en"]) == 0
+    assert (
+        cli.main(["sheet", write(RECORD), "-o", str(out), "--kind", kind, "--paper", "a5", "--lang", "en"])
+        == 0
+    )
     assert out.read_bytes().startswith(b"%PDF-")
 
 
@@ -164,8 +174,14 @@ BAD = {
     "unknown command": (["shuffle"], "error: argument COMMAND: invalid choice: 'shuffle'"),
     "nothing to rule on": (["rule"], "error: a ruling request is needed"),
     "sheet without record": (["sheet", "-o", "x.pdf"], "error: a match record is needed"),
-    "unknown language": (["sheet", "-o", "x.pdf", "--lang", "xx", "r.json"], "error: --lang: expected one of en"),
-    "unknown game": (["sheet", "-o", "x.pdf", "--kind", "blank", "--game", "chess"], "error: game: expected one of"),
+    "unknown language": (
+        ["sheet", "-o", "x.pdf", "--lang", "xx", "r.json"],
+        "error: --lang: expected one of en",
+    ),
+    "unknown game": (
+        ["sheet", "-o", "x.pdf", "--kind", "blank", "--game", "chess"],
+        "error: game: expected one of",
+    ),
     "impossible port": (["serve", "--port", "0"], "error: --port: expected a number from 1 to 65535, not 0"),
 }
 
@@ -188,11 +204,23 @@ BAD_RECORDS = {
     "unknown key": ({**RECORD, "winner": "A"}, "error: winner: expected only the keys"),
     "unknown game": ({**RECORD, "game": "chess"}, "error: game: expected one of"),
     "unknown preset": ({**RECORD, "preset": "royal"}, "error: preset: expected one of standard"),
-    "unknown convention": ({**RECORD, "conventions": {"speed": 1}}, "error: conventions.speed: expected a convention"),
-    "convention of a wrong type": ({**RECORD, "conventions": {"target": True}}, "error: conventions.target: expected"),
+    "unknown convention": (
+        {**RECORD, "conventions": {"speed": 1}},
+        "error: conventions.speed: expected a convention",
+    ),
+    "convention of a wrong type": (
+        {**RECORD, "conventions": {"target": True}},
+        "error: conventions.target: expected",
+    ),
     "three players": ({**RECORD, "players": ["A", "B", "C"]}, "error: players: expected 2 names, not 3"),
-    "a seat that is not there": ({**RECORD, "first_dealer": "C"}, "error: first_dealer: expected one of A, B"),
-    "nobody deals": ({k: v for k, v in RECORD.items() if k != "first_dealer"}, "error: first_dealer: expected"),
+    "a seat that is not there": (
+        {**RECORD, "first_dealer": "C"},
+        "error: first_dealer: expected one of A, B",
+    ),
+    "nobody deals": (
+        {k: v for k, v in RECORD.items() if k != "first_dealer"},
+        "error: first_dealer: expected",
+    ),
     "entry without type": ({**RECORD, "entries": [{}]}, "error: entries[0].type: expected one of deal"),
     "a card that is not there": (
         {**RECORD, "entries": [{"type": "deal", "thrown_in": True, "turn_up": "1H"}]},

@@ -115,13 +115,13 @@ def fold(record: Record, family: Family, state: Any = None) -> Any:
     return state
 
 
-def add(record: Record, family: Family, entry: Mapping[str, Any]) -> Record:
-    """The record with one entry more.
+def add(record: Record, family: Family, entry: Mapping[str, Any], state: Any = None) -> Record:
+    """The record with one entry more; `state`, where it is known, is what the record came to before.
 
     :raises Unreadable: if it is no entry.
     :raises RuleViolation: if it breaks a rule.
     """
-    return _put(record, family, len(record.entries), entry)
+    return _put(record, family, len(record.entries), entry, state)
 
 
 def amend(record: Record, family: Family, n: int, entry: Mapping[str, Any]) -> Record:
@@ -135,13 +135,14 @@ def amend(record: Record, family: Family, n: int, entry: Mapping[str, Any]) -> R
     return _put(record, family, n - 1, entry)
 
 
-def _put(record: Record, family: Family, place: int, entry: Mapping[str, Any]) -> Record:
-    told = plain(family.read(entry, f"entries[{place}]"))
-    changed = replace(record, entries=(*record.entries[:place], told, *record.entries[place + 1 :]))
-    wrong = problems_of(fold(changed, family), place + 1)
+def _put(record: Record, family: Family, place: int, entry: Mapping[str, Any], before: Any = None) -> Record:
+    told = family.read(entry, f"entries[{place}]")
+    if before is None:
+        before = fold(replace(record, entries=record.entries[:place]), family)
+    wrong = problems_of(family.apply(before, told), place + 1)
     if wrong:
         raise RuleViolation(wrong)
-    return changed
+    return replace(record, entries=(*record.entries[:place], plain(told), *record.entries[place + 1 :]))
 
 
 def withdraw(record: Record, n: int) -> Record:

@@ -31,6 +31,7 @@ class Stored:
     head: Mapping[str, Any]
     events: tuple[Event, ...]
     created_at: str
+    rulebook: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,12 @@ class Listed:
     cache: Mapping[str, Any] | None
 
 
-def create(head: Mapping[str, Any], owner: str, now: str, id: str, events: Sequence[Event] = ()) -> str:
+def create(
+    head: Mapping[str, Any], owner: str, now: str, id: str, events: Sequence[Event] = (), rulebook: str = ""
+) -> str:
     """A new match, with the first events of its log where it begins with some.
+
+    `rulebook` is the version of the game's rules that it is played by.
 
     The same id again, by the same owner, changes nothing: a form sent twice is one match.
     """
@@ -54,7 +59,14 @@ def create(head: Mapping[str, Any], owner: str, now: str, id: str, events: Seque
     if taken is None:
         connection.execute(
             insert(MatchRow).values(
-                id=id, owner=owner, head=dict(head), created_at=now, changed_at=now, cache=None, cached=0
+                id=id,
+                owner=owner,
+                head=dict(head),
+                rulebook=rulebook,
+                created_at=now,
+                changed_at=now,
+                cache=None,
+                cached=0,
             )
         )
         for seq, event in enumerate(events, 1):
@@ -114,11 +126,13 @@ def load(match_id: str) -> Stored | None:
     """A match with its whole log, or None."""
     connection = db.session.connection()
     row = connection.execute(
-        select(MatchRow.id, MatchRow.owner, MatchRow.head, MatchRow.created_at).where(MatchRow.id == match_id)
+        select(MatchRow.id, MatchRow.owner, MatchRow.head, MatchRow.created_at, MatchRow.rulebook).where(
+            MatchRow.id == match_id
+        )
     ).first()
     if row is None:
         return None
-    return Stored(row.id, row.owner, row.head, _since(connection, match_id, 0), row.created_at)
+    return Stored(row.id, row.owner, row.head, _since(connection, match_id, 0), row.created_at, row.rulebook)
 
 
 def listing(owner: str | None, search: str = "") -> list[Listed]:

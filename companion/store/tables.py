@@ -24,7 +24,7 @@ db = SQLAlchemy(model_class=Base, disable_autonaming=True)
 
 
 class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
-    """One match: who made it and its head as it was first written.
+    """One match: who made it, its head as it was first written, and the rulebook it is played by.
 
     `cache`, made from the first `cached` events, is what lists show; it may be dropped at any time.
     """
@@ -34,6 +34,7 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
     id: Mapped[str] = mapped_column(String(64), primary_key=True)
     owner: Mapped[str] = mapped_column(String(64), index=True)
     head: Mapped[dict[str, Any]] = mapped_column(JSON)
+    rulebook: Mapped[str] = mapped_column(String(16), server_default="")
     created_at: Mapped[str] = mapped_column(String(32))
     changed_at: Mapped[str] = mapped_column(String(32))
     cache: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))

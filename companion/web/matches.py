@@ -32,6 +32,7 @@ class Match:
     game: Any
     events: tuple[Event, ...]
     kept: tuple[Kept, ...]
+    rulebook: str = ""
 
     @property
     def seq(self) -> int:
@@ -113,13 +114,23 @@ def made(stored: store.Stored) -> Match:
     }
     record, game = records.read(document, library.open_game)
     kept = log.entries(stored.events)
-    return Match(stored.id, stored.owner, stored.created_at, stored.head, record, game, stored.events, kept)
+    return Match(
+        stored.id,
+        stored.owner,
+        stored.created_at,
+        stored.head,
+        record,
+        game,
+        stored.events,
+        kept,
+        stored.rulebook,
+    )
 
 
 def until(match: Match, seq: int) -> Match:
     """The match as it stood after so many events of its log."""
     events = match.events[:seq]
-    return made(store.Stored(match.id, match.owner, match.written, events, match.created_at))
+    return made(store.Stored(match.id, match.owner, match.written, events, match.created_at, match.rulebook))
 
 
 def get(id: str) -> Match:
@@ -153,7 +164,7 @@ def start(head: Mapping[str, Any], form_key: str, opening: Mapping[str, Any] | N
     if opening is not None:
         records.add(record, game.family, opening)
         events.append(Event(1, "add", payload=opening, author=me, at=now))
-    return store.create(head, me, now, _token(me, form_key), events)
+    return store.create(head, me, now, _token(me, form_key), events, game.book.version)
 
 
 def add(match: Match, entry: Mapping[str, Any], seq: int, form_key: str) -> Match:
@@ -165,7 +176,7 @@ def add(match: Match, entry: Mapping[str, Any], seq: int, form_key: str) -> Matc
     """
     if not _stored(match, form_key):
         _fresh(match, seq)
-        records.add(match.record, match.game.family, entry)
+        records.add(match.record, match.game.family, entry, match.state)
     return _append(match, Event(0, "add", payload=dict(entry)), seq, form_key)
 
 

@@ -25,6 +25,14 @@ def match(app: Flask) -> str:
     return store.create(HEAD, "me", "2026-11-20T18:00:00+00:00", "match-1")
 
 
+def test_a_match_keeps_the_rulebook_it_was_begun_by(app: Flask) -> None:
+    """The version of the rules is written down once, with the match."""
+    store.create(HEAD, "me", "2026-11-20T18:00:00+00:00", "match-r", rulebook="7")
+    found = store.load("match-r")
+    assert found is not None
+    assert found.rulebook == "7"
+
+
 def test_a_log_is_read_as_it_was_written(match: str) -> None:
     """What was appended comes back in order, numbered from one, with nothing changed."""
     first = store.append(match, 0, deal(1), "a")

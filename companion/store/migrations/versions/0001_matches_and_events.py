@@ -14,6 +14,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(64), nullable=False),
         sa.Column("owner", sa.String(64), nullable=False),
         sa.Column("head", sa.JSON, nullable=False),
+        sa.Column("rulebook", sa.String(16), nullable=False, server_default=""),
         sa.Column("created_at", sa.String(32), nullable=False),
         sa.Column("changed_at", sa.String(32), nullable=False),
         sa.Column("cache", sa.JSON),
