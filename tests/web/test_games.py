@@ -40,9 +40,7 @@ COUNTS = {
 
 
 @pytest.mark.parametrize("game", library.names())
-def test_a_whole_match(
-    game: str, begin: Any, send: Any, client: FlaskClient, words: Words, log: Any
-) -> None:
+def test_a_whole_match(game: str, begin: Any, send: Any, client: FlaskClient, words: Words, log: Any) -> None:
     """Started, two deals counted, won: the board says by whom, and what it was worth."""
     id = begin(game)
     ends = "Ewa announces the end"
@@ -105,7 +103,9 @@ def test_offences_and_forfeits(begin: Any, send: Any, words: Words, log: Any) ->
     assert log(id)[1].payload["forfeits"] == ["B"]
 
 
-def test_the_end_is_announced_at_the_writing(begin: Any, send: Any, client: FlaskClient, words: Words) -> None:
+def test_the_end_is_announced_at_the_writing(
+    begin: Any, send: Any, client: FlaskClient, words: Words
+) -> None:
     """A clear button for the side that may; declared by the one that may not, the game is lost."""
     id = begin("deberts", 100)
     assert "announces the end" not in words(client.get(f"/en/m/{id}"))
