@@ -114,7 +114,7 @@ def _read_auction(reading: Reading) -> None:
 def _read_made(reading: Reading) -> None:
     deal, ruleset = reading.deal, reading.ruleset
     runs: tuple[melds.Meld, ...] = tuple(read_declared(ruleset, run, "") for run in deal.runs or ())
-    runs += read_fours(ruleset, deal.fours or (), "")
+    runs += read_fours(deal.fours or (), "", ruleset.fours)
     checks.no_trumps(reading)
     checks.declared(reading, runs)
     taken: tuple[play.Taken, ...] = ()
