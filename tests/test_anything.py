@@ -148,7 +148,7 @@ class Table:
             "tricks": whole | st.integers(1, 9).flatmap(lambda n: whole.map(lambda told: told[:n])),
         }
         four = st.fixed_dictionaries(
-            {"seat": self.seat, "rank": st.sampled_from(["J", "9", "A", "10", "K", "Q"])}
+            {"seat": self.seat, "rank": st.sampled_from(["J", "9", "A", "10", "T", "K", "Q"])}
         )
         offences = [*rules["offences"], "revoke"]
         self.facts: dict[str, st.SearchStrategy[Any]] = {

@@ -21,7 +21,7 @@ from companion.web.language import LANGUAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 TRANSLATIONS = ROOT / "companion" / "translations"
-GAMES = sorted((ROOT / "companion" / "games").glob("*.toml"))
+FILES = sorted((ROOT / "companion" / "games").rglob("*.toml"))
 CATALOGUES = sorted(path.parts[-3] for path in TRANSLATIONS.glob("*/LC_MESSAGES/messages.po"))
 
 PLACE = re.compile(r"%\(\w+\)\w|\{\w*\}")
@@ -131,21 +131,33 @@ def test_pybabel_finds_nothing_to_update(language: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_every_text_of_a_game_is_in_the_catalogues(path: Path) -> None:
-    """Rules, conventions, presets and words, down to the last one that a page can show."""
-    book = library.shelf(path.stem)
-    shown = {book.title, book.summary, *book.words.values()}
+def shown(game: str) -> set[str]:
+    """Rules, conventions, presets and words of a game, down to the last one that a page can show."""
+    book = library.shelf(game)
+    found = {book.title, book.summary, *book.words.values()}
     for rule in book.rules.values():
-        shown |= {rule.text, rule.chapter, rule.source}
+        found |= {rule.text, rule.chapter, rule.source}
     for convention in book.conventions.values():
-        shown |= {convention.label, convention.text, *convention.values.values()}
+        found |= {convention.label, convention.text, *convention.values.values()}
     for preset in book.presets.values():
-        shown |= {preset.label, preset.text}
-    shown.discard("")
-    assert shown == set(texts(tomllib.loads(path.read_text("utf-8"))))
+        found |= {preset.label, preset.text}
+    return found - {""}
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_every_text_of_a_game_is_in_the_catalogues(game: str) -> None:
+    """Its own and those it has from the games it extends."""
+    assert shown(game) <= sources()
     for language in CATALOGUES:
-        assert shown <= {key(entry.id) for entry in entries(language)}
+        assert shown(game) <= {key(entry.id) for entry in entries(language)}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_text_of_a_file_is_translated_for_nobody(path: Path) -> None:
+    """Some game shows it; only a file's own source may be the general one of its rules."""
+    game = tomllib.loads(path.read_text("utf-8"))
+    game.pop("source", None)
+    assert set(texts(game)) <= set().union(*map(shown, library.names()))
 
 
 def test_a_game_file_is_read_down_to_its_last_text() -> None:

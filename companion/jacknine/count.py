@@ -215,14 +215,10 @@ def check_made(
     Rule key: `score.doubtful-count`.
     """
     words, total = sum(known.words.values()), sum(made.values())
-    cards = sums(ruleset, (), out, trump)
     if known.runs and known.bela:
-        found = check_sum(cards, total - words)
+        found = check_sum(sums(ruleset, (), out, trump), total - words)
     else:
-        more = _unknown_words(ruleset, known, trump)
-        most = ruleset.all_told_most - (ruleset.bela_points if known.bela and not words else 0)
-        can = {n + words + one for n in cards for one in more if known.runs or n + words + one <= most}
-        found = check_sum(can, total)
+        found = check_sum(_totals(ruleset, frozenset(out), trump, words, known.runs, known.bela), total)
     if found:
         return found
     coins = [] if known.runs else [*ruleset.run_points.values(), *ruleset.fours.values()]
@@ -236,13 +232,26 @@ def check_made(
     return None
 
 
-def _unknown_words(ruleset: Ruleset, known: Known, trump: str) -> Collection[int]:
-    """Every sum that melds and bela, as far as they are unknown, can add to a deal."""
+@lru_cache(maxsize=512)
+def _totals(
+    ruleset: Ruleset, out: frozenset[Card], trump: str, words: int, runs: bool, bela: bool
+) -> frozenset[int]:
+    """Every total of a deal with so many points for known words; unknown ones may be what a deal can hold.
+
+    `runs` and `bela` say which of them are known.
+    """
+    most = ruleset.all_told_most - (ruleset.bela_points if bela and not words else 0)
+    cards, unknown = sums(ruleset, (), out, trump), _unknown_words(ruleset, trump, runs=runs, bela=bela)
+    return frozenset(n + words + one for n in cards for one in unknown if runs or n + words + one <= most)
+
+
+def _unknown_words(ruleset: Ruleset, trump: str, *, runs: bool, bela: bool) -> Collection[int]:
+    """Every sum that melds and bela, as far as they are not known, can add to a deal."""
     found = {0}
-    if not known.runs:
+    if not runs:
         for coin in (*ruleset.run_points.values(), *ruleset.fours.values()):
             found |= {one + n * coin for one in found for n in range(ruleset.all_told_most // coin + 1)}
-    if not known.bela and trump != NO_TRUMPS:
+    if not bela and trump != NO_TRUMPS:
         found |= {one + ruleset.bela_points for one in found}
     return {one for one in found if one <= ruleset.all_told_most}
 

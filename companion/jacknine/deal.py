@@ -114,7 +114,7 @@ def _read_auction(reading: Reading) -> None:
 def _read_made(reading: Reading) -> None:
     deal, ruleset = reading.deal, reading.ruleset
     runs: tuple[melds.Meld, ...] = tuple(read_declared(ruleset, run, "") for run in deal.runs or ())
-    runs += read_fours(ruleset, deal.fours or (), "")
+    runs += read_fours(deal.fours or (), "", ruleset.fours)
     checks.no_trumps(reading)
     checks.declared(reading, runs)
     taken: tuple[play.Taken, ...] = ()
@@ -236,10 +236,10 @@ def _add_words(reading: Reading, told: tuple[melds.Meld, ...]) -> None:
         _add_standing(reading, melds.without(told, deal.forfeits or ()), words)
         if deal.forfeits:
             reading.keys.append("run.rost-needless")
-    elif ruleset["bait_cards"] == "all":
+    elif settle.takes_words(ruleset):
         for meld in told:
             _add_meld(reading, meld, words)
-    if deal.bela is not None and (deal.penalty is None or ruleset["bait_cards"] == "all"):
+    if deal.bela is not None and (deal.penalty is None or settle.takes_words(ruleset)):
         side = ruleset.ring.side(deal.bela)
         words[side] += ruleset.bela_points
         reading.lines.append(Line(side, "bela", ruleset.bela_points))
@@ -249,7 +249,7 @@ def _add_words(reading: Reading, told: tuple[melds.Meld, ...]) -> None:
     if deal.totals is None:
         for side, points in words.items():
             made[side] += points
-    elif deal.penalty is not None and ruleset["bait_cards"] == "cards-only":
+    elif deal.penalty is not None and not settle.takes_words(ruleset):
         for meld in told:
             made[ruleset.ring.side(meld.seat)] -= melds.worth(ruleset, meld)
         if deal.bela is not None:
@@ -266,7 +266,7 @@ def _add_standing(reading: Reading, told: tuple[melds.Meld, ...], words: dict[st
     reading.keys += standing.keys
     if standing.needs is not None:
         reading.flag("runs", "run.rank", Message("Which suit the runs are in is missing: it decides."))
-    elif standing.side == "both" or (ruleset["run_tie"] == "split" and standing.keys.count("run.tie")):
+    elif standing.halved:
         for side, points in standing.points.items():
             words[side] += points
             if points:

@@ -1,6 +1,6 @@
 """The entries of a record: what may be observed of a deal and around it, as shapes of its JSON."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,7 +73,7 @@ class Declared:
         Many(CardOf(), 3, 13), None, label=Message("Its cards"), aside=True
     )
     length: int | None = given(LengthOf(3, 13), None, label=Message("How long"))
-    top: str | None = given(RankOf(2, 1), None, label=Message("From the top card"))
+    top: str | None = given(RankOf(), None, label=Message("From the top card"))
     suit: str | None = given(TrumpOf(), None, label=Message("Its suit"), aside=True)
 
 
@@ -82,7 +82,7 @@ class DeclaredFour:
     """A declared four of a kind."""
 
     seat: Seat = given(SeatOf(), label=Message("Whose"))
-    rank: str = given(FourOf(2, 1), label=Message("Four of which rank"))
+    rank: str = given(FourOf(), label=Message("Four of which rank"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,21 +342,19 @@ def _check_deal(ruleset: Ruleset, deal: Deal, path: str) -> None:
     for place, run in enumerate(deal.runs or ()):
         read_declared(ruleset, run, below(path, f"runs[{place}]"))
     if ruleset.fours:
-        read_fours(ruleset, deal.fours or (), below(path, "fours"))
+        read_fours(deal.fours or (), below(path, "fours"), ruleset.four_points)
 
 
-def read_fours(ruleset: Ruleset, told: Sequence[DeclaredFour], path: str) -> tuple[Four, ...]:
-    """The fours that were declared. :raises Unreadable: where four of a rank are no meld, or told twice."""
+def read_fours(told: Sequence[DeclaredFour], path: str, ranks: Collection[str]) -> tuple[Four, ...]:
+    """The fours that were declared. :raises Unreadable: where a rank is none of these, or told twice."""
     for place, one in enumerate(told):
-        rank = "10" if one.rank == "T" else one.rank
-        if rank not in ruleset.four_points:
-            expected = Message("one of {values}", values=list(ruleset.fours))
-            raise Unreadable(f"{path}[{place}].rank", expected, one.rank)
-    fours = tuple(Four(one.seat, "10" if one.rank == "T" else one.rank) for one in told)
-    for place, four in enumerate(fours):
-        if four.rank in (other.rank for other in fours[:place]):
-            raise Unreadable(f"{path}[{place}].rank", Message("every rank once"), four.rank)
-    return fours
+        if one.rank not in ranks:
+            raise Unreadable(
+                f"{path}[{place}].rank", Message("one of {values}", values=list(ranks)), one.rank
+            )
+        if one.rank in (other.rank for other in told[:place]):
+            raise Unreadable(f"{path}[{place}].rank", Message("every rank once"), one.rank)
+    return tuple(Four(one.seat, one.rank) for one in told)
 
 
 def read_declared(ruleset: Ruleset, told: Declared, path: str) -> Run:
@@ -378,10 +376,9 @@ def read_declared(ruleset: Ruleset, told: Declared, path: str) -> Run:
         if told.suit not in (None, run.suit):
             raise Unreadable(below(path, "suit"), Message("the suit of the cards"), told.suit)
         return run
-    rank = "10" if told.top == "T" else told.top
-    if rank not in ruleset.run_order:
+    if told.top not in ruleset.run_order:
         expected = Message("one of {values}", values=list(ruleset.run_order))
         raise Unreadable(below(path, "top"), expected, told.top)
-    if not fits(ruleset, told.length or 0, rank or ""):
+    if not fits(ruleset, told.length or 0, told.top):
         raise Unreadable(below(path, "length"), Message("a run that fits below its top card"), told.length)
-    return Run(told.seat, told.length or 0, rank or "", told.suit)
+    return Run(told.seat, told.length or 0, told.top, told.suit)

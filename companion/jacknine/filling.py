@@ -1,4 +1,4 @@
-"""What follows of a deal that is told in part: where every card is dealt, one side's total gives the other's."""
+"""What follows from a count that is only half told: the cards and totals of the other side."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -66,7 +66,7 @@ def corrections(
     (other,) = ruleset.ring.others(by)
     too_many = wrote - should
     moved = ruleset.zeros() | {by: -too_many}
-    if abs(too_many) == 100:
+    if abs(too_many) == ruleset["plain_error"]:
         return moved, ("penalty.hundreds",)
     if too_many > 0:
         return moved | {other: too_many}, ("penalty.pencil",)

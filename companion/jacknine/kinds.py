@@ -1,8 +1,9 @@
 """Kinds of facts that only some values of a rule set can take: a run's length and top, a four's rank."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from ..rules.shapes import Text, Whole
+from ..rules.shapes import Table, Text, Whole
 from .ruleset import Ruleset
 
 
@@ -16,7 +17,20 @@ class LengthOf(Whole):
 
 
 @dataclass(frozen=True, slots=True)
-class RankOf(Text):
+class Rank(Text):
+    """A rank, the ten as a number or a letter."""
+
+    most: int = 2
+    least: int = 1
+
+    def read(self, value: Any, path: str, table: Table) -> str:
+        """The rank as cards write it."""
+        rank = Text.read(self, value, path, table)
+        return "10" if rank == "T" else rank
+
+
+@dataclass(frozen=True, slots=True)
+class RankOf(Rank):
     """The top card of a run, by its rank."""
 
     def choices(self, ruleset: Ruleset) -> tuple[str, ...]:
@@ -25,7 +39,7 @@ class RankOf(Text):
 
 
 @dataclass(frozen=True, slots=True)
-class FourOf(Text):
+class FourOf(Rank):
     """The rank of four of a kind."""
 
     def choices(self, ruleset: Ruleset) -> tuple[str, ...]:

@@ -168,6 +168,7 @@ def _height(ruleset: Ruleset, piece: Piece) -> tuple[int, ...]:
 class Contest:
     """Whose melds stand: a side, `both`, or None for nobody's; points by side; the rules it went by.
 
+    `halved`: several sides have half of their best meld each, and nothing else.
     `needs` names what alone can decide and is not known: `elder`, or `suit` of the best runs.
     """
 
@@ -176,6 +177,7 @@ class Contest:
     why: Message
     keys: tuple[str, ...]
     needs: str | None = None
+    halved: bool = False
 
 
 def contest(
@@ -225,7 +227,7 @@ def contest(
         points = {side: 0 if side in lost else one for side, one in points.items()}
         why = Message("{side} took no trick, so the runs count for nobody.", side=SeatName(lost[0]))
         standing = next((side for side, one in points.items() if one), None)
-    return Contest(standing, points, why, tuple(keys))
+    return Contest(standing, points, why, tuple(keys), halved=len(winners) > 1)
 
 
 def _of_one_kind(ruleset: Ruleset, best: Mapping[Seat, Piece]) -> bool:

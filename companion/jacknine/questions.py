@@ -30,7 +30,7 @@ from .entries import BIG, POINTS, Count, Declared, DeclaredFour, Trickless
 from .ruleset import Ruleset
 
 TRUMP = Message("Trumps")
-ELDER = Message("Elder hand")
+ELDER = Message("{word}", word=Word("elder"))
 HELD = Message("Held points")
 LAST = Message("Took the last trick")
 TRICKLESS = Message("Took no trick")

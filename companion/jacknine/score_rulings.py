@@ -123,7 +123,7 @@ def what_it_moves(ruleset: Ruleset, q: questions.Pencil) -> Found:
     """What a wrong writing moves."""
     if q.wrote == q.should:
         raise Unreadable("should", Message("another number than was written"), q.should)
-    under = q.wrote < q.should and q.should - q.wrote != 100
+    under = q.wrote < q.should and q.should - q.wrote != ruleset["plain_error"]
     if under and q.cut is None and ruleset["underwrite"] == "stands":
         raise Missing("cut")
     moved, keys = further.corrections(ruleset, q.by, q.wrote, q.should, cut=bool(q.cut))
@@ -167,7 +167,7 @@ def what_it_costs(ruleset: Ruleset, q: questions.Penalty) -> Found:
         why = Message("{by} forfeits the runs; the opponent’s count.", by=SeatName(q.by))
         return Found("runs-lost", facts, why, (f"run.{q.offence}",))
     points = q.points.cards
-    if ruleset["bait_cards"] == "all":
+    if settle.takes_words(ruleset):
         points += q.points.runs + q.points.bela
     settled = settle.penalty(ruleset, q.by, points, q.held, q.dealer, q.offence)
     void = settled.result == "void"

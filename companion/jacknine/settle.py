@@ -55,7 +55,7 @@ def settle(
         scored, winners, result, keys = dict(made), [side], "made", ("score.made",)
         why = Message("{declarer} makes it, {own} to {against}.", **told)
     else:
-        scored, result, keys, winners = _bait(ruleset, side, leaders, made), "bait", ("score.bait",), leaders
+        scored, result, keys, winners = _bait(side, leaders, made), "bait", ("score.bait",), leaders
         why = Message("{declarer} is baited, {own} to {against}: {defender} writes it all.", **told)
         if len(leaders) > 1:
             keys += ("score.halves",)
@@ -75,13 +75,9 @@ def settle(
     return Settled(result, scored, left, dealt, why, (*keys, "deal.next"), winners[0])
 
 
-def _bait(ruleset: Ruleset, side: Side, leaders: Sequence[Side], made: Mapping[Side, int]) -> dict[Side, int]:
+def _bait(side: Side, leaders: Sequence[Side], made: Mapping[Side, int]) -> dict[Side, int]:
     """A baited declarer's points go to the side with most, or are halved among equals."""
-    match ruleset["score"]:
-        case "sides" | "each":
-            scored = {**made, side: 0}
-        case unknown:
-            raise UnknownOption(unknown)
+    scored = {**made, side: 0}
     for one, share in zip(leaders, shares(made[side], len(leaders)), strict=True):
         scored[one] += share
     return scored
@@ -251,6 +247,17 @@ def penalty(
             )
             keys = (f"penalty.{offence}", "deal.void")
             return Settled("void", ruleset.zeros(), tuple(held), dealer, why, keys)
+        case unknown:
+            raise UnknownOption(unknown)
+
+
+def takes_words(ruleset: Ruleset) -> bool:
+    """Whether a penalty for the whole deal hands over runs and bela with the cards."""
+    match ruleset["bait_cards"]:
+        case "all":
+            return True
+        case "cards-only":
+            return False
         case unknown:
             raise UnknownOption(unknown)
 

@@ -9,7 +9,7 @@ from ..rules.seats import Ring, Seat, Side
 from .ending import one_deal_stakes, sets_won
 from .entries import Entry
 from .reading import Line
-from .ruleset import Ruleset
+from .ruleset import Ruleset, UnknownOption
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +119,14 @@ class State:
         dealer = self.next_dealer
         if self.held:
             keys += ("score.held-end",)
-        if self.ruleset["next_game_dealer"] == "winner":
-            keys += ("deal.new-game",)
-            dealer = next(seat for seat in self.ring.seats if self.ring.side(seat) == winner)
+        match self.ruleset["next_game_dealer"]:
+            case "winner":
+                keys += ("deal.new-game",)
+                dealer = next(seat for seat in self.ring.seats if self.ring.side(seat) == winner)
+            case "rotation":
+                pass
+            case unknown:
+                raise UnknownOption(unknown)
         ended = replace(self, status="finished", winner=winner, ended_by=ended_by, next_dealer=dealer)
         row = self.rows[-1]
         ids = [rule.id for rule in self.ruleset.cite(*self.ruleset.known(*keys))]

@@ -69,7 +69,7 @@ def whose_runs(ruleset: Ruleset, q: questions.Runs) -> Found:
     told: tuple[melds.Meld, ...] = tuple(
         read_declared(ruleset, one, f"declared[{i}]") for i, one in enumerate(q.declared)
     )
-    told += read_fours(ruleset, q.fours, "fours")
+    told += read_fours(q.fours, "fours", ruleset.fours)
     clash = melds.overlapping(ruleset, told)
     if clash:
         raise Unreadable("declared", Message("runs that share no card"), str(clash[2]))

@@ -212,6 +212,8 @@ class _Writer:
         }
         if result in _PLAIN:
             return ""
+        if result == "tie" and self.game.conventions.get("party", "target") != "target":
+            return _("equal")  # where one deal is the game, nothing hangs
         return self.word(result) if result in self.words else own.get(result or "", "")
 
     def _notes(self, row: Any, corrections: Sequence[Correction]) -> tuple[int, ...]:

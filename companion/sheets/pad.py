@@ -17,6 +17,7 @@ class Pad:
         self.words: Mapping[str, str] = game.book.words
         self.state, self.translate = state, translate
         self.latin = language.partition("_")[0] not in CYRILLIC
+        self.one_deal = game.conventions.get("party", "target") != "target"
         self.used: dict[str, str] = {}
 
     def rows(self) -> tuple[PadRow, ...]:
@@ -45,7 +46,7 @@ class Pad:
             return PadCell(total)
         mark = self.mark("bait") if row.result == "bait" else ""
         if not mark:
-            return PadCell(total, self.translate(self.words.get(row.result, "")))
+            return PadCell(total, "" if self.one_deal else self.translate(self.words.get(row.result, "")))
         return PadCell(total if scored else "", mark)
 
     def _hanging(self, amount: int) -> PadCell:

@@ -163,10 +163,12 @@ class Answer:
         return self.form.called(letter)
 
     def _sentence(self, ruling: Ruling) -> str:
-        question = ruling.question
+        question, verdict = ruling.question, ruling.verdict
         if question == "runs" and self.form.ruleset.fours:
             question = "melds"
-        known = VERDICTS.get((question, ruling.verdict))
+        if verdict == "tie" and self.form.ruleset["tie"] == "defender-wins":
+            verdict = "lost"  # where one deal is the game, nothing hangs
+        known = VERDICTS.get((question, verdict))
         if known is None and ruling.verdict in (*self.form.ring.sides, *self.form.ring.seats):
             known = VERDICTS.get((question, "*"))
         return ruling.verdict if known is None else self._phrase(known, ruling)
@@ -199,7 +201,8 @@ class Answer:
     def _value(self, kind: str, value: Any) -> Any:
         match kind:
             case "row":
-                return {self.form.called(side, side=True): points for side, points in value.items()}
+                sides = (side for side in self.form.ring.sides if side in value)
+                return {self.form.called(side, side=True): value[side] for side in sides}
             case "seat" | "side":
                 return self.form.called(value, side=kind == "side")
             case "sides":

@@ -4,8 +4,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from flask_babel import gettext as _
-
 from companion.rules.cards import Card, Suit
 
 from .speech import translate

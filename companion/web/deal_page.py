@@ -18,6 +18,7 @@ from companion.rules.shapes import Unreadable
 
 from .deal_form import CHIPS, DealForm, told
 from .deal_melds import Melds
+from .deal_options import Options
 from .matches import Match
 
 
@@ -149,7 +150,7 @@ def slot(path: str) -> str:
     return "bid"
 
 
-class DealPage(Melds):
+class DealPage(Options, Melds):
     """All that the templates ask about the deal on the page."""
 
     def __init__(
@@ -328,42 +329,6 @@ class DealPage(Melds):
             return named
         middle = 1 if len(named) == 2 else len(named)
         return [*named[:middle], ("", nobody), *named[middle:]]
-
-    @property
-    def offences(self) -> list[tuple[str, str]]:
-        """What costs a whole deal here, by name."""
-        names = {
-            "revoke": _("Revoked"),
-            "false-declaration": _("Declared falsely"),
-            "extra-card": _("Drew a card too many"),
-            "wrong-exchange": _("Swapped the seven wrongly"),
-        }
-        return [(one, names.get(one, one)) for one in self.ruleset["offences"]]
-
-    @property
-    def may_throw_in(self) -> bool:
-        """Whether cards can be thrown in after the bidding."""
-        return not self.ruleset["last_must"] or self.ruleset["schmeiss"] == "on"
-
-    @property
-    def redeals(self) -> list[tuple[str, str]]:
-        """Ends of a deal before any play: what each is told as, and its name."""
-        found = [("thrown-in", _("Passed out") if self.ruleset["schmeiss"] == "off" else _("Thrown in"))]
-        found = found if self.may_throw_in else []
-        found.append(("misdeal", _("Misdeal")))
-        if self.ruleset["four_sevens"] == "redeal":
-            found.append(("four-sevens", _("Four sevens")))
-        return found
-
-    @property
-    def bare(self) -> bool:
-        """Whether a suit is preferred and no card turned up."""
-        return bool(self.ruleset.turned_card == "none")
-
-    @property
-    def swaps(self) -> bool:
-        """Whether the seven may be swapped for the turned card."""
-        return bool(self.ruleset["seven"] != "never")
 
     @property
     def no_trumps(self) -> bool:

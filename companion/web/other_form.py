@@ -71,7 +71,10 @@ class FinishForm(WritingForm):
     """The end announced, now that the result is written."""
 
     side = RadioField(
-        _l("Who announces the end"), [InputRequired(_l("Tap who says so."))], choices=[], validate_choice=False
+        _l("Who announces the end"),
+        [InputRequired(_l("Tap who says so."))],
+        choices=[],
+        validate_choice=False,
     )
     note = TextAreaField(_l("Note"), [_NOTE])
 
@@ -99,22 +102,34 @@ class DiveForm(WritingForm):
 class PencilForm(WritingForm):
     """A wrong writing found after the pencil was put down; `deal` is the number of the deal's entry."""
 
-    by = RadioField(_l("Who wrote it"), [InputRequired(_l("Tap whose it is."))], choices=[], validate_choice=False)
+    by = RadioField(
+        _l("Who wrote it"), [InputRequired(_l("Tap whose it is."))], choices=[], validate_choice=False
+    )
     deal = SelectField(_l("In which deal"), [InputRequired(_l("Say which deal."))], validate_choice=False)
     wrote = StringField(
         _l("What was written"),
-        [InputRequired(_l("What was written is missing.")), Regexp(_NATURAL, message=_l("A whole number, such as 87."))],
+        [
+            InputRequired(_l("What was written is missing.")),
+            Regexp(_NATURAL, message=_l("A whole number, such as 87.")),
+        ],
     )
     should = StringField(
         _l("What it should have been"),
-        [InputRequired(_l("What is right is missing.")), Regexp(_NATURAL, message=_l("A whole number, such as 77."))],
+        [
+            InputRequired(_l("What is right is missing.")),
+            Regexp(_NATURAL, message=_l("A whole number, such as 77.")),
+        ],
     )
     note = TextAreaField(_l("Note"), [_NOTE])
 
     def told(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
         deal = self.deal.data or ""
-        told = {"type": "pencil", "by": self.by.data, "deal": int(deal) if deal.isascii() and deal.isdigit() else 0}
+        told = {
+            "type": "pencil",
+            "by": self.by.data,
+            "deal": int(deal) if deal.isascii() and deal.isdigit() else 0,
+        }
         return {**told, "wrote": int(self.wrote.data or 0), "should": int(self.should.data or 0)}
 
 

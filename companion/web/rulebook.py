@@ -47,7 +47,7 @@ def rulebook(game: str) -> str:
     found = [entry(opened, rule) for rule in opened.book.rules.values()]
     kept = [one for one in found if _holds(one, search)]
     chapters: dict[str, list[Entry]] = {}
-    for one in kept:
+    for one in sorted(kept, key=lambda one: one.rule.chapter != _first_chapter(opened)):
         chapters.setdefault(one.rule.chapter, []).append(one)
     return render_template(
         "rules/rulebook.html",
@@ -63,6 +63,11 @@ def rulebook(game: str) -> str:
         asked=lambda question: phrase(question.asks, opened.book),
         needs=lambda convention: needs(opened, convention),
     )
+
+
+def _first_chapter(game: library.Game) -> str:
+    """The chapter on the cards: whatever a game inherits, it is read first."""
+    return str(game.book.cite("cards.plain-order")[0].chapter)
 
 
 def entry(game: library.Game, rule: Rule) -> Entry:

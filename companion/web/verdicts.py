@@ -30,6 +30,7 @@ VERDICTS: Mapping[tuple[str, str], Message] = {
     ("outcome", "made"): Message("{declarer} has made it."),
     ("outcome", "bait"): Message("{bait}: {declarer} made less."),
     ("outcome", "tie"): Message("{tie}: {declarer} made just as much."),
+    ("outcome", "lost"): Message("{declarer} made just as much, and that is not enough."),
     ("outcome", "void"): Message("The deal does not count."),
     ("finish", "upheld"): Message("It is enough: {winner} wins."),
     ("finish", "false"): Message("It is not enough: {winner} wins."),
@@ -83,7 +84,7 @@ PIECES: Mapping[tuple[str, str], tuple[str, Message]] = {
     ("pencil", "corrections"): ("row", Message("Moves")),
     ("dive", "refused"): ("number", Message("Lost where it is refused")),
     ("dive", "accepted"): ("number", Message("The stake where it is accepted")),
-    ("dive", "accepted_mars"): ("number", Message("And on {mars}", mars=Word("mars"))),
+    ("dive", "accepted_mars"): ("number", Message("Accepted, and won with {mars}", mars=Word("mars"))),
     ("finish", "came_to"): ("number", Message("Came to")),
     ("finish", "needed"): ("number", Message("Needed")),
     ("penalty", "scored"): ("row", Message("Written")),
@@ -128,7 +129,6 @@ FORFEITS: Mapping[str, Message] = {
 }
 
 SETTLED_BY: tuple[tuple[str, str], ...] = (
-    ("bid.no-trumps", "auction"),
     ("cards.no-trumps", "play"),
     ("fours.", "runs"),
     ("meld.", "runs"),

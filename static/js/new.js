@@ -52,3 +52,4 @@ function matter() {
 }
 form?.addEventListener("input", matter);
 matter();
+for (const one of document.querySelectorAll("[data-nojs]")) one.hidden = true; // a tap shows it by itself

@@ -157,6 +157,13 @@ def test_one_deal_is_paid_in_kush(played: Played) -> None:
     assert page.result.details[-1].replace("\u00a0", " ") == "Stakes: Ala +2 kush, Ola −2 kush."
 
 
+def test_equal_points_in_one_deal_do_not_hang(played: Played) -> None:
+    """They are called equal, and nothing stands in brackets."""
+    page = made("deberts", played, [HANGING[2]], preset="one-blow")
+    assert page.lines[0].mark == "equal" and not page.hangs
+    assert pencilled(page) == [("1", "0", "70")]
+
+
 def test_only_house_rules_that_matter_are_named(played: Played) -> None:
     """A line of mars is no house rule where there is no mars."""
     page = made("deberts", played, [], conventions={"target": 301})

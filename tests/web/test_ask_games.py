@@ -205,6 +205,15 @@ def test_a_house_rule_that_means_nothing_here_is_not_offered(client):
     assert 'id="rule-schmeiss_redeal"' in client.get("/en/ask/klaberjass/auction?rule-schmeiss=on").text
 
 
+def test_equal_points_in_one_deal_are_lost(client, words):
+    """Where one deal is the game nothing hangs, and the stakes are told."""
+    facts = {"declarer": "A", "dealer": "B", "made": {"A": 70, "B": 70}}
+    query = urlencode([*spelled(facts), ("preset", "one-blow"), ("asked", "1")])
+    text = words(client.get(f"/en/ask/deberts/outcome?{query}"))
+    assert "Player A made just as much, and that is not enough." in text
+    assert "Stakes -2 2" in text
+
+
 # --- from a match -----------------------------------------------------------------------------
 
 CONTRACT = {"declarer": "A", "trump": "H"}

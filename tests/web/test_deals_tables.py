@@ -66,7 +66,7 @@ def test_no_trumps_has_no_jass(four: Any, send: Any, log: Any) -> None:
 
 
 def test_four_bidders_speak_in_order(four: Any, send: Any, fields: Any, words: Words, log: Any) -> None:
-    """From the dealer's left; in the second round other suits and no-trumps, for the last any, without a pass."""
+    """From the dealer's left; in the second round the last names any suit and cannot pass."""
     id = four("klaberjass-4")
     now: dict[str, str] = {"way": "calls", "turn_up": "9H"}
     for speaker in ("Jan", "Ala", "Olek", "Ewa") * 2:

@@ -85,3 +85,34 @@ def test_the_shelf_lists_every_game(client):
     """All rulebooks are linked."""
     page = client.get("/en/rules").text
     assert all(f'href="/en/rules/{name}"' in page for name in library.names())
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_cards_come_first(client, game):
+    """Whatever a game inherits, its first chapter says how the cards rank."""
+    page = client.get(f"/en/rules/{game}").text
+    first = page.split('id="chapter-1"')[1].split('id="chapter-2"')[0]
+    (rule,) = library.open_game(game).family.ruleset.cite("cards.plain-order")
+    assert f'id="{rule.id}"' in first
+
+
+def test_the_queen_leads_the_czech_trumps(client):
+    """Three orders of one rule are three rows, each under its name; fours have a row of their own."""
+    page = client.get("/en/rules/darda").text
+    entry = page.split('id="czech.cards"')[1].split('class="rule-entry"')[0]
+    rows = [re.findall(r'class="rank">([^<]*)<', row) for row in entry.split('class="order"')[1:]]
+    assert ["Q", "9", "A", "10", "K", "J", "8", "7"] == rows[0]
+    assert ["A", "10", "K", "Q", "J", "9", "8", "7"] == rows[1]
+    assert ["A", "K", "Q", "J", "10", "9", "8", "7"] == rows[2]
+    entry = page.split('id="czech.meld.fours"')[1].split('class="rule-entry"')[0]
+    assert ["Q", "9", "A", "10", "K", "J"] == re.findall(r'class="rank">([^<]*)<', entry)
+
+
+def test_a_house_rule_that_needs_another_says_so(client, words):
+    """What a line of mars is good for is told with it; the table of house rules leaves it out till then."""
+    page = client.get("/en/rules/deberts")
+    block = page.text.split('class="convention" id="mars_line"')[1].split("</div>")[0]
+    assert "Only where “Mars” is set so: A loser under the line makes it 2:0." in block
+    table = page.text.split('id="conventions"')[1]
+    label = library.shelf("deberts").conventions["mars_line"].label
+    assert f">{label}<" not in table
