@@ -184,7 +184,7 @@ def one_deal_stakes(
     if declarer is not None and ruleset.ring.side(declarer) == loser:
         doubled = result in ("bait", "penalty") or (result == "tie" and ruleset["one_deal_tie"] == "double")
         units = int(ruleset["bait_stake"]) if doubled else 1
-    return {winner: units, loser: -units}
+    return ruleset.zeros() | {winner: units, loser: -units}
 
 
 # ── Calls ───────────────────────────────────────────────────────────────────────────────────────────────────
