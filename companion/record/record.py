@@ -1,7 +1,7 @@
 """The match record: one portable JSON document for one game, and the fold over its entries."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..rules.family import Family
@@ -19,6 +19,15 @@ class Record:
 
     head: Mapping[str, Any]
     entries: tuple[Mapping[str, Any], ...] = ()
+    reading: "Reading | None" = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Entries as their family read them once, so that folding need not; good for these very `entries`."""
+
+    entries: tuple[Mapping[str, Any], ...]
+    read: tuple[Any, ...]
 
 
 def _text(most: int) -> Callable[[Any, str], str]:
@@ -83,10 +92,11 @@ def read(document: Any, open_game: Callable[[str, str | None, Mapping[str, Any]]
         raise Unreadable("entries", Message("a list of entries"), told)
     game = open_game(head["game"], head.get("preset"), head.get("conventions", {}))
     game.family.start(head)
-    entries = tuple(plain(game.family.read(entry, f"entries[{i}]")) for i, entry in enumerate(told))
+    typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(told))
+    entries = tuple(plain(entry) for entry in typed)
     if "first_dealer" not in head and "follows" not in head and not _names_dealer(entries):
         raise Unreadable("first_dealer", Message("this to be given, or an opening that names the dealer"))
-    return Record(head, entries), game
+    return Record(head, entries, Reading(entries, typed)), game
 
 
 def _names_dealer(entries: tuple[Mapping[str, Any], ...]) -> bool:
@@ -110,8 +120,12 @@ def fold(record: Record, family: Family, state: Any = None) -> Any:
     With a `state`, the fold goes on from there.
     """
     state = family.start(record.head) if state is None else state
-    for number, entry in enumerate(record.entries):
-        state = family.apply(state, family.read(entry, f"entries[{number}]"))
+    if record.reading is not None and record.reading.entries is record.entries:
+        typed = record.reading.read
+    else:
+        typed = tuple(family.read(entry, f"entries[{i}]") for i, entry in enumerate(record.entries))
+    for entry in typed:
+        state = family.apply(state, entry)
     return state
 
 
