@@ -204,7 +204,7 @@ class Finish:
 
     type: str = given(Choice(("finish",)))
     side: Side = given(SideOf())
-    note: str = given(Text(500), "")
+    note: str = given(Text(500, lines=True), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ class Dive:
     type: str = given(Choice(("dive",)))
     by: Side = given(SideOf())
     accepted: bool = given(Flag())
-    note: str = given(Text(500), "")
+    note: str = given(Text(500, lines=True), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +226,7 @@ class Pencil:
     deal: int = given(Whole(1, 9999))
     wrote: int = given(Whole(0, 9999))
     should: int = given(Whole(0, 9999))
-    note: str = given(Text(500), "")
+    note: str = given(Text(500, lines=True), "")
 
 
 Entry = Deal | Opening | Adjust | Concede | Abandon | Finish | Dive | Pencil
