@@ -38,7 +38,7 @@ class CannotPrint(Exception):
     @property
     def reason(self) -> Message:
         """The sentence to tell; it comes through from the process that prints."""
-        return self.args[0]  # type: ignore[no-any-return]
+        return self.args[0]  # type: ignore[no-any-return]  # args hold anything
 
 
 def render(document: str, paper: str = "a4") -> bytes:
@@ -124,7 +124,7 @@ def _fetcher() -> Any:
     """Gives out our own font; refuses every other address, whatever a document may name."""
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
-    class OwnFontOnly(URLFetcher):  # type: ignore[misc]
+    class OwnFontOnly(URLFetcher):  # type: ignore[misc]  # it brings no types
         def fetch(self, url: str, headers: Any = None) -> Any:
             file = _font_files().get(url.removeprefix(_FONT)) if url.startswith(_FONT) else None
             if file is None:

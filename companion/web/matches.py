@@ -91,10 +91,6 @@ class Match:
         """The place of an entry among those that count, from 1; None when it is withdrawn."""
         return next((n for n, one in enumerate(self.standing, 1) if one.id == id), None)
 
-    def id_of(self, n: int) -> int:
-        """The id of the nth entry that counts."""
-        return self.standing[n - 1].id
-
     def row(self, n: int) -> Any:
         """The state's row of the nth entry that counts, or None."""
         return next((row for row in self.state.rows if row.n == n), None)
@@ -139,7 +135,7 @@ def get(id: str) -> Match:
     if stored is None:
         abort(404)
     g.match = made(stored)
-    return g.match  # type: ignore[no-any-return]
+    return g.match  # type: ignore[no-any-return]  # g holds anything
 
 
 def get_own(id: str) -> Match:

@@ -229,7 +229,7 @@ class SomeSides(Who):
     """A side, or several where there are more than two."""
 
     @property
-    def widget(self) -> str:  # type: ignore[override]
+    def widget(self) -> str:  # type: ignore[override]  # derived here
         """One of two is chosen; of more, some are ticked."""
         return "checks" if self.several else "who"
 
@@ -303,7 +303,7 @@ class Cards(OneCard):
     """Some cards from the pad, in any order or in that of their taps."""
 
     @property
-    def widget(self) -> str:  # type: ignore[override]
+    def widget(self) -> str:  # type: ignore[override]  # derived here
         """A pad to tick cards on, or one that notes the order of taps."""
         return "pile" if self.place.ordered else "cards"
 

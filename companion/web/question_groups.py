@@ -190,7 +190,7 @@ def make(form: "QuestionForm", place: Place, name: str) -> Field:
     """The field for a place of a shape."""
     called = type(place.kind).__name__
     if called == "Many":
-        called = f"Many {type(place.kind.kind).__name__}"  # type: ignore[attr-defined]
+        called = f"Many {type(place.kind.kind).__name__}"  # type: ignore[attr-defined]  # a list has
     if called == "TurnUp" and form.ruleset.turned_card == "none":
         return BareSuit(form, place, name)
     if called == "Flag":

@@ -68,8 +68,8 @@ def test_a_corrected_deal_is_footnoted(
     with app.test_request_context():
         match = matches.get(id)
         changed = DEAL | {"totals": {"A": 90, "B": 65}}
-        match = matches.amend(match, match.id_of(1), changed, match.seq, "k1")
-        match = matches.withdraw(match, match.id_of(2), match.seq, "k2")
+        match = matches.amend(match, match.standing[0].id, changed, match.seq, "k1")
+        match = matches.withdraw(match, match.standing[1].id, match.seq, "k2")
     text = client.get(f"/en/m/{id}/sheet").text
     assert "82 : 65 stood here first" in text and "struck out" in text
     with app.test_request_context():
