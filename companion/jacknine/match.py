@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..rules.asking import Question, answer, known_questions
 from ..rules.cards import Card
 from ..rules.message import Message, SeatName
 from ..rules.ruling import Ruling
@@ -26,7 +27,7 @@ from .entries import (
 )
 from .questions import idle
 from .ruleset import Ruleset
-from .rulings import Question, answer, known_questions
+from .rulings import QUESTIONS
 from .state import Row, State
 
 
@@ -39,7 +40,7 @@ class JackNine:
     @property
     def questions(self) -> Mapping[str, Question]:
         """The questions that this game can answer, by name."""
-        return known_questions(self.ruleset)
+        return known_questions(QUESTIONS, self.ruleset)
 
     @property
     def idle(self) -> frozenset[str]:
@@ -155,7 +156,7 @@ class JackNine:
 
     def rule(self, request: Mapping[str, Any]) -> Ruling:
         """The answer to one question. :raises Unreadable: if the question cannot be understood."""
-        return answer(self.ruleset, request)
+        return answer(QUESTIONS, self.ruleset, request)
 
 
 def _shown(row: Row) -> dict[str, Any]:

@@ -1,47 +1,12 @@
 """The arbiter: one function per question, each from a situation to verdict, why, and rules."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
 
+from ..rules.asking import Question
 from ..rules.message import Message, Word
-from ..rules.ruling import Ruling
-from ..rules.shapes import Choice, read
 from . import questions
 from . import score_rulings as score
 from . import table_rulings as table
-from .finding import Found
-from .ruleset import Ruleset
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One question: in the players' words, the facts it takes, who answers it, and which games know it."""
-
-    name: str
-    asks: Message
-    shape: type
-    answer: Callable[[Ruleset, Any], Found]
-    known: Callable[[Ruleset], bool] = lambda ruleset: True
-
-
-def answer(ruleset: Ruleset, request: Mapping[str, Any]) -> Ruling:
-    """The ruling on a request, which names its question.
-
-    :raises Unreadable: for an unknown question, with those the game knows, and for facts that do not fit.
-    """
-    known = known_questions(ruleset)
-    name = Choice(tuple(known)).read(request.get("question"), "question", ruleset.table)
-    question = known[name]
-    facts = {key: value for key, value in request.items() if key != "question"}
-    found = question.answer(ruleset, read(question.shape, facts, "", ruleset.table))
-    return Ruling(name, found.verdict, found.answer, found.why, ruleset.cite(*found.keys))
-
-
-def known_questions(ruleset: Ruleset) -> Mapping[str, Question]:
-    """The questions this game can answer, in the order in which they are usually asked."""
-    return {name: one for name, one in QUESTIONS.items() if one.known(ruleset)}
-
 
 QUESTIONS: Mapping[str, Question] = {
     one.name: one

@@ -3,13 +3,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from ..rules.asking import Found, distinct
 from ..rules.cards import NO_TRUMPS, Card, Suit
 from ..rules.message import Message, SeatName
 from ..rules.seats import Side
 from ..rules.shapes import Choice, Missing, Unreadable
 from . import count, ending, further, melds, questions, settle
 from .entries import Count, as_sides, check_held, has_calls, read_declared
-from .finding import Found, distinct
 from .ruleset import Ruleset
 
 

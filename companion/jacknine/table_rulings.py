@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..rules.asking import Found, distinct
 from ..rules.cards import NO_TRUMPS, Card, Suit
 from ..rules.message import Message, SeatName, Word
 from ..rules.shapes import Missing, Unreadable
 from . import auction, bela, count, melds, play, questions
 from .entries import as_sides, read_declared, read_fours
-from .finding import Found, distinct
 from .ruleset import Ruleset, UnknownOption, written
 
 

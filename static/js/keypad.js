@@ -118,7 +118,9 @@
     const counting = form().elements.counting.value;
     const leads = counting === "totals" ? one.name === "bid" && one.value.includes(":") : counting === "count" && one.name === "last";
     const empty = fields().find((each) => each.closest(".points") && each.value === "");
-    if (leads && empty) setTimeout(() => empty.focus(), 0);
+    // Whoever was quicker than that and went elsewhere stays there.
+    const still = () => [one, document.body].includes(document.activeElement);
+    if (leads && empty) setTimeout(() => { if (still()) empty.focus(); }, 0);
   });
 
   document.addEventListener("deal:exchanged", prepare);
