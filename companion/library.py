@@ -15,11 +15,13 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from .beating import ruleset as beating
+from .beating.match import Beating
+from .jacknine import ruleset as jacknine
 from .jacknine.match import JackNine
-from .jacknine.ruleset import read_ruleset
 from .rules.family import Family
 from .rules.message import Message
-from .rules.rulebook import Convention, Preset, Rule, Rulebook, Value, json_word
+from .rules.rulebook import Convention, Preset, Rule, Rulebook, Value, holds
 from .rules.ruling import Ruling
 from .rules.shapes import Unreadable
 
@@ -31,8 +33,9 @@ OMITS = {
     "omit_words": "words",
 }
 
-FAMILIES: Mapping[str, Callable[[Rulebook, Mapping[str, Any]], Family]] = {
-    "jacknine": lambda book, told: JackNine(read_ruleset(book, told)),
+FAMILIES: Mapping[str, Callable[[Rulebook, Mapping[str, Any], int | None], Family]] = {
+    "jacknine": lambda book, told, players: JackNine(jacknine.read_ruleset(book, told)),
+    "beating": lambda book, told, players: Beating(beating.read_ruleset(book, told, players)),
 }
 
 
@@ -46,10 +49,11 @@ class Game:
     conventions: Mapping[str, Value]
     family_name: str
     family: Any
+    players: int | None = None
 
     def deviations(self) -> list[tuple[Convention, Value]]:
         """The conventions that differ from the preset, with their values."""
-        usual = self.book.resolve(self.preset, {}, "")
+        usual = self.book.resolve(self.preset, {}, "", self.players)
         return [
             (self.book.conventions[name], value)
             for name, value in self.conventions.items()
@@ -92,24 +96,32 @@ def _rule(told: Mapping[str, Any], source: str) -> Rule:
 
 def _convention(told: Mapping[str, Any]) -> Convention:
     values = {one["value"]: one["text"] for one in told.get("values", ())}
-    return Convention(**{**told, "values": values})
+    sizes = {one["value"]: tuple(one["players"]) for one in told.get("values", ()) if "players" in one}
+    return Convention(**{**told, "values": values, "sizes": sizes})
 
 
-def open_game(game: str, preset: str | None = None, conventions: Mapping[str, Any] | None = None) -> Game:
-    """A game with its conventions resolved.
+def open_game(
+    game: str,
+    preset: str | None = None,
+    conventions: Mapping[str, Any] | None = None,
+    players: int | None = None,
+) -> Game:
+    """A game with its conventions resolved, for so many players where that is known.
 
     :raises Unreadable: for an unknown game, preset, convention or value, naming the known ones.
     """
     book = shelf(game)
-    chosen = book.resolve(preset, conventions or {}, "")
-    return _open(game, preset or next(iter(book.presets)), tuple(chosen.items()))
+    varies = isinstance(_told(game)["table"]["players"], list)
+    players = players if varies else None  # one game for every table that plays it so
+    chosen = book.resolve(preset, conventions or {}, "", players)
+    return _open(game, preset or next(iter(book.presets)), tuple(chosen.items()), players)
 
 
 @lru_cache(maxsize=64)
-def _open(game: str, preset: str, chosen: tuple[tuple[str, Value], ...]) -> Game:
+def _open(game: str, preset: str, chosen: tuple[tuple[str, Value], ...], players: int | None) -> Game:
     told, book = _chosen(_told(game), dict(chosen)), shelf(game)
-    family = FAMILIES[told["family"]](book, told)
-    return Game(game, preset, book, dict(chosen), told["family"], family)
+    family = FAMILIES[told["family"]](book, told, players)
+    return Game(game, preset, book, dict(chosen), told["family"], family, players)
 
 
 def rule(request: Any) -> Ruling:
@@ -127,7 +139,8 @@ def rule(request: Any) -> Ruling:
     if not isinstance(chosen, dict):
         raise Unreadable("conventions", Message("an object"), chosen)
     facts = {key: value for key, value in request.items() if key not in ("game", "preset", "conventions")}
-    family: Family = open_game(game, preset, chosen).family
+    players = request.get("players") if type(request.get("players")) is int else None
+    family: Family = open_game(game, preset, chosen, players).family
     return family.rule(facts)
 
 
@@ -152,8 +165,7 @@ def _chosen(telling: Mapping[str, Any], conventions: Mapping[str, Value]) -> dic
     """
     tables, brought = dict(telling), dict[str, Any]()
     for condition, changes in telling.get("when", {}).items():
-        wanted = (one.partition("=") for one in condition.split(","))
-        if all(name in conventions and json_word(conventions[name]) == value for name, _, value in wanted):
+        if holds(condition, conventions):
             brought |= changes.get("procedures", {})
             tables = _overlay(tables, {key: one for key, one in changes.items() if key != "procedures"})
     return tables | {"options": {**telling["procedures"], **conventions, **brought}}

@@ -69,7 +69,7 @@ HEAD: Mapping[str, Callable[[Any, str], Any]] = {
 }
 
 
-def read(document: Any, open_game: Callable[[str, str | None, Mapping[str, Any]], Any]) -> tuple[Record, Any]:
+def read(document: Any, open_game: Callable[..., Any]) -> tuple[Record, Any]:
     """The record in a JSON document, and its game, opened with the record's conventions.
 
     :raises Unreadable: with the JSON path and what was expected; nothing is read by half.
@@ -90,7 +90,7 @@ def read(document: Any, open_game: Callable[[str, str | None, Mapping[str, Any]]
     told = document.get("entries", [])
     if not isinstance(told, list):
         raise Unreadable("entries", Message("a list of entries"), told)
-    game = open_game(head["game"], head.get("preset"), head.get("conventions", {}))
+    game = open_game(head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
     game.family.start(head)
     typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(told))
     entries = tuple(plain(entry) for entry in typed)

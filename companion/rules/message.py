@@ -42,9 +42,14 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class SeatName:
-    """A seat or a side in a sentence: shown as a player's name where the names are known."""
+    """A seat in a sentence: shown as the player's name where the names are known."""
 
     seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideName(SeatName):
+    """A side in a sentence: shown as the names of all its players."""
 
 
 @dataclass(frozen=True, slots=True)

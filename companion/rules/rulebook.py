@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from .message import Message
-from .shapes import Unreadable, below
+from .shapes import Unreadable, below, text
 
 Value = bool | int | str
 """What a convention may be set to."""
@@ -28,7 +28,10 @@ class Convention:
 
     `values` are the choices with what each means; empty for a free number from `least` to `most`.
     `needs` names other conventions without whose values it means nothing (`"1.."`: a number of at least
-    1). With `default_half_of` it is, left out, half of that convention's number, rounded up.
+    1). With `default_half_of` it is, left out, half of that convention's number, rounded up; `default_when`
+    has other defaults for conditions such as `format=individual,players=5`. `sizes` are the numbers of
+    players that a value is for, where it is not for all. A `default` that is a text, without `values`, is
+    free text of at most `most` characters.
     """
 
     name: str
@@ -41,6 +44,8 @@ class Convention:
     most: int = 9999
     needs: Mapping[str, Value] = field(default_factory=dict)
     default_half_of: str = ""
+    default_when: Mapping[str, Value] = field(default_factory=dict)
+    sizes: Mapping[Value, tuple[int, ...]] = field(default_factory=dict)
 
     def matters(self, chosen: Mapping[str, Value]) -> bool:
         """Whether it changes anything beside these choices."""
@@ -48,6 +53,11 @@ class Convention:
             chosen[name] == value or (value == "1.." and int(chosen[name]) >= 1)
             for name, value in self.needs.items()
         )
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is said in the table's own words."""
+        return not self.values and isinstance(self.default, str)
 
     def check(self, value: object, path: str) -> Value:
         """The value if the convention can take it.
@@ -59,6 +69,8 @@ class Convention:
                 return value  # type: ignore[return-value]  # one of the declared values
             expected = Message("one of {values}", values=[json_word(one) for one in self.values])
             raise Unreadable(path, expected, value)
+        if self.is_text:
+            return text(value, path, 0, self.most)
         if type(value) is int and self.least <= value <= self.most:
             return value
         expected = Message("a whole number from {least} to {most}", least=self.least, most=self.most)
@@ -110,10 +122,13 @@ class Rulebook:
     def _by_key(self) -> Mapping[str, Rule]:
         return {key: rule for rule in self.rules.values() for key in rule.keys}
 
-    def resolve(self, preset: str | None, chosen: Mapping[str, object], path: str) -> dict[str, Value]:
+    def resolve(
+        self, preset: str | None, chosen: Mapping[str, object], path: str, players: int | None = None
+    ) -> dict[str, Value]:
         """All conventions of the game: defaults, overlaid by the preset, overlaid by the choices.
 
-        :raises Unreadable: for an unknown preset, convention or value, naming the known ones.
+        :raises Unreadable: for an unknown preset, convention or value, naming the known ones; for a value
+            that is not for so many players.
         """
         plain = next(iter(self.presets.values()))
         if preset is not None and preset not in self.presets:
@@ -126,6 +141,25 @@ class Rulebook:
                 raise Unreadable(below(f"{path}conventions", name), known)
             values[name] = self.conventions[name].check(value, f"{path}conventions.{name}")
         for name, one in self.conventions.items():
-            if one.default_half_of and name not in chosen and name not in named.sets:
+            sizes = one.sizes.get(values[name], ())
+            if players is not None and sizes and players not in sizes:
+                fitting = [
+                    json_word(value) for value in one.values if players in one.sizes.get(value, (players,))
+                ]
+                expected = Message("one of {values} for {count} players", values=fitting, count=players)
+                raise Unreadable(f"{path}conventions.{name}", expected, values[name])
+            if name in chosen or name in named.sets:
+                continue
+            if one.default_half_of:
                 values[name] = (int(values[one.default_half_of]) + 1) // 2
+            for condition, default in one.default_when.items():
+                if holds(condition, values, players):
+                    values[name] = default
         return values
+
+
+def holds(condition: str, chosen: Mapping[str, Value], players: int | None = None) -> bool:
+    """Whether `convention=value` is so, or several of them with commas between; `players` may be one."""
+    facts = chosen if players is None else {**chosen, "players": players}
+    told = (one.partition("=") for one in condition.split(","))
+    return all(name in facts and json_word(facts[name]) == value for name, _, value in told)

@@ -1,0 +1,1 @@
+"""The games of beating: attack, beat or pick up, shed all cards; whoever keeps some has lost."""

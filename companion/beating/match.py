@@ -1,0 +1,125 @@
+"""A whole session of the family: the fold's five verbs, and what a followed hand may be asked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..rules.asking import Question, answer, known_questions
+from ..rules.message import Message
+from ..rules.ruling import Ruling
+from ..rules.seats import Seat
+from ..rules.shapes import Missing, SeatOf, Unreadable, Whole
+from . import following, session
+from .entries import TYPES, Bout, Close, Entry, Hand, Touch, read_entry
+from .ruleset import Ruleset
+from .rulings import QUESTIONS, UNSEATED
+from .state import Row, State
+
+
+@dataclass(frozen=True, slots=True)
+class Beating:
+    """A game of the family under one rule set, as the record sees it."""
+
+    ruleset: Ruleset
+
+    @property
+    def questions(self) -> Mapping[str, Question]:
+        """The questions that this game can answer, by name."""
+        return known_questions(QUESTIONS, self.ruleset)
+
+    @property
+    def idle(self) -> frozenset[str]:
+        """Facts of questions by which no answer of this game can change."""
+        return frozenset()
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The types of entries that can be written at this table."""
+        return tuple(TYPES)
+
+    def read(self, entry: Any, path: str) -> Entry:
+        """One entry from JSON. :raises Unreadable: if it has not the shape of an entry."""
+        return read_entry(self.ruleset, entry, path)
+
+    def start(self, head: Mapping[str, Any]) -> State:
+        """The state before the first entry. :raises Unreadable: if players or dealer do not fit."""
+        ring, names = self.ruleset.ring, head["players"]
+        if len(names) != ring.size or not self.ruleset.seated:
+            raise Unreadable("players", Message("{count} names", count=ring.size), len(names))
+        dealer = head.get("first_dealer")
+        if dealer is not None:
+            SeatOf().read(dealer, "first_dealer", self.ruleset.table)
+        return State(self.ruleset, dict(zip(ring.seats, names, strict=True)), self.ruleset.zeros(), dealer)
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """The state after one more entry; whatever is wrong stands in its problems."""
+        row = Row(len(state.rows) + 1, entry.type, entry)
+        if state.status != "playing":
+            over = Message("The session is over, so nothing follows.")
+            return state.flagged(row, "", "score.tally", over).write(row, {})
+        match entry:
+            case Hand():
+                return session.play(state, row, entry)
+            case Touch():
+                return session.touch(state, row, entry)
+            case Close():
+                rules = (self.ruleset.cite_one("score.tally"),)
+                row = replace(row, result="close", rules=rules, why=Message("The session is closed."))
+                return replace(state.write(row, {}), status="finished", ended_by="close")
+
+    def course(self, attacker: Seat | None, bouts: Sequence[Bout]) -> following.Course:
+        """How far a hand has come that is followed bout by bout."""
+        return following.follow(self.ruleset, following.begin(self.ruleset, attacker), bouts)[0]
+
+    def guide(self, course: following.Course) -> following.Guide | None:
+        """What holds for the bout that comes now."""
+        return following.guide(self.ruleset, course)
+
+    def show(self, state: State) -> dict[str, Any]:
+        """The state as JSON values."""
+        start = state.start
+        return {
+            "entries": [_shown(row) for row in state.rows],
+            "totals": dict(state.totals),
+            "held": [],
+            "next_dealer": state.next_dealer,
+            "next_attacker": start and start.attacker,
+            "next_defender": start and start.defender,
+            "status": state.status,
+            "winner": None,
+            "ended_by": state.ended_by,
+            "losers": list(state.losers),
+            "forfeit": self.ruleset["forfeit"],
+            "stakes": self.ruleset.zeros(),
+            "sets": self.ruleset.zeros(),
+        }
+
+    def rule(self, request: Mapping[str, Any]) -> Ruling:
+        """The answer to one question. :raises Unreadable: if the question cannot be understood."""
+        facts = {key: value for key, value in request.items() if key != "players"}
+        if "players" in request:
+            told = Whole(2, 6).read(request["players"], "players", self.ruleset.table)
+            if told != self.ruleset.ring.size:
+                expected = Message("{count}, as many as play", count=self.ruleset.ring.size)
+                raise Unreadable("players", expected, told)
+        elif not self.ruleset.seated and request.get("question") in self.questions.keys() - UNSEATED:
+            raise Missing("players")
+        return answer(QUESTIONS, self.ruleset, facts)
+
+
+def _shown(row: Row) -> dict[str, Any]:
+    return {
+        "n": row.n,
+        "type": row.type,
+        "dealer": row.dealer,
+        "elder": None,
+        "declarer": None,
+        "trump": row.trump,
+        "loser": row.loser,
+        "result": row.result,
+        "made": None,
+        "scored": dict(row.scored),
+        "held": [],
+        "totals": dict(row.totals),
+        "rules": list(row.rules),
+    }

@@ -1,0 +1,161 @@
+"""What the arbiter can be asked about a hand, and the facts each question takes, as shapes of JSON."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..rules.cards import Card
+from ..rules.message import Message
+from ..rules.seats import Seat, Side
+from ..rules.shapes import (
+    CardOf,
+    Choice,
+    Flag,
+    Many,
+    SeatOf,
+    Shaped,
+    SideOf,
+    Table,
+    TrumpOf,
+    Unreadable,
+    Whole,
+    by_seat,
+    given,
+)
+from .talon import GOT
+from .turn import BEATEN_OFF, PICKED_UP
+
+TRUMP = Message("Trumps")
+ATTACKER = Message("Principal attacker")
+DEFENDER = Message("Defender")
+OUT = Message("Out, without cards")
+FIRST_BOUT = Message("First bout of the hand")
+UNKNOWN = "unknown"
+"""A fact that nobody has told; nothing told is null."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneOrMany:
+    """A card, or several at once."""
+
+    def read(self, value: Any, path: str, table: Table) -> tuple[Card, ...]:
+        """The cards. :raises Unreadable: where one is none of the pack."""
+        if isinstance(value, list):
+            return Many(CardOf(), 1, 6).read(value, path, table)
+        return (CardOf().read(value, path, table),)
+
+
+@dataclass(frozen=True, slots=True)
+class CountOrCards:
+    """How many cards somebody holds, or which."""
+
+    def read(self, value: Any, path: str, table: Table) -> int | tuple[Card, ...]:
+        """The number, or the cards. :raises Unreadable: where it is neither."""
+        if isinstance(value, list):
+            return Many(CardOf(), 0, 52).read(value, path, table)
+        return Whole(0, 52).read(value, path, table)
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyOr:
+    """A seat, or null for nobody."""
+
+    def read(self, value: Any, path: str, table: Table) -> Seat | None:
+        """The seat. :raises Unreadable: where there is none such."""
+        return None if value is None else SeatOf().read(value, path, table)
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """Does this card beat that one?"""
+
+    attack: Card = given(CardOf(), label=Message("The attack card"))
+    card: Card = given(CardOf(), label=Message("The card to beat it with"), name="with")
+    trump: str = given(TrumpOf(), label=TRUMP)
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowIn:
+    """May this be thrown in?"""
+
+    attacker: Seat = given(SeatOf(), label=ATTACKER)
+    defender: Seat = given(SeatOf(), label=DEFENDER)
+    by: Seat = given(SeatOf(), label=Message("Who wants to throw in"))
+    table: tuple[tuple[Card, ...], ...] = given(
+        Many(Many(CardOf(), 1, 2), 0, 6), label=Message("On the table: each attack card, and what beat it")
+    )
+    cards: tuple[Card, ...] = given(OneOrMany(), label=Message("The card, or the cards at once"), name="card")
+    defender_cards: int = given(Whole(1, 52), label=Message("Cards the defender held when the bout began"))
+    picking_up: bool = given(Flag(), False, label=Message("The defender picks up"))
+    first_bout: bool = given(Flag(), False, label=FIRST_BOUT)
+    stopped: tuple[Seat, ...] | None = given(
+        Many(SeatOf(), 0, 6), None, label=Message("Only these have stopped"), aside=True
+    )
+    out: tuple[Seat, ...] = given(Many(SeatOf(), 0, 6), (), label=OUT, aside=True)
+    trump: str | None = given(TrumpOf(), None, label=TRUMP, aside=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a bout: a card that attacks, a card that beats another, or picking up."""
+
+    seat: Seat = given(SeatOf())
+    card: Card | None = given(CardOf(), None)
+    beats: Card | None = given(CardOf(), None)
+    pick_up: bool = given(Flag(), False)
+
+
+@dataclass(frozen=True, slots=True)
+class BoutCourse:
+    """Is the bout beaten off, and who draws?"""
+
+    attacker: Seat = given(SeatOf(), label=ATTACKER)
+    defender: Seat = given(SeatOf(), label=DEFENDER)
+    trump: str = given(TrumpOf(), label=TRUMP)
+    talon: int = given(Whole(0, 52), label=Message("Cards in the talon, the face-up trump among them"))
+    cards: Mapping[Seat, int | tuple[Card, ...]] = given(
+        by_seat(CountOrCards()), label=Message("Cards held when the bout began")
+    )
+    steps: tuple[Step, ...] = given(
+        Many(Shaped(Step), 0, 60), label=Message("What was played, in order"), ordered=True
+    )
+    first_bout: bool = given(Flag(), False, label=FIRST_BOUT)
+    out: tuple[Seat, ...] = given(Many(SeatOf(), 0, 6), (), label=OUT, aside=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAfter:
+    """Who attacks whom now?"""
+
+    attacker: Seat = given(SeatOf(), label=Message("Who attacked"))
+    defender: Seat = given(SeatOf(), label=Message("Who defended"))
+    result: str = given(Choice((BEATEN_OFF, PICKED_UP)), label=Message("The bout was"))
+    out: tuple[Seat, ...] = given(Many(SeatOf(), 0, 6), (), label=Message("Out of cards after it"))
+
+
+@dataclass(frozen=True, slots=True)
+class Six:
+    """May the lowest trump be swapped?"""
+
+    got: str = given(Choice(GOT), label=Message("The lowest trump was"))
+    turn_up: Card = given(CardOf(), label=Message("The face-up trump"))
+    talon: int = given(Whole(0, 52), label=Message("Cards left in the talon"))
+    exhausting_round: bool = given(Flag(), False, label=Message("Drawn in the round that emptied the talon"))
+    next_bout_begun: bool = given(Flag(), False, label=Message("The next bout has begun"))
+
+
+@dataclass(frozen=True, slots=True)
+class NextHand:
+    """Who deals, and who attacks whom?"""
+
+    result: str = given(Choice(("first", "loss", "draw")), label=Message("The hand before"))
+    dealer: Seat = given(SeatOf(), label=Message("Who dealt it (first hand: who deals)"))
+    loser: Side | None = given(SideOf(), None, label=Message("Who lost"))
+    deals: Seat | None = given(SeatOf(), None, label=Message("Who of the losers deals"))
+    lowest_trump: Seat | str | None = given(NobodyOr(), UNKNOWN, label=Message("Who holds the lowest trump"))
+
+
+def refuse_same_team(ruleset: Any, attacker: Seat, defender: Seat) -> None:
+    """Refuse a defender of the attacker's own side. :raises Unreadable: then."""
+    if ruleset.ring.side(attacker) == ruleset.ring.side(defender):
+        raise Unreadable("defender", Message("an opponent of the attacker"), defender)

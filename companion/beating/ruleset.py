@@ -1,0 +1,100 @@
+"""A rule set of the family: pack, seats and named choices, all of them data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ..rules.cards import Card, Orders, Suit, beats, pack
+from ..rules.message import Message
+from ..rules.rulebook import Rule, Rulebook, Value
+from ..rules.seats import Ring
+from ..rules.shapes import Table, Unreadable
+
+
+@dataclass(frozen=True, eq=False)
+class Ruleset:
+    """One game with every convention chosen, for one table; opened once, and the same only as itself.
+
+    `sizes` are the numbers of players it can be played by; `seated` says whether `ring` is this table's,
+    or only the usual one. `hand` is what everyone draws up to, `most` the attack cards of one bout.
+    """
+
+    book: Rulebook
+    ring: Ring
+    sizes: tuple[int, ...]
+    seated: bool
+    order: tuple[str, ...]
+    hand: int
+    most: int
+    options: Mapping[str, Value]
+
+    def __getitem__(self, option: str) -> Any:
+        """How this table does the thing. :raises KeyError: where the game's file says nothing of it."""
+        return self.options[option]
+
+    def cite(self, *keys: str) -> tuple[Rule, ...]:
+        """The game's own rules for the family's keys."""
+        return self.book.cite(*keys)
+
+    def cite_one(self, key: str) -> str:
+        """The id of the game's own rule for one key."""
+        return self.book.cite(key)[0].id
+
+    @cached_property
+    def orders(self) -> Orders:
+        """How high the ranks stand: the same in trumps and in plain suits."""
+        return Orders(self.order, self.order)
+
+    @cached_property
+    def pack(self) -> tuple[Card, ...]:
+        """Every card of the pack."""
+        return pack(self.order)
+
+    @cached_property
+    def table(self) -> Table:
+        """What seats, cards and suits mean at this table."""
+        return Table(self.ring, frozenset(self.pack))
+
+    @property
+    def talon(self) -> int:
+        """How many cards are left when everyone has been dealt a hand, the face-up trump among them."""
+        return len(self.pack) - self.hand * self.ring.size
+
+    def six(self, trump: Suit) -> Card:
+        """The lowest trump, which may be swapped."""
+        return Card(self.order[-1], trump)
+
+    def beats(self, card: Card, other: Card, trump: str) -> bool:
+        """Whether one card beats the other."""
+        return beats(card, other, trump, self.orders)
+
+    def zeros(self) -> dict[str, int]:
+        """Nothing for every side."""
+        return dict.fromkeys(self.ring.sides, 0)
+
+
+def read_ruleset(book: Rulebook, told: Mapping[str, Any], players: int | None = None) -> Ruleset:
+    """The rule set that a game's file tells, once its conventions are chosen and the players counted.
+
+    :raises Unreadable: where so many cannot play it.
+    """
+    cards, table, options = told["cards"], told["table"], told["options"]
+    sizes = tuple(table["players"])
+    if players is not None and players not in sizes:
+        expected = Message("{count} players", count=f"{sizes[0]}–{sizes[-1]}" if sizes[1:] else sizes[0])
+        raise Unreadable("players", expected, players)
+    found = Ruleset(
+        book=book,
+        ring=Ring(players or table["usual"], table["partnerships"]),
+        sizes=sizes,
+        seated=players is not None or len(sizes) == 1,
+        order=tuple(cards["order"]),
+        hand=cards["hand"],
+        most=cards["most"],
+        options=options,
+    )
+    if found.seated and options["severnyi"] and found.talon < 2:
+        expected = Message("false, for no card is left for a talon when {count} play", count=found.ring.size)
+        raise Unreadable("conventions.severnyi", expected, options["severnyi"])
+    return found

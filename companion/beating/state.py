@@ -1,0 +1,85 @@
+"""A session as it stands: a row for every entry, losses, who deals and attacks next, who pays."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from ..rules.message import Message
+from ..rules.ruling import Problem
+from ..rules.seats import Ring, Seat, Side
+from . import turn
+from .entries import Entry
+from .ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one entry came to: `scored` losses, `totals` after it; `rules` are the ids it went by."""
+
+    n: int
+    type: str
+    entry: Entry
+    dealer: Seat | None = None
+    loser: Side | None = None
+    trump: str | None = None
+    result: str | None = None
+    scored: Mapping[Side, int] = field(default_factory=dict)
+    totals: Mapping[Side, int] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
+    why: Message = Message("{what}", what="")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A session so far.
+
+    `totals` are losses by side; `dealt_by` is the key of the rule by which `next_dealer` deals (None while a
+    team has not said who of it does); `hands` says how many were played, `fool` who lost last.
+    """
+
+    ruleset: Ruleset
+    names: Mapping[Seat, str]
+    totals: Mapping[Side, int]
+    next_dealer: Seat | None
+    dealt_by: str = "deal.first"
+    hands: int = 0
+    fool: Side | None = None
+    status: str = "playing"
+    ended_by: str | None = None
+    rows: tuple[Row, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def ring(self) -> Ring:
+        """The seats of the table."""
+        return self.ruleset.ring
+
+    @property
+    def start(self) -> turn.Start | None:
+        """How the next hand begins; None when the session is over, or while nobody has named its dealer."""
+        if self.status != "playing" or self.next_dealer is None:
+            return None
+        if self.hands:
+            return turn.later(self.ruleset, self.next_dealer, self.dealt_by)
+        return turn.first(self.ruleset, self.next_dealer, None, known=False)
+
+    @property
+    def losers(self) -> tuple[Side, ...]:
+        """Who lost most often, and pays; nobody while nobody has lost."""
+        most = max(self.totals.values())
+        return tuple(side for side in self.ring.sides if most and self.totals[side] == most)
+
+    def flagged(self, row: Row, field: str, key: str, reason: Message) -> "State":
+        """The state with one more problem of a row's."""
+        at = f"entries[{row.n - 1}]" + (f".{field}" if field else "")
+        problem = Problem(row.n, at, self.ruleset.cite_one(key), reason)
+        return replace(self, problems=(*self.problems, problem))
+
+    def write(self, row: Row, losses: Mapping[Side, int]) -> "State":
+        """The state with one more row, and its losses written; so many may end the session (score.tally)."""
+        totals = {side: self.totals[side] + losses.get(side, 0) for side in self.ring.sides}
+        row = replace(row, scored={**self.ruleset.zeros(), **losses}, totals=totals)
+        after = replace(self, totals=totals, rows=(*self.rows, row))
+        agreed: int = self.ruleset["session_losses"]
+        if self.status == "playing" and agreed and max(totals.values()) >= agreed:
+            return replace(after, status="finished", ended_by="session-losses")
+        return after
