@@ -102,6 +102,13 @@ class Hand:
         seated = [self._seat(point, sit, origin, HIGH) for point in points]
         return path([seated, grain(seated, self.waver(f"shape {place} {name} grain"))])
 
+    def line(self, name: str, start: Point, end: Point) -> str:
+        """The path data of a free line from one point to another, wavering as its name does."""
+        shake = self.waver(name)
+        begin = (start[0] + 0.7 * shake[0], start[1] + 0.9 * shake[1])
+        points = _straight(begin, (end[0] + 0.7 * shake[2], end[1] + 0.9 * shake[3]), 0.0, 0.0, shake[4:])
+        return path([points, grain(points, self.waver(f"{name} grain"))])
+
     def digit(self, at: int, character: str, origin: Point) -> tuple[str, ...]:
         """The path data of each stroke of a digit or a minus.
 

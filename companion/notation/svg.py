@@ -87,7 +87,7 @@ def draw_tally(
         lines.append("</g>")
     lines.append("</g>")
     words = describe(tally) if title is None else title
-    return _frame("tally", (width, height), prefix, words, colour, lines)
+    return frame("tally", (width, height), prefix, words, colour, lines)
 
 
 def _squares(width: float, height: float) -> str:
@@ -100,7 +100,7 @@ def _squares(width: float, height: float) -> str:
     )
 
 
-def _frame(
+def frame(
     kind: str, size: tuple[float, float], prefix: str, title: str, colour: str | None, lines: list[str]
 ) -> str:
     """An ``<svg>`` element of a size around some lines, with its text alternative."""
@@ -200,7 +200,7 @@ def line_chart(
     out.append("</g>")
     alternative = ", ".join(f"{name} {digits(totals[-1])}" for name, totals in lines.items())
     words = alternative if title is None else title
-    return _frame("chart", (width, height), prefix, words, colour, out)
+    return frame("chart", (width, height), prefix, words, colour, out)
 
 
 def _polyline(kind: str, points: Sequence[tuple[float, float]], dash: str) -> str:
