@@ -19,7 +19,7 @@ PAGES = (
     "scoreboard",
     "names",
     "history",
-    "deals",
+    "deals.recording",
     "entries",
     "ask",
     "rulebook",

@@ -9,10 +9,11 @@ from companion.rules.ruling import RuleViolation
 from companion.rules.shapes import Unreadable
 from companion.store import Stale
 
-from . import deals, matches, other_form
-from .deal_form import form_for
-from .deal_page import DealPage, judge, place
-from .deals import Answer, board
+from . import matches, other_form
+from .deals import recording
+from .deals.form import form_for
+from .deals.page import DealPage, judge, place
+from .deals.recording import Answer, board
 from .forms import WritingForm, fresh_key
 from .matches import Match
 from .telling import named
@@ -52,7 +53,7 @@ def amend(id: str, entry: int) -> Answer:
         abort(404)
     if kept.payload.get("type") == "deal":
         where = place(match, entry)
-        return deals.work(DealPage(where, form_for(match.state.ring)(), call="call" in where.kept))
+        return recording.work(DealPage(where, form_for(match.state.ring)(), call="call" in where.kept))
     return _mend(match, entry)
 
 
@@ -163,7 +164,7 @@ def _by_word(row: Any) -> list[tuple[str, list[Any]]]:
 def _form_of(match: Match, id: int) -> Answer:
     where = place(match, id)
     if where.kept.get("type") == "deal":
-        return deals.show(DealPage(where, deals.filled(match, where.kept), call="call" in where.kept))
+        return recording.show(DealPage(where, recording.filled(match, where.kept), call="call" in where.kept))
     make = other_form.form_for(str(where.kept.get("type")), match.state.ring)
     if make is None:
         abort(404)

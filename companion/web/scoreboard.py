@@ -17,7 +17,7 @@ from companion.rules.message import Message
 from companion.rules.ruling import Problem
 
 from . import matches
-from .deals import can_call
+from .deals.recording import can_call
 from .evening import evening
 from .forms import WritingForm
 from .matches import Match

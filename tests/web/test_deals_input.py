@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.web.deal_form import sum_of
+from companion.web.deals.form import sum_of
 
 Words = Callable[[Any], str]
 Start = Callable[..., str]

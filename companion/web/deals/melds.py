@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.rules.cards import Card, Suit
 
-from .speech import translate
+from ..speech import translate
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The taps that build a deal up: calls, runs, cards. Each changes the form and saves nothing."""
 
-from .deal_form import COUNTINGS, DealForm
-from .deal_page import DealPage
+from .form import COUNTINGS, DealForm
+from .page import DealPage
 
 WAYS = ("outcome", "calls")
 

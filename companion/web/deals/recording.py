@@ -11,13 +11,13 @@ from companion.rules.ruling import RuleViolation
 from companion.rules.shapes import Unreadable
 from companion.store import Stale
 
-from . import matches
-from .deal_form import COUNTINGS, NO_CALLS, DealForm, form_for, typed
-from .deal_page import DealPage, of_problems, place
-from .deal_steps import step
-from .forms import fresh_key
-from .matches import Match
-from .telling import named
+from .. import matches
+from ..forms import fresh_key
+from ..matches import Match
+from ..telling import named
+from .form import COUNTINGS, NO_CALLS, DealForm, form_for, typed
+from .page import DealPage, of_problems, place
+from .steps import step
 
 bp = Blueprint("deals", __name__)
 

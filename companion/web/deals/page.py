@@ -16,10 +16,10 @@ from companion.rules.message import Message, SeatName
 from companion.rules.ruling import Problem
 from companion.rules.shapes import Unreadable
 
-from .deal_form import CHIPS, DealForm, told
-from .deal_melds import Melds
-from .deal_options import Options
-from .matches import Match
+from ..matches import Match
+from .form import CHIPS, DealForm, told
+from .melds import Melds
+from .options import Options
 
 
 @dataclass(frozen=True)
