@@ -21,7 +21,7 @@ from .jacknine import ruleset as jacknine
 from .jacknine.match import JackNine
 from .rules.family import Family
 from .rules.message import Message
-from .rules.rulebook import Convention, Preset, Rule, Rulebook, Value, holds
+from .rules.rulebook import Convention, Preset, Rule, Rulebook, Value, holds, json_word
 from .rules.ruling import Ruling
 from .rules.shapes import Unreadable
 
@@ -53,11 +53,10 @@ class Game:
 
     def deviations(self) -> list[tuple[Convention, Value]]:
         """The conventions that differ from the preset, with their values."""
-        usual = self.book.resolve(self.preset, {}, "", self.players)
         return [
             (self.book.conventions[name], value)
             for name, value in self.conventions.items()
-            if value != usual[name]
+            if value != self.book.usual(name, self.preset, self.conventions, self.players)
         ]
 
 
@@ -97,7 +96,44 @@ def _rule(told: Mapping[str, Any], source: str) -> Rule:
 def _convention(told: Mapping[str, Any]) -> Convention:
     values = {one["value"]: one["text"] for one in told.get("values", ())}
     sizes = {one["value"]: tuple(one["players"]) for one in told.get("values", ()) if "players" in one}
-    return Convention(**{**told, "values": values, "sizes": sizes})
+    only_when = tuple(told.get("only_when", ()))
+    return Convention(**{**told, "values": values, "sizes": sizes, "only_when": only_when})
+
+
+@dataclass(frozen=True)
+class Seating:
+    """One way to sit down to a game: how many, alone or in teams, and the conventions that say so."""
+
+    players: int
+    partnerships: bool
+    conventions: Mapping[str, Value]
+
+    @property
+    def name(self) -> str:
+        """What tells it from the game's other seatings: `5`, or `teams-4`."""
+        words = "-".join(map(json_word, self.conventions.values()))
+        return words if self.partnerships and words else str(self.players)
+
+
+@lru_cache
+def seatings(game: str) -> tuple[Seating, ...]:
+    """The ways to sit down to a game, each player for himself first; most games have one."""
+    told, book = _told(game), shelf(game)
+    overlaid = {when: one["table"] for when, one in told.get("when", {}).items() if "table" in one}
+    decides = dict.fromkeys(name for when in overlaid for name, _, _ in _parts(when))
+    found = []
+    for when, changes in {"": {}, **overlaid}.items():
+        table = {**told["table"], **changes}
+        chosen = {name: book.conventions[name].default for name in decides}
+        for name, _, value in _parts(when):
+            chosen[name] = next(one for one in book.conventions[name].values if json_word(one) == value)
+        sizes = table["players"] if isinstance(table["players"], list) else [table["players"]]
+        found += [Seating(size, table["partnerships"], chosen) for size in sizes]
+    return tuple(found)
+
+
+def _parts(condition: str) -> list[tuple[str, str, str]]:
+    return [one.partition("=") for one in condition.split(",") if one]
 
 
 def open_game(

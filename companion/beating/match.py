@@ -37,6 +37,11 @@ class Beating:
         """The types of entries that can be written at this table."""
         return tuple(TYPES)
 
+    @property
+    def draws_for_deal(self) -> bool:
+        """Whether cards are drawn for the first deal: anybody may deal it (deal.first)."""
+        return False
+
     def read(self, entry: Any, path: str) -> Entry:
         """One entry from JSON. :raises Unreadable: if it has not the shape of an entry."""
         return read_entry(self.ruleset, entry, path)

@@ -70,6 +70,11 @@ class JackNine:
         """The total that is left for the side whose own is not told, where all cards are dealt."""
         return filling.other_total(self.ruleset, entry, dealer)
 
+    @property
+    def draws_for_deal(self) -> bool:
+        """Whether cards are drawn for the first deal; else it is left to the lot, or to anybody."""
+        return bool(self.ruleset["first_deal_order"] != "lot")
+
     def first_dealer(self, drawn: Mapping[Seat, Card]) -> Seat | None:
         """Who deals first by the cards drawn for it; None when they must be drawn again."""
         return auction.first_dealer(self.ruleset, drawn)

@@ -30,7 +30,8 @@ class Convention:
     `needs` names other conventions without whose values it means nothing (`"1.."`: a number of at least
     1). With `default_half_of` it is, left out, half of that convention's number, rounded up; `default_when`
     has other defaults for conditions such as `format=individual,players=5`. `sizes` are the numbers of
-    players that a value is for, where it is not for all. A `default` that is a text, without `values`, is
+    players that a value is for, where it is not for all; `only_when` are the conditions under one of which
+    it changes anything at all, where it is not all of them. A `default` that is a text, without `values`, is
     free text of at most `most` characters.
     """
 
@@ -46,13 +47,25 @@ class Convention:
     default_half_of: str = ""
     default_when: Mapping[str, Value] = field(default_factory=dict)
     sizes: Mapping[Value, tuple[int, ...]] = field(default_factory=dict)
+    only_when: tuple[str, ...] = ()
 
-    def matters(self, chosen: Mapping[str, Value]) -> bool:
-        """Whether it changes anything beside these choices."""
+    def matters(self, chosen: Mapping[str, Value], players: int | None = None) -> bool:
+        """Whether it changes anything beside these choices, for so many players where that is known."""
+        if players is not None and self.only_when:
+            if not any(holds(condition, chosen, players) for condition in self.only_when):
+                return False
         return all(
             chosen[name] == value or (value == "1.." and int(chosen[name]) >= 1)
             for name, value in self.needs.items()
         )
+
+    def values_for(self, players: int | None) -> dict[Value, str]:
+        """The values that so many players may choose, with what each means."""
+        return {
+            value: text
+            for value, text in self.values.items()
+            if players is None or players in self.sizes.get(value, (players,))
+        }
 
     @property
     def is_text(self) -> bool:
@@ -141,11 +154,8 @@ class Rulebook:
                 raise Unreadable(below(f"{path}conventions", name), known)
             values[name] = self.conventions[name].check(value, f"{path}conventions.{name}")
         for name, one in self.conventions.items():
-            sizes = one.sizes.get(values[name], ())
-            if players is not None and sizes and players not in sizes:
-                fitting = [
-                    json_word(value) for value in one.values if players in one.sizes.get(value, (players,))
-                ]
+            fitting = [json_word(value) for value in one.values_for(players)]
+            if one.values and json_word(values[name]) not in fitting:
                 expected = Message("one of {values} for {count} players", values=fitting, count=players)
                 raise Unreadable(f"{path}conventions.{name}", expected, values[name])
             if name in chosen or name in named.sets:
@@ -156,6 +166,13 @@ class Rulebook:
                 if holds(condition, values, players):
                     values[name] = default
         return values
+
+    def usual(
+        self, name: str, preset: str | None, chosen: Mapping[str, object], players: int | None = None
+    ) -> Value:
+        """What a convention is where nobody says it, the others being as chosen."""
+        others = {other: value for other, value in chosen.items() if other != name}
+        return self.resolve(preset, others, "", players)[name]
 
 
 def holds(condition: str, chosen: Mapping[str, Value], players: int | None = None) -> bool:
