@@ -77,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     sheet.add_argument("--tally", action="store_true", help="the score in pencil strokes, whatever the game")
     sheet.add_argument("--game", help="for a blank sheet without a record")
     sheet.add_argument("--preset", help="with --game")
+    sheet.add_argument("--players", type=int, help="with --game: how many, where that is open")
     sheet.set_defaults(run=_sheet)
 
     games = commands.add_parser("games", help="list games, presets and conventions")
@@ -251,7 +252,7 @@ def _sheet(arguments: argparse.Namespace) -> int:
     if arguments.lang not in i18n.languages():
         raise Refused(f"--lang: expected one of {', '.join(i18n.languages())}, not {arguments.lang}")
     if arguments.kind == "blank" and arguments.game:
-        game, record = library.open_game(arguments.game, arguments.preset), None
+        game, record = library.open_game(arguments.game, arguments.preset, players=arguments.players), None
     elif arguments.file:
         record, game = records.read(_json(_text(arguments.file)), library.open_game)
     else:

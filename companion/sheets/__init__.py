@@ -4,21 +4,26 @@ Pages are plain models made from a record and its state; `html` writes them by t
 `templates/sheets`, `pdf` prints what was written. The same page is shown in the browser and printed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.i18n import translator
 
-from . import blank, html, match, pdf
-from .match import Correction
+from . import blank, html, match, pdf, session
+from .common import Correction
 from .pdf import CannotPrint
 
 __all__ = ["KINDS", "PAPERS", "WRITINGS", "CannotPrint", "Correction", "page", "print_sheet"]
 
 KINDS = ("match", "blank")
 """The sheets there are."""
-WRITINGS = ("tally", "table")
-"""How a score can be pencilled: in strokes, or as running totals."""
+WRITINGS: Mapping[str, tuple[Callable[..., html.Page], Callable[..., html.Page]]] = {
+    "tally": (match.page, blank.page),
+    "table": (match.page, blank.page),
+    "matches": (session.page, session.blank),
+}
+"""How a score can be pencilled: in strokes, as running totals, or as a matchstick for every loss. What writes
+the sheet of a match, and the empty one."""
 PAPERS = tuple(html.PAPERS)
 """The sizes of paper there are."""
 
@@ -38,11 +43,13 @@ def page(
     `address` is where the match can be looked at, if anywhere; `corrections` what was changed afterwards;
     `writing` how the score is pencilled where that is not as the game usually is.
     """
-    translate, writing = translator(language), writing or game.book.writing
+    usual, translate = game.book.writing, translator(language)
+    written, empty = WRITINGS[usual]
+    chosen = writing if writing and WRITINGS[writing] == WRITINGS[usual] else usual
     if kind == "blank" or record is None:
-        return blank.page(game, translate, language, writing)
-    return match.page(
-        record, game, translate, language, address=address, corrections=corrections, writing=writing
+        return empty(game, translate, language, chosen)
+    return written(
+        record, game, translate, language, address=address, corrections=corrections, writing=chosen
     )
 
 

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from .match import game_name, house_rules, order_of
+from .common import game_name, house_rules
+from .match import order_of
 from .model import BlankPage
 from .names import Translate
 from .pad import marks

@@ -12,10 +12,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from companion.i18n import catalogue
+from companion.notation import matches
 from companion.notation.svg import draw_tally, line_chart
 from companion.notation.tally import describe, write
 
-from .model import BlankPage, MatchPage, PadRow
+from .model import BlankPage, BlankSession, MatchPage, PadRow, SessionPage
 
 PENCIL = "#333"
 TYPE = "Companion, 'DejaVu Sans', sans-serif"
@@ -47,7 +48,13 @@ PAPERS: Mapping[str, Medium] = {
 }
 """The sizes of paper there are."""
 
-Page = MatchPage | BlankPage
+Page = MatchPage | BlankPage | SessionPage | BlankSession
+TEMPLATES: Mapping[type, str] = {
+    MatchPage: "match.html",
+    BlankPage: "blank.html",
+    SessionPage: "session.html",
+    BlankSession: "blank-session.html",
+}
 
 
 def folder(name: str) -> Path:
@@ -57,8 +64,8 @@ def folder(name: str) -> Path:
 
 def body(page: Page, language: str, medium: Medium = SCREEN) -> Markup:
     """The sheet alone, to stand on a page of the browser."""
-    name = "match" if isinstance(page, MatchPage) else "blank"
-    return Markup(_environment(language).get_template(f"{name}.html").render(_given(page, medium)))
+    template = _environment(language).get_template(TEMPLATES[type(page)])
+    return Markup(template.render(_given(page, medium)))
 
 
 def document(page: Page, language: str, paper: str = "a4") -> str:
@@ -88,6 +95,16 @@ def _environment(language: str) -> Environment:
 def _given(page: Page, medium: Medium) -> dict[str, Any]:
     if isinstance(page, BlankPage):
         return {"page": page, "rows": _empty_rows(page, medium)}
+    if isinstance(page, BlankSession):
+        house = len(page.house_rules) + bool(page.house_rules)
+        rows = medium.rows - house - 2 * max(page.sides) + (2 if page.players < 5 else 0)
+        return {"page": page, "rows": max(5, rows)}
+    if isinstance(page, SessionPage):
+        return {
+            "page": page,
+            "matches": _matches(page, medium),
+            "code": _code(page.address) if page.address else "",
+        }
     pads = _pads(page) if page.writing == "table" else []
     return {
         "page": page,
@@ -127,6 +144,24 @@ def _tallies(page: MatchPage, medium: Medium) -> list[Markup]:
     wide, tall = (max(_size(svg)[axis] for svg in drawings) for axis in (0, 1))
     scale = medium.square / 20 * 5 / columns * (0.66 if len(page.sides) == 3 else 1)
     return [Markup(_resized(svg, wide, tall, scale)) for svg in drawings]
+
+
+def _matches(page: SessionPage, medium: Medium) -> list[Markup]:
+    """Every side's matchsticks, all to one scale and on paper of one height."""
+    per_row = 4 if len(page.sides) < 3 else 3
+    drawings = [
+        matches.draw(
+            side.losses,
+            seed=f"{page.seed} {index}",
+            per_row=per_row,
+            prefix=f"matches-{index}",
+            title=f"{side.name}: {matches.describe(side.losses)}",
+            colour=PENCIL,
+        )
+        for index, side in enumerate(page.sides)
+    ]
+    wide, tall = (max(_size(svg)[axis] for svg in drawings) for axis in (0, 1))
+    return [Markup(_resized(svg, wide, tall, medium.square / 20)) for svg in drawings]
 
 
 def _pads(page: MatchPage) -> list[tuple[PadRow, ...]]:

@@ -1,9 +1,6 @@
 """The sheet of one match, made from its record and the state the record comes to."""
 
-import hashlib
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -12,15 +9,12 @@ from babel.numbers import format_decimal
 from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.message import Message
-from companion.rules.rulebook import Convention, Value, json_word
 
 from . import names
+from .common import Correction, Footnotes, check_code, former, game_name, house_rules, struck
 from .model import Cell, Line, MatchPage, Result, Side
 from .names import Translate
 from .pad import Pad
-
-_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""For check codes: no letter that could be taken for another or for a digit."""
 
 COUNTING = ("four", "run5", "run4", "run3", "bela", "jass", "nine", "last", "cards")
 """The order in which a hand is counted, words first; a game that lacks one has no word for it."""
@@ -29,18 +23,6 @@ _PLAIN = (None, "made", "offer", "thrown-in")
 """Results that need no mark: the figures, or a sentence, say it."""
 _STRANGE = ("penalty", "void", "finished", "false-finish")
 """Results of a deal with counts that the counts alone do not explain."""
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """An entry that was changed after it had been written.
-
-    `entry` counts from 1 among those that count. `before` is what had been written there first; None says
-    that a whole entry was struck out after this one.
-    """
-
-    entry: int
-    before: Mapping[str, Any] | None = None
 
 
 def page(
@@ -58,41 +40,9 @@ def page(
     return _Writer(record, game, state, translate, language).page(address, corrections, writing)
 
 
-def check_code(record: Any) -> str:
-    """Eight characters that any change of the record would change."""
-    document = json.dumps(records.write(record), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    number = int.from_bytes(hashlib.sha256(document.encode()).digest()[:5], "big")
-    code = "".join(_LETTERS[number >> shift & 31] for shift in range(35, -1, -5))
-    return f"{code[:4]} {code[4:]}"
-
-
 def order_of(word: str) -> int:
     """The place of a word in the order of counting; one that is not in it comes before all."""
     return COUNTING.index(word) if word in COUNTING else -1
-
-
-def house_rules(game: Any, translate: Translate) -> tuple[tuple[str, str], ...]:
-    """Every convention that differs from the preset, with what was agreed, in words."""
-    return tuple(
-        (translate(convention.label), _agreed(convention, value, translate))
-        for convention, value in game.deviations()
-        if convention.matters(game.conventions)
-    )
-
-
-def game_name(game: Any, translate: Translate) -> str:
-    """The game, and the preset where it is not the plain one."""
-    title = translate(game.book.title)
-    preset = game.book.presets.get(game.preset)
-    plain = next(iter(game.book.presets.values()), None)
-    return title if preset is None or preset is plain else f"{title}, {translate(preset.label)}"
-
-
-def _agreed(convention: Convention, value: Value, translate: Translate) -> str:
-    for one, text in convention.values.items():
-        if one == value and type(one) is type(value):
-            return translate(text)
-    return json_word(value)
 
 
 class _Writer:
@@ -105,10 +55,10 @@ class _Writer:
         self.full = names.full(state.ring, record.head["players"])
         self.short = names.short(self.full)
         self.sides = names.sides(state.ring, self.full)
-        self.footnotes: list[str] = []
+        self.footnotes = Footnotes()
 
     def say(self, message: Message) -> str:
-        return message.render(self.translate, names.shown(self.full))
+        return message.render(self.translate, names.shown(self.full, self.sides))
 
     def word(self, key: str) -> str:
         """The game's word for something; what the game has no word for, as it is."""
@@ -120,7 +70,8 @@ class _Writer:
         title = translate(self.game.book.title)
         lines = tuple(self._line(row, corrections) for row in self.state.rows)
         head_problems = [one for one in self.state.problems if one.entry == 0]
-        self.footnotes += [self.say(one.reason) for one in head_problems]
+        for one in head_problems:
+            self.footnotes.add(self.say(one.reason))
         started, place = names.day(head.get("started"), self.language), head.get("place") or ""
         players = " – ".join(self.sides.values())
         by_target = self.game.conventions.get("party", "target") == "target"
@@ -137,7 +88,7 @@ class _Writer:
             lines=lines,
             held=self.word("held"),
             hangs=any(row.held for row in self.state.rows) or bool(self.state.held),
-            footnotes=tuple(self.footnotes),
+            footnotes=tuple(self.footnotes.texts),
             result=self._result(),
             target=target if type(target) is int else None,
             players=tuple(head["players"]),
@@ -219,39 +170,27 @@ class _Writer:
     def _notes(self, row: Any, corrections: Sequence[Correction]) -> tuple[int, ...]:
         entry = self.record.entries[row.n - 1]
         marked = [
-            self._footnote(self._corrected(row, one))
+            self.footnotes.add(self._corrected(row, one))
             for one in corrections
             if one.entry == row.n and one.before is not None
         ]
-        marked += self._struck(row.n, corrections)
-        marked += [self._footnote(self.say(one.reason)) for one in self.state.problems if one.entry == row.n]
+        marked += [self.footnotes.add(self.say(one)) for one in struck(row.n, corrections)]
+        marked += [
+            self.footnotes.add(self.say(one.reason)) for one in self.state.problems if one.entry == row.n
+        ]
         if row.made is not None and row.result in _STRANGE:
-            marked.append(self._footnote(self.say(row.why)))
+            marked.append(self.footnotes.add(self.say(row.why)))
         if entry.get("note"):
-            marked.append(self._footnote(str(entry["note"]).strip()))
+            marked.append(self.footnotes.add(str(entry["note"]).strip()))
         return tuple(marked)
-
-    def _struck(self, after: int, corrections: Sequence[Correction]) -> list[int]:
-        if not any(one.entry == after and one.before is None for one in corrections):
-            return []
-        return [self._footnote(self.say(Message("An entry that stood after this one was struck out.")))]
 
     def _corrected(self, row: Any, correction: Correction) -> str:
         """What stood there before: the counts it came to, where it came to any."""
-        entries = list(self.record.entries)
-        entries[row.n - 1] = dict(correction.before or {})
-        former = records.fold(replace(self.record, entries=tuple(entries)), self.game.family)
-        old = next((one for one in former.rows if one.n == row.n), None)
+        old = former(self.record, self.game, row.n, correction)
         if old is None or old.made is None or old.made == row.made:
             return self.say(Message("Corrected afterwards."))
         made = " : ".join(_figure(old.made.get(side)) for side in self.state.ring.sides)
         return self.say(Message("Corrected afterwards; {made} stood here first.", made=made))
-
-    def _footnote(self, text: str) -> int:
-        if text in self.footnotes:
-            return self.footnotes.index(text) + 1
-        self.footnotes.append(text)
-        return len(self.footnotes)
 
     # --- how it stands -----------------------------------------------------------------------
 

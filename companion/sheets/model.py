@@ -157,3 +157,71 @@ class BlankPage:
     def wide_held(self) -> bool:
         """Whether the game's word for points that hang needs a wider column."""
         return max(map(len, self.held.split()), default=0) > 6
+
+
+@dataclass(frozen=True, slots=True)
+class Loser:
+    """Who loses together, at the head of their column, with their matchsticks."""
+
+    name: str
+    short: str
+    losses: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLine:
+    """One entry of a session: a hand, or a short line that says what happened."""
+
+    number: str
+    """The hand's number; empty for what is no hand."""
+    dealer: str
+    trump: str
+    text: str
+    course: str
+    """The bouts, where the hand was followed."""
+    losses: tuple[str, ...]
+    """The running losses of whoever lost here; empty for the others."""
+    notes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPage:
+    """The sheet of a session in which losses are counted."""
+
+    title: str
+    game: str
+    facts: tuple[str, ...]
+    house_rules: tuple[tuple[str, str], ...]
+    sides: tuple[Loser, ...]
+    draws: int
+    lines: tuple[SessionLine, ...]
+    footnotes: tuple[str, ...]
+    result: Result
+    players: tuple[str, ...]
+    check: str
+    address: str
+    seed: str
+    writing: str = "matches"
+
+    @property
+    def long_names(self) -> bool:
+        """Whether a name in the narrow columns needs all the room there is."""
+        return any(len(line.dealer) > 8 for line in self.lines)
+
+    @property
+    def trumps(self) -> bool:
+        """Whether anybody wrote down what was trumps: only then they have a column."""
+        return any(line.trump for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class BlankSession:
+    """The same sheet, empty, for a pencil."""
+
+    title: str
+    game: str
+    house_rules: tuple[tuple[str, str], ...]
+    sides: tuple[int, ...]
+    """How many players each side has: a line for each name."""
+    players: int
+    writing: str = "matches"

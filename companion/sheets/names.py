@@ -7,7 +7,7 @@ from unicodedata import bidirectional
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_time
 
-from companion.rules.message import SeatName
+from companion.rules.message import SeatName, SideName
 from companion.rules.seats import Ring
 
 Translate = Callable[[str], str]
@@ -51,10 +51,12 @@ def _cut(name: str) -> str:
     return first if len(first) <= ROOM else name[: ROOM - 1].rstrip() + "…"
 
 
-def shown(names: Mapping[str, str]) -> Callable[[object], str]:
+def shown(names: Mapping[str, str], sides: Mapping[str, str]) -> Callable[[object], str]:
     """How a sentence of the core names seats and sides: as their players are called."""
 
     def show(fact: object) -> str:
+        if isinstance(fact, SideName):
+            return _isolated(sides.get(fact.seat, fact.seat))
         letter = fact.seat if isinstance(fact, SeatName) else str(fact)
         return _isolated(names.get(letter, letter))
 

@@ -41,7 +41,9 @@ def blank(game: str) -> str:
     """An empty sheet to look at, and the paper to choose."""
     opened = _opened(game)
     page = sheets.page("blank", opened, language=current(), writing=_writing())
-    return render_template("blank.html", game=opened, page=page, sheet=html.body(page, current()))
+    return render_template(
+        "blank.html", game=opened, page=page, sizes=library.sizes(game), sheet=html.body(page, current())
+    )
 
 
 @bp.get("/sheets/<game>/blank.pdf")
@@ -59,7 +61,8 @@ def _opened(game: str) -> library.Game:
     """A game by its address; answers 404 when there is none."""
     if game not in library.names():
         abort(404)
-    return library.open_game(game, request.args.get("preset"))
+    players = request.args.get("players", type=int)
+    return library.open_game(game, request.args.get("preset"), players=players)
 
 
 def _page(match: Match) -> html.Page:

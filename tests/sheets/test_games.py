@@ -16,6 +16,8 @@ from companion.sheets.model import BlankPage, MatchPage
 from companion.sheets.pad import Pad
 
 Played = Callable[..., Any]
+POINTS = [game for game in library.names() if library.shelf(game).writing != "matches"]
+"""The games that are scored in points."""
 NAMES = ["Ala", "Ola", "Iza", "Ewa"]
 
 
@@ -170,21 +172,19 @@ def test_only_house_rules_that_matter_are_named(played: Played) -> None:
     assert [label for label, _value in page.house_rules] == ["Target"]
 
 
-@pytest.mark.parametrize("game", library.names())
+@pytest.mark.parametrize("game", POINTS)
 def test_a_game_is_written_as_its_file_says_or_as_is_asked(played: Played, game: str) -> None:
     """Derda in tallies, the others as running totals; either on request."""
     usual = made(game, played, []).writing
     assert usual == ("tally" if game == library.names()[0] else "table")
-    for writing in sheets.WRITINGS:
+    for writing in ("tally", "table"):
         totals = dict.fromkeys(library.open_game(game).family.ruleset.ring.sides, 40)
         page = made(game, played, [{"type": "opening", "totals": totals}], writing=writing)
         text = html.body(page, "en")
         assert ("s-tally-drawing" in text, "s-pad" in text) == (writing == "tally", writing == "table")
 
 
-@pytest.mark.parametrize(
-    "preset", [(game, one) for game in library.names() for one in library.shelf(game).presets]
-)
+@pytest.mark.parametrize("preset", [(game, one) for game in POINTS for one in library.shelf(game).presets])
 def test_a_blank_sheet_of_every_game_is_one_page(preset: tuple[str, str]) -> None:
     """With room for every player, the order of counting in the game's own words, its marks."""
     game = library.open_game(*preset)

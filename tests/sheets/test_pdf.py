@@ -14,6 +14,7 @@ import pytest
 
 from companion import sheets
 from companion.sheets import html, pdf
+from companion.sheets.model import MatchPage
 from companion.sheets.printer import Printer, key
 
 
@@ -68,7 +69,9 @@ def test_the_sheet_can_be_read(five: Any) -> None:
     """Players, place, date, tallies' totals, deals, words, marks, notes and check code are text."""
     record, game = five
     text = text_of(sheets.print_sheet("match", game, record))[0]
-    code = sheets.page("match", game, record).check
+    page = sheets.page("match", game, record)
+    assert isinstance(page, MatchPage)
+    code = page.check
     named = ("Ewa – Jan", "Łódź", "20 November 2026, 19:05", "Ewa deals next.", "bajt", "sztajnbajt", code)
     for said in (*named, "231", "267", "minela 14", "Belo <powiedziane> późno; zgoda.", "♥", "♠", "♣"):
         assert said in text, said

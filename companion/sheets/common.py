@@ -1,0 +1,88 @@
+"""What every sheet of a match has: its game and house rules, a check code, footnotes, corrections."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.record import record as records
+from companion.rules.message import Message
+from companion.rules.rulebook import Convention, Value, json_word
+
+from .names import Translate
+
+_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""For check codes: no letter that could be taken for another or for a digit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """An entry that was changed after it had been written.
+
+    `entry` counts from 1 among those that count. `before` is what had been written there first; None says
+    that a whole entry was struck out after this one.
+    """
+
+    entry: int
+    before: Mapping[str, Any] | None = None
+
+
+def check_code(record: Any) -> str:
+    """Eight characters that any change of the record would change."""
+    document = json.dumps(records.write(record), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    number = int.from_bytes(hashlib.sha256(document.encode()).digest()[:5], "big")
+    code = "".join(_LETTERS[number >> shift & 31] for shift in range(35, -1, -5))
+    return f"{code[:4]} {code[4:]}"
+
+
+def house_rules(game: Any, translate: Translate) -> tuple[tuple[str, str], ...]:
+    """Every convention that differs from the preset, with what was agreed, in words."""
+    return tuple(
+        (translate(convention.label), _agreed(convention, value, translate))
+        for convention, value in game.deviations()
+        if convention.matters(game.conventions)
+    )
+
+
+def game_name(game: Any, translate: Translate) -> str:
+    """The game, and the preset where it is not the plain one."""
+    title = translate(game.book.title)
+    preset = game.book.presets.get(game.preset)
+    plain = next(iter(game.book.presets.values()), None)
+    return title if preset is None or preset is plain else f"{title}, {translate(preset.label)}"
+
+
+def _agreed(convention: Convention, value: Value, translate: Translate) -> str:
+    for one, text in convention.values.items():
+        if one == value and type(one) is type(value):
+            return translate(text)
+    return json_word(value)
+
+
+class Footnotes:
+    """The footnotes of a sheet, each said once, however many lines it stands at."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def add(self, text: str) -> int:
+        """The number of a footnote."""
+        if text not in self.texts:
+            self.texts.append(text)
+        return self.texts.index(text) + 1
+
+
+def struck(after: int, corrections: Sequence[Correction]) -> list[Message]:
+    """What is said at the entry after which another stood that was struck out."""
+    if not any(one.entry == after and one.before is None for one in corrections):
+        return []
+    return [Message("An entry that stood after this one was struck out.")]
+
+
+def former(record: Any, game: Any, n: int, correction: Correction) -> Any:
+    """The row of the nth entry as it was before it was corrected, or None."""
+    entries = list(record.entries)
+    entries[n - 1] = dict(correction.before or {})
+    state = records.fold(replace(record, entries=tuple(entries)), game.family)
+    return next((one for one in state.rows if one.n == n), None)

@@ -1,0 +1,122 @@
+"""Sheets of games that count losses: matchsticks, a line for every hand, who pays; and the empty one."""
+
+import io
+from collections.abc import Callable
+from typing import Any
+
+import pypdfium2
+import pytest
+
+from companion import cli, library, sheets
+from companion.sheets import html
+from companion.sheets.model import BlankSession, SessionPage
+
+Played = Callable[..., Any]
+NAMES = ["Ewa", "Żółć", "Оля", "Jan", "Ala", "Bo"]
+TEAMS = {"format": "teams-4", "forfeit": "crow under the table"}
+EVENING: list[dict[str, Any]] = [
+    {"type": "hand", "loser": "B", "deals": "D", "trump": "H"},
+    {"type": "touch", "by": "A", "cards": "cut"},
+    {
+        "type": "hand",
+        "loser": "A",
+        "deals": "C",
+        "bouts": [
+            {"attacker": "B", "defender": "C", "result": "beaten-off"},
+            {"attacker": "C", "defender": "D", "result": "picked-up", "out": ["A"]},
+        ],
+    },
+    {"type": "hand", "loser": None, "note": "the last trump"},
+    {"type": "hand", "loser": "B", "deals": "B"},
+    {"type": "close"},
+]
+
+
+def made(played: Played, entries: list[dict[str, Any]], players: int = 4, **more: Any) -> SessionPage:
+    """The sheet of a session."""
+    options = {key: more.pop(key) for key in ("language", "corrections") if key in more}
+    head = {"game": "durak", "players": NAMES[:players], "conventions": TEAMS} | more
+    record, game = played(entries, **head)
+    page = sheets.page("match", game, record, **options)
+    assert isinstance(page, SessionPage)
+    return page
+
+
+def test_an_evening_in_teams(played: Played) -> None:
+    """Losses by team, hands numbered, what was no hand in lines of its own, the course of a followed hand."""
+    page = made(played, EVENING)
+    assert [(one.name, one.losses) for one in page.sides] == [("Ewa & Оля", 1), ("Żółć & Jan", 2)]
+    assert [line.number for line in page.lines] == ["1", "", "2", "3", "4", ""]
+    assert [line.losses for line in page.lines[:3]] == [("", "1"), ("", ""), ("1", "")]
+    assert page.lines[1].text == "Ewa cut the cards: the fool, and deals."
+    assert page.lines[2].course.replace("\u00a0", " ") == ("Żółć–Оля beaten off · Оля–Jan picked up, Ewa out")
+    assert page.draws == 1 and page.trumps and page.lines[0].trump == "♥"
+    assert page.footnotes == ("the last trump",) and page.lines[3].notes == (1,)
+    assert page.result.headline == "Żółć & Jan lost most often"
+    assert page.result.details == ("Forfeit: crow under the table",)
+
+
+def test_equal_losses_share_the_forfeit(played: Played) -> None:
+    """Whoever lost equally often pays together; with nothing agreed they share that."""
+    entries = [{"type": "hand", "loser": "B"}, {"type": "hand", "loser": "C"}, {"type": "close"}]
+    shared = made(played, entries, 3, conventions={"forfeit": "the dishes"})
+    assert shared.result.headline == "Żółć, Оля lost most often"
+    assert shared.result.details == ("Shared forfeit: the dishes",)
+    assert made(played, entries, 3, conventions={}).result.details == (
+        "Equal losses: they share what was agreed.",
+    )
+    assert made(played, entries[2:], 3, conventions={}).result.headline == "Nobody has lost"
+    playing = made(played, entries[:2], 3, conventions={}).result
+    assert (playing.headline, playing.details) == ("Still being played", ("Оля deals next.",))
+
+
+def test_a_correction_is_a_footnote(played: Played) -> None:
+    """What stood there first is told, and what was struck out."""
+    before = sheets.Correction(1, {"type": "hand", "loser": "A", "deals": "A"})
+    page = made(played, EVENING, corrections=[before, sheets.Correction(2)])
+    assert page.footnotes[0] == "Corrected afterwards; it stood here first: Ewa & Оля lost."
+    assert page.lines[1].notes == (2,) and "struck out" in page.footnotes[1]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("paper", sheets.PAPERS)
+def test_a_long_evening_on_paper(played: Played, players: int, paper: str) -> None:
+    """Seventy hands break between lines, repeat their head, and every name and match is on the page."""
+    seats = "ABCDEF"[:players]
+    entries = [{"type": "hand", "loser": seats[n * n % players]} for n in range(70)]
+    page = made(played, entries, players, conventions={})
+    text = html.body(page, "en")
+    assert text.count('class="match"') == 70
+    record, game = played(entries, game="durak", players=NAMES[:players], conventions={})
+    document = pypdfium2.PdfDocument(io.BytesIO(sheets.print_sheet("match", game, record, paper=paper)))
+    texts = [" ".join(one.get_textpage().get_text_range().split()) for one in document]
+    document.close()
+    assert 2 <= len(texts) <= 4
+    assert all(name in texts[0] for name in NAMES[:players])
+    assert "What happened" in texts[0] and "What happened" in texts[1]
+    assert " 70 " in " ".join(texts)
+
+
+@pytest.mark.parametrize(
+    ("players", "conventions", "sides"),
+    [(2, {}, (1, 1)), (5, {}, (1,) * 5), (None, {"format": "teams-6"}, (3, 3)), (6, {"deck": 52}, (1,) * 6)],
+)
+def test_a_blank_sheet_is_one_page(
+    players: int | None, conventions: dict[str, Any], sides: tuple[int, ...]
+) -> None:
+    """With a line for every name and room for the matches."""
+    game = library.open_game("durak", None, conventions, players)
+    page = sheets.page("blank", game)
+    assert isinstance(page, BlankSession) and page.sides == sides and page.players == sum(sides)
+    for paper in sheets.PAPERS:
+        document = pypdfium2.PdfDocument(sheets.print_sheet("blank", game, paper=paper))
+        assert len(document) == 1
+        document.close()
+
+
+def test_the_command_line_prints_for_so_many(tmp_path: Any) -> None:
+    """`--players` says for how many; what cannot be is refused."""
+    out = tmp_path / "out.pdf"
+    told = ["sheet", "--kind", "blank", "--game", "durak", "-o", str(out), "--players"]
+    assert cli.main([*told, "5"]) == 0 and out.read_bytes().startswith(b"%PDF")
+    assert cli.main([*told, "7"]) == 2
