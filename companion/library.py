@@ -68,6 +68,13 @@ def names() -> tuple[str, ...]:
 
 
 @lru_cache
+def sizes(game: str) -> tuple[int, ...]:
+    """The numbers of players a game can be played by, whatever else is agreed."""
+    players = _told(game)["table"]["players"]
+    return tuple(players) if isinstance(players, list) else (players,)
+
+
+@lru_cache
 def shelf(game: str) -> Rulebook:
     """The rulebook of a game.
 
@@ -147,8 +154,7 @@ def open_game(
     :raises Unreadable: for an unknown game, preset, convention or value, naming the known ones.
     """
     book = shelf(game)
-    varies = isinstance(_told(game)["table"]["players"], list)
-    players = players if varies else None  # one game for every table that plays it so
+    players = players if len(sizes(game)) > 1 else None  # one game for every table that plays it so
     chosen = book.resolve(preset, conventions or {}, "", players)
     return _open(game, preset or next(iter(book.presets)), tuple(chosen.items()), players)
 
