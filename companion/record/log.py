@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-KINDS = ("add", "amend", "withdraw", "restore", "draft", "head")
+KINDS = ("add", "amend", "withdraw", "restore", "draft", "head", "ruling")
 """add: a new entry · amend: another content for it · withdraw, restore: it no longer, or again, counts ·
-draft: a deal in progress (`null` clears it) · head: names, place or stake put right."""
+draft: a deal in progress (`null` clears it) · head: names, place or stake put right · ruling: a dispute
+that was settled, at an entry or at none; one that `undoes` another takes it off again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,13 @@ def head(events: Iterable[Event], written: Mapping[str, Any]) -> dict[str, Any]:
     for change in changes:
         result |= change
     return result
+
+
+def rulings(events: Iterable[Event]) -> tuple[Event, ...]:
+    """The rulings that are attached to the match, in the order in which they were."""
+    told = [event for event in events if event.kind == "ruling"]
+    gone = {event.undoes for event in told if event.undoes}
+    return tuple(event for event in told if not event.undoes and event.seq not in gone)
 
 
 def undo(events: Iterable[Event]) -> Event | None:

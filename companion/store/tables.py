@@ -1,4 +1,4 @@
-"""The two tables: a match with its head, and the events of its log, keyed by match and number."""
+"""The tables: a match with its head, the events of its log by match and number, and kept rulings."""
 
 from typing import Any
 
@@ -56,3 +56,14 @@ class EventRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
     at: Mapped[str] = mapped_column(String(32))
     undoes: Mapped[int | None] = mapped_column(Integer)
     form_key: Mapped[str] = mapped_column(String(64))
+
+
+class RulingRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
+    """One ruling that somebody kept: what was asked, by which rules, what was answered. Never changed."""
+
+    __tablename__ = "ruling"
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(64), index=True)
+    at: Mapped[str] = mapped_column(String(32))
+    content: Mapped[dict[str, Any]] = mapped_column(JSON)

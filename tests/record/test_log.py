@@ -92,3 +92,13 @@ def test_the_head_is_put_right_piece_by_piece() -> None:
     written = {"game": "x", "players": ["E", "J"], "place": ""}
     assert log.head(told, written) == {"game": "x", "players": ["Ewa", "Jan"], "place": "Łódź"}
     assert written["place"] == ""
+
+
+def test_rulings_are_attached_and_taken_off() -> None:
+    """A ruling stands until another event takes it off; an undo of entries passes it over."""
+    told = [*LOG, Event(5, "ruling", 1, {"id": "r"}), Event(6, "ruling", None, {"id": "s"})]
+    assert [(one.seq, one.entry) for one in log.rulings(told)] == [(5, 1), (6, None)]
+    back = log.undo(told)
+    assert back is not None and back.undoes == 4
+    assert [one.seq for one in log.rulings([*told, Event(7, "ruling", undoes=5)])] == [6]
+    assert contents(told) == contents(LOG)

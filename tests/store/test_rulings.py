@@ -1,0 +1,24 @@
+"""A kept ruling lies there as it was given."""
+
+from flask import Flask
+
+from companion import store
+from companion.store import KeptRuling
+
+RULING = KeptRuling(
+    "r-1", "me", "2026-11-20T19:00:00+00:00", {"ruling": {"verdict": "legal"}, "names": {"A": "Żaneta"}}
+)
+
+
+def test_a_ruling_is_found_again(app: Flask) -> None:
+    """By its id, with everything in it; one that was never kept is not found."""
+    store.keep_ruling(RULING)
+    assert store.find_ruling("r-1") == RULING
+    assert store.find_ruling("r-2") is None
+
+
+def test_keeping_it_again_changes_nothing(app: Flask) -> None:
+    """What was answered once stays answered so."""
+    store.keep_ruling(RULING)
+    store.keep_ruling(KeptRuling("r-1", "somebody", "later", {}))
+    assert store.find_ruling("r-1") == RULING
