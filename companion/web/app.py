@@ -20,6 +20,8 @@ PAGES = (
     "names",
     "history",
     "deals.recording",
+    "hands.recording",
+    "hands.follow",
     "entries",
     "ask",
     "rulebook",

@@ -9,14 +9,12 @@ from companion.rules.ruling import RuleViolation
 from companion.rules.shapes import Unreadable
 from companion.store import Stale
 
-from . import matches, other_form
-from .deals import recording
-from .deals.form import form_for
-from .deals.page import DealPage, judge, place
-from .deals.recording import Answer, board
-from .forms import WritingForm, fresh_key
+from . import faces, matches
+from .face import Answer
+from .forms import EntryForm, WritingForm, fresh_key
 from .matches import Match
-from .telling import named
+from .places import came_to, place
+from .telling import named, numbers
 
 bp = Blueprint("entries", __name__)
 
@@ -51,32 +49,32 @@ def amend(id: str, entry: int) -> Answer:
         return redirect(url_for("entries.entry", id=id, entry=entry), 303)
     if kept.withdrawn:
         abort(404)
-    if kept.payload.get("type") == "deal":
-        where = place(match, entry)
-        return recording.work(DealPage(where, form_for(match.state.ring)(), call="call" in where.kept))
+    face = faces.of(match)
+    if kept.payload.get("type") == face.numbered:
+        return face.edit(match, entry)
     return _mend(match, entry)
 
 
 @bp.get("/m/<id>/more")
 def more(id: str) -> Answer:
-    """What is seldom needed: agreed adjustments, conceding, breaking off, taking the record away."""
+    """What is seldom needed: the entries of no play, taking the record away."""
     match = matches.get_own(id)
     return _more(match, _others(None, match), request.args.get("open", ""))
 
 
-@bp.post("/m/<id>/more/<any(adjust, concede, abandon, finish, dive, pencil):kind>")
+@bp.post("/m/<id>/more/<kind>")
 def add(id: str, kind: str) -> Answer:
-    """Write an entry that is no deal."""
+    """Write an entry that is none of those the table counts."""
     match = matches.get_own(id)
-    if kind not in written(match):
-        abort(404)
     forms = _others(kind, match)
+    if kind not in forms:
+        abort(404)
     form, status = forms[kind], 422
     problems: Any = ()
     if form.validate():
         try:
-            matches.add(match, other_form.told(form, match.state.ring), form.seen(match.seq), form.key)
-            return redirect(board(match), 303)
+            matches.add(match, form.entry(match.state.ring), form.seen(match.seq), form.key)
+            return redirect(url_for("scoreboard.scoreboard", id=id), 303)
         except RuleViolation as error:
             problems = error.problems
         except Unreadable as error:
@@ -88,56 +86,49 @@ def add(id: str, kind: str) -> Answer:
     return _more(match, forms, kind, problems), status
 
 
-def written(match: Match) -> tuple[str, ...]:
-    """The entries beside deals that the table knows, those of play first."""
-    known = getattr(match.game.family, "entries", ("adjust", "concede", "abandon"))
-    return tuple(
-        kind for kind in ("finish", "dive", "pencil", "adjust", "concede", "abandon") if kind in known
-    )
-
-
-def _others(sent: str | None, match: Match) -> dict[str, Any]:
+def _others(sent: str | None, match: Match) -> dict[str, EntryForm]:
     """The forms of the page; only the one that was sent is filled."""
-    kinds = {kind: other_form.FORMS[kind] for kind in written(match)}
-    return {kind: make() if kind == sent else make(formdata=None) for kind, make in kinds.items()}
+    face = faces.of(match)
+    kinds = {kind: face.form(match, kind) for kind in face.others(match)}
+    return {kind: make() if kind == sent else make(formdata=None) for kind, make in kinds.items() if make}
 
 
 def _more(match: Match, forms: Any, sent: str = "", problems: Any = (), changes: Any = ()) -> str:
     return render_template(
-        "deal/others.html",
+        faces.of(match).others_page,
         match=match,
         forms=forms,
         sent=sent,
         problems=problems,
         changes=changes,
         numbers=_numbers(match),
-        may_dive=match.game.family.may_dive(match.state) if "dive" in forms else (),
     )
 
 
 def _numbers(match: Match) -> list[tuple[int, str]]:
     """The deals that something was written in, the newest first: the entry's number, and its name."""
-    deals = [
+    counted = numbers(match)
+    found = [
         (n, named(match, kept.id))
         for n, kept in enumerate(match.standing, 1)
-        if kept.payload.get("type") == "deal" and any(match.state.rows[n - 1].scored.values())
+        if kept.id in counted and any(match.state.rows[n - 1].scored.values())
     ]
-    return deals[::-1]
+    return found[::-1]
 
 
 def _look(match: Match, id: int) -> str:
-    n = match.number(id)
+    face, n = faces.of(match), match.number(id)
+    row = match.row(n) if n else None
     return render_template(
-        "deal/entry.html",
+        face.entry_page,
         match=match,
         kept=match.entry(id),
         n=n,
-        row=match.row(n) if n else None,
+        row=row,
         problems=match.problems(n) if n else (),
-        lines=_by_word(match.row(n)) if n else [],
         changes=_changes(match, id),
-        named=named,
         form=WritingForm(formdata=None),
+        **face.entry(match, row),
     )
 
 
@@ -147,34 +138,25 @@ def _changes(match: Match, id: int) -> list[tuple[Any, str]]:
     found, now = [], ""
     for event in kept.events if kept else ():
         if event.kind in ("add", "amend"):
-            row = judge(where, event.payload, {}).row
-            now = match.say(row.why) if row is not None else ""
+            now = came_to(where, event.payload)
         found.append((event, now))
     return found
 
 
-def _by_word(row: Any) -> list[tuple[str, list[Any]]]:
-    """A count's lines gathered by their words, the words before the card points."""
-    words: dict[str, list[Any]] = {}
-    for line in getattr(row, "lines", ()):
-        words.setdefault(line.word, []).append(line)
-    return sorted(words.items(), key=lambda one: one[0] == "cards")
-
-
 def _form_of(match: Match, id: int) -> Answer:
-    where = place(match, id)
-    if where.kept.get("type") == "deal":
-        return recording.show(DealPage(where, recording.filled(match, where.kept), call="call" in where.kept))
-    make = other_form.form_for(str(where.kept.get("type")), match.state.ring)
+    face, where = faces.of(match), place(match, id)
+    if where.kept.get("type") == face.numbered:
+        return face.edit(match, id)
+    make = face.form(match, str(where.kept.get("type")))
     if make is None:
         abort(404)
-    return _other(match, id, make(formdata=None, data=other_form.typed(where.kept)))
+    return _other(match, id, make(formdata=None, data=make.typed(where.kept)))
 
 
 def _mend(match: Match, id: int) -> Answer:
-    """Put an entry right that is no deal."""
+    """Put an entry right that is none of those the table counts."""
     where = place(match, id)
-    make = other_form.form_for(str(where.kept.get("type")), match.state.ring)
+    make = faces.of(match).form(match, str(where.kept.get("type")))
     if make is None:
         abort(404)
     form: Any = make()
@@ -182,7 +164,7 @@ def _mend(match: Match, id: int) -> Answer:
     problems: Any = ()
     if form.validate():
         try:
-            told = other_form.told(form, match.state.ring)
+            told = form.entry(match.state.ring)
             matches.amend(match, id, told, form.seen(match.seq), form.key)
             return redirect(url_for("entries.entry", id=match.id, entry=id), 303)
         except RuleViolation as error:
@@ -205,10 +187,9 @@ def _refreshed(match: Match, form: Any) -> Match:
 
 def _other(match: Match, id: int, form: Any, problems: Any = (), changes: Any = ()) -> str:
     return render_template(
-        "deal/other.html",
+        "entry/other.html",
         match=match,
         kept=match.entry(id),
-        named=named,
         form=form,
         numbers=_numbers(match),
         problems=problems,

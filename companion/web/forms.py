@@ -1,9 +1,17 @@
 """What every form that writes has in common: a key of its own and the length of the log it was made from."""
 
 import secrets
+from collections.abc import Mapping
+from typing import Any
 
+from flask_babel import lazy_gettext as _l
 from flask_wtf import FlaskForm
-from wtforms import HiddenField
+from wtforms import HiddenField, TextAreaField
+from wtforms.validators import Length
+
+from companion.rules.seats import Ring
+
+NOTE = Length(max=500, message=_l("At most 500 characters; the rest would be lost."))
 
 
 def fresh_key() -> str:
@@ -30,3 +38,26 @@ class WritingForm(FlaskForm):
         """The log's length the writer had seen; `length` (now) where the form does not say."""
         text = self.seq.data or ""
         return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else length
+
+
+class EntryForm(WritingForm):
+    """The form of one entry that needs no page of its own; its fields are called as the entry's keys are."""
+
+    of_seats = False
+    """Whether `by` is one player; else it is a side."""
+
+    note = TextAreaField(_l("Note"), [NOTE])
+
+    def told(self, ring: Ring) -> dict[str, Any]:
+        """The entry, but for its note."""
+        raise NotImplementedError
+
+    def entry(self, ring: Ring) -> dict[str, Any]:
+        """The entry that the form tells."""
+        note = (self.note.data or "").strip()
+        return {**self.told(ring), **({"note": note} if note else {})}
+
+    @classmethod
+    def typed(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields for an entry that is to be put right."""
+        return {key: str(one) for key, one in entry.items() if key != "type" and hasattr(cls, key)}

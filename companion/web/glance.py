@@ -5,7 +5,7 @@ from typing import Any
 
 from companion import store
 
-from . import matches
+from . import faces, matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,8 @@ def _look(stored: store.Stored) -> dict[str, Any] | None:
         match = matches.made(stored)
     except ValueError:
         return None
-    state, sides = match.state, match.state.ring.sides
+    face, state, sides = faces.of(match), match.state, match.state.ring.sides
+    winner = face.winner(match)
     seen = Glance(
         id="",
         game=match.game.name,
@@ -50,8 +51,8 @@ def _look(stored: store.Stored) -> dict[str, Any] | None:
         sides=[match.side_name(side) for side in sides],
         totals=[state.totals[side] for side in sides],
         status=state.status,
-        winner=sides.index(state.winner) if state.winner in sides else None,
-        deals=sum(1 for one in match.standing if one.payload.get("type") == "deal"),
+        winner=sides.index(winner) if winner in sides else None,
+        deals=sum(1 for one in match.standing if one.payload.get("type") == face.numbered),
         changed_at="",
     )
     return {key: value for key, value in asdict(seen).items() if key not in ("id", "changed_at")}

@@ -14,7 +14,7 @@ from companion import library, store
 from companion.record import log
 from companion.record import record as records
 from companion.record.log import Event, Kept
-from companion.rules.message import Message, SeatName
+from companion.rules.message import Message, SeatName, SideName
 
 from . import owner
 from .speech import isolated, said
@@ -66,6 +66,8 @@ class Match:
 
     def show(self, who: object) -> str:
         """A seat or a side by name: what sentences of the core are shown with."""
+        if isinstance(who, SideName):
+            return isolated(self.side_name(who.seat))
         letter = who.seat if isinstance(who, SeatName) else str(who)
         return isolated(self.names.get(letter, letter))
 
@@ -138,9 +140,14 @@ def get(id: str) -> Match:
     return g.match  # type: ignore[no-any-return]  # g holds anything
 
 
-def get_own(id: str) -> Match:
-    """The match at this address, to write in; answers 403 to all but the browser that made it."""
+def get_own(id: str, family: str | None = None) -> Match:
+    """The match at this address, to write in; answers 403 to all but the browser that made it.
+
+    Where the page is for one `family` only, it answers 404 for a match of another.
+    """
     match = get(id)
+    if family is not None and match.game.family_name != family:
+        abort(404)
     if not owner.is_mine(match):
         abort(403)
     return match

@@ -9,12 +9,14 @@ from flask_babel import gettext as _
 
 from companion.record.log import Event
 
+from . import faces
 from .matches import Match
 
 
 def init_app(app: Flask) -> None:
-    """Give templates `told(match, event)` and the filters `clock` and `day`."""
+    """Give templates `told(match, event)`, `named(match, id)` and the filters `clock` and `day`."""
     app.add_template_global(told, "told")
+    app.add_template_global(named, "named")
     app.add_template_filter(clock, "clock")
     app.add_template_filter(day, "day")
 
@@ -22,7 +24,7 @@ def init_app(app: Flask) -> None:
 def told(match: Match, event: Event) -> str:
     """What one event did to the match, in a sentence."""
     if event.kind == "draft":
-        return _("A deal in progress was noted.") if event.payload else _("The deal in progress was dropped.")
+        return faces.of(match).noted(bool(event.payload))
     if event.kind == "head":
         return _("Names, place or stake were put right.")
     entry = event.seq if event.kind == "add" else event.entry
@@ -43,35 +45,26 @@ def told(match: Match, event: Event) -> str:
 
 
 def named(match: Match, id: int | None) -> str:
-    """An entry by its name: "Deal 3", "Adjustment"; a withdrawn one has no number."""
+    """An entry by its name: "Deal 3", "An adjustment"; a withdrawn one has no number."""
     kept = match.entry(id) if id is not None else None
     if kept is None:
         return _("An entry")
-    kind = kept.payload.get("type", "")
-    if kind == "deal":
-        number = deal_number(match, kept.id)
-        return _("Deal %(number)s", number=number) if number else _("A deal")
-    return kind_name(kind)
+    face, kind = faces.of(match), kept.payload.get("type", "")
+    if kind == face.numbered:
+        return face.called(numbers(match).get(kept.id))
+    return kind_name(match, kind)
 
 
-def kind_name(kind: str) -> str:
-    """What an entry other than a deal is called."""
-    names = {
-        "opening": _("The opening from paper"),
-        "adjust": _("An adjustment"),
-        "concede": _("A concession"),
-        "abandon": _("The breaking off"),
-        "finish": _("A finish call"),
-        "dive": _("A dive"),
-        "pencil": _("The pencil rule"),
-    }
-    return names.get(kind) or _("An entry")
+def kind_name(match: Match, kind: str) -> str:
+    """What an entry is called that has no number."""
+    return faces.of(match).names().get(kind) or _("An entry")
 
 
-def deal_number(match: Match, id: int) -> int | None:
-    """The number of a deal among the deals that count."""
-    deals = [one.id for one in match.standing if one.payload.get("type") == "deal"]
-    return deals.index(id) + 1 if id in deals else None
+def numbers(match: Match) -> dict[int, int]:
+    """The numbers of the deals, or of the hands, that count, by the ids of their entries."""
+    kind = faces.of(match).numbered
+    counted = (one.id for one in match.standing if one.payload.get("type") == kind)
+    return {id: number for number, id in enumerate(counted, 1)}
 
 
 def clock(at: str) -> str:

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from flask import abort
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
@@ -17,35 +16,10 @@ from companion.rules.ruling import Problem
 from companion.rules.shapes import Unreadable
 
 from ..matches import Match
+from ..places import Place
 from .form import CHIPS, DealForm, told
 from .melds import Melds
 from .options import Options
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where an entry stands in its match: a new one at the end, or one that is put right.
-
-    `before` is the state it is folded on, `n` its number from 1, `kept` what it says so far.
-    """
-
-    match: Match
-    n: int
-    before: Any
-    id: int | None = None
-    kept: Mapping[str, Any] = field(default_factory=dict)
-
-
-def place(match: Match, id: int | None = None) -> Place:
-    """The place of a new entry, or of the one with this id; a withdrawn one stands where it stood."""
-    if id is None:
-        return Place(match, len(match.standing) + 1, match.state)
-    kept = match.entry(id)
-    if kept is None:
-        abort(404)
-    n = 1 + sum(1 for one in match.standing if one.id < id)
-    earlier = replace(match.record, entries=match.record.entries[: n - 1])
-    return Place(match, n, records.fold(earlier, match.game.family), id, kept.payload)
 
 
 @dataclass(frozen=True)

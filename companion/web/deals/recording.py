@@ -5,29 +5,28 @@ from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, session, url_for
 from flask_babel import gettext as _
-from werkzeug.wrappers import Response
 
 from companion.rules.ruling import RuleViolation
 from companion.rules.shapes import Unreadable
 from companion.store import Stale
 
 from .. import matches
+from ..face import Answer
 from ..forms import fresh_key
 from ..matches import Match
-from ..telling import named
+from ..places import place
+from . import FAMILY
 from .form import COUNTINGS, NO_CALLS, DealForm, form_for, typed
-from .page import DealPage, of_problems, place
+from .page import DealPage, of_problems
 from .steps import step
 
 bp = Blueprint("deals", __name__)
-
-Answer = Response | str | tuple[str, int]
 
 
 @bp.get("/m/<id>/deal")
 def deal(id: str) -> Answer:
     """An empty deal, or the one in progress; `mode` says how it is counted."""
-    match = matches.get_own(id)
+    match = matches.get_own(id, FAMILY)
     if not match.playing:
         flash(_("The game is over. To mend it, open one of its deals."))
         return redirect(board(match))
@@ -37,14 +36,14 @@ def deal(id: str) -> Answer:
 @bp.post("/m/<id>/deal")
 def record(id: str) -> Answer:
     """A tap that builds the deal up, or the whole deal to be saved."""
-    match = matches.get_own(id)
+    match = matches.get_own(id, FAMILY)
     return work(DealPage(place(match), _form(match)))
 
 
 @bp.route("/m/<id>/enough", methods=["GET", "POST"])
 def enough(id: str) -> Answer:
     """A deal ended by a call: the same page, which also asks who called and when."""
-    match = matches.get_own(id)
+    match = matches.get_own(id, FAMILY)
     if not can_call(match):
         abort(404)
     if request.method == "POST":
@@ -57,7 +56,7 @@ def enough(id: str) -> Answer:
 @bp.post("/m/<id>/deal/preview")
 def preview(id: str) -> str:
     """What the deal on the page comes to, as a piece of the page; nothing is saved."""
-    match = matches.get_own(id)
+    match = matches.get_own(id, FAMILY)
     entry = request.args.get("entry", type=int)
     page = DealPage(place(match, entry), _form(match), call=bool(request.args.get("call")))
     page.form.calling = page.call
@@ -66,7 +65,7 @@ def preview(id: str) -> str:
 
 def can_call(match: Match) -> bool:
     """Whether the game can be ended by a call in mid-deal."""
-    return bool(getattr(match.game.family, "calls", False))
+    return bool(match.game.family.calls)
 
 
 def board(match: Match) -> str:
@@ -91,6 +90,15 @@ def filled(match: Match, entry: Mapping[str, Any], usual: Mapping[str, Any] | No
     return form_for(match.state.ring)(formdata=None, data={**(usual or {}), **told})
 
 
+def edit(match: Match, id: int) -> Answer:
+    """A deal that is put right: its form with what it says so far, or that form sent."""
+    where = place(match, id)
+    call = "call" in where.kept
+    if request.method == "POST":
+        return work(DealPage(where, _form(match), call))
+    return show(DealPage(where, filled(match, where.kept), call))
+
+
 def work(page: DealPage) -> Answer:
     """Carry out what the tapped button says: a step of the form, keeping the bidding, or saving the deal."""
     action, form = request.form.get("do", "save"), page.form
@@ -111,7 +119,7 @@ def show(page: DealPage, status: int = 200) -> Answer:
     page.form.calling = page.call
     part = request.headers.get("X-Part") == "form"
     template = "deal/form.html" if part else "deal/page.html"
-    html = render_template(template, page=page, match=page.match, named=named)
+    html = render_template(template, page=page, match=page.match)
     return html if status == 200 else (html, status)
 
 

@@ -5,19 +5,18 @@ from functools import lru_cache
 from typing import Any
 
 from flask_babel import lazy_gettext as _l
-from wtforms import RadioField, SelectField, StringField, TextAreaField
-from wtforms.validators import DataRequired, InputRequired, Length, Optional, Regexp
+from wtforms import RadioField, SelectField, StringField
+from wtforms.validators import DataRequired, InputRequired, Optional, Regexp
 
 from companion.rules.seats import Ring
 
-from .forms import WritingForm
+from ..forms import NOTE, EntryForm
 
 _WHOLE = r"\s*[+-]?\d{1,4}\s*$"
 _NATURAL = r"\s*\d{1,4}\s*$"
-_NOTE = Length(max=500, message=_l("At most 500 characters; the rest would be lost."))
 
 
-class AdjustForm(WritingForm):
+class AdjustForm(EntryForm):
     """Points agreed on apart from play; why has to be said."""
 
     side = RadioField(
@@ -30,8 +29,7 @@ class AdjustForm(WritingForm):
             Regexp(_WHOLE, message=_l("A whole number: 20, or -50.")),
         ],
     )
-    reason = StringField(_l("Why"), [DataRequired(_l("Say why, for the sheet shows it.")), _NOTE])
-    note = TextAreaField(_l("Note"), [_NOTE])
+    reason = StringField(_l("Why"), [DataRequired(_l("Say why, for the sheet shows it.")), NOTE])
 
     def told(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
@@ -44,30 +42,27 @@ class AdjustForm(WritingForm):
         }
 
 
-class ConcedeForm(WritingForm):
+class ConcedeForm(EntryForm):
     """Who gives the game up."""
 
     side = RadioField(
         _l("Who gives up"), [InputRequired(_l("Tap who gives up."))], choices=[], validate_choice=False
     )
-    note = TextAreaField(_l("Note"), [_NOTE])
 
     def told(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
         return {"type": "concede", "side": self.side.data}
 
 
-class AbandonForm(WritingForm):
+class AbandonForm(EntryForm):
     """The game is broken off."""
-
-    note = TextAreaField(_l("Note"), [_NOTE])
 
     def told(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
         return {"type": "abandon"}
 
 
-class FinishForm(WritingForm):
+class FinishForm(EntryForm):
     """The end announced, now that the result is written."""
 
     side = RadioField(
@@ -76,14 +71,13 @@ class FinishForm(WritingForm):
         choices=[],
         validate_choice=False,
     )
-    note = TextAreaField(_l("Note"), [_NOTE])
 
     def told(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
         return {"type": "finish", "side": self.side.data}
 
 
-class DiveForm(WritingForm):
+class DiveForm(EntryForm):
     """The stake offered to be doubled, and the answer."""
 
     by = RadioField(
@@ -92,14 +86,18 @@ class DiveForm(WritingForm):
     accepted = RadioField(
         _l("The answer"), [InputRequired(_l("Tap the answer."))], choices=["yes", "no"], validate_choice=False
     )
-    note = TextAreaField(_l("Note"), [_NOTE])
 
     def told(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
         return {"type": "dive", "by": self.by.data, "accepted": self.accepted.data == "yes"}
 
+    @classmethod
+    def typed(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields for such an entry."""
+        return {**super().typed(entry), "accepted": "yes" if entry["accepted"] else "no"}
 
-class PencilForm(WritingForm):
+
+class PencilForm(EntryForm):
     """A wrong writing found after the pencil was put down; `deal` is the number of the deal's entry."""
 
     by = RadioField(
@@ -120,7 +118,6 @@ class PencilForm(WritingForm):
             Regexp(_NATURAL, message=_l("A whole number, such as 77.")),
         ],
     )
-    note = TextAreaField(_l("Note"), [_NOTE])
 
     def told(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
@@ -133,7 +130,7 @@ class PencilForm(WritingForm):
         return {**told, "wrote": int(self.wrote.data or 0), "should": int(self.should.data or 0)}
 
 
-class OpeningForm(WritingForm):
+class OpeningForm(EntryForm):
     """What stood on paper; `form_for` adds a total for each side."""
 
     held = StringField(
@@ -141,7 +138,6 @@ class OpeningForm(WritingForm):
         [Optional(), Regexp(r"[\d+\s]{0,200}$", message=_l("Whole numbers joined by a plus: 30 + 20."))],
     )
     dealer = RadioField(_l("Who deals next"), [Optional()], choices=[], validate_choice=False, default="")
-    note = TextAreaField(_l("Note"), [_NOTE])
 
     def told(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
@@ -150,8 +146,14 @@ class OpeningForm(WritingForm):
         dealer = {"dealer": self.dealer.data} if self.dealer.data else {}
         return {"type": "opening", "totals": totals, **({"held": held} if held else {}), **dealer}
 
+    @classmethod
+    def typed(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields for such an entry."""
+        totals = {f"total_{side}": str(points) for side, points in entry["totals"].items()}
+        return {**super().typed(entry), "held": " + ".join(map(str, entry.get("held", ()))), **totals}
 
-FORMS: Mapping[str, type[WritingForm]] = {
+
+FORMS: Mapping[str, type[EntryForm]] = {
     "adjust": AdjustForm,
     "concede": ConcedeForm,
     "abandon": AbandonForm,
@@ -163,7 +165,7 @@ FORMS: Mapping[str, type[WritingForm]] = {
 
 
 @lru_cache(maxsize=16)
-def form_for(kind: str, ring: Ring) -> type[WritingForm] | None:
+def form_for(kind: str, ring: Ring) -> type[EntryForm] | None:
     """The form for an entry of this type, or None where there is none."""
     if kind != "opening":
         return FORMS.get(kind)
@@ -174,22 +176,3 @@ def form_for(kind: str, ring: Ring) -> type[WritingForm] | None:
     return type(
         "OpeningForm", (OpeningForm,), {f"total_{side}": StringField(validators=total) for side in ring.sides}
     )
-
-
-def told(form: Any, ring: Ring) -> dict[str, Any]:
-    """The entry that a form tells, with its note."""
-    note = (form.note.data or "").strip()
-    return {**form.told(ring), **({"note": note} if note else {})}
-
-
-_PLAIN = ("side", "points", "reason", "note", "dealer", "by", "deal", "wrote", "should")
-"""Fields that hold what the entry says as it stands."""
-
-
-def typed(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """The form's fields for an entry that is to be put right."""
-    fields = {key: str(entry[key]) for key in _PLAIN if key in entry}
-    if "accepted" in entry:
-        fields["accepted"] = "yes" if entry["accepted"] else "no"
-    fields |= {f"total_{side}": str(points) for side, points in entry.get("totals", {}).items()}
-    return fields | ({"held": " + ".join(map(str, entry["held"]))} if entry.get("held") else {})

@@ -1,0 +1,142 @@
+"""The scoreboard of deals: totals and tallies, who deals, what hangs, the evening so far."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup
+
+from companion.notation import svg, tally
+from companion.rules.message import Message
+
+from ..evening import chain
+from ..matches import Match
+from .recording import can_call
+
+_PER_ROW = 4
+
+
+def board(match: Match) -> Mapping[str, Any]:
+    """What the scoreboard needs."""
+    return {
+        "columns": columns(match),
+        "evening": evening(match),
+        "calls": can_call(match),
+        "may_dive": match.game.family.may_dive(match.state) if match.playing else (),
+        "result_word": result_word,
+    }
+
+
+@dataclass(frozen=True)
+class Column:
+    """One side of the board."""
+
+    side: str
+    seats: tuple[str, ...]
+    total: int
+    before: int
+    needs: int | None
+    deals: bool
+    elder: bool
+    tally: Markup | None
+
+
+def columns(match: Match) -> list[Column]:
+    """The sides of the board, in table order."""
+    state = match.state
+    playing, found = match.playing, []
+    for side in state.ring.sides:
+        seats = tuple(seat for seat in state.ring.seats if state.ring.side(seat) == side)
+        amounts = tuple(row.scored.get(side, 0) for row in state.rows)
+        found.append(
+            Column(
+                side=side,
+                seats=seats,
+                total=state.totals[side],
+                before=state.totals[side] - (amounts[-1] if amounts else 0),
+                needs=state.needs(side) if playing else None,
+                deals=playing and state.next_dealer in seats,
+                elder=playing and state.next_elder in seats,
+                tally=_drawn(amounts, f"{match.id} {side}", f"tally-{side}") if any(amounts) else None,
+            )
+        )
+    return found
+
+
+@lru_cache(maxsize=256)
+def _drawn(amounts: tuple[int, ...], seed: str, prefix: str) -> Markup:
+    """The tally of one side; kept, for every look at the board draws the same one."""
+    page = tally.write(amounts)
+    text = svg.draw_tally(page.tally, seed=seed, before=page.before, per_row=_PER_ROW, prefix=prefix)
+    # In squares of the paper instead of units of the drawing: the style sheet says how large a square is.
+    sized = re.sub(
+        r' (width|height)="([0-9.]+)"', lambda m: f' {m[1]}="{float(m[2]) / svg.SQUARE:g}em"', text, count=2
+    )
+    return Markup(sized)  # numbers and a match's own id, made by us
+
+
+def result_word(match: Match, row: Any) -> str:
+    """What stands behind a deal that was not simply made: the game's own word, or a plain one."""
+    words = match.game.book.words
+    own = {"bait": "bait", "tie": "tie", "offer": "offer", "finished": "call"}
+    plain = {
+        "thrown-in": Message("thrown in"),
+        "void": Message("does not count"),
+        "penalty": Message("penalty"),
+        "false-finish": Message("not enough"),
+        "bait": Message("bait"),
+        "tie": Message("tie"),
+        "offer": Message("offer"),
+        "finished": Message("enough"),
+    }
+    if row.result in own and own[row.result] in words:
+        return match.say(words[own[row.result]])
+    return match.say(plain[row.result]) if row.result in plain else ""
+
+
+@dataclass(frozen=True)
+class Game:
+    """One finished game of an evening."""
+
+    id: str
+    number: int
+    winner: str
+    totals: dict[str, int]
+    sets: dict[str, int]
+    stakes: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Evening:
+    """The games so far, oldest first, and what they come to for each side."""
+
+    games: tuple[Game, ...]
+    sets: dict[str, int]
+    stakes: dict[str, int]
+
+
+def evening(match: Match) -> Evening | None:
+    """The evening up to a match; None while it has no finished game but this one."""
+    evening_of = chain(match)
+    sides = match.state.ring.sides
+    games = tuple(
+        Game(
+            one.id,
+            number,
+            one.state.winner,
+            dict(one.state.totals),
+            dict(one.state.sets),
+            dict(one.state.stakes),
+        )
+        for number, one in enumerate(evening_of, 1)
+        if one.state.winner is not None
+    )
+    if len(evening_of) < 2 or not games:
+        return None
+    return Evening(
+        games,
+        {side: sum(game.sets[side] for game in games) for side in sides},
+        {side: sum(game.stakes[side] for game in games) for side in sides},
+    )
