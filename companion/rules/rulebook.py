@@ -20,6 +20,8 @@ class Rule:
     chapter: str
     source: str
     keys: tuple[str, ...] = ()
+    only_when: tuple[str, ...] = ()
+    """Conditions under one of which it applies, where it does not always; as for a convention."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +51,15 @@ class Convention:
     sizes: Mapping[Value, tuple[int, ...]] = field(default_factory=dict)
     only_when: tuple[str, ...] = ()
 
+    def arises(self, chosen: Mapping[str, Value], players: int | None) -> bool:
+        """Whether anything depends on it when so many play; where nobody has counted them it may."""
+        if players is None or not self.only_when:
+            return True
+        return any(holds(condition, chosen, players) for condition in self.only_when)
+
     def matters(self, chosen: Mapping[str, Value], players: int | None = None) -> bool:
         """Whether it changes anything beside these choices, for so many players where that is known."""
-        if players is not None and self.only_when:
-            if not any(holds(condition, chosen, players) for condition in self.only_when):
-                return False
-        return all(
+        return self.arises(chosen, players) and all(
             chosen[name] == value or (value == "1.." and int(chosen[name]) >= 1)
             for name, value in self.needs.items()
         )
@@ -119,6 +124,14 @@ class Rulebook:
     words: Mapping[str, str]
     writing: str = "table"
     """How the score is pencilled: `tally` marks, or a `table` of running totals."""
+
+    def rules_for(self, chosen: Mapping[str, Value], players: int | None = None) -> tuple[Rule, ...]:
+        """The rules that apply beside these choices."""
+        return tuple(
+            rule
+            for rule in self.rules.values()
+            if not rule.only_when or any(holds(one, chosen, players) for one in rule.only_when)
+        )
 
     def cite(self, *keys: str) -> tuple[Rule, ...]:
         """The game's own rules for these family keys, each once, in this order.

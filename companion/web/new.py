@@ -1,12 +1,15 @@
 """A new match: game, players, who deals first, house rules; or one begun on paper, taken over."""
 
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from companion import library, store
+from companion.rules.rulebook import json_word
 from companion.rules.ruling import RuleViolation
 from companion.rules.shapes import Unreadable
 
@@ -18,24 +21,38 @@ from .speech import said
 bp = Blueprint("new", __name__)
 
 _CHIPS = 8
+_COMPANIES = 3
+
+
+@dataclass(frozen=True)
+class Company:
+    """Players who sat together before, in the order of their seats, and the match they played."""
+
+    match: str
+    names: tuple[str, ...]
 
 
 @bp.get("/new")
 def new() -> str:
-    """The form, for `game` and `preset` if they are named."""
-    return _page(NewMatch(_game(request.args.get("game"), request.args.get("preset"))))
+    """The form, for `game`, `preset` and `table` if they are named, or for the match one is to be `like`."""
+    like = request.args.get("like")
+    typed = _again(matches.get(like)) if like else dict[str, str]()
+    return _page(NewMatch(_game({**request.args, **typed} or {"game": _last_game()}), typed))
 
 
 @bp.post("/new")
 def start() -> Response | tuple[str, int] | str:
-    """Begin the match; or only show another game's or preset's choices (`step`)."""
+    """Begin the match; or only show the choices of another game, preset or table (`step`)."""
     typed = request.form.to_dict()
-    game = _game(typed.get("game"), typed.get("preset"))
-    if typed.get("step") in ("show", "rules"):
-        if (typed.get("shown-game"), typed.get("shown-preset")) != (game.name, game.preset):
-            typed = {key: value for key, value in typed.items() if not key.startswith("rule-")}
-        return _page(NewMatch(game, typed))
+    game = _game(typed)
+    seats_shown = typed.get("shown-table", "")
+    typed = _still_meant(typed, game)
     form, made = WritingForm(), NewMatch(game, typed)
+    if typed.get("step") in ("show", "rules"):
+        return _page(made)
+    if seats_shown and seats_shown != made.seating.name and game.name == typed.get("shown-game"):
+        made.wrong("", _("So many play now. See whether everybody sits right, then start."))
+        return _page(made), 422
     read = made.read(matches.local_time())
     if read is None:
         return _page(made), 422
@@ -61,10 +78,57 @@ def start() -> Response | tuple[str, int] | str:
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
 
-def _game(name: str | None, preset: str | None) -> library.Game:
+def _game(told: Mapping[str, str]) -> library.Game:
+    """The game that a form names, opened for the table it names; what is unknown as it is usual."""
     known = library.names()
+    name = told.get("game", "")
     name = name if name in known else known[0]
-    return library.open_game(name, preset if preset in library.shelf(name).presets else None)
+    preset = told.get("preset")
+    seatings = library.seatings(name)
+    usual = library.open_game(name).family.ruleset.ring.size
+    seating = next(
+        (one for one in seatings if one.name == told.get("table")),
+        next(one for one in seatings if one.players == usual),
+    )
+    preset = preset if preset in library.shelf(name).presets else None
+    return library.open_game(name, preset, seating.conventions, seating.players)
+
+
+def _still_meant(typed: Mapping[str, str], game: library.Game) -> dict[str, str]:
+    """What was typed, without house rules that meant another game than the one now chosen.
+
+    Of another table of the same game those go that were left as they had been proposed.
+    """
+    shown = {key: typed.get(f"shown-{key}", "") for key in ("game", "preset", "table")}
+    if not any(shown.values()):
+        return dict(typed)
+    if (shown["game"], shown["preset"]) != (game.name, game.preset):
+        return {key: one for key, one in typed.items() if not key.startswith("rule-")}
+    before = _game(shown)
+    if before is game:
+        return dict(typed)
+    proposed = {f"rule-{name}": json_word(value) for name, value in before.conventions.items()}
+    impossible = {
+        f"rule-{name}"
+        for name, one in game.book.conventions.items()
+        if one.values and typed.get(f"rule-{name}", "") not in map(json_word, one.values_for(game.players))
+    }
+    return {
+        key: one for key, one in typed.items() if proposed.get(key) != one.strip() and key not in impossible
+    }
+
+
+def _again(match: matches.Match) -> dict[str, str]:
+    """What was typed for a match, as far as another of the same players begins alike."""
+    like = NewMatch(match.game)
+    return {
+        "game": match.game.name,
+        "preset": match.game.preset,
+        "table": like.seating.name,
+        "place": match.head.get("place", ""),
+        **{f"name-{seat}": name for seat, name in match.names.items()},
+        **{f"rule-{one.name}": json_word(match.game.conventions[one.name]) for one in like.asked},
+    }
 
 
 def _page(made: NewMatch) -> str:
@@ -74,8 +138,20 @@ def _page(made: NewMatch) -> str:
         form=WritingForm(),
         books=[library.shelf(name) for name in library.names()],
         names=_known_names()[:_CHIPS],
-        can_draw=hasattr(made.game.family, "first_dealer") and not made.by_lot,
+        companies=_companies(made.game.name)[:_COMPANIES],
     )
+
+
+def _last_game() -> str:
+    listed = store.listing(owner.known())
+    return str(listed[0].head["game"]) if listed else ""
+
+
+def _companies(game: str) -> list[Company]:
+    """Those who played a game in this browser with more than two, the last ones first, each once."""
+    listed = [one for one in store.listing(owner.known()) if one.head["game"] == game]
+    found = {tuple((one.cache or one.head)["players"]): one.id for one in reversed(listed)}
+    return [Company(id, names) for names, id in reversed(found.items()) if len(names) > 2]
 
 
 def _known_names() -> list[str]:

@@ -1,5 +1,6 @@
 """The rulebook of every game: each rule under its id, the conventions with their values, a search."""
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,14 +8,29 @@ from flask import Blueprint, abort, render_template, request
 from flask_babel import gettext as _
 
 from companion import library
-from companion.rules.rulebook import Convention, Rule
+from companion.rules.message import Message
+from companion.rules.rulebook import Convention, Rule, Value
 
 from . import matches
 from .phrases import phrase
-from .speech import translate
+from .speech import said, translate
 from .verdicts import SETTLED_BY
 
 bp = Blueprint("rulebook", __name__)
+
+
+ORDERS: Mapping[str, tuple[Message, Callable[[Any], Sequence[str]], str]] = {
+    "cards.plain-order": (Message("Other suits"), lambda ruleset: ruleset.orders.plain, "S"),
+    "cards.trump-order": (Message("Trumps"), lambda ruleset: ruleset.orders.trump, "H"),
+    "cards.run-order": (Message("In runs"), lambda ruleset: ruleset.run_order, "C"),
+    "fours.rank": (
+        Message("Fours"),
+        lambda ruleset: [one for one in ruleset.fours_order if one in ruleset.fours],
+        "D",
+    ),
+    "deck": (Message("The pack"), lambda ruleset: ruleset.order, "S"),
+}
+"""By the key of a rule that tells an order: what the row is called, its ranks, the suit they are drawn in."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +72,7 @@ def rulebook(game: str) -> str:
         match=match,
         chapters=chapters,
         conventions=[] if search else list(opened.book.conventions.values()),
-        usual=library.open_game(game).conventions,
+        usual=_usual(opened),
         sources=list(dict.fromkeys(rule.source for rule in opened.book.rules.values())),
         search=search,
         count=len(kept),
@@ -65,9 +81,17 @@ def rulebook(game: str) -> str:
     )
 
 
+def _usual(game: library.Game) -> dict[str, Value]:
+    """What stands where nobody said anything, in the game's first preset, for as many players."""
+    return {
+        name: game.book.usual(name, None, game.conventions, game.players) for name in game.book.conventions
+    }
+
+
 def _first_chapter(game: library.Game) -> str:
     """The chapter on the cards: whatever a game inherits, it is read first."""
-    return str(game.book.cite("cards.plain-order")[0].chapter)
+    key = next(key for key in ORDERS if game.book.knows(key))
+    return game.book.cite(key)[0].chapter
 
 
 def entry(game: library.Game, rule: Rule) -> Entry:
@@ -85,14 +109,8 @@ def _questions(game: library.Game, rule: Rule) -> tuple[Any, ...]:
 
 def _orders(game: library.Game, rule: Rule) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The cards of a rule that says in which order they stand, drawn in some suit."""
-    ruleset = game.family.ruleset
-    orders = {
-        "cards.trump-order": lambda: (_("Trumps"), ruleset.orders.trump, "H"),
-        "cards.plain-order": lambda: (_("Other suits"), ruleset.orders.plain, "S"),
-        "cards.run-order": lambda: (_("In runs"), ruleset.run_order, "C"),
-        "fours.rank": lambda: (_("Fours"), [one for one in ruleset.fours_order if one in ruleset.fours], "D"),
-    }
-    found = (orders[key]() for key in rule.keys if key in orders)
+    orders = (ORDERS[key] for key in rule.keys if key in ORDERS)
+    found = ((said(name), ranks(game.family.ruleset), suit) for name, ranks, suit in orders)
     return tuple((name, tuple(f"{rank}{suit}" for rank in ranks)) for name, ranks, suit in found if ranks)
 
 
