@@ -1,0 +1,176 @@
+"""Following a hand: who attacks whom, bout after bout, from the first attack to the loser."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from companion import store
+from companion.record.log import Event
+from companion.rules.ruling import RuleViolation
+from companion.store import Stale
+
+from .. import matches
+from ..forms import WritingForm
+from ..matches import Match
+from . import FAMILY
+from .followed import BEATEN_OFF, PICKED_UP, SUITS, Fault, Followed
+
+bp = Blueprint("follow", __name__)
+
+Answer = Response | str | tuple[str, int]
+
+_OF_TALON = ("used_up", "second_trump", "shown_after")
+
+
+@bp.get("/m/<id>/hand/follow")
+def follow(id: str) -> Answer:
+    """The hand as far as it was followed, and what comes now."""
+    match = _own(id)
+    if not match.playing:
+        return _closed(match)
+    return _page(Followed(match, match.draft))
+
+
+@bp.post("/m/<id>/hand/follow")
+def tap(id: str) -> Answer:
+    """One tap: something told of the hand, something taken back, or the end of following it."""
+    match, form = _own(id), WritingForm()
+    action = request.form.get("do", "look")
+    if store.has(match.id, form.key):  # a double tap is one bout
+        return redirect(_here(match) if match.draft is not None else _board(match), 303)
+    if form.seen(match.seq) != match.seq:
+        return _stale(match, match.events[form.seen(match.seq) :])
+    if not match.playing:
+        return _closed(match)
+    hand, (verb, *values) = Followed(match, match.draft), action.split(":")
+    try:
+        if verb in ("lost", "draw"):
+            return _write(hand, verb, values, form)
+        if verb == "drop":
+            matches.keep_draft(match, None, match.seq, form.key)
+            return redirect(_board(match), 303)
+        if verb in (BEATEN_OFF, PICKED_UP):
+            return _bout(hand, verb, form)
+        if verb != "look":
+            told = _step(hand, verb, values[0] if values else "")
+            matches.keep_draft(match, told, match.seq, form.key)
+    except Stale as error:
+        return _stale(matches.get_own(match.id), error.events)
+    return redirect(_here(match), 303)
+
+
+def _bout(hand: Followed, result: str, form: WritingForm) -> Answer:
+    """The bout that comes now has ended so; players may have gone out in it."""
+    if hand.guide is None:
+        abort(400)
+    out = tuple(request.form.getlist("out"))
+    if not set(out) <= set(hand.ring.seats):
+        abort(400)
+    bouts = hand.bout(result, tuple(seat for seat in hand.ring.seats if seat in out))
+    faults = hand.wrong(bouts)
+    if out and not hand.used_up:
+        faults = (Fault(None, _("While the talon lasts nobody goes out."), hand.rule("turn.out")),)
+    if faults:
+        return _page(hand, 422, faults, out)
+    matches.keep_draft(hand.match, hand.payload | {"bouts": bouts}, hand.match.seq, form.key)
+    return redirect(_here(hand.match), 303)
+
+
+def _step(hand: Followed, verb: str, value: str) -> dict[str, Any]:
+    """What is told after one more fact of the hand, or with one taken back."""
+    told = hand.payload
+    match verb:
+        case "dealer" if value in hand.dealers and not hand.bouts:
+            return told | {"dealer": value}
+        case "first" if value in hand.ring.seats and hand.asks_first and not hand.bouts:
+            return told | {"first_attacker": value}
+        case "trump" if value in SUITS:
+            return _toggled(told, "trump", value)
+        case "second" if value in SUITS and hand.ruleset["severnyi"] and hand.used_up:
+            return _toggled(told, "second_trump", value) | {"shown_after": len(hand.bouts)}
+        case "talon" if value in ("used-up", "lasts") and not hand.any_out:
+            told = {key: one for key, one in told.items() if key not in _OF_TALON}
+            return told | ({"used_up": True} if value == "used-up" else {})
+        case "back" if value.isdecimal() and int(value) < len(hand.bouts):
+            kept = told["bouts"][: int(value)]
+            shown = min(told.get("shown_after", 0), len(kept))
+            return told | {"bouts": kept} | ({"shown_after": shown} if "shown_after" in told else {})
+        case "restart" if not hand.bouts:
+            return {key: one for key, one in told.items() if key not in ("dealer", "first_attacker")}
+        case _:
+            abort(400)
+
+
+def _toggled(told: dict[str, Any], key: str, value: str) -> dict[str, Any]:
+    """The same tap again takes it out."""
+    others = {one: told[one] for one in told if one != key}
+    return others if told.get(key) == value else others | {key: value}
+
+
+def _write(hand: Followed, verb: str, values: list[str], form: WritingForm) -> Answer:
+    """The hand is over: write it, with the bouts that were followed."""
+    side, deals = [*values, "", ""][:2]
+    if verb == "lost" and (side not in hand.ring.sides or deals not in ("", *hand.team(side))):
+        abort(400)
+    try:
+        entry = hand.entry(side if verb == "lost" else None, deals or None)
+        matches.add(hand.match, entry, hand.match.seq, form.key)
+    except RuleViolation as error:
+        faults = tuple(Fault(None, hand.match.say(one.reason), one.rule) for one in error.problems)
+        return _page(hand, 422, faults)
+    return redirect(_board(hand.match), 303)
+
+
+def _page(
+    hand: Followed,
+    status: int = 200,
+    faults: tuple[Fault, ...] = (),
+    out: tuple[str, ...] = (),
+    changes: tuple[Event, ...] = (),
+) -> Answer:
+    """The page; only its form where a script asks for that."""
+    part = request.headers.get("X-Part") == "form"
+    marks: Mapping[str, str] = {
+        "deals": _("deals"),
+        "attacks": _("attacks"),
+        "defends": _("defends"),
+        "out": _("out"),
+    }
+    html = render_template(
+        "hand/follow_form.html" if part else "hand/follow.html",
+        hand=hand,
+        match=hand.match,
+        marks=hand.marks(marks),
+        faults=faults or hand.faults,
+        out=out,
+        changes=changes,
+        form=WritingForm(formdata=None),
+    )
+    return html if status == 200 else (html, status)
+
+
+def _stale(match: Match, changes: tuple[Event, ...]) -> Answer:
+    """Somebody wrote meanwhile: what changed, and the hand as it stands now."""
+    if not match.playing:
+        raise Stale(match.id, changes)
+    return _page(Followed(match, match.draft), 409, out=tuple(request.form.getlist("out")), changes=changes)
+
+
+def _own(id: str) -> Match:
+    return matches.get_own(id, FAMILY)
+
+
+def _closed(match: Match) -> Answer:
+    flash(_("The session is over. To mend it, open one of its hands."))
+    return redirect(_board(match), 303)
+
+
+def _here(match: Match) -> str:
+    return url_for("follow.follow", id=match.id)
+
+
+def _board(match: Match) -> str:
+    return url_for("scoreboard.scoreboard", id=match.id)

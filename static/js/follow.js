@@ -1,0 +1,41 @@
+// Taps that tell one thing more of the hand, without loading the page anew. Without this script, or where
+// an answer does not come, the same buttons send the form.
+(() => {
+  let busy = false;
+  const leaves = /^(lost|draw|drop)/;
+
+  const exchange = (form, html, action) => {
+    const holder = document.createElement("template");
+    holder.innerHTML = html;
+    const fresh = holder.content.querySelector("#follow");
+    if (!fresh) throw new Error("no form");
+    const before = form.querySelector("h1").textContent;
+    form.replaceWith(fresh);
+    const same = [...fresh.querySelectorAll('button[name="do"]')].find((one) => one.value === action);
+    (same ?? fresh.querySelector(".dock .primary, .dock button"))?.focus({ preventScroll: true });
+    const now = fresh.querySelector("h1").textContent;
+    if (now !== before) document.getElementById("heard").textContent = now;
+    fresh.querySelector("[role=alert]")?.scrollIntoView({ block: "center" });
+  };
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target, action = event.submitter?.value ?? "look";
+    if (form.id !== "follow" || leaves.test(action)) return;
+    event.preventDefault();
+    if (busy) return;
+    busy = true;
+    const data = new FormData(form);
+    data.set("do", action);
+    try {
+      const answer = await fetch(form.action, { method: "POST", body: data, headers: { "X-Part": "form" } });
+      exchange(form, await answer.text(), action);
+    } catch {
+      const button = document.createElement("input");
+      Object.assign(button, { type: "hidden", name: "do", value: action });
+      form.append(button);
+      form.submit(); // the server, or the browser, has to say it itself
+    } finally {
+      busy = false;
+    }
+  }, true);
+})();
