@@ -1,7 +1,7 @@
 """The cases: sentences about the games in tests/cases/<game>/*.toml, with what is given and expected.
 
-`given` is a ruling request, or a record (its `entries` and whatever of its head is not the usual), or the
-cards `drawn` for the first deal. `expect` names a part of the ruling or of the state (a record of which it
+`given` is a ruling request, or a record (its `entries` and whatever of its head is not the usual; `players`
+may be their number), or the cards `drawn` for the first deal. `expect` names a part of the ruling or of the state (a record of which it
 names no problems has none); `error` the path at which the input is refused. TOML has no null: "null" stands
 for it.
 """
@@ -99,15 +99,23 @@ def _drawn(case: Case) -> Result:
 
 def document(case: Case) -> dict[str, Any]:
     """The record that a case gives, with the usual head."""
-    seats = library.open_game(case.game).family.ruleset.ring.seats
-    usual = {
-        "format": "companion-match",
-        "version": 1,
-        "game": case.game,
-        "players": [f"Player {seat}" for seat in seats],
-        "first_dealer": "A",
-    }
-    return {key: value for key, value in (usual | dict(case.given)).items() if value is not None}
+    players = case.given.get("players", _seats(case))
+    usual = {"format": "companion-match", "version": 1, "game": case.game, "first_dealer": "A"}
+    told = usual | dict(case.given)
+    if type(players) is int:
+        told["players"] = [f"Player {n}" for n in range(1, players + 1)]
+    return {key: value for key, value in told.items() if value is not None}
+
+
+def _seats(case: Case) -> int:
+    """How many usually play by these conventions; by the plain ones, where these cannot be read."""
+    chosen = case.given.get("conventions")
+    for conventions in (chosen, None):
+        try:
+            return int(library.open_game(case.game, conventions=conventions).family.ruleset.ring.size)
+        except Unreadable:
+            continue
+    raise LookupError(case.game)
 
 
 def _folded(case: Case) -> Result:

@@ -243,6 +243,9 @@ def _wrong(ruleset: Ruleset, roles: Roles, table: OnTable, trump: str, step: Tak
         return Refusal(Message("{defender} defends, and nobody else.", defender=defender), "throw.who")
     if table.picking_up:
         return Refusal(Message("{defender} picks up already.", defender=defender), "bout.picked-up")
+    if table.all_beaten and len(table.pairs) >= limit(ruleset, roles):
+        why = Message("{defender} has beaten all that may attack, and the bout is over.", defender=defender)
+        return Refusal(why, "bout.beaten-off")
     if step.card is None:
         nothing = Message("There is nothing to pick up yet.")
         return None if table.pairs else Refusal(nothing, "bout.picked-up")

@@ -81,7 +81,7 @@ def _wrong(ruleset: Ruleset, course: Course, bout: Bout) -> Wrong | None:
         why = Message(
             "{due} defends now, not {told}.", due=SeatName(defender or ""), told=SeatName(bout.defender)
         )
-        return Wrong("defender", Refusal(why, due.keys[-1] if due else turn_key(ring)))
+        return Wrong("defender", Refusal(why, turn_key(ring)))
     return _wrongly_out(ruleset, course, bout)
 
 

@@ -45,6 +45,13 @@ def may_throw_in(ruleset: Ruleset, q: questions.ThrowIn) -> Found:
             raise Unreadable(
                 f"table[{n}][1]", Message("a card that beats {attack}", attack=attack), str(card)
             )
+    beaten = sum(card is not None for _attack, card in table.pairs)
+    if beaten > q.defender_cards:
+        raise Unreadable(
+            "defender_cards",
+            Message("{beaten} at least, for so many have beaten", beaten=beaten),
+            q.defender_cards,
+        )
     most = bout.limit(ruleset, roles)
     answer = {"limit": most, "more": max(0, most - len(table.pairs))}
     refusal = bout.may_throw(ruleset, roles, table, q.by, q.cards, q.stopped)
@@ -65,7 +72,8 @@ def may_throw_in(ruleset: Ruleset, q: questions.ThrowIn) -> Found:
 def how_the_bout_stands(ruleset: Ruleset, q: questions.BoutCourse) -> Found:
     """Whether a bout is beaten off or picked up; the first step that was wrong; who draws how many."""
     held = _held(ruleset, q)
-    roles = _roles(ruleset, q.attacker, q.defender, q.out, held[q.defender], q.first_bout)
+    out = tuple(seat for seat, cards in held.items() if not cards)
+    roles = _roles(ruleset, q.attacker, q.defender, out, held[q.defender], q.first_bout)
     steps = _steps(q, held)
     course = bout.follow(ruleset, roles, q.trump, held, steps)
     answer: dict[str, Any] = {
@@ -81,7 +89,7 @@ def how_the_bout_stands(ruleset: Ruleset, q: questions.BoutCourse) -> Found:
     if course.verdict == "open":
         return Found("open", answer, _still_open(course.table, roles), ("bout.beaten-off", "beat.free"))
     order = talon.order(ruleset.ring, q.attacker, q.defender, course.joined)
-    drawn = talon.draw(ruleset, order, course.left, q.talon)
+    drawn = talon.draw(ruleset, [seat for seat in order if seat in held], course.left, q.talon)
     answer |= {
         "draws": [{"seat": seat, "cards": cards} for seat, cards in drawn.draws],
         "talon": drawn.talon,
@@ -127,6 +135,8 @@ def may_six_be_swapped(ruleset: Ruleset, q: questions.Six) -> Found:
         raise Unreadable(
             "turn_up", Message("another card than the lowest trump, which somebody got"), str(six)
         )
+    if q.exhausting_round and q.talon:
+        raise Unreadable("exhausting_round", Message("false, for the talon still has cards"), True)
     claim = talon.Claim(q.got, q.turn_up, q.talon, q.exhausting_round, q.next_bout_begun)
     refusal = talon.may_swap(ruleset, claim)
     if refusal is not None:
@@ -144,15 +154,17 @@ def who_deals(ruleset: Ruleset, q: questions.NextHand) -> Found:
     if q.loser is not None and q.result != "loss":
         raise Unreadable("loser", Message("nothing, for nobody has lost"), q.loser)
     match q.result:
-        case "first":
+        case "loss":
+            start = turn.later(ruleset, _losing_dealer(ruleset, q), "deal.loser")
+        case _ if q.dealer is None:
+            raise Missing("dealer")
+        case "draw":
+            start = turn.later(ruleset, q.dealer, "deal.draw")
+        case _:
             if q.lowest_trump == questions.UNKNOWN and ruleset["first_hand"] == "lowest-trump":
                 raise Missing("lowest_trump")
             holder = None if q.lowest_trump == questions.UNKNOWN else q.lowest_trump
             start = turn.first(ruleset, q.dealer, holder)
-        case "draw":
-            start = turn.later(ruleset, q.dealer, "deal.draw")
-        case _:
-            start = turn.later(ruleset, _losing_dealer(ruleset, q), "deal.loser")
     seats = {"dealer": start.dealer, "attacker": start.attacker, "defender": start.defender}
     told = {name: SeatName(seat or "") for name, seat in seats.items()}
     why = Message("{dealer} deals; {attacker} attacks {defender}.", **told)
@@ -182,11 +194,17 @@ def _roles(
 
 
 def _held(ruleset: Ruleset, q: questions.BoutCourse) -> dict[Seat, int]:
-    """How many cards everyone held; what the facts say of them twice is refused."""
+    """How many cards everyone held; what the facts say of them twice is refused.
+
+    Whoever took no part and is not out neither draws nor goes out, and how much they hold need not be told.
+    """
     held = dict[Seat, int]()
     shown = list[Card]()
+    part = {q.attacker, q.defender, *(step.seat for step in q.steps)}
     for seat in ruleset.ring.seats:
         told = q.cards.get(seat, 0 if seat in q.out else None)
+        if told is None and seat not in part:
+            continue
         if told is None:
             raise Missing(f"cards.{seat}")
         held[seat] = told if isinstance(told, int) else len(told)

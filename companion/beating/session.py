@@ -46,7 +46,7 @@ def touch(state: State, row: Row, told: Touch) -> State:
     )
     rules = (ruleset.cite_one("deal.touch"),)
     row = replace(row, dealer=dealer, result="touch", rules=rules, why=why)
-    refusal = _no_offence(ruleset, dealer, told)
+    refusal = _no_offence(state, told)
     if refusal is not None:
         field, reason = refusal
         return state.flagged(row, field, "deal.touch", reason).write(row, {})
@@ -67,10 +67,17 @@ def may_cut(ruleset: Ruleset, dealer: Seat, by: Seat) -> bool:
             raise LookupError(f"cut {other!r}")
 
 
-def _no_offence(ruleset: Ruleset, dealer: Seat | None, told: Touch) -> tuple[str, Message] | None:
-    """Why nobody becomes the fool by this touch, with the field that says otherwise."""
-    by = SeatName(told.by)
+def _no_offence(state: State, told: Touch) -> tuple[str, Message] | None:
+    """Why nobody becomes the fool by this touch, with the field that says otherwise.
+
+    While a team has not said who of it deals, each of them may be the dealer.
+    """
+    ruleset, dealer, by = state.ruleset, state.next_dealer, SeatName(told.by)
     if dealer is None:
+        losers = [seat for seat in state.ring.seats if state.ring.side(seat) == state.fool]
+        cut = told.cards == "cut" and any(may_cut(ruleset, one, told.by) for one in losers)
+        if told.by not in losers and not cut:
+            return None
         return "by", Message("Say first who of the losers deals: the dealer touches the cards by right.")
     if told.by == dealer:
         return "by", Message("{by} deals, and touches the cards by right.", by=by)

@@ -60,7 +60,7 @@ class State:
             return None
         if self.hands:
             return turn.later(self.ruleset, self.next_dealer, self.dealt_by)
-        return turn.first(self.ruleset, self.next_dealer, None, known=False)
+        return turn.first(self.ruleset, self.next_dealer, None, self.dealt_by, known=False)
 
     @property
     def losers(self) -> tuple[Side, ...]:

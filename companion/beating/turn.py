@@ -75,17 +75,19 @@ class Start:
     keys: tuple[str, ...]
 
 
-def first(ruleset: Ruleset, dealer: Seat, lowest_trump: Seat | None, known: bool = True) -> Start:
+def first(
+    ruleset: Ruleset, dealer: Seat, lowest_trump: Seat | None, by: str = "deal.first", known: bool = True
+) -> Start:
     """The first hand of a session; `lowest_trump` holds it (None: nobody has a trump).
 
-    `known` is false while nobody has said who holds it.
+    `by` is the key that says who deals; `known` is false while nobody has said who holds the lowest trump.
     """
     ring = ruleset.ring
     match ruleset["first_hand"]:
         case "left-of-dealer":
-            attacker, keys = ring.left(dealer), ("deal.first", "start.next")
+            attacker, keys = ring.left(dealer), (by, "start.next")
         case "lowest-trump":
-            attacker, keys = lowest_trump or ring.left(dealer), ("deal.first", "start.lowest-trump")
+            attacker, keys = lowest_trump or ring.left(dealer), (by, "start.lowest-trump")
             if not known:
                 return Start(dealer, None, None, keys)
         case other:
