@@ -71,11 +71,11 @@ def _parser() -> argparse.ArgumentParser:
     sheet = commands.add_parser("sheet", help="print a match sheet, or an empty one, as PDF")
     sheet.add_argument("file", nargs="?", metavar="FILE", help="a match record (- for standard input)")
     sheet.add_argument("-o", "--output", required=True, metavar="OUT.pdf")
-    sheet.add_argument("--kind", choices=("match", "blank"), default="match")
+    sheet.add_argument("--kind", choices=("match", "blank", "rules"), default="match")
     sheet.add_argument("--paper", choices=("a4", "a5", "letter"), default="a4")
     sheet.add_argument("--lang", default="en", help="language of the sheet, such as en or pl")
     sheet.add_argument("--tally", action="store_true", help="the score in pencil strokes, whatever the game")
-    sheet.add_argument("--game", help="for a blank sheet without a record")
+    sheet.add_argument("--game", help="for a blank sheet or a table card without a record")
     sheet.add_argument("--preset", help="with --game")
     sheet.add_argument("--players", type=int, help="with --game: how many, where that is open")
     sheet.set_defaults(run=_sheet)
@@ -251,12 +251,12 @@ def _sheet(arguments: argparse.Namespace) -> int:
 
     if arguments.lang not in i18n.languages():
         raise Refused(f"--lang: expected one of {', '.join(i18n.languages())}, not {arguments.lang}")
-    if arguments.kind == "blank" and arguments.game:
+    if arguments.kind != "match" and arguments.game:
         game, record = library.open_game(arguments.game, arguments.preset, players=arguments.players), None
     elif arguments.file:
         record, game = records.read(_json(_text(arguments.file)), library.open_game)
     else:
-        raise Refused("a match record is needed, or --kind blank with --game")
+        raise Refused("a match record is needed, or --kind blank or rules with --game")
     try:
         pdf = sheets.print_sheet(
             arguments.kind,

@@ -97,7 +97,14 @@ def shelf(game: str) -> Rulebook:
 
 
 def _rule(told: Mapping[str, Any], source: str) -> Rule:
-    return Rule(told["id"], told["text"], told["chapter"], told.get("source", source), tuple(told["keys"]))
+    return Rule(
+        told["id"],
+        told["text"],
+        told["chapter"],
+        told.get("source", source),
+        tuple(told["keys"]),
+        tuple(told.get("only_when", ())),
+    )
 
 
 def _convention(told: Mapping[str, Any]) -> Convention:

@@ -9,13 +9,13 @@ from typing import Any
 
 from companion.i18n import translator
 
-from . import blank, html, match, pdf, session
+from . import blank, card, html, match, pdf, session
 from .common import Correction
 from .pdf import CannotPrint
 
 __all__ = ["KINDS", "PAPERS", "WRITINGS", "CannotPrint", "Correction", "page", "print_sheet"]
 
-KINDS = ("match", "blank")
+KINDS = ("match", "blank", "rules")
 """The sheets there are."""
 WRITINGS: Mapping[str, tuple[Callable[..., html.Page], Callable[..., html.Page]]] = {
     "tally": (match.page, blank.page),
@@ -38,11 +38,13 @@ def page(
     corrections: Sequence[Correction] = (),
     writing: str | None = None,
 ) -> html.Page:
-    """The sheet of a match, or an empty one of its game, in a language.
+    """The sheet of a match, an empty one of its game, or the table card of its rules, in a language.
 
     `address` is where the match can be looked at, if anywhere; `corrections` what was changed afterwards;
     `writing` how the score is pencilled where that is not as the game usually is.
     """
+    if kind == "rules":
+        return card.page(game, translator(language), language)
     usual, translate = game.book.writing, translator(language)
     written, empty = WRITINGS[usual]
     chosen = writing if writing and WRITINGS[writing] == WRITINGS[usual] else usual

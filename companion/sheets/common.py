@@ -39,7 +39,7 @@ def check_code(record: Any) -> str:
 def house_rules(game: Any, translate: Translate) -> tuple[tuple[str, str], ...]:
     """Every convention that differs from the preset, with what was agreed, in words."""
     return tuple(
-        (translate(convention.label), _agreed(convention, value, translate))
+        (translate(convention.label), agreed(convention, value, translate))
         for convention, value in game.deviations()
         if convention.matters(game.conventions)
     )
@@ -53,7 +53,8 @@ def game_name(game: Any, translate: Translate) -> str:
     return title if preset is None or preset is plain else f"{title}, {translate(preset.label)}"
 
 
-def _agreed(convention: Convention, value: Value, translate: Translate) -> str:
+def agreed(convention: Convention, value: Value, translate: Translate) -> str:
+    """What a table has chosen of a convention, in words."""
     for one, text in convention.values.items():
         if one == value and type(one) is type(value):
             return translate(text)

@@ -16,7 +16,7 @@ from companion.notation import matches
 from companion.notation.svg import draw_tally, line_chart
 from companion.notation.tally import describe, write
 
-from .model import BlankPage, BlankSession, MatchPage, PadRow, SessionPage
+from .model import BlankPage, BlankSession, CardPage, MatchPage, PadRow, SessionPage
 
 PENCIL = "#333"
 TYPE = "Companion, 'DejaVu Sans', sans-serif"
@@ -38,22 +38,25 @@ class Medium:
     """Empty lines on a blank sheet with tallies."""
     more: int
     """Further lines where it has none."""
+    card: float
+    """How large a table card may be lettered: points, times the root of its letters; 0: as on the screen."""
 
 
-SCREEN = Medium("screen", 0, (480, 220, 14), 8, 8)
+SCREEN = Medium("screen", 0, (480, 220, 14), 8, 8, 0)
 PAPERS: Mapping[str, Medium] = {
-    "a4": Medium("a4", 5, (680, 165, 12), 16, 7),
-    "a5": Medium("a5", 3.6, (500, 135, 11), 14, 5),
-    "letter": Medium("letter", 5, (710, 160, 12), 13, 7),
+    "a4": Medium("a4", 5, (680, 165, 12), 16, 7, 660),
+    "a5": Medium("a5", 3.6, (500, 135, 11), 14, 5, 620),
+    "letter": Medium("letter", 5, (710, 160, 12), 13, 7, 640),
 }
 """The sizes of paper there are."""
 
-Page = MatchPage | BlankPage | SessionPage | BlankSession
+Page = MatchPage | BlankPage | SessionPage | BlankSession | CardPage
 TEMPLATES: Mapping[type, str] = {
     MatchPage: "match.html",
     BlankPage: "blank.html",
     SessionPage: "session.html",
     BlankSession: "blank-session.html",
+    CardPage: "card.html",
 }
 
 
@@ -95,6 +98,8 @@ def _environment(language: str) -> Environment:
 def _given(page: Page, medium: Medium) -> dict[str, Any]:
     if isinstance(page, BlankPage):
         return {"page": page, "rows": _empty_rows(page, medium)}
+    if isinstance(page, CardPage):
+        return {"page": page, "size": _card_size(page, medium)}
     if isinstance(page, BlankSession):
         house = len(page.house_rules) + bool(page.house_rules)
         rows = medium.rows - house - 2 * max(page.sides) + (2 if page.players < 5 else 0)
@@ -144,6 +149,14 @@ def _tallies(page: MatchPage, medium: Medium) -> list[Markup]:
     wide, tall = (max(_size(svg)[axis] for svg in drawings) for axis in (0, 1))
     scale = medium.square / 20 * 5 / columns * (0.66 if len(page.sides) == 3 else 1)
     return [Markup(_resized(svg, wide, tall, scale)) for svg in drawings]
+
+
+def _card_size(page: CardPage, medium: Medium) -> str:
+    """How large a card is lettered, so that it fills one page; on a screen as everything is."""
+    if not medium.card:
+        return ""
+    # A letter takes room both ways, so the size goes with the root of what there is to print.
+    return f"{min(10.5, medium.card / page.weight**0.5):.2f}pt"
 
 
 def _matches(page: SessionPage, medium: Medium) -> list[Markup]:

@@ -225,3 +225,39 @@ class BlankSession:
     """How many players each side has: a line for each name."""
     players: int
     writing: str = "matches"
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """One convention on a table card: what it is about, how this table has it, whether that is unusual."""
+
+    label: str
+    value: str
+    unusual: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardRule:
+    """One rule on a table card."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardPage:
+    """A game's rules as one table plays them, on one page."""
+
+    title: str
+    game: str
+    summary: str
+    version: str
+    house_rules: tuple[Agreed, ...]
+    chapters: tuple[tuple[str, tuple[CardRule, ...]], ...]
+
+    @property
+    def weight(self) -> int:
+        """How much there is to print, in characters; what stands on a line of its own counts as one."""
+        agreed = sum(len(one.label) + len(one.value) + 20 for one in self.house_rules)
+        rules = sum(len(rule.text) + 30 for _chapter, rules in self.chapters for rule in rules)
+        return agreed + rules + 90 * len(self.chapters)

@@ -52,6 +52,17 @@ def blank_pdf(game: str) -> Answer:
     return _printed(sheets.page("blank", _opened(game), language=current(), writing=_writing()))
 
 
+@bp.get("/sheets/<game>/card.pdf")
+def card_pdf(game: str) -> Answer:
+    """The table card of a game on paper, by a preset's rules, or by those of a `match`."""
+    id = request.args.get("match")
+    match = matches.get(id) if id else None
+    if match is not None and match.game.name != game:
+        abort(404)
+    opened = match.game if match else _opened(game)
+    return _printed(sheets.page("rules", opened, language=current()))
+
+
 def _writing() -> str | None:
     """How the score is to be pencilled: `tally=1` in strokes, `tally=0` as running totals, or as usual."""
     return {"1": "tally", "0": "table"}.get(request.args.get("tally", ""))

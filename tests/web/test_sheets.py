@@ -132,3 +132,12 @@ def test_a_tally_can_be_asked_for_and_left(client: FlaskClient, start: Callable[
     assert client.get(f"/en/m/{made}/sheet.pdf?tally=1").data.startswith(b"%PDF")
     assert "s-tally-drawing" not in client.get("/en/sheets/derda?tally=0").text
     assert "s-tally-drawing" in client.get("/en/sheets/derda").text
+
+
+def test_a_table_card(client: FlaskClient) -> None:
+    """By a preset's rules; of an unknown game or by another game's match there is none."""
+    answer = client.get("/en/sheets/deberts/card.pdf?preset=kharkov")
+    assert answer.status_code == 200 and answer.data.startswith(b"%PDF")
+    assert client.get("/en/sheets/none/card.pdf").status_code == 404
+    assert client.get("/en/sheets/deberts/card.pdf?preset=none").status_code == 400
+    assert client.get("/en/sheets/deberts/card.pdf?match=none").status_code == 404
