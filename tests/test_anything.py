@@ -5,83 +5,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from anything import CARDS, SUITS, any_conventions, junk, mostly, record_head, some
+from bouts import TABLES as BEATING
+from bouts import BeatingTable
+from dealing import TRICK_GAMES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import library
 from companion.record import record as records
 from companion.rules.shapes import Unreadable, places
-
-
-def head(game: str, **more: Any) -> dict[str, Any]:
-    """A record without an entry."""
-    names = [f"Player {seat}" for seat in library.open_game(game).family.ruleset.ring.seats]
-    told = {"format": "companion-match", "version": 1, "game": game, "players": names}
-    return told | {"first_dealer": "A", "entries": []} | more
-
-
-SUITS = ["S", "H", "D", "C", "NT", "♥", "x"]
-CARDS = ["AS", "7H", "JH", "9H", "KH", "QH", "10D", "TD", "9♥", "KS", "QS", "JS", "6H", "A", ""]
-WORDS = [
-    *SUITS,
-    *CARDS,
-    *"ABC",
-    "play",
-    "pass",
-    "offer 20",
-    "schmeiss",
-    "revoke",
-    "misdeal",
-    "deal",
-    "500",
-    "\ud800",
-    "\0",
-]
-scalars = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-3, 300),
-    st.integers(),
-    st.floats(),
-    st.sampled_from(WORDS),
-    st.text(max_size=5),
-)
-KEYS = [
-    "A",
-    "B",
-    "C",
-    "cards",
-    "seat",
-    "side",
-    "type",
-    "length",
-    "top",
-    "declarer",
-    "trump",
-    "points",
-    "last",
-    "jass",
-]
-junk = st.recursive(
-    scalars,
-    lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(st.sampled_from(KEYS) | st.text(max_size=3), inner, max_size=4)
-    ),
-    max_leaves=8,
-)
-
-
-def mostly(kind: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """What belongs there, and now and then anything at all."""
-    return st.integers(0, 30).flatmap(lambda n: junk if n == 0 else kind)
-
-
-def some(told: Mapping[str, st.SearchStrategy[Any]], most: int) -> st.SearchStrategy[dict[str, Any]]:
-    """A few of these, each mostly with what belongs there."""
-    names = st.lists(st.sampled_from([*told]), max_size=most, unique=True)
-    return names.flatmap(lambda chosen: st.fixed_dictionaries({name: mostly(told[name]) for name in chosen}))
-
 
 card = st.sampled_from(CARDS[:-3])
 cards = st.lists(card, min_size=1, max_size=5)
@@ -109,10 +42,10 @@ SETTLED = settings(max_examples=120)
 
 
 class Table:
-    """What may stand in the records of one game, mostly rightly."""
+    """What may stand in the records of one trick game, mostly rightly."""
 
     def __init__(self, game: str) -> None:
-        self.game = library.open_game(game)
+        self.game, self.name = library.open_game(game), game
         rules = self.game.family.ruleset
         size = rules.ring.size
         self.seat, self.side = st.sampled_from(rules.ring.seats), st.sampled_from(rules.ring.sides)
@@ -187,6 +120,18 @@ class Table:
             },
         }
 
+    def __str__(self) -> str:
+        return self.name
+
+    def head(self, conventions: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+        """A record of such a table."""
+        size = self.game.family.ruleset.ring.size
+        return record_head(self.name, size, conventions=conventions, **more)
+
+    def request(self, question: str, conventions: Mapping[str, Any], facts: Mapping[str, Any]) -> Any:
+        """A request at such a table."""
+        return {"game": self.name, "conventions": conventions, "question": question, **facts}
+
     def deals(self, ways: Mapping[str, Any], made: Mapping[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
         """Deals that are bid in one of these ways and made in one of those."""
         parts = st.tuples(
@@ -217,14 +162,7 @@ class Table:
     @property
     def conventions(self) -> st.SearchStrategy[dict[str, Any]]:
         """Some conventions, chosen at random."""
-        told = {
-            name: st.sampled_from(list(one.values))
-            if one.values
-            else st.integers(one.least, min(one.most, one.least + 400))
-            for name, one in self.game.book.conventions.items()
-            if name != "offer_deals_max"
-        }
-        return some(told, 4)
+        return any_conventions(self.game.book, "offer_deals_max")
 
     @property
     def asked(self) -> Mapping[str, st.SearchStrategy[Any]]:
@@ -289,35 +227,35 @@ HEAD = [
     "conventions",
     "x",
 ]
-TABLES = {game: Table(game) for game in library.names()}
+TABLES = [*map(Table, TRICK_GAMES), *BEATING]
 
 
 @SETTLED
-@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("table", TABLES, ids=str)
 @given(data=st.data())
-def test_any_entry_is_unreadable_or_folded(game: str, data: st.DataObject) -> None:
+def test_any_entry_is_unreadable_or_folded(table: Table | BeatingTable, data: st.DataObject) -> None:
     """Whatever stands in a record is refused with its path, or the fold comes to a state."""
-    table = TABLES[game]
     told, chosen = data.draw(st.lists(table.entries, max_size=4)), data.draw(table.conventions)
     try:
-        record, opened = records.read(head(game, entries=told, conventions=chosen), library.open_game)
+        record, opened = records.read(table.head(chosen, entries=told), library.open_game)
     except Unreadable as error:
         assert str(error)
         return
     state = records.fold(record, opened.family)
     assert len(state.rows) == len(record.entries)
-    json.dumps(opened.family.show(state))
-    assert sum(state.stakes.values()) == 0
+    shown = opened.family.show(state)
+    json.dumps(shown)
+    assert sum(shown["stakes"].values()) == 0
     assert all(problem.plain()["reason"] for problem in state.problems)
     assert records.read(records.write(record), library.open_game)[0] == record
 
 
 @settings(max_examples=200)
-@given(junk, st.sampled_from(HEAD))
-def test_any_head_is_unreadable_or_read(value: Any, key: str) -> None:
+@given(junk, st.sampled_from(HEAD), st.sampled_from([("derda", 2), ("durak", 4)]))
+def test_any_head_is_unreadable_or_read(value: Any, key: str, game: tuple[str, int]) -> None:
     """Whatever stands in the head of a record is refused with its path, or read."""
     try:
-        records.read(head("derda", **{key: value}), library.open_game)
+        records.read(record_head(*game) | {key: value}, library.open_game)
     except Unreadable as error:
         assert str(error)
 
@@ -333,7 +271,7 @@ def test_any_document_is_unreadable_or_read(value: Any) -> None:
             assert str(error)
 
 
-def requests(table: Table, question: Any) -> st.SearchStrategy[dict[str, Any]]:
+def requests(table: Table | BeatingTable, question: Any) -> st.SearchStrategy[dict[str, Any]]:
     """Requests with nearly all that a question needs, and some of what it may be told."""
     told = {place.key: table.asked.get(place.key, junk) for place in places(question.shape)}
     needed = {place.key: mostly(told[place.key]) for place in places(question.shape) if place.needed}
@@ -342,19 +280,20 @@ def requests(table: Table, question: Any) -> st.SearchStrategy[dict[str, Any]]:
     return parts.map(lambda two: {**two[0], **two[1]})
 
 
-ASKED = [(game, name) for game, table in TABLES.items() for name in table.game.family.questions]
+ASKED = [(table, name) for table in TABLES for name in table.game.family.questions]
 
 
 @settings(max_examples=20)
-@pytest.mark.parametrize(("game", "name"), ASKED)
+@pytest.mark.parametrize(("table", "name"), ASKED, ids=str)
 @given(data=st.data())
-def test_any_request_is_unreadable_or_ruled_on(game: str, name: str, data: st.DataObject) -> None:
+def test_any_request_is_unreadable_or_ruled_on(
+    table: Table | BeatingTable, name: str, data: st.DataObject
+) -> None:
     """Whatever is asked is refused with its path, or ruled on with at least one rule."""
-    table = TABLES[game]
     facts = data.draw(requests(table, table.game.family.questions[name]))
     chosen = data.draw(table.conventions)
     try:
-        ruling = library.rule({"game": game, "conventions": chosen, "question": name, **facts})
+        ruling = library.rule(table.request(name, chosen, facts))
     except Unreadable as error:
         assert str(error)
     else:

@@ -1,9 +1,9 @@
 """The cases: sentences about the games in tests/cases/<game>/*.toml, with what is given and expected.
 
 `given` is a ruling request, or a record (its `entries` and whatever of its head is not the usual; `players`
-may be their number), or the cards `drawn` for the first deal. `expect` names a part of the ruling or of the state (a record of which it
-names no problems has none); `error` the path at which the input is refused. TOML has no null: "null" stands
-for it.
+may be their number), or the cards `drawn` for the first deal. `expect` names a part of the ruling or of the
+state (a record of which it names no problems has none); `error` the path at which the input is refused. TOML
+has no null: "null" stands for it.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Laws that hold for every game: of counting, of playing, of folding and amending.
+"""Laws that hold for every trick game: of counting, of playing, of folding and amending.
 
 Deals are dealt from a real pack, bid, swapped and played at random but by the rules, and counted a
 second time, as simply as can be.
@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from dealing import Played, Table, tables
+from dealing import TRICK_GAMES, Played, Table, tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import WAYS, allowed, taker
@@ -22,7 +22,7 @@ from companion.rules.cards import NO_TRUMPS, Suit
 
 seeds = st.integers(0, 2**32)
 few = settings(max_examples=60)
-GAMES = [Table(game) for game in library.names()]
+GAMES = [Table(game) for game in TRICK_GAMES]
 every_game = pytest.mark.parametrize("table", GAMES, ids=lambda table: table.name)
 
 

@@ -2,13 +2,15 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion import library
+from companion.beating.turn import BEATEN_OFF, PICKED_UP
 from companion.jacknine.entries import has_calls
 from companion.jacknine.ruleset import Ruleset
 from companion.rules.cards import Suit
@@ -71,15 +73,27 @@ NEEDED: Mapping[str, Callable[[Ruleset], bool]] = {
 }
 """What a game must have for the family to cite these keys, and those that begin so."""
 
-UNCITED = {"play.claim", "seven.ask"}
-"""What rules say of the play though nothing is ever decided by it."""
+UNCITED = {"play.claim", "seven.ask", "format", "deal.six"}
+"""What rules say of the play, or of the table, though nothing is ever decided by it."""
+
+
+def composed(family: str, ruleset: Any) -> Iterator[str]:
+    """The keys that a family's code puts together of two words."""
+    match family:
+        case "jacknine":
+            yield from (f"penalty.{offence}" for offence in ruleset["offences"])
+            yield from (f"run.{offence}" for offence in ruleset["offences_runs"])
+        case "beating":
+            yield from (f"{what}.{how}" for what in ("turn", "bout") for how in (BEATEN_OFF, PICKED_UP))
+        case other:
+            raise LookupError(other)
 
 
 def _at_least(needs: Mapping[str, Value]) -> dict[str, Value]:
     return {name: 1 if value == "1.." else value for name, value in needs.items()}
 
 
-def tables(game: str) -> list[Ruleset]:
+def tables(game: str) -> list[Any]:
     """The rule sets of a game: of every preset, and with every value of a convention chosen."""
     book = library.shelf(game)
     chosen = [
@@ -96,13 +110,14 @@ def tables(game: str) -> list[Ruleset]:
 def test_every_rule_that_a_family_cites_is_in_each_of_its_games(game: str) -> None:
     """What code cites by a family's key is a rule of each game that has the thing; and no rule is uncited."""
     keys = {key for rule in library.shelf(game).rules.values() for key in rule.keys}
-    folder = files("companion") / library.open_game(game).family_name
+    family = library.open_game(game).family_name
+    folder = files("companion") / family
     source = "\n".join(path.read_text("utf-8") for path in folder.iterdir() if path.name.endswith(".py"))
     rulesets = tables(game)
     chapters = {key.split(".")[0] for one in library.names() for key in _keys(one)}
     cited = set(re.findall(rf'"((?:{"|".join(chapters)})\.[a-z-]+)"', source)) - {"penalty.offence"}
-    cited |= {f"penalty.{offence}" for offence in rulesets[0]["offences"]}
-    cited |= {f"run.{offence}" for offence in rulesets[0]["offences_runs"]}
+    cited |= {key for key in keys if "." not in key and f'"{key}"' in source}
+    cited |= set(composed(family, rulesets[0]))
 
     def needed(key: str) -> bool:
         names = sorted((name for name in NEEDED if key.startswith(name)), key=len)

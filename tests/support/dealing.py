@@ -1,4 +1,4 @@
-"""Deals and whole matches at random but by the rules, counted here a second time."""
+"""Deals and whole matches of the trick games, at random but by the rules, counted here a second time."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +12,8 @@ from companion import library
 from companion.jacknine import melds
 from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, Card, Suit
+
+TRICK_GAMES = tuple(name for name in library.names() if library.open_game(name).family_name == "jacknine")
 
 Hands = dict[str, list[Card]]
 
@@ -206,7 +208,7 @@ class Table:
 
 def tables(random: Random) -> Table:
     """A game at random, with some conventions at random."""
-    name = random.choice(library.names())
+    name = random.choice(TRICK_GAMES)
     book = library.shelf(name)
     preset = random.choice([None, *book.presets])
     chosen = {}

@@ -1,0 +1,94 @@
+"""Anything at all that may be put to the core, and what mostly belongs there."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from hypothesis import strategies as st
+
+from companion.rules.rulebook import Rulebook
+
+SUITS = ["S", "H", "D", "C", "NT", "♥", "x"]
+CARDS = ["AS", "7H", "JH", "9H", "KH", "QH", "10D", "TD", "9♥", "KS", "QS", "JS", "6H", "A", ""]
+WORDS = [
+    *SUITS,
+    *CARDS,
+    *"ABC",
+    "play",
+    "pass",
+    "offer 20",
+    "schmeiss",
+    "revoke",
+    "misdeal",
+    "deal",
+    "hand",
+    "beaten-off",
+    "500",
+    "\ud800",
+    "\0",
+]
+scalars = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 300),
+    st.integers(),
+    st.floats(),
+    st.sampled_from(WORDS),
+    st.text(max_size=5),
+)
+KEYS = [
+    "A",
+    "B",
+    "C",
+    "cards",
+    "seat",
+    "side",
+    "type",
+    "length",
+    "top",
+    "declarer",
+    "trump",
+    "points",
+    "last",
+    "jass",
+    "loser",
+    "bouts",
+]
+junk = st.recursive(
+    scalars,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(KEYS) | st.text(max_size=3), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+
+
+def mostly(kind: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """What belongs there, and now and then anything at all."""
+    return st.integers(0, 30).flatmap(lambda n: junk if n == 0 else kind)
+
+
+def some(told: Mapping[str, st.SearchStrategy[Any]], most: int) -> st.SearchStrategy[dict[str, Any]]:
+    """A few of these, each mostly with what belongs there."""
+    names = st.lists(st.sampled_from([*told]), max_size=most, unique=True)
+    return names.flatmap(lambda chosen: st.fixed_dictionaries({name: mostly(told[name]) for name in chosen}))
+
+
+def any_conventions(book: Rulebook, *without: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Some conventions of a game, chosen at random."""
+    told: dict[str, st.SearchStrategy[Any]] = {}
+    for name, one in book.conventions.items():
+        if one.values:
+            told[name] = st.sampled_from(list(one.values))
+        elif one.is_text:
+            told[name] = st.text(max_size=5)
+        else:
+            told[name] = st.integers(one.least, min(one.most, one.least + 400))
+    return some({name: one for name, one in told.items() if name not in without}, 4)
+
+
+def record_head(game: str, players: int, **more: Any) -> dict[str, Any]:
+    """A record without an entry."""
+    names = [f"Player {n}" for n in range(1, players + 1)]
+    told = {"format": "companion-match", "version": 1, "game": game, "players": names}
+    return told | {"first_dealer": "A", "entries": []} | more
