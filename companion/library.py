@@ -88,7 +88,7 @@ def shelf(game: str) -> Rulebook:
         title=told["title"],
         summary=told["summary"],
         version=told["version"],
-        rules={one["id"]: _rule(one, told["source"]) for one in told["rules"]},
+        rules={one["id"]: _rule(one, told) for one in told["rules"]},
         conventions={one["name"]: _convention(one) for one in told["conventions"]},
         presets={one["name"]: Preset(**one) for one in told["presets"]},
         words=told["words"],
@@ -96,14 +96,20 @@ def shelf(game: str) -> Rulebook:
     )
 
 
-def _rule(told: Mapping[str, Any], source: str) -> Rule:
+def _rule(one: Mapping[str, Any], told: Mapping[str, Any]) -> Rule:
+    """A rule of a game; of the conditions of one it inherits, those count whose conventions it has."""
+    known = {convention["name"] for convention in told["conventions"]}
+    conditions = (
+        ",".join(part for part in condition.split(",") if part.partition("=")[0] in known)
+        for condition in one.get("only_when", ())
+    )
     return Rule(
-        told["id"],
-        told["text"],
-        told["chapter"],
-        told.get("source", source),
-        tuple(told["keys"]),
-        tuple(told.get("only_when", ())),
+        one["id"],
+        one["text"],
+        one["chapter"],
+        one.get("source", told["source"]),
+        tuple(one["keys"]),
+        tuple(condition for condition in conditions if condition),
     )
 
 

@@ -189,7 +189,14 @@ class Rulebook:
 
 
 def holds(condition: str, chosen: Mapping[str, Value], players: int | None = None) -> bool:
-    """Whether `convention=value` is so, or several of them with commas between; `players` may be one."""
+    """Whether `convention=value` is so, or several of them with commas between; `players` may be one.
+
+    `convention=1..` asks for a number of at least 1.
+    """
     facts = chosen if players is None else {**chosen, "players": players}
     told = (one.partition("=") for one in condition.split(","))
-    return all(name in facts and json_word(facts[name]) == value for name, _, value in told)
+    return all(name in facts and _is(facts[name], value) for name, _, value in told)
+
+
+def _is(value: Value, wanted: str) -> bool:
+    return int(value) >= 1 if wanted == "1.." else json_word(value) == wanted
