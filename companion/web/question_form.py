@@ -17,11 +17,12 @@ from companion.rules.seats import Ring
 from companion.rules.shapes import Missing, Unreadable, places
 
 from .phrases import phrase
+from .question_bout import lay, play, take_back
 from .question_fields import ABSENT, Field
 from .question_groups import Group, Rows, make
 from .speech import said
 
-STEPS = ("add", "drop", "clear", "more", "say")
+STEPS = ("add", "drop", "clear", "more", "say", "lay", "play", "undo")
 """What a button may do to the facts instead of asking: `add.trick=10H`, `more.declared=1`."""
 
 
@@ -117,6 +118,12 @@ class QuestionForm:
                     given.poplist(name)
                 case "more":
                     given[f"rows.{name}"] = value
+                case "lay":
+                    lay(given, name, value)
+                case "play":
+                    play(given, name, value)
+                case "undo":
+                    take_back(given, name)
                 case "say":
                     given.add(
                         name, " ".join(value.split()) + _terms(given, name) if value in _OFFERS else value
@@ -140,6 +147,8 @@ class QuestionForm:
         changed = {convention.name: value for convention, value in self.game.deviations()}
         if changed:
             asked["conventions"] = changed
+        if self.game.players is not None:
+            asked["players"] = self.game.players
         return asked | {"question": self.question.name} | self.facts()
 
     def check(self) -> int:
@@ -171,7 +180,8 @@ class QuestionForm:
         elif lacking and at.needed:
             at.errors.append(_("This is needed for the answer."))
         else:
-            at.errors.append(_("What is expected here: %(what)s.", what=said(fault.expected)))
+            told = _("What is expected here: %(what)s.", what=said(fault.expected))
+            at.errors.append(at.whereabouts(fault.path) + told)
         return 422 if lacking else 400
 
     def at(self, path: str) -> Field | None:
@@ -215,7 +225,10 @@ def _spelled(name: str, value: Any) -> list[tuple[str, str]]:
             return spelled(value, f"{name}.")
         case list() | tuple():
             told = [
-                _spelled(f"{name}.{i}" if isinstance(one, dict) else name, one) for i, one in enumerate(value)
+                [(name, " ".join(map(str, one)))]
+                if isinstance(one, list | tuple)
+                else _spelled(f"{name}.{i}" if isinstance(one, dict) else name, one)
+                for i, one in enumerate(value)
             ]
             return [pair for pairs in told for pair in pairs]
         case bool():
