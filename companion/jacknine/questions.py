@@ -26,7 +26,7 @@ from ..rules.shapes import (
     by_side,
     given,
 )
-from .entries import BIG, POINTS, Count, Declared, DeclaredFour, Trickless
+from .entries import BIG, POINTS, Count, Deal, DealOf, Declared, DeclaredFour, Trickless
 from .ruleset import Ruleset
 
 TRUMP = Message("Trumps")
@@ -237,6 +237,18 @@ class Counts:
         Maybe(SeatOf()), UNKNOWN, label=Message("{word} contained in it", word=Word("bela")), aside=True
     )
     last: Side | None = given(SideOf(), None, label=LAST, aside=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What was wrong in this deal?"""
+
+    deal: Deal = given(DealOf(), label=Message("The deal, card by card, as a record has it"))
+    made: Mapping[Side, int] | None = given(by_side(POINTS), None, label=Message("Written, words and all"))
+    held: tuple[int, ...] = given(Many(Whole(1, 9999), 0, 50), (), label=HELD, aside=True)
+    asked_rost: tuple[Seat, ...] = given(
+        Many(SeatOf(), 0, 4), (), label=Message("Who asked how high"), aside=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
