@@ -19,7 +19,7 @@ class Wrong:
     """One thing that was wrong: its kind and facts, the key of the rule it breaks, what happened, in words.
 
     `by` did it, `offence` is the game's name for it where it may cost something, `key_of_cost` the rule
-    where it does not. `trick` is when it was done, 0 before the play; without what `mends` the deal is another.
+    where it does not. `trick` is when it was done, 0 before the play. What `mends` is taken out of the deal.
     """
 
     kind: str
