@@ -43,12 +43,11 @@ def genuine(ruleset: Ruleset, told: Sequence[Meld], hands: Hands, trump: str) ->
     """
     found: list[Meld | None] = []
     for meld in told:
-        ways = [
-            one
-            for one in sorted(suited(meld), key=lambda one: not isinstance(one, Run) or one.suit != trump)
-            if false(ruleset, one, hands, True) is None
-            and melds.overlapping(ruleset, [*(other for other in found if other), one]) is None
-        ]
+        ways = [one for one in suited(meld) if false(ruleset, one, hands, True) is None]
+        if len(suited(meld)) > 1:
+            before = [one for one in found if one is not None]
+            ways = [one for one in ways if melds.overlapping(ruleset, [*before, one]) is None]
+            ways.sort(key=lambda one: not isinstance(one, Run) or one.suit != trump)
         found.append(ways[0] if ways else None)
     return tuple(found)
 
