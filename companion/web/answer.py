@@ -12,6 +12,7 @@ from companion.rules.rulebook import Convention, Value
 from companion.rules.ruling import Ruling
 from companion.rules.shapes import Unreadable
 
+from .findings import Finding, findings
 from .phrases import phrase, shown, word
 from .question_fields import no_trumps
 from .question_form import QuestionForm
@@ -108,6 +109,16 @@ class Answer:
             for seat, what in told
             if what in FORFEITS
         ]
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What was wrong in a deal that was looked through."""
+        found = self.ruling.answer.get("irregularities") or ()
+        return findings(
+            found,
+            lambda message: said(message, self._show),
+            lambda letter, side: self.form.called(letter, side=side),
+        )
 
     @cached_property
     def customs(self) -> list[Custom]:

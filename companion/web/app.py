@@ -21,6 +21,7 @@ PAGES = (
     "history",
     "deals",
     "entries",
+    "audit",
     "ask",
     "rulebook",
     "sheets",

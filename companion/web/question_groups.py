@@ -9,6 +9,7 @@ from flask_babel import gettext as _
 from companion.rules.shapes import Place, places
 
 from .question_calls import Calls
+from .question_deal import WholeDeal
 from .question_fields import (
     ABSENT,
     BareSuit,
@@ -177,6 +178,7 @@ KINDS: dict[str, type[Field]] = {
     "Keyed": ByName,
     "Shaped": Group,
     "SaidAt": Moment,
+    "DealOf": WholeDeal,
     "Many CardOf": Cards,
     "Many SeatOf": Whos,
     "Many Whole": Numbers,
