@@ -113,9 +113,11 @@ class Answer:
     @property
     def findings(self) -> list[Finding]:
         """What was wrong in a deal that was looked through."""
-        found = self.ruling.answer.get("irregularities") or ()
+        return self._found(self.ruling)
+
+    def _found(self, ruling: Ruling) -> list[Finding]:
         return findings(
-            found,
+            ruling.answer.get("irregularities") or (),
             lambda message: said(message, self._show),
             lambda letter, side: self.form.called(letter, side=side),
         )
@@ -158,6 +160,10 @@ class Answer:
 
     def _changed(self, ruling: Ruling) -> str:
         """The first fact of the answer that would be another one."""
+        costs = zip(self.findings, self._found(ruling), strict=False)
+        other = next((one.cost for here, one in costs if one.cost != here.cost), None)
+        if other is not None:
+            return other
         for (question, key), (kind, label) in PIECES.items():
             value = ruling.answer.get(key)
             if question == ruling.question and value != self.ruling.answer.get(key):
