@@ -1,7 +1,7 @@
 """What can be wrong in a deal of which every card is known: plays, declarations, the swap, the counts."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..rules.cards import Card
@@ -111,11 +111,11 @@ def _false_melds(inquiry: Inquiry) -> Iterator[Wrong]:
             why = declaring.false(inquiry.ruleset, meld, inquiry.hands, True)
             facts = {"seat": meld.seat, "cards": _cards(inquiry.ruleset, meld)}
             told = Message("{seat} declared what was not there.", seat=SeatName(meld.seat))
-            yield _false("run-false", facts, "penalty.false-claim", _both(told, why), meld.seat, trick=1)
+            yield _false("run-false", facts, "penalty.false-claim", _both(told, why), meld.seat)
 
 
-def _false(kind: str, facts: Mapping[str, Any], key: str, why: Message, seat: Seat, trick: int) -> Wrong:
-    return Wrong(kind, facts, key, why, seat, "penalty.false-claim", "false-declaration", trick, mends=True)
+def _false(kind: str, facts: Mapping[str, Any], key: str, why: Message, seat: Seat) -> Wrong:
+    return Wrong(kind, facts, key, why, seat, "penalty.false-claim", "false-declaration", 1, mends=True)
 
 
 def _both(first: Message, second: Message | None) -> Message:
@@ -171,10 +171,8 @@ def _rost(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Wrong]:
                     raise Unreadable("deal.forfeits", Message("a seat that asked without need"), seat)
                 if lost is not None and lost[0] == "runs":
                     why = Message("{seat} asked how high without need.", seat=name)
-                    mends = seat not in forfeits
-                    yield Wrong(
-                        "rost-needless", facts, lost[1], why, seat, lost[1], "rost-needless", 1, mends
-                    )
+                    one = Wrong("rost-needless", facts, lost[1], why, seat, lost[1], "rost-needless", 1)
+                    yield replace(one, mends=seat not in forfeits)
                 elif lost is not None:
                     yield Wrong(
                         "rost-false", facts, lost[1], groundless, seat, lost[1], "false-declaration", 1
@@ -191,7 +189,7 @@ def _bela(inquiry: Inquiry) -> Iterator[Wrong]:
     if said is not None and absent is not None:
         told = {"seat": SeatName(said), "word": word, "card": absent}
         why = Message("{seat} said {word} and did not hold {card}.", **told)
-        yield _false("bela-false", {"seat": said}, "bela.say", why, said, trick=0)
+        yield _false("bela-false", {"seat": said}, "bela.say", why, said)
     for seat, hand in inquiry.hands.items():
         if pair and set(pair) <= set(hand) and said != seat:
             why = Message(

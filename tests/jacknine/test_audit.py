@@ -13,8 +13,11 @@ from revoking import Revoke, hands_of, revoked
 from companion import library
 from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, parse_card
+from companion.rules.shapes import Unreadable
 
 seeds = st.integers(0, 2**32)
+ORDER = ["revoke", "run-false", "run-unsaid", "rost-needless", "rost-false"]
+ORDER += ["bela-false", "bela-unsaid", "wrong-exchange", "wrong-count"]
 
 
 def fold(table: Table, entry: Mapping[str, Any], dealer: str, held: int = 0) -> Any:
@@ -142,3 +145,37 @@ def test_what_was_not_held_is_false_and_left_out(seed: int, data: st.DataObject)
         assert ("run-false" in kinds, "bela-false" in kinds) == (bool(false), bool(said))
         if false or said:
             assert fold(table, answer["apply"], dealer).problems == ()
+
+
+@settings(max_examples=300)
+@given(seeds)
+def test_whatever_fell_and_was_said_what_is_proposed_can_be_written(seed: int) -> None:
+    """Cards in any order and declarations of any kind: facts that clash, or a deal that the record takes."""
+    random = Random(seed)
+    table = tables(random)
+    rules, seats = table.rules, table.rules.ring.seats
+    dealer, pack = random.choice(seats), [str(card) for card in rules.pack]
+    random.shuffle(pack)
+    size = rules.ring.size
+    deal: dict[str, Any] = {
+        "type": "deal",
+        "contract": {"declarer": random.choice(seats), "trump": random.choice("SHDC")},
+        "tricks": [pack[at : at + size] for at in range(0, rules.in_play, size)],
+        "runs": [
+            {"seat": random.choice(seats), "length": random.choice([3, 4]), "top": random.choice("AKQJ")}
+            for _ in range(random.randint(0, 3))
+        ],
+        "turn_up": random.choice(pack),
+    }
+    for name in random.sample(["bela", "exchanged"], random.randint(0, 2)):
+        deal[name] = random.choice(seats)
+    made = {side: random.randint(0, 150) for side in rules.ring.sides}
+    try:
+        ruling = audit(table, deal, dealer, made=made, asked_rost=[random.choice(seats)])
+    except Unreadable as clash:
+        assert clash.path.startswith("deal.")
+        return
+    kinds = [one["kind"] for one in ruling["answer"]["irregularities"]]
+    assert kinds == sorted(kinds, key=ORDER.index)
+    if ruling["answer"]["apply"] is not None:
+        assert fold(table, ruling["answer"]["apply"], dealer).problems == ()
