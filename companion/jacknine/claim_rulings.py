@@ -192,16 +192,16 @@ def _goal(ruleset: Ruleset, q: questions.Claim, ending: Ending) -> int | Contrac
 def _keys(
     ruleset: Ruleset, q: questions.Claim, goal: int | Contract | None, line: Sequence[Sequence[Card]]
 ) -> Iterator[str]:
-    """What decides: how the last trick of the line had to be played, and what the points rest on."""
-    if line:
-        *before, last = play.follow(ruleset, line, q.leader, q.trump)
-        gone = {card for trick in before for card in trick.cards}
-        for place, (seat, card) in enumerate(last.by_seat(ruleset).items()):
+    """What decides: how the tricks of the line had to be played, and what the points rest on."""
+    gone: set[Card] = set()
+    for trick in play.follow(ruleset, line, q.leader, q.trump):
+        for place, (seat, card) in enumerate(trick.by_seat(ruleset).items()):
             held = [one for one in dict.fromkeys([*q.hands[seat], card]) if one not in gone]
-            due = play.duty(ruleset, held, last.cards[:place], q.trump)
-            if place and (len(due.legal) < len(held) or q.trump == NO_TRUMPS):
-                yield from due.keys
-        best = last.cards[play.winning(ruleset, last.cards, q.trump)]
+            if place and len(held) > 1:
+                yield from play.duty(ruleset, held, trick.cards[:place], q.trump).keys
+        gone.update(trick.cards)
+    if line:
+        best = line[-1][play.winning(ruleset, line[-1], q.trump)]
         yield "cards.trump-order" if best.suit == q.trump else "cards.plain-order"
     if q.trump == NO_TRUMPS:
         yield "cards.no-trumps"
@@ -233,6 +233,8 @@ def _why(
             return Message("{seat} plays {card}, and {claimer} can take every trick.", **told)
         case int():
             return Message("{claimer} can force {most} of the {left} points that are left, no more.", **told)
+        case Contract() if found.line == ():
+            return Message("Even all the points that are left would not be enough.")
         case Contract() if forced is None or len(forced) > 2:
             if found.good:
                 return Message("The others cannot prevent it together, whatever they play.")
