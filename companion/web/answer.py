@@ -12,6 +12,7 @@ from companion.rules.rulebook import Convention, Value
 from companion.rules.ruling import Ruling
 from companion.rules.shapes import Unreadable, places
 
+from .findings import Finding, findings
 from .phrases import phrase, shown, word
 from .question_bout import Steps
 from .question_fields import no_trumps
@@ -124,6 +125,18 @@ class Answer:
             if what in FORFEITS
         ]
 
+    @property
+    def findings(self) -> list[Finding]:
+        """What was wrong in a deal that was looked through."""
+        return self._found(self.ruling)
+
+    def _found(self, ruling: Ruling) -> list[Finding]:
+        return findings(
+            ruling.answer.get("irregularities") or (),
+            lambda message: said(message, self._show),
+            lambda letter, side: self.form.called(letter, side=side),
+        )
+
     @cached_property
     def customs(self) -> list[Custom]:
         """The conventions that belong to a cited rule, and any other that would change the answer."""
@@ -166,6 +179,10 @@ class Answer:
 
     def _changed(self, ruling: Ruling) -> str:
         """The first fact of the answer that would be another one."""
+        costs = zip(self.findings, self._found(ruling), strict=False)
+        other = next((one.cost for here, one in costs if one.cost != here.cost), None)
+        if other is not None:
+            return other
         for (question, key), (kind, label) in PIECES.items():
             value = ruling.answer.get(key)
             if question == ruling.question and value != self.ruling.answer.get(key):

@@ -5,6 +5,7 @@ steps into it (`totals.A`, `declared.0.top`); lists repeat their name. So an add
 whoever is sent it sees the same answer.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -221,6 +222,8 @@ def spelled(facts: Mapping[str, Any], before: str = "") -> list[tuple[str, str]]
 
 def _spelled(name: str, value: Any) -> list[tuple[str, str]]:
     match value:
+        case dict() if any(isinstance(one, list) and _nested(one) for one in value.values()):
+            return [(name, json.dumps(value, ensure_ascii=False))]
         case dict():
             return spelled(value, f"{name}.")
         case list() | tuple():
@@ -237,3 +240,8 @@ def _spelled(name: str, value: Any) -> list[tuple[str, str]]:
             return [(name, "none")]
         case _:
             return [(name, str(value))]
+
+
+def _nested(value: list[Any]) -> bool:
+    """Whether a list holds lists, as the tricks of a deal do: an address can spell that as JSON only."""
+    return any(isinstance(one, list) for one in value)

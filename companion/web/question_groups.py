@@ -10,6 +10,7 @@ from companion.rules.shapes import Place, places
 
 from .question_bout import CardOrCards, Held, Laid, Steps
 from .question_calls import Calls
+from .question_deal import WholeDeal
 from .question_fields import (
     ABSENT,
     BareSuit,
@@ -179,6 +180,7 @@ KINDS: dict[str, type[Field]] = {
     "Keyed": ByName,
     "Shaped": Group,
     "SaidAt": Moment,
+    "DealOf": WholeDeal,
     "Many CardOf": Cards,
     "Many SeatOf": Whos,
     "Many Whole": Numbers,

@@ -44,6 +44,8 @@ VERDICTS: Mapping[tuple[str, str], Message] = {
     ("penalty", "no-penalty"): Message("It costs nothing."),
     ("count", "possible"): Message("Yes, these counts can be right."),
     ("count", "impossible"): Message("No, these counts cannot be right."),
+    ("audit", "clean"): Message("Nothing was wrong."),
+    ("audit", "irregular"): Message("Not everything was right."),
     ("pencil", "corrected"): Message("Yes, it is corrected."),
     ("pencil", "stands"): Message("No, what {by} wrote stands."),
     ("dive", "may-offer"): Message("Yes, {by} may offer to double."),
@@ -68,9 +70,9 @@ OF_SIDES = {"runs", "winner"}
 """The questions whose verdict may be a side; in others a letter is a seat."""
 
 YES = {"legal", "counts", "allowed", "upheld", "possible", "made", "corrected", "may-offer"}
-YES |= {"beats", "beaten-off"}
+YES |= {"clean", "beats", "beaten-off"}
 NO = {"illegal", "does-not-count", "not-allowed", "false", "impossible", "bait", "bait-on-cards"}
-NO |= {"stands", "may-not-offer", "does-not-beat", "picked-up"}
+NO |= {"stands", "may-not-offer", "irregular", "does-not-beat", "picked-up"}
 
 PIECES: Mapping[tuple[str, str], tuple[str, Message]] = {
     ("play", "legal"): ("cards", Message("May be played")),
@@ -105,6 +107,7 @@ PIECES: Mapping[tuple[str, str], tuple[str, Message]] = {
     ("penalty", "scored"): ("row", Message("Written")),
     ("penalty", "held"): ("numbers", Message("Held")),
     ("penalty", "next_dealer"): ("seat", Message("Deals next")),
+    ("audit", "made"): ("row", Message("Made, as the tricks fell")),
     ("count", "made"): ("row", Message("Made")),
     ("count", "sum"): ("number", Message("Together, without runs and {bela}", bela=Word("bela"))),
     ("count", "bound"): ("bound", Message("Possible")),
