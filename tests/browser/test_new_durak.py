@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -65,6 +66,7 @@ def test_six_taps_with_those_of_before(page: Page) -> None:
     fill(page, 6)
     choice(page, "dealer", "A").tap()
     page.get_by_role("button", name="Start").tap()
+    expect(page).to_have_url(BOARD)
     page.goto("/en/")
     taps = 0
     for target in (
@@ -139,7 +141,7 @@ def test_without_a_network_the_page_is_asked_for(page: Page) -> None:
 
 def test_without_a_script(browser: Browser, live_app: str) -> None:
     """The number is tapped, its places asked for, filled in, and the session begins."""
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE["viewport"], locale="en-GB")
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 740})
     page = context.new_page()
     page.goto(f"{live_app}/en/new?game=durak")
     fill(page, 4)
@@ -156,7 +158,9 @@ def test_without_a_script(browser: Browser, live_app: str) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_nothing_keeps_a_reader_out(page: Page, accessible: Accessible, scheme: str, width: int) -> None:
+def test_nothing_keeps_a_reader_out(
+    page: Page, accessible: Accessible, scheme: Literal["light", "dark"], width: int
+) -> None:
     """The checker finds no fault with the form, filled in, folded out and refused, nor with the rules."""
     page.set_viewport_size({"width": width, "height": 740})
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
