@@ -1,6 +1,6 @@
 """What a list shows of a match: kept beside it, so that no list folds matches; made anew when it changed."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from companion import store
@@ -10,7 +10,10 @@ from . import faces, matches
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A match in a list."""
+    """A match in a list.
+
+    `winner` and `losers` are places among the sides; the losers of a match that is over owe its `forfeit`.
+    """
 
     id: str
     game: str
@@ -22,6 +25,8 @@ class Glance:
     winner: int | None
     deals: int
     changed_at: str
+    losers: list[int] = field(default_factory=list)
+    forfeit: str = ""
 
 
 def glance(listed: store.Listed) -> Glance | None:
@@ -42,7 +47,7 @@ def _look(stored: store.Stored) -> dict[str, Any] | None:
     except ValueError:
         return None
     face, state, sides = faces.of(match), match.state, match.state.ring.sides
-    winner = face.winner(match)
+    winner, shown = face.winner(match), match.game.family.show(state)
     seen = Glance(
         id="",
         game=match.game.name,
@@ -54,5 +59,7 @@ def _look(stored: store.Stored) -> dict[str, Any] | None:
         winner=sides.index(winner) if winner in sides else None,
         deals=sum(1 for one in match.standing if one.payload.get("type") == face.numbered),
         changed_at="",
+        losers=[] if match.playing else [sides.index(side) for side in shown.get("losers", ())],
+        forfeit=shown.get("forfeit", ""),
     )
     return {key: value for key, value in asdict(seen).items() if key not in ("id", "changed_at")}

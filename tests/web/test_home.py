@@ -5,6 +5,8 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
+from companion import library
+
 Words = Callable[[Any], str]
 Start = Callable[..., str]
 Write = Callable[..., None]
@@ -59,3 +61,49 @@ def test_matches_of_others_are_not_listed(
     """Each browser lists its own matches only."""
     start(name_A="Ewa")
     assert "Ewa" not in words(other.get("/en/"))
+
+
+def session(start: Start, **changes: str) -> str:
+    """A session of four on their own."""
+    return start(game="durak", table="4", name_C="Ala", name_D="Olek", **changes)
+
+
+def test_a_session_shows_who_lost_how_often(
+    client: FlaskClient, start: Start, write: Write, words: Words
+) -> None:
+    """Losses stand by every player; while it runs nobody owes anything."""
+    id = session(start, rule_forfeit="Kawa")
+    write(id, {"type": "hand", "loser": "C"}, {"type": "hand", "loser": None}, {"type": "hand", "loser": "C"})
+    text = words(client.get("/en/"))
+    assert "Go on with the match Ewa 0 Jan 0 Ala 2 Olek 0" in text
+    assert "Kawa" not in text
+
+
+def test_a_closed_session_shows_who_owes(
+    client: FlaskClient, start: Start, write: Write, words: Words
+) -> None:
+    """Closed, it stands among the earlier ones, with the forfeit and everybody who shares it."""
+    id = session(start, rule_forfeit="<b>Kawa</b>")
+    write(id, {"type": "hand", "loser": "C"}, {"type": "hand", "loser": "B"}, {"type": "close"})
+    page = client.get("/en/")
+    assert "Go on with the match" not in words(page)
+    assert "Ewa 0 Jan 1 Ala 1 Olek 0 Owed by Jan , Ala : <b>Kawa</b>" in words(page)
+    assert "<b>Kawa" not in page.text
+    assert page.text.count('class="standing-side lost"') == 2
+
+
+def test_a_session_without_a_forfeit(client: FlaskClient, start: Start, write: Write, words: Words) -> None:
+    """A team that lost the agreed number of hands is named; a session without a loss names nobody."""
+    id = start(game="durak", table="teams-4", name_C="Ala", name_D="Olek", rule_session_losses="1")
+    write(id, {"type": "hand", "loser": "B", "deals": "D"})
+    assert "Ewa & Ala 0 Jan & Olek 1 Lost most often: Jan & Olek" in words(client.get("/en/"))
+    write(session(start), {"type": "close"})
+    assert words(client.get("/en/")).count("Lost most often") == 1
+
+
+def test_games_stand_in_the_order_of_the_shelf(client: FlaskClient, words: Words) -> None:
+    """Every game is listed with what it is in a line, the last of the shelf last."""
+    text = words(client.get("/en/"))
+    places = [text.index(library.shelf(name).summary) for name in library.names()]
+    assert places == sorted(places)
+    assert library.names()[-1] == "durak"

@@ -92,7 +92,8 @@ def test_cards_come_first(client, game):
     """Whatever a game inherits, its first chapter says how the cards rank."""
     page = client.get(f"/en/rules/{game}").text
     first = page.split('id="chapter-1"')[1].split('id="chapter-2"')[0]
-    (rule,) = library.open_game(game).family.ruleset.cite("cards.plain-order")
+    book = library.shelf(game)
+    (rule,) = book.cite("cards.plain-order" if book.knows("cards.plain-order") else "deck")
     assert f'id="{rule.id}"' in first
 
 
@@ -116,3 +117,35 @@ def test_a_house_rule_that_needs_another_says_so(client, words):
     table = page.text.split('id="conventions"')[1]
     label = library.shelf("deberts").conventions["mars_line"].label
     assert f">{label}<" not in table
+
+
+@pytest.mark.parametrize(("deck", "players", "lowest"), [("36", 4, "6"), ("52", 6, "2"), ("24", 2, "9")])
+def test_the_pack_in_use_is_drawn(client, start, deck, players, lowest):
+    """The pack of the table stands in one row from the ace down to its six, the usual one without a table."""
+    names = {f"name_{seat}": seat for seat in "ABCDEF"[:players]}
+    id = start(game="durak", table=str(players), rule_deck=deck, **names)
+    for page, low in (
+        (client.get(f"/en/rules/durak?match={id}").text, lowest),
+        (client.get("/en/rules/durak").text, "6"),
+    ):
+        entry = page.split('id="durak.deck"')[1].split('class="rule-entry"')[0]
+        ranks = re.findall(r'class="rank">([^<]*)<', entry.split('class="order"')[1])
+        assert (ranks[0], ranks[-1]) == ("A", low)
+
+
+def test_usual_is_what_is_usual_for_so_many(client, start):
+    """Who throws in follows from the number and the teams; nothing is called changed that was left alone."""
+    six = {f"name_{seat}": seat for seat in "CDEF"}
+    for table, usual in (("6", "The defender's two neighbours only"), ("teams-6", "Every opponent")):
+        page = client.get(f"/en/rules/durak?match={start(game='durak', table=table, **six)}").text
+        block = page.split('class="convention" id="throwers"')[1].split("</div>")[0].replace("&#39;", "'")
+        assert re.search(rf'class="here">{usual}[^<]*<span class="tag">usual', block)
+        assert page.count(">changed<") == (table == "teams-6")  # who plays with whom
+
+
+def test_a_rule_of_durak_leads_to_its_question(client):
+    """How the turn goes is asked where the rule stands, and who may throw in there."""
+    page = client.get("/en/rules/durak").text
+    for rule, question in (("turn.teams", "turn"), ("throw.who", "throw-in"), ("six.exchange", "six")):
+        entry = page.split(f'id="durak.{rule}"')[1].split('class="rule-entry"')[0]
+        assert f'href="/en/ask/durak/{question}"' in entry

@@ -16,7 +16,7 @@ from ..evening import chain
 from ..matches import Match
 from .arrow import Arrow, arrow
 
-_PER_ROW = 5
+_PER_ROW = 3
 
 
 @dataclass(frozen=True)

@@ -94,7 +94,7 @@ class HandPage:
 
     @property
     def course(self) -> Mapping[str, Any]:
-        """What was followed of the hand, which this page does not ask for."""
+        """What was followed of the hand."""
         told = self.where.kept
         if self.where.id is None and isinstance(self.match.draft, Mapping):
             told = Followed(self.match, self.match.draft).entry(None)
@@ -102,12 +102,9 @@ class HandPage:
 
     @property
     def entry(self) -> dict[str, Any]:
-        """The entry that the page tells."""
-        followed = dict(self.course)
-        if self.where.id is not None:  # here the form shows them, and can take them out
-            followed = {key: one for key, one in followed.items() if key not in ("dealer", "trump")}
-        if self.form.forget.data:
-            followed = {key: one for key, one in followed.items() if key not in ("first_attacker", "bouts")}
+        """The entry that the page tells: what the form shows, and the bouts unless they are left out."""
+        kept = () if self.form.forget.data else ("first_attacker", "bouts")
+        followed = {key: self.course[key] for key in kept if key in self.course}
         return {**followed, **self.form.entry(self.match.state.ring)}
 
 

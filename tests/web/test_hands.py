@@ -1,0 +1,557 @@
+"""A session of hands: the board, who is the fool in one tap, the team that names its dealer, the close."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.web.forms import fresh_key
+
+Words = Callable[[Any], str]
+Sit = Callable[..., str]
+Log = Callable[[str], list[Any]]
+Post = Callable[..., Any]
+
+FOUR = ("Ewa", "Jan", "Ala", "Olek")
+TEAMS = {"format": "teams-4"}
+DERDA = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
+
+
+def lost(loser: str | None, **more: Any) -> dict[str, Any]:
+    return {"type": "hand", "loser": loser, **more}
+
+
+@pytest.fixture
+def sit(app: Flask, client: FlaskClient, write: Callable[..., None]) -> Sit:
+    """Starts a session of these players, with entries written already."""
+    from companion.web import matches
+
+    def begin(*entries: dict[str, Any], names: tuple[str, ...] = FOUR, **rules: Any) -> str:
+        head = {"game": "durak", "players": list(names), "first_dealer": "A", "conventions": rules}
+        with app.test_request_context():
+            from flask import session
+
+            with client.session_transaction() as kept:
+                session.update(kept)
+            id = matches.start(head, fresh_key())
+            owner = session["owner"]
+        with client.session_transaction() as kept:
+            kept["owner"] = owner
+        write(id, *entries)
+        return id
+
+    return begin
+
+
+@pytest.fixture
+def post(client: FlaskClient, log: Log) -> Post:
+    """Sends a form to a page of a match, as that page just loaded would."""
+
+    def go(id: str, path: str = "hand", browser: FlaskClient = client, **typed: Any) -> Any:
+        carried = {"form_key": fresh_key(), "seq": str(len(log(id)))}
+        return browser.post(f"/en/m/{id}/{path}", data=carried | typed)
+
+    return go
+
+
+# --- the board ---------------------------------------------------------------------------------
+
+
+def test_an_empty_board(sit: Sit, client: FlaskClient, words: Words) -> None:
+    """Before the first hand nobody is known to attack but the holder of the lowest trump."""
+    said = words(client.get(f"/en/m/{sit()}"))
+    assert "Ewa deals; whoever holds the lowest trump attacks first. durak.deal.first" in said
+    assert "durak.start.lowest-trump" in said
+    assert "Tap Record hand" in said
+    assert "Enough!" not in said
+
+
+def test_who_deals_and_attacks_after_a_hand(sit: Sit, client: FlaskClient, words: Words) -> None:
+    """The loser deals and the left-hand neighbour attacks, by the rules that say so; the ring shows it."""
+    page = client.get(f"/en/m/{sit(lost('B'))}")
+    assert "Jan deals; Ala attacks Olek. durak.deal.loser durak.start.next" in words(page)
+    assert re.search(r'<li class=" deals" data-seat="B"', page.text)
+    assert re.search(r'<li class=" attacks" data-seat="C"', page.text)
+    assert re.search(r'<li class=" defends" data-seat="D"', page.text)
+    assert 'class="arrow"' in page.text
+
+
+def test_matchsticks(sit: Sit, client: FlaskClient) -> None:
+    """A matchstick for every loss, drawn, with a text that reads the same; a dot for a draw."""
+    page = client.get(f"/en/m/{sit(*[lost('B')] * 6, lost(None))}").text
+    assert "6: 5 1" in page
+    assert page.count('class="match"') + page.count('class="match new"') == 6
+    assert page.count('class="draw"') == 1
+
+
+def test_who_owes_so_far(sit: Sit, client: FlaskClient, words: Words) -> None:
+    """The board says who has lost most, what the forfeit is, and how many losses are left."""
+    id = sit(lost("B"), lost("B"), lost("A"), forfeit="sings", session_losses=3)
+    said = words(client.get(f"/en/m/{id}"))
+    assert "Jan has lost most so far. The forfeit: sings . The session ends at 3 losses; 1 to go." in said
+    equal = words(client.get(f"/en/m/{sit(lost('A'), lost('B'))}"))
+    assert "Ewa, Jan have lost most so far." in equal
+
+
+def test_a_second_phone_only_looks(
+    sit: Sit, other: FlaskClient, client: FlaskClient, post: Post, words: Words
+) -> None:
+    """Somebody else sees the board without anything to tap, and is refused at every page that writes."""
+    id = sit(lost("A"), **TEAMS)
+    said = words(other.get(f"/en/m/{id}"))
+    assert "Ewa & Ala lost: who of them deals?" in said
+    for control in ("Record hand", "Undo", "Follow", "Close the session", "Ewa deals", "More"):
+        assert control not in said, control
+    for path in ("hand", "hand/dealer", "more/touch", "more/close", "rematch", "undo", "entries/1"):
+        assert post(id, path, other, result="draw", deals="A", by="B").status_code == 403, path
+    for path in ("hand", "more", "names", "entries/1?edit=1"):
+        assert other.get(f"/en/m/{id}/{path}").status_code == 403, path
+    for path in ("", "/history", "/entries/1", "/record.json"):
+        assert other.get(f"/en/m/{id}{path}").status_code == 200, path
+
+
+# --- recording ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("result", "rules", "entry", "now"),
+    [
+        ("C", {}, {"loser": "C"}, "Ala deals; Olek attacks Ewa."),
+        ("draw", {}, {"loser": None}, "Ewa deals; Jan attacks Ala."),
+        ("B:D", TEAMS, {"loser": "B", "deals": "D"}, "Olek deals; Ewa attacks Jan."),
+        ("B", TEAMS, {"loser": "B"}, "Jan & Olek lost: who of them deals?"),
+        ("draw", TEAMS, {"loser": None}, "Ewa deals; Jan attacks Ala."),
+    ],
+)
+def test_one_tap_on_the_page(
+    result: str,
+    rules: Any,
+    entry: Any,
+    now: str,
+    sit: Sit,
+    post: Post,
+    log: Log,
+    client: FlaskClient,
+    words: Words,
+) -> None:
+    """A tap on who lost writes the hand, and the board says at once how the next one begins."""
+    id = sit(**rules)
+    assert f'name="result" value="{result}"' in client.get(f"/en/m/{id}/hand").text
+    answer = post(id, result=result)
+    assert answer.status_code == 303
+    assert log(id)[0].payload == {"type": "hand", **entry}
+    assert now in words(client.get(answer.location))
+
+
+def test_trump_and_note(sit: Sit, post: Post, log: Log) -> None:
+    """What the fold asks is written with the hand."""
+    id = sit()
+    post(id, result="A", trump="H", note=" Jan slept.\r\nLong. ")
+    assert log(id)[0].payload == lost("A", trump="H", note="Jan slept.\r\nLong.")
+
+
+def test_a_double_tap_is_one_hand(sit: Sit, post: Post, log: Log) -> None:
+    """The same form sent twice writes one hand and leads to the board both times."""
+    id = sit()
+    for _tap in range(2):
+        assert post(id, result="A", form_key="same").status_code == 303
+    assert len(log(id)) == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "status", "says"),
+    [
+        ({}, 422, "Tap who is the fool"),
+        ({"result": ""}, 422, "Tap who is the fool"),
+        ({"result": "Z"}, 400, "is expected here"),
+        ({"result": "A:B"}, 400, "only a team names who deals"),
+        ({"result": "A", "trump": "X"}, 400, "is expected here"),
+        ({"result": "A", "dealer": "Q"}, 400, "is expected here"),
+        ({"result": "A", "dealer": "B"}, 422, "Ewa deals, not Jan."),
+        ({"result": "A", "note": "n" * 501}, 422, "At most 500 characters"),
+    ],
+)
+def test_what_cannot_be_written(
+    typed: Any, status: int, says: str, sit: Sit, post: Post, log: Log, words: Words
+) -> None:
+    """Nothing is saved, the page says why, and what was typed is still there."""
+    id = sit()
+    answer = post(id, **typed)
+    assert answer.status_code == status
+    assert says in words(answer)
+    assert log(id) == []
+
+
+def test_a_page_gone_stale(sit: Sit, post: Post, log: Log, words: Words) -> None:
+    """A hand written meanwhile is told; the note stays, and a tap on the new page writes after all."""
+    id = sit(lost("B"))
+    answer = post(id, result="A", note="typed", seq="0")
+    assert answer.status_code == 409
+    assert "Hand 1 was written." in words(answer)
+    assert "typed" in answer.text
+    key = re.findall(r'name="form_key" value="([^"]+)"', answer.text)[0]
+    assert post(id, result="A", note="typed", seq="1", form_key=key).status_code == 303
+    assert [event.payload["loser"] for event in log(id)] == ["B", "A"]
+
+
+def test_a_stale_page_of_a_closed_session(sit: Sit, post: Post, log: Log) -> None:
+    """Where the session was closed meanwhile, no form is offered again."""
+    id = sit({"type": "close"})
+    assert post(id, result="A", seq="0").status_code == 409
+    assert post(id, result="A").status_code == 422
+    assert len(log(id)) == 1
+
+
+def test_no_page_after_the_close(sit: Sit, client: FlaskClient, words: Words) -> None:
+    """The page of a new hand leads back to the board of a closed session, which says so."""
+    id = sit({"type": "close"})
+    answer = client.get(f"/en/m/{id}/hand", follow_redirects=True)
+    assert answer.request.path == f"/en/m/{id}"
+    assert "The session is over." in words(answer)
+
+
+# --- teams name their dealer -------------------------------------------------------------------
+
+
+def test_the_team_names_its_dealer(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
+    """One tap on the board amends the hand that was lost; the history keeps both."""
+    id = sit(lost("B", note="kept"), **TEAMS)
+    page = client.get(f"/en/m/{id}")
+    assert "Jan & Olek lost: who of them deals? durak.deal.loser" in words(page)
+    assert 'name="deals" value="A"' not in page.text
+    assert post(id, "hand/dealer", deals="D").status_code == 303
+    assert log(id)[1].kind == "amend"
+    assert log(id)[1].payload == lost("B", deals="D", note="kept")
+    assert "Olek deals; Ewa attacks Jan." in words(client.get(f"/en/m/{id}"))
+
+
+@pytest.mark.parametrize(("deals", "status"), [("A", 422), ("Z", 400), ("", 400)])
+def test_only_a_loser_is_named(deals: str, status: int, sit: Sit, post: Post, log: Log) -> None:
+    """A winner is refused by the rule; what is no seat is no answer."""
+    id = sit(lost("B"), **TEAMS)
+    assert post(id, "hand/dealer", deals=deals).status_code == status
+    assert len(log(id)) == 1
+
+
+def test_naming_without_a_hand(sit: Sit, post: Post) -> None:
+    """Before the first hand there is nothing to name; with players on their own nothing either."""
+    assert post(sit(**TEAMS), "hand/dealer", deals="A").status_code == 404
+    assert post(sit(lost("A")), "hand/dealer", deals="A").status_code == 400
+
+
+def test_the_dealer_named_twice_from_one_page(sit: Sit, post: Post, log: Log) -> None:
+    """The same tap again changes nothing; one from a page gone stale is told so."""
+    id = sit(lost("B"), **TEAMS)
+    for _tap in range(2):
+        assert post(id, "hand/dealer", deals="D", form_key="same", seq="1").status_code == 303
+    assert len(log(id)) == 2
+    assert post(id, "hand/dealer", deals="B", seq="1").status_code == 409
+
+
+def test_a_hand_before_the_dealer_was_named(
+    sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words
+) -> None:
+    """The page of the next hand asks who dealt; without it the hand is refused."""
+    id = sit(lost("B"), **TEAMS)
+    assert "Who dealt this hand" in words(client.get(f"/en/m/{id}/hand"))
+    answer = post(id, result="A:C")
+    assert answer.status_code == 422
+    assert "Say who of the losers dealt. durak.deal.loser" in words(answer)
+    assert post(id, result="A:C", dealer="D").status_code == 303
+    assert log(id)[1].payload == lost("A", deals="C", dealer="D")
+
+
+# --- touched cards and the close ---------------------------------------------------------------
+
+
+def test_somebody_touched_the_cards(
+    sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words
+) -> None:
+    """Whoever did is the fool and deals; no matchstick where the table does not count it."""
+    id = sit(lost("B"))
+    assert "Somebody touched the cards" in words(client.get(f"/en/m/{id}/hand"))
+    assert post(id, "more/touch", by="C", cards="cut", note="saw it").status_code == 303
+    assert log(id)[1].payload == {"type": "touch", "by": "C", "cards": "cut", "note": "saw it"}
+    said = words(client.get(f"/en/m/{id}"))
+    assert "Ala cut the cards: the fool, and deals." in said
+    assert "Ala deals; Olek attacks Ewa. durak.deal.touch" in said
+
+
+@pytest.mark.parametrize(
+    ("typed", "rules", "status", "says"),
+    [
+        ({"by": "B", "cards": "touched"}, {}, 422, "Jan deals, and touches the cards by right."),
+        ({"by": "A", "cards": "cut"}, {"cut": "free"}, 422, "Ewa may cut here: that is no offence."),
+        ({"by": "D", "cards": "touched"}, TEAMS, 422, "Say first who of the losers deals"),
+        ({"cards": "touched"}, {}, 422, "Tap who it was."),
+        ({"by": "Z", "cards": "touched"}, {}, 400, "is expected here"),
+        ({"by": "A", "cards": "eaten"}, {}, 400, "is expected here"),
+    ],
+)
+def test_a_touch_that_is_none(
+    typed: Any, rules: Any, status: int, says: str, sit: Sit, post: Post, log: Log, words: Words
+) -> None:
+    """It is refused, with the sentence and the rule, and the form stays open with what was tapped."""
+    id = sit(lost("B"), **rules)
+    answer = post(id, "more/touch", **typed)
+    assert answer.status_code == status
+    assert says in words(answer)
+    assert len(log(id)) == 1
+
+
+def test_the_close(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+    """One form closes the session; the board says who pays what, and offers the next session."""
+    id = sit(lost("B"), lost("B"), lost("A"), forfeit="fetches the beer")
+    assert post(id, "more/close").status_code == 303
+    said = words(client.get(f"/en/m/{id}"))
+    assert "Jan pays the forfeit fetches the beer The session is closed. durak.score.tally" in said
+    assert "Record hand" not in said
+    assert "Next session" in said
+    assert post(id, "more/touch", by="A", cards="cut").status_code == 422
+    assert "The session is over." in words(client.get(f"/en/m/{id}/more"))
+
+
+@pytest.mark.parametrize(
+    ("entries", "says"),
+    [
+        ((), "Nobody lost"),
+        ((lost("A"), lost("C"), lost("D"), lost("C"), lost("A")), "Ewa, Ala share the forfeit"),
+    ],
+)
+def test_who_pays_at_the_end(
+    entries: Any, says: str, sit: Sit, post: Post, client: FlaskClient, words: Words
+) -> None:
+    """Equal losses share the forfeit; without any, nobody pays."""
+    id = sit(*entries)
+    post(id, "more/close")
+    assert says in words(client.get(f"/en/m/{id}"))
+
+
+def test_the_last_loss_agreed_on(sit: Sit, client: FlaskClient, words: Words) -> None:
+    """A session that ends by its losses says so."""
+    said = words(client.get(f"/en/m/{sit(lost('B'), lost('B'), session_losses=2)}"))
+    assert "Jan pays the forfeit Jan is the fool. That was loss number 2, the last one agreed on." in said
+
+
+def test_the_next_session(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+    """The same players again: the first dealer follows, and the evening adds the losses up."""
+    id = sit(lost("B"), lost("C"), {"type": "close"}, forfeit="sings")
+    answer = post(id, "rematch")
+    record = client.get(f"{answer.location}/record.json").get_json()
+    assert record["first_dealer"] == "C"
+    assert record["follows"] == id
+    assert record["conventions"]["forfeit"] == "sings"
+    after = answer.location.rsplit("/", 1)[1]
+    post(after, result="B")
+    said = words(client.get(answer.location))
+    assert "This evening Session 1 2 Losses Ewa 0 0 0 Jan 1 1 2 Ala 1 0 1 Olek 0 0 0" in said
+
+
+# --- one entry ---------------------------------------------------------------------------------
+
+
+def test_an_entry_by_itself(sit: Sit, client: FlaskClient, words: Words) -> None:
+    """Its name, its sentence, losses, rules, and what was changed."""
+    bouts = [{"attacker": "C", "defender": "D", "result": "beaten-off"}]
+    id = sit(
+        lost("B"),
+        lost("A", trump="S", bouts=bouts),
+        {"type": "touch", "by": "C", "cards": "touched"},
+        {"type": "close"},
+    )
+    said = words(client.get(f"/en/m/{id}/entries/2"))
+    assert "Hand 2 Ewa is the fool. Jan dealt. Trumps:" in said
+    assert "1 Ala → Olek : beaten off" in said
+    assert "durak.end.fool" in said
+    assert "Hand 2 was written." in said
+    assert "Touched cards Ala touched the cards" in words(client.get(f"/en/m/{id}/entries/3"))
+    assert "The close The session is closed." in words(client.get(f"/en/m/{id}/entries/4"))
+    told = words(client.get(f"/en/m/{id}/history"))
+    for sentence in ("Hand 1 was written.", "Touched cards was written.", "The close was written."):
+        assert sentence in told
+
+
+def test_a_hand_put_right(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
+    """The form comes filled; the followed bouts stay; the board and the history show the correction."""
+    bouts = [{"attacker": "C", "defender": "D", "result": "beaten-off"}]
+    id = sit(lost("B"), lost("A", trump="S", bouts=bouts, note="old"))
+    page = client.get(f"/en/m/{id}/entries/2?edit=1").text
+    assert re.search(r'value="A" checked', page)
+    assert re.search(r'value="S" checked', page)
+    assert "old" in page
+    answer = post(id, "entries/2", result="C", trump="D", note="new", do="save")
+    assert answer.status_code == 303
+    assert log(id)[2].payload == lost("C", trump="D", bouts=bouts, note="new")
+    said = words(client.get(f"/en/m/{id}"))
+    assert "Ala is the fool. corrected" in said
+    assert "Hand 2 was corrected." in words(client.get(f"/en/m/{id}/history"))
+
+
+def test_bouts_that_contradict_a_correction(sit: Sit, post: Post, log: Log, words: Words) -> None:
+    """Bouts that ended with another fool refuse it, and can be left out by those who know better."""
+    bouts = [{"attacker": "A", "defender": "B", "result": "beaten-off", "out": ["A"]}]
+    two = ("Ewa", "Jan")
+    id = sit(lost("B"), lost("B", bouts=bouts), names=two)
+    answer = post(id, "entries/2", result="A", do="save")
+    assert answer.status_code == 422
+    assert "Leave the bouts out" in words(answer)
+    assert post(id, "entries/2", result="A", forget="1", do="save").status_code == 303
+    assert log(id)[2].payload == lost("A")
+
+
+def test_a_team_corrected(sit: Sit, post: Post, log: Log, client: FlaskClient) -> None:
+    """In teams the loser and who deals are put right together."""
+    id = sit(lost("A", deals="C"), **TEAMS)
+    assert re.search(r'value="A:C" checked', client.get(f"/en/m/{id}/entries/1?edit=1").text)
+    post(id, "entries/1", result="B:D", do="save")
+    assert log(id)[1].payload == lost("B", deals="D")
+
+
+def test_a_later_contradiction_is_flagged(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+    """A correction that makes a later entry impossible is saved; that entry is marked, not lost."""
+    id = sit(lost("B"), {"type": "touch", "by": "C", "cards": "touched"})
+    assert post(id, "entries/1", result="C", do="save").status_code == 303
+    said = words(client.get(f"/en/m/{id}"))
+    assert "does not fit what stands before it" in said
+    assert "Ala deals, and touches the cards by right. durak.deal.touch" in said
+
+
+def test_a_dealer_that_was_told(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
+    """Where the record says who dealt, the form does too; it can follow again."""
+    id = sit(lost("B"), lost("A", dealer="B"))
+    assert "Who dealt this hand" in words(client.get(f"/en/m/{id}/entries/2?edit=1"))
+    post(id, "entries/2", result="A", dealer="", do="save")
+    assert log(id)[2].payload == lost("A")
+
+
+def test_taken_out_and_put_back(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+    """A hand withdrawn counts for nothing, and can count again."""
+    id = sit(lost("B"), lost("C"))
+    assert post(id, "entries/2", do="withdraw").status_code == 303
+    assert "Jan deals; Ala attacks Olek." in words(client.get(f"/en/m/{id}"))
+    assert client.get(f"/en/m/{id}/entries/2?edit=1").status_code == 200
+    assert post(id, "entries/2", result="A", do="save").status_code == 404
+    post(id, "entries/2", do="restore")
+    assert "Ala deals; Olek attacks Ewa." in words(client.get(f"/en/m/{id}"))
+
+
+def test_undo(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+    """The last change is taken back: the dealer that a team named, then the hand itself."""
+    id = sit(lost("B"), **TEAMS)
+    post(id, "hand/dealer", deals="D")
+    post(id, "undo")
+    assert "who of them deals?" in words(client.get(f"/en/m/{id}"))
+    post(id, "undo")
+    assert "whoever holds the lowest trump" in words(client.get(f"/en/m/{id}"))
+
+
+def test_a_touch_put_right(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
+    """Entries beside hands have their form too, filled with what they say."""
+    id = sit(lost("B"), {"type": "touch", "by": "C", "cards": "touched"})
+    page = client.get(f"/en/m/{id}/entries/2?edit=1").text
+    assert re.search(r'value="C" checked', page)
+    answer = post(id, "entries/2", by="B", cards="touched", do="save")
+    assert answer.status_code == 422
+    assert "Jan deals, and touches the cards by right." in words(answer)
+    assert post(id, "entries/2", by="D", cards="cut", do="save").status_code == 303
+    assert log(id)[2].payload == {"type": "touch", "by": "D", "cards": "cut"}
+
+
+def test_a_close_put_right(sit: Sit, post: Post, log: Log) -> None:
+    """The close has but its note."""
+    id = sit({"type": "close"})
+    assert post(id, "entries/1", note="late", do="save").status_code == 303
+    assert log(id)[1].payload == {"type": "close", "note": "late"}
+
+
+def test_a_correction_from_a_stale_page(sit: Sit, post: Post, words: Words) -> None:
+    """It is told what was written meanwhile, with what was tapped still chosen."""
+    id = sit(lost("B"), lost("C"))
+    answer = post(id, "entries/1", result="D", do="save", seq="1")
+    assert answer.status_code == 409
+    assert "Hand 2 was written." in words(answer)
+    assert re.search(r'value="D" checked', answer.text)
+
+
+# --- the wall ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "path", ["deal", "deal/preview", "enough", "more/adjust", "more/concede", "more/abandon", "more/hand"]
+)
+def test_pages_of_deals_lead_nowhere(path: str, sit: Sit, post: Post, client: FlaskClient) -> None:
+    """An address of the other family is none for this match."""
+    id = sit()
+    assert post(id, path).status_code == 404
+    if path in ("deal", "enough"):
+        assert client.get(f"/en/m/{id}/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["hand", "hand/dealer", "hand/follow", "more/touch", "more/close"])
+def test_pages_of_hands_lead_nowhere(path: str, client: FlaskClient, post: Post, start: Any) -> None:
+    """And the other way round."""
+    id = start()
+    assert post(id, path, result="A").status_code == 404
+    if path in ("hand", "hand/follow"):
+        assert client.get(f"/en/m/{id}/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["hand", "hand/dealer", "more/touch", "entries/1", "entries/99"])
+def test_unknown_matches_and_entries(path: str, sit: Sit, post: Post, client: FlaskClient) -> None:
+    """What is not there is a friendly 404."""
+    assert client.post(f"/en/m/nowhere/{path}").status_code == 404
+    if path == "entries/99":
+        assert post(sit(), path, result="A").status_code == 404
+        assert client.get(f"/en/m/{sit()}/{path}").status_code == 404
+
+
+# --- beside it ---------------------------------------------------------------------------------
+
+
+def test_names_put_right(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+    """Every seat's name can be mended, whatever the number of players."""
+    six = ("a", "b", "c", "d", "e", "f")
+    id = sit(names=six)
+    assert client.get(f"/en/m/{id}/names").text.count('name="name-') == 6
+    typed = {f"name-{seat}": name.upper() for seat, name in zip("ABCDEF", six, strict=True)}
+    assert post(id, "names", **typed).status_code == 303
+    assert "A deals; whoever" in words(client.get(f"/en/m/{id}"))
+
+
+def test_the_front_page_lists_it(sit: Sit, client: FlaskClient, words: Words) -> None:
+    """A session stands among the matches with its losses; nobody is set off as its winner."""
+    sit(lost("B"), {"type": "close"})
+    page = client.get("/en/")
+    assert "Jan 1" in words(page)
+    assert "standing-side won" not in page.text
+
+
+def test_the_record_reads_back(sit: Sit, client: FlaskClient) -> None:
+    """What is taken away is the record."""
+    from companion import library
+    from companion.record import record as records
+
+    id = sit(lost("A", deals="C"), lost(None), {"type": "close"}, **TEAMS)
+    told = json.loads(client.get(f"/en/m/{id}/record.json").text)
+    record, game = records.read(told, library.open_game)
+    assert records.fold(record, game.family).totals == {"A": 1, "B": 0}
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
+def test_every_number_of_players(count: int, sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+    """A hand can be recorded with any number, and the ring seats everybody."""
+    id = sit(names=("Ewa", "Jan", "Ala", "Olek", "Zofia", "Max")[:count])
+    post(id, result="B")
+    page = client.get(f"/en/m/{id}")
+    assert page.text.count("data-seat=") == count
+    assert "Jan deals;" in words(page)
+
+
+def test_the_fool_is_taught(sit: Sit, client: FlaskClient, words: Words) -> None:
+    """Under that house rule the dealer defends against the right-hand neighbour."""
+    id = sit(lost("B"), first_attack="teach-the-fool")
+    assert "Jan deals; Ewa attacks Jan." in words(client.get(f"/en/m/{id}"))

@@ -1,0 +1,233 @@
+"""A session of Durak begins: how many play, the seats round the table, the house rules that matter."""
+
+import re
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion import library, store
+from companion.rules.rulebook import json_word
+
+Words = Callable[[Any], str]
+Start = Callable[..., str]
+
+NAMES = ("Ewa", "Jan", "Ala", "Olek", "Ola", "Tomek")
+
+
+def typed(table: str, players: int, **changes: str) -> dict[str, str]:
+    """What a browser sends for a table of so many, as the page shows it."""
+    names = {f"name-{seat}": name for seat, name in zip("ABCDEF"[:players], NAMES, strict=False)}
+    shown = {"shown-game": "durak", "shown-preset": "standard", "shown-table": table}
+    fields = {"game": "durak", "preset": "standard", "table": table, "dealer": "A", **shown, **names}
+    return fields | {key.replace("_", "-", 1): one for key, one in changes.items()}
+
+
+def head_of(app: Flask, id: str) -> Any:
+    with app.app_context():
+        stored = store.load(id)
+        assert stored is not None
+        return stored.head
+
+
+def picked(page: str) -> dict[str, str]:
+    """The radio buttons that are pressed on a page, by name."""
+    tags = re.findall(r'<input type="radio"[^>]*checked>', page)
+    kept = [dict(re.findall(r'([\w-]+)="([^"]*)"', tag)) for tag in tags]
+    return {one["name"]: unescape(one["value"]) for one in kept}
+
+
+@pytest.mark.parametrize(
+    ("table", "players", "format", "throwers"),
+    [
+        ("2", 2, "individual", "all"),
+        ("4", 4, "individual", "all"),
+        ("5", 5, "individual", "neighbours"),
+        ("6", 6, "individual", "neighbours"),
+        ("teams-4", 4, "teams-4", "all"),
+        ("teams-6", 6, "teams-6", "all"),
+    ],
+)
+def test_every_table_pins_its_house_rules(
+    app: Flask, client: FlaskClient, table: str, players: int, format: str, throwers: str
+) -> None:
+    """As many names as play, the format that was tapped, and what follows from the number."""
+    page = client.get(f"/en/new?game=durak&table={table}")
+    assert page.text.count("data-seat=") == players
+    assert picked(page.text)["table"] == table
+    answer = client.post("/en/new", data=typed(table, players))
+    assert answer.status_code == 303
+    head = head_of(app, answer.location.rsplit("/", 1)[1])
+    assert head["players"] == list(NAMES[:players])
+    assert set(head["conventions"]) == set(library.shelf("durak").conventions)
+    assert (head["conventions"]["format"], head["conventions"]["throwers"]) == (format, throwers)
+    assert client.get(answer.location).status_code == 200
+
+
+def test_the_format_is_asked_once(client: FlaskClient) -> None:
+    """How many play says who plays with whom, so no house rule asks again; nor are there totals on paper."""
+    for table in ("4", "teams-6"):
+        page = client.get(f"/en/new?game=durak&table={table}").text
+        assert 'name="rule-format"' not in page
+        assert 'name="total-A"' not in page
+    assert 'name="total-A"' in client.get("/en/new?game=derda").text
+
+
+@pytest.mark.parametrize(
+    ("table", "asked", "decks"),
+    [
+        ("2", {"deck"}, ["36", "24"]),
+        ("3", {"first_attack"}, []),
+        ("4", {"first_attack", "throwers", "first_defence_limit"}, []),
+        ("6", {"first_attack", "throwers", "first_defence_limit", "deck"}, ["36", "52"]),
+        ("teams-4", {"first_attack"}, []),
+        ("teams-6", {"first_attack", "throwers", "deck"}, ["36", "52"]),
+    ],
+)
+def test_only_what_matters_to_so_many_is_asked(
+    client: FlaskClient, table: str, asked: set[str], decks: list[str]
+) -> None:
+    """Packs that so many cannot play with are not offered, nor choices that change nothing for them."""
+    page = client.get(f"/en/new?game=durak&table={table}").text
+    varying = {"first_attack", "throwers", "first_defence_limit", "deck"}
+    shown = set(re.findall(r'name="rule-(\w+)"', page))
+    assert shown & varying == asked
+    assert {"first_hand", "severnyi", "session_losses", "forfeit", "touch_counts", "cut"} <= shown
+    assert re.findall(r'name="rule-deck" value="(\d+)"', page) == decks
+
+
+def test_the_proposal_follows_the_number(client: FlaskClient) -> None:
+    """What was proposed for four becomes what is usual for six; what somebody chose stays."""
+    usual = {"rule_throwers": "all", "rule_cut": "free"}
+    six = client.post("/en/new", data=typed("4", 4, step="show", **usual) | {"table": "6"})
+    assert picked(six.text)["rule-throwers"] == "neighbours"
+    assert picked(six.text)["rule-cut"] == "free"
+    back = client.post("/en/new", data=typed("6", 6, step="show", rule_throwers="all") | {"table": "5"})
+    assert picked(back.text)["rule-throwers"] == "all"
+    four = client.post("/en/new", data=typed("6", 6, step="show", rule_deck="52") | {"table": "2"})
+    assert picked(four.text)["rule-deck"] == "36"
+
+
+def test_names_wait_for_their_seats(client: FlaskClient) -> None:
+    """Names typed for six are kept while four are looked at, and stand there again for six."""
+    four = client.post("/en/new", data=typed("6", 6, step="show") | {"table": "4"}).text
+    assert four.count("data-seat=") == 4
+    assert '<input type="hidden" name="name-F" value="Tomek">' in four
+    six = client.post("/en/new", data=typed("4", 6, step="show") | {"table": "6"}).text
+    assert six.count("data-seat=") == 6
+    assert re.search(r'id="name-F" name="name-F" value="Tomek"', six)
+    derda = client.post("/en/new", data=typed("6", 6, step="show") | {"game": "derda"}).text
+    assert '<input type="hidden" name="name-C" value="Ala">' in derda
+
+
+def test_another_number_is_shown_before_it_is_played(client: FlaskClient, words: Words) -> None:
+    """Without a script, Start after another number was tapped shows its places first, and starts nothing."""
+    answer = client.post("/en/new", data=typed("6", 6) | {"table": "4"})
+    assert answer.status_code == 422
+    assert "See whether everybody sits right, then start." in words(answer)
+    assert answer.text.count("data-seat=") == 4
+    assert "Go on with the match" not in words(client.get("/en/"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"name_F": ""}, "A name is needed, even a single letter."),
+        ({"name_F": "Ewa"}, "This name is taken"),
+        ({"dealer": ""}, "Say who deals first, or leave it to the lot."),
+        ({"dealer": "G"}, "Say who deals first, or leave it to the lot."),
+        ({"rule_forfeit": "x" * 201}, "At most 200 characters; these are 201."),
+        ({"rule_session_losses": "1000"}, "A whole number from 0 to 999."),
+        ({"rule_deck": "24"}, "One of the choices is needed."),
+        ({"rule_severnyi": "true"}, "Beside the other choices only: One trump suit for the whole hand."),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_field(
+    client: FlaskClient, words: Words, changes: dict[str, str], sentence: str
+) -> None:
+    """Six without a talon have no second trump; nor is anything typed beside it lost."""
+    answer = client.post(
+        "/en/new", data=typed("6", 6, place="Łódź", rule_cut="free") | typed("6", 6, **changes)
+    )
+    assert answer.status_code == 422
+    assert sentence in words(answer)
+    assert 'value="Łódź"' in answer.text
+    assert picked(answer.text)["rule-cut"] == "free"
+    for field in ("name-B", "name-E"):
+        assert f'name="{field}" value="{typed("6", 6)[field]}"' in answer.text
+
+
+def test_severnyi_with_a_whole_pack(app: Flask, client: FlaskClient) -> None:
+    """With 52 cards six players have a talon, and so a second trump."""
+    data = typed("6", 6, rule_severnyi="true", rule_deck="52")
+    answer = client.post("/en/new", data=data)
+    assert answer.status_code == 303
+    conventions = head_of(app, answer.location.rsplit("/", 1)[1])["conventions"]
+    assert (conventions["severnyi"], conventions["deck"]) == (True, 52)
+
+
+def test_a_forfeit_in_the_tables_own_words(app: Flask, client: FlaskClient, words: Words) -> None:
+    """What the fool has to do is a line of any script, and never becomes part of the page."""
+    data = typed("3", 3, rule_forfeit="  <b>kawa</b>\n i pączek ☕ ")
+    answer = client.post("/en/new", data=data)
+    id = answer.location.rsplit("/", 1)[1]
+    assert head_of(app, id)["conventions"]["forfeit"] == "<b>kawa</b> i pączek ☕"
+    page = client.get(f"/en/rules/durak?match={id}")
+    assert "<b>kawa" not in page.text
+    assert "<b>kawa</b> i pączek ☕" in unescape(page.text)
+
+
+def test_the_lot_says_who_deals(app: Flask, client: FlaskClient, words: Words) -> None:
+    """Anybody may deal the first hand: nothing is drawn for it, but the lot may choose."""
+    page = client.get("/en/new?game=durak").text
+    assert "cardpad" not in page
+    answer = client.post("/en/new", data=typed("teams-6", 6, dealer="draw"))
+    first = head_of(app, answer.location.rsplit("/", 1)[1])["first_dealer"]
+    name = NAMES["ABCDEF".index(first)]
+    assert f"By lot {name} deals first." in words(client.get(answer.location))
+
+
+def test_partners_are_marked(client: FlaskClient) -> None:
+    """Each second player is of the same team, at the names and at the table; alone there are no teams."""
+    page = client.get("/en/new?game=durak&table=teams-4").text
+    assert re.findall(r'class="team team-(\d)"', page) == ["1", "2", "1", "2"] * 2
+    assert 'class="team ' not in client.get("/en/new?game=durak&table=4").text
+
+
+def test_a_company_of_before(app: Flask, client: FlaskClient, other: FlaskClient) -> None:
+    """Those who played last sit down again at one tap: names, table, house rules; who deals is left open."""
+    sent = typed("teams-4", 4, rule_first_attack="teach-the-fool", rule_forfeit="kawa", place="Café")
+    id = client.post("/en/new", data=sent).location.rsplit("/", 1)[1]
+    page = client.get("/en/new").text  # the game of the last match stands first
+    assert picked(page)["game"] == "durak"
+    assert f'href="/en/new?like={id}#table"' in page
+    assert "Ewa & Ala · Jan & Olek" in re.sub(r"\s+", " ", unescape(re.sub("<[^>]+>", "", page)))
+    assert "/new?like=" not in other.get("/en/new?game=durak").text
+    again = client.get(f"/en/new?like={id}").text
+    chosen = picked(again)
+    assert (chosen["table"], chosen["rule-first_attack"]) == ("teams-4", "teach-the-fool")
+    assert "dealer" not in chosen
+    for value in (*NAMES[:4], "kawa", "Café"):
+        assert f'value="{value}"' in again
+    assert client.get("/en/new?like=AAAAAAAAAAAAAAAAAAAAAA").status_code == 404
+
+
+@pytest.mark.parametrize("table", ["1", "7", "teams-5", "<b>", ""])
+def test_a_table_that_does_not_exist(client: FlaskClient, table: str) -> None:
+    """What no page offers is the usual table."""
+    page = client.get("/en/new", query_string={"game": "durak", "table": table})
+    assert page.status_code == 200
+    assert picked(page.text)["table"] == "4"
+
+
+def test_usual_means_usual_for_so_many(client: FlaskClient) -> None:
+    """Each choice that is pressed at first is the one marked as usual."""
+    for seating in library.seatings("durak"):
+        game = library.open_game("durak", None, seating.conventions, seating.players)
+        chosen = picked(client.get(f"/en/new?game=durak&table={seating.name}").text)
+        for name, value in chosen.items():
+            if name.startswith("rule-"):
+                assert value == json_word(game.conventions[name.removeprefix("rule-")])
