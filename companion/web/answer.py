@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from flask_babel import gettext as _
+
 from companion import library
 from companion.rules.cards import Card, Suit, parse_card
 from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.rulebook import Convention, Value
 from companion.rules.ruling import Ruling
-from companion.rules.shapes import Unreadable, places
+from companion.rules.shapes import Missing, Unreadable, places
 
 from .findings import Finding, findings
 from .phrases import phrase, shown, word
@@ -149,9 +151,10 @@ class Answer:
                 continue
             value = game.conventions[name]
             others = tuple(
-                Elsewhere(translate(text), self._elsewhere(name, other))
+                elsewhere
                 for other, text in convention.values_for(game.players).items()
                 if other is not value and other != value
+                if (elsewhere := self._elsewhere(name, other, translate(text))) is not None
             )
             custom = Custom(convention, value, translate(convention.values.get(value, "")), others)
             open_here = bool(others) or not convention.values
@@ -160,8 +163,8 @@ class Answer:
                 found.append(custom)
         return sorted(found, key=lambda one: not one.decides)
 
-    def _elsewhere(self, name: str, value: Value) -> str | None:
-        """The verdict at a table that has this otherwise; None if it says the same."""
+    def _elsewhere(self, name: str, value: Value, text: str) -> Elsewhere | None:
+        """What a table says that has this otherwise; None where that cannot be asked with these facts."""
         game = self.form.game
         request = self.form.request() | {
             "preset": game.preset,
@@ -169,13 +172,16 @@ class Answer:
         }
         try:
             ruling = library.rule(request)
-        except Unreadable as fault:
-            return said(Message("This could not be asked: {what}.", what=fault.expected), self._show)
-        if (ruling.verdict, ruling.answer) == (self.ruling.verdict, self.ruling.answer):
+        except Missing:
+            return Elsewhere(text, _("That would depend on more than was told."))
+        except Unreadable:
             return None
-        if ruling.verdict == self.ruling.verdict:
-            return said(ruling.why, self._show) if ruling.why != self.ruling.why else self._changed(ruling)
-        return self._sentence(ruling)
+        if (ruling.verdict, ruling.answer) == (self.ruling.verdict, self.ruling.answer):
+            return Elsewhere(text, None)
+        if ruling.verdict != self.ruling.verdict:
+            return Elsewhere(text, self._sentence(ruling))
+        same = ruling.why == self.ruling.why
+        return Elsewhere(text, self._changed(ruling) if same else said(ruling.why, self._show))
 
     def _changed(self, ruling: Ruling) -> str:
         """The first fact of the answer that would be another one."""
@@ -248,7 +254,7 @@ class Answer:
             case "seats":
                 return ", ".join(self.form.called(seat) for seat in value)
             case "draws":
-                return ", ".join(f"{self.form.called(one['seat'])} {one['cards']}" for one in value)
+                return ", ".join(f"{self.form.called(one['seat'])}: {one['cards']}" for one in value)
             case "step":
                 steps = next(one for one in self.form.fields if isinstance(one, Steps))
                 return f"{value}. {steps.said(value)}"

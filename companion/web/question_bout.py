@@ -53,7 +53,7 @@ class Held(Cards):
 
     def value(self) -> Any:
         if self.named:
-            return self.typed or ABSENT
+            return [one for one in self.typed if not one.isdecimal()] or ABSENT
         return number(self.first) if self.first else ABSENT
 
     def told(self) -> list[tuple[str, Any]]:

@@ -162,8 +162,8 @@ CHOICES: Mapping[str, Message] = {
     "picked-up": Message("picked up"),
     "dealt": Message("dealt"),
     "drawn": Message("drawn"),
-    "first": Message("none: this is the first"),
-    "loss": Message("lost by somebody"),
+    "first": Message("none yet"),
+    "loss": Message("lost"),
     "draw": Message("a draw"),
 }
 """Words of requests as players say them."""
