@@ -154,6 +154,7 @@ def test_targets_are_large_enough(page: Page) -> None:
         if one.get_attribute("class") != "unseen":
             assert box["height"] >= 48
             assert box["width"] >= 48
+    page.evaluate("scrollTo(0, 0)")
     expect(page.locator("h1")).to_be_in_viewport()
     expect(page.locator(".ring")).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("button", name="Beaten off")).to_be_in_viewport(ratio=1)
