@@ -32,8 +32,8 @@ def deals(game: str, cards: int) -> list[Deal]:
         if number % 3 == 0:
             best = sorted(pack[: 2 * cards], key=lambda one: rules.orders.height(one, trump), reverse=True)
             pack[: 2 * cards] = sorted(best, key=lambda one: one.suit != trump)
-        hands = {seat: pack[n * cards : (n + 1) * cards] for n, seat in enumerate(rules.ring.seats)}
-        found.append((hands, trump))
+        seats = enumerate(rules.ring.seats)
+        found.append(({seat: pack[n * cards : (n + 1) * cards] for n, seat in seats}, str(trump)))
     return found
 
 
