@@ -146,7 +146,7 @@ def test_rule_tells_an_audit_in_plain_words(write, capsys):
 
 def test_rule_lines(feed, capsys):
     """Requests a line, rulings a line; an unknown question is an error that names the known ones."""
-    feed([REQUEST, {"game": "derda", "question": "claim"}])
+    feed([REQUEST, {"game": "derda", "question": "beat"}])
     assert cli.main(["rule", "--lines"]) == 0
     ruling, refused = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert "B" == ruling["verdict"]
