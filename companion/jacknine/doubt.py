@@ -28,9 +28,6 @@ PATIENCE = 2
 """Readings for which piles but no play was found, before the piles alone are taken for proof."""
 FAR = 40
 """How far from a count the nearest that could be is looked for."""
-MOST = 999
-"""The highest count that can be told."""
-
 Points = Mapping[Side, int]
 
 
@@ -72,7 +69,10 @@ def deal_for(ruleset: Ruleset, q: Counts) -> tuple[bool, Facts | None, feasible.
 
 
 def proof(ruleset: Ruleset, facts: Facts, found: feasible.Proof) -> dict[str, Any]:
-    """A deal as an answer tells it: the cards in each side's tricks, those out of play, and the tricks."""
+    """A deal as an answer tells it: the cards in each side's tricks, those out of play, trumps, and the play.
+
+    `leaders` are the seats that lead the `tricks`; both are empty where only the piles were found.
+    """
     sides, ring = ruleset.ring.sides, ruleset.ring
     taken: dict[str, list[Any]] = {side: [] for side in sides}
     if found.tricks is None:
@@ -86,8 +86,8 @@ def proof(ruleset: Ruleset, facts: Facts, found: feasible.Proof) -> dict[str, An
     told: dict[str, Any] = {side: written(cards) for side, cards in taken.items()}
     told["out"] = written(card for card in ruleset.pack if card not in played)
     told["trump"] = str(facts.trump)
-    told["leader"] = leaders[0] if leaders else None
-    told["tricks"] = [written(cards) for _, cards in found.tricks] if found.tricks else None
+    told["leaders"] = leaders
+    told["tricks"] = [written(cards) for _, cards in found.tricks or ()]
     return told
 
 
@@ -146,8 +146,9 @@ def _mended(
     if found is None:
         return None
     _, side, n = found
+    most = max(ruleset.all_told_most, n)
     lower = (one for one in range(n) if carried(_changed(ruleset, made, side, one)))
-    higher = (one for one in range(MOST, n, -1) if carried(_changed(ruleset, made, side, one)))
+    higher = (one for one in range(most, n, -1) if carried(_changed(ruleset, made, side, one)))
     return count.Bound(side, next(lower, n), next(higher, n), n, made[side])
 
 

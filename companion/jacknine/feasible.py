@@ -115,3 +115,9 @@ def _all(ruleset: Ruleset, facts: Facts) -> Iterator[Piles]:
     for search in _searches(ruleset, facts):
         for share in search.shares():
             yield from search.piles(share)
+
+
+def forget() -> None:
+    """Forget what was found before, as a measurement wants it."""
+    _fits.cache_clear()
+    _find.cache_clear()

@@ -41,7 +41,7 @@ def readings(ruleset: Ruleset, q: Counts) -> Iterator[Facts]:
                 for words, held in _words(ruleset, q, trump, runs):
                     for one in lasts:
                         points = _points(ruleset, q, trump, one, words)
-                        if points is None or _can_add_up(ruleset, points, gone, trump):
+                        if points is None or _can_add_up(ruleset, points, gone, pinned, trump):
                             hands = shown | held | swapped
                             yield Facts(trump, one, points, tricks, gone, frozenset(pinned), hands)
 
@@ -76,9 +76,20 @@ def _points(
     return tuple(q.made[side] - words[side] - ruleset.last_points * (side == last) for side in sides)
 
 
-def _can_add_up(ruleset: Ruleset, points: tuple[int, ...], out: frozenset[Card], trump: str) -> bool:
-    """Whether the points of all sides are a sum that the cards in play can have."""
-    return min(points) >= 0 and sum(points) + ruleset.last_points in count.sums(ruleset, (), out, trump)
+def _can_add_up(
+    ruleset: Ruleset,
+    points: tuple[int, ...],
+    out: frozenset[Card],
+    pinned: Collection[tuple[Card, Side]],
+    trump: str,
+) -> bool:
+    """Whether the sum can be, and no side has less than the cards in its tricks: a quick look beforehand."""
+    left = dict(zip(ruleset.ring.sides, points, strict=True))
+    for card, side in pinned:
+        left[side] -= ruleset.full_points(card, trump)
+    return min(left.values()) >= 0 and sum(points) + ruleset.last_points in count.sums(
+        ruleset, (), out, trump
+    )
 
 
 # --- cards that lay face up ----------------------------------------------------------------------

@@ -84,6 +84,8 @@ class Answer:
             value = answer.get(key) if key in answer else asked.get(key)
             if question != self.ruling.question or value is None or value is False or value in ([], ()):
                 continue
+            if kind == "told" and len(value) < 2:
+                continue  # what cannot be by itself stands in the sentence
             found.append(Piece(kind, self._phrase(label, self.ruling), self._value(kind, value)))
         return found
 
@@ -108,7 +110,7 @@ class Answer:
 
     @property
     def proof(self) -> list[tuple[str, list[str], str]]:
-        """A deal that comes to the counts: who leads, the cards, who takes them; of piles alone, the cards."""
+        """A deal that comes to the counts: who leads, the cards, who takes them; of mere piles, their cards."""
         found = self.ruling.answer.get("proof")
         if not found:
             return []
@@ -248,7 +250,9 @@ class Answer:
             case "seat" | "side":
                 return self.form.called(value, side=kind == "side")
             case "told":
-                labels = {one.key: one.label for one in self.form.fields}
+                labels = {one.key: one.label for one in self.form.fields} | {
+                    key: said(Message("what was counted")) for key in ("made", "count")
+                }
                 return ", ".join(labels.get(key, key) for key in value)
             case "sides":
                 return ", ".join(self.form.called(side, side=True) for side in value)
