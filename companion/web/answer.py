@@ -110,7 +110,7 @@ class Answer:
 
     @property
     def proof(self) -> list[tuple[str, list[str], str]]:
-        """A deal that comes to the counts: who leads, the cards, who takes them; of mere piles, their cards."""
+        """A deal that comes to the counts: who leads, the cards, who takes them; or piles alone."""
         found = self.ruling.answer.get("proof")
         if not found:
             return []
