@@ -153,9 +153,23 @@ def test_rule_in_plain_words(write, capsys):
     assert "B takes it with J♥: 33." in capsys.readouterr().out
 
 
+def test_rule_tells_an_audit_in_plain_words(write, capsys):
+    """Sentences within the answer are printed as text."""
+    fell = ["9C KC", "7H AS", "9H QH", "AH KH", "8H 7S", "AC 10C", "7D JD", "9S 9D", "8D JC"]
+    deal = {
+        "dealer": "A",
+        "contract": {"declarer": "A", "trump": "H"},
+        "tricks": [one.split() for one in fell],
+    }
+    assert cli.main(["rule", write({"game": "derda", "question": "audit", "deal": deal})]) == 0
+    told = capsys.readouterr().out
+    assert "Trick 2: B could not play A♠: 7♥ must be beaten by Q♥, K♥. Found besides: 2." in told
+    assert '"why": "B held K♥, Q♥ and belo was not said."' in told
+
+
 def test_rule_lines(feed, capsys):
     """Requests a line, rulings a line; an unknown question is an error that names the known ones."""
-    feed([REQUEST, {"game": "derda", "question": "claim"}])
+    feed([REQUEST, {"game": "derda", "question": "beat"}])
     assert cli.main(["rule", "--lines"]) == 0
     ruling, refused = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert "B" == ruling["verdict"]

@@ -101,19 +101,43 @@ class Answer:
                 continue
             if (question, key) in ONLY_AFTER and self.ruling.verdict not in ONLY_AFTER[question, key]:
                 continue
+            if kind == "told" and len(value) < 2:
+                continue  # what cannot be by itself stands in the sentence
             found.append(Piece(kind, self._phrase(label, self.ruling), self._value(kind, value)))
         return found
 
     @property
     def rows(self) -> list[Piece]:
         """What there is for every side: lines of a table."""
-        return [one for one in self.pieces if one.kind == "row"]
+        return [one for one in self.pieces if one.kind in ("row", "spans")]
+
+    @property
+    def line(self) -> list[tuple[str, list[str], str]]:
+        """The tricks that break a claim: who leads, the cards, who takes it."""
+        answer = self.ruling.answer
+        takers = [self._called(seat) for seat in answer.get("takers") or ()]
+        leaders = [self._called(self.form.facts().get("leader", "")), *takers]
+        return list(zip(leaders, answer.get("line") or (), takers, strict=False))
 
     @property
     def dialogue(self) -> list[tuple[str, str]]:
         """What each player should say, in order."""
         lines = self.ruling.answer.get("dialogue") or ()
         return [(self.form.called(one["seat"]), self._say(one["say"])) for one in lines]
+
+    @property
+    def proof(self) -> list[tuple[str, list[str], str]]:
+        """A deal that comes to the counts: who leads, the cards, who takes them; or piles alone."""
+        found = self.ruling.answer.get("proof")
+        if not found:
+            return []
+        sides = self.form.ring.sides
+        if not found["tricks"]:
+            return [("", found[side], self.form.called(side, side=True)) for side in sides if found[side]]
+        led = [self._called(seat) for seat in found["leaders"]]
+        last = next(side for side in sides if found["tricks"][-1][0] in found[side])
+        takers = [*led[1:], self.form.called(last, side=True)]
+        return list(zip(led, found["tricks"], takers, strict=True))
 
     @property
     def forfeits(self) -> list[str]:
@@ -263,8 +287,16 @@ class Answer:
             case "row":
                 sides = (side for side in self.form.ring.sides if side in value)
                 return {self.form.called(side, side=True): value[side] for side in sides}
+            case "spans":
+                spans = {side: f"{one['min']}–{one['max']}" for side, one in value.items()}
+                return self._value("row", spans)
             case "seat" | "side":
                 return self.form.called(value, side=kind == "side")
+            case "told":
+                labels = {one.key: one.label for one in self.form.fields} | {
+                    key: said(Message("what was counted")) for key in ("made", "count")
+                }
+                return ", ".join(labels.get(key, key) for key in value)
             case "sides":
                 return ", ".join(self.form.called(side, side=True) for side in value)
             case "calls":
