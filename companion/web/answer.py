@@ -115,8 +115,8 @@ class Answer:
     def line(self) -> list[tuple[str, list[str], str]]:
         """The tricks that break a claim: who leads, the cards, who takes it."""
         answer = self.ruling.answer
-        takers = [self._called(seat) for seat in answer.get("takers") or ()]
-        leaders = [self._called(self.form.facts().get("leader", "")), *takers]
+        takers = [self.form.called(seat) for seat in answer.get("takers") or ()]
+        leaders = [self.form.called(self.form.facts().get("leader", "")), *takers]
         return list(zip(leaders, answer.get("line") or (), takers, strict=False))
 
     @property
@@ -134,7 +134,7 @@ class Answer:
         sides = self.form.ring.sides
         if not found["tricks"]:
             return [("", found[side], self.form.called(side, side=True)) for side in sides if found[side]]
-        led = [self._called(seat) for seat in found["leaders"]]
+        led = [self.form.called(seat) for seat in found["leaders"]]
         last = next(side for side in sides if found["tricks"][-1][0] in found[side])
         takers = [*led[1:], self.form.called(last, side=True)]
         return list(zip(led, found["tricks"], takers, strict=True))
