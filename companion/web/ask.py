@@ -13,9 +13,8 @@ from companion import library
 from companion.rules.rulebook import Convention, Value, json_word
 from companion.rules.shapes import Unreadable
 
-from . import matches
+from . import faces, matches
 from .answer import Answer
-from .known import known
 from .phrases import phrase
 from .question_form import QuestionForm, spelled
 from .speech import said
@@ -108,7 +107,7 @@ def match_question(id: str, question: str) -> tuple[str, int]:
     typed = request.args
     if not any(key for key in typed if key != "asked"):
         asked = match.game.family.questions.get(question)
-        typed = MultiDict(spelled(known(match, asked))) if asked else typed
+        typed = MultiDict(spelled(faces.of(match).known(match, asked))) if asked else typed
     return _page(table, question, typed)
 
 
