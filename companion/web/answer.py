@@ -226,6 +226,9 @@ class Answer:
         of_side = isinstance(who, SideName)
         return shown(lambda letter: self.form.called(letter, side=of_side))(who)
 
+    def _called(self, letter: str) -> str:
+        return self.form.called(letter)
+
     def _sentence(self, ruling: Ruling) -> str:
         question, verdict = ruling.question, ruling.verdict
         if question == "runs" and self.form.ruleset.fours:
