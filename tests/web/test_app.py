@@ -4,6 +4,7 @@ import gzip
 import re
 import stat
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -144,7 +145,9 @@ def test_the_first_page_is_light(client: FlaskClient) -> None:
 
 def test_every_page_is_there(app: Flask) -> None:
     """All modules named as bringing pages bring one."""
-    assert set(PAGES) <= set(app.blueprints)
+    brought = {import_module(f"companion.web.{page}").bp for page in PAGES}
+    assert brought <= set(app.blueprints.values())
+    assert len(brought) == len(PAGES)
 
 
 def test_all_templates_can_be_read(app: Flask) -> None:

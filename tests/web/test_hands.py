@@ -51,9 +51,9 @@ def sit(app: Flask, client: FlaskClient, write: Callable[..., None]) -> Sit:
 def post(client: FlaskClient, log: Log) -> Post:
     """Sends a form to a page of a match, as that page just loaded would."""
 
-    def go(id: str, path: str = "hand", by: FlaskClient = client, **typed: Any) -> Any:
+    def go(id: str, path: str = "hand", browser: FlaskClient = client, **typed: Any) -> Any:
         carried = {"form_key": fresh_key(), "seq": str(len(log(id)))}
-        return by.post(f"/en/m/{id}/{path}", data=carried | typed)
+        return browser.post(f"/en/m/{id}/{path}", data=carried | typed)
 
     return go
 
@@ -151,7 +151,7 @@ def test_trump_and_note(sit: Sit, post: Post, log: Log) -> None:
     """What the fold asks is written with the hand."""
     id = sit()
     post(id, result="A", trump="H", note=" Jan slept.\r\nLong. ")
-    assert log(id)[0].payload == lost("A", trump="H", note="Jan slept.\nLong.")
+    assert log(id)[0].payload == lost("A", trump="H", note="Jan slept.\r\nLong.")
 
 
 def test_a_double_tap_is_one_hand(sit: Sit, post: Post, log: Log) -> None:
@@ -286,7 +286,7 @@ def test_somebody_touched_the_cards(
     [
         ({"by": "B", "cards": "touched"}, {}, 422, "Jan deals, and touches the cards by right."),
         ({"by": "A", "cards": "cut"}, {"cut": "free"}, 422, "Ewa may cut here: that is no offence."),
-        ({"by": "C", "cards": "touched"}, TEAMS, 422, "Say first who of the losers deals"),
+        ({"by": "D", "cards": "touched"}, TEAMS, 422, "Say first who of the losers deals"),
         ({"cards": "touched"}, {}, 422, "Tap who it was."),
         ({"by": "Z", "cards": "touched"}, {}, 400, "is expected here"),
         ({"by": "A", "cards": "eaten"}, {}, 400, "is expected here"),
@@ -365,7 +365,7 @@ def test_an_entry_by_itself(sit: Sit, client: FlaskClient, words: Words) -> None
     )
     said = words(client.get(f"/en/m/{id}/entries/2"))
     assert "Hand 2 Ewa is the fool. Jan dealt. Trumps:" in said
-    assert "1 Ala → Olek: beaten off" in said
+    assert "1 Ala → Olek : beaten off" in said
     assert "durak.end.fool" in said
     assert "Hand 2 was written." in said
     assert "Touched cards Ala touched the cards" in words(client.get(f"/en/m/{id}/entries/3"))
@@ -429,7 +429,7 @@ def test_a_dealer_that_was_told(sit: Sit, post: Post, log: Log, client: FlaskCli
 
 
 def test_taken_out_and_put_back(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
-    """A hand withdrawn counts for nothing, and can count again; undo takes the last change back."""
+    """A hand withdrawn counts for nothing, and can count again."""
     id = sit(lost("B"), lost("C"))
     assert post(id, "entries/2", do="withdraw").status_code == 303
     assert "Jan deals; Ala attacks Olek." in words(client.get(f"/en/m/{id}"))
@@ -437,8 +437,16 @@ def test_taken_out_and_put_back(sit: Sit, post: Post, client: FlaskClient, words
     assert post(id, "entries/2", result="A", do="save").status_code == 404
     post(id, "entries/2", do="restore")
     assert "Ala deals; Olek attacks Ewa." in words(client.get(f"/en/m/{id}"))
+
+
+def test_undo(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+    """The last change is taken back: the dealer that a team named, then the hand itself."""
+    id = sit(lost("B"), **TEAMS)
+    post(id, "hand/dealer", deals="D")
     post(id, "undo")
-    assert "Jan deals; Ala attacks Olek." in words(client.get(f"/en/m/{id}"))
+    assert "who of them deals?" in words(client.get(f"/en/m/{id}"))
+    post(id, "undo")
+    assert "whoever holds the lowest trump" in words(client.get(f"/en/m/{id}"))
 
 
 def test_a_touch_put_right(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:

@@ -21,15 +21,10 @@ class HandForm(EntryForm):
     `forget` leaves out the bouts that were followed.
     """
 
-    result = StringField(filters=[lambda text: (text or "").strip()])
+    result = StringField(validators=[InputRequired(_l("Tap who is the fool, or that it was a draw."))])
     dealer = StringField()
     trump = StringField()
     forget = BooleanField(false_values=("", None))
-
-    def validate_result(self, field: StringField) -> None:
-        """Nothing can be written while nobody has said how the hand ended."""
-        if not field.data:
-            raise ValueError(_l("Tap who is the fool, or that it was a draw."))
 
     def told(self, ring: Ring) -> dict[str, Any]:
         """The entry, as far as this form tells it."""
