@@ -251,7 +251,7 @@ def _rule(arguments: argparse.Namespace) -> int:
         return 0
     print(f"{ruling.question}: {ruling.verdict}")
     print(ruling.why)
-    for name, value in ruling.answer.items():
+    for name, value in ruling.plain()["answer"].items():
         print(f"  {name}: {json.dumps(value, ensure_ascii=False)}")
     for rule in ruling.rules:
         print(f"  [{rule.id}] {rule.text}")

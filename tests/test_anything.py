@@ -168,10 +168,12 @@ class Table:
     def asked(self) -> Mapping[str, st.SearchStrategy[Any]]:
         """What questions may be told, by its name."""
         seat, side = self.seat, self.side
+        told = self.deals({"contract": self.contract, "auction": auction}, {"tricks": self.made["tricks"]})
         stock = st.fixed_dictionaries({"cards": st.integers(0, 158)}, optional={"runs": st.integers(0, 100)})
         return {
             **self.facts,
             **self.made,
+            "deal": told.map(lambda deal: {"dealer": "A"} | deal),
             "trump": self.suit,
             "hand": cards,
             "trick": st.lists(card, max_size=self.game.family.ruleset.ring.size),

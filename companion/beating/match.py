@@ -30,7 +30,12 @@ class Beating:
     @property
     def idle(self) -> frozenset[str]:
         """Facts of questions by which no answer of this game can change."""
-        return frozenset()
+        return frozenset() if self.ruleset.ring.partnerships else frozenset({"deals"})
+
+    @property
+    def unseated(self) -> frozenset[str]:
+        """The questions that are the same for however many players."""
+        return frozenset(UNSEATED)
 
     @property
     def entries(self) -> tuple[str, ...]:

@@ -69,8 +69,8 @@ class NobodyOr:
 class Beat:
     """Does this card beat that one?"""
 
-    attack: Card = given(CardOf(), label=Message("The attack card"))
-    card: Card = given(CardOf(), label=Message("The card to beat it with"), name="with")
+    attack: Card = given(CardOf(), label=Message("The attack card"), heap="bout")
+    card: Card = given(CardOf(), label=Message("The card to beat it with"), name="with", heap="bout")
     trump: str = given(TrumpOf(), label=TRUMP)
 
 
@@ -82,10 +82,16 @@ class ThrowIn:
     defender: Seat = given(SeatOf(), label=DEFENDER)
     by: Seat = given(SeatOf(), label=Message("Who wants to throw in"))
     table: tuple[tuple[Card, ...], ...] = given(
-        Many(Many(CardOf(), 1, 2), 0, 6), label=Message("On the table: each attack card, and what beat it")
+        Many(Many(CardOf(), 1, 2), 0, 6),
+        label=Message("On the table: each attack card, and what beat it"),
+        heap="bout",
     )
-    cards: tuple[Card, ...] = given(OneOrMany(), label=Message("The card, or the cards at once"), name="card")
-    defender_cards: int = given(Whole(1, 52), label=Message("Cards the defender held when the bout began"))
+    cards: tuple[Card, ...] = given(
+        OneOrMany(), label=Message("The card, or the cards at once"), name="card", heap="bout"
+    )
+    defender_cards: int = given(
+        Whole(1, 52), label=Message("Cards the defender held when the bout began"), few=6
+    )
     picking_up: bool = given(Flag(), False, label=Message("The defender picks up"))
     first_bout: bool = given(Flag(), False, label=FIRST_BOUT)
     stopped: tuple[Seat, ...] | None = given(
@@ -139,9 +145,11 @@ class Six:
 
     got: str = given(Choice(GOT), label=Message("The lowest trump was"))
     turn_up: Card = given(CardOf(), label=Message("The face-up trump"))
-    talon: int = given(Whole(0, 52), label=Message("Cards left in the talon"))
-    exhausting_round: bool = given(Flag(), False, label=Message("Drawn in the round that emptied the talon"))
-    next_bout_begun: bool = given(Flag(), False, label=Message("The next bout has begun"))
+    talon: int = given(Whole(0, 52), label=Message("Cards left in the talon"), few=2)
+    exhausting_round: bool = given(
+        Flag(), False, label=Message("Drawn in the round that emptied the talon"), where="talon=0"
+    )
+    next_bout_begun: bool = given(Flag(), False, label=Message("The next bout has begun"), where="talon=0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +158,11 @@ class NextHand:
 
     result: str = given(Choice(("first", "loss", "draw")), label=Message("The hand before"))
     dealer: Seat | None = given(SeatOf(), None, label=Message("Who dealt it (first hand: who deals)"))
-    loser: Side | None = given(SideOf(), None, label=Message("Who lost"))
-    deals: Seat | None = given(SeatOf(), None, label=Message("Who of the losers deals"))
-    lowest_trump: Seat | str | None = given(NobodyOr(), UNKNOWN, label=Message("Who holds the lowest trump"))
+    loser: Side | None = given(SideOf(), None, label=Message("Who lost"), where="result=loss")
+    deals: Seat | None = given(SeatOf(), None, label=Message("Who of the losers deals"), where="result=loss")
+    lowest_trump: Seat | str | None = given(
+        NobodyOr(), UNKNOWN, label=Message("Who holds the lowest trump"), where="result=first"
+    )
 
 
 def refuse_same_team(ruleset: Any, attacker: Seat, defender: Seat) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ..rules.cards import NO_TRUMPS, Card, Suit
 from ..rules.message import Message, SeatName
-from . import count, melds, play
+from . import count, declaring, melds, play
 from .entries import as_sides
 from .reading import Reading
 
@@ -85,11 +85,11 @@ def shown(reading: Reading, taken: Sequence[play.Taken], runs: Sequence[melds.Me
     played = {card for hand in hands.values() for card in hand}
     whole = len(taken) == ruleset.hand
     for place, run in enumerate(runs):
-        absent = _not_held(run.cards(ruleset), run.seat, hands, whole)
-        if absent:
-            _false(reading, _place(reading, place), "penalty.false-claim", run.seat, absent)
+        why = declaring.false(ruleset, run, hands, whole)
+        if why is not None:
+            reading.flag(_place(reading, place), "penalty.false-claim", why)
     if deal.bela is not None:
-        absent = _not_held(ruleset.bela(trump), deal.bela, hands, whole)
+        absent = declaring.lacking(ruleset.bela(trump), deal.bela, hands, whole)
         if absent:
             _false(reading, "bela", "bela.say", deal.bela, absent)
     if deal.shown in played:
@@ -104,7 +104,9 @@ def shown(reading: Reading, taken: Sequence[play.Taken], runs: Sequence[melds.Me
         if seven in played:
             why = Message("{card} was played, so it was not swapped.", card=seven)
             reading.flag("exchanged", "seven.exchange", why)
-        elif isinstance(deal.turn_up, Card) and _not_held((deal.turn_up,), deal.exchanged, hands, whole):
+        elif isinstance(deal.turn_up, Card) and declaring.lacking(
+            (deal.turn_up,), deal.exchanged, hands, whole
+        ):
             why = Message(
                 "{seat} did not play {card}, so did not take it.",
                 seat=SeatName(deal.exchanged),
@@ -117,12 +119,6 @@ def _place(reading: Reading, number: int) -> str:
     """Where a meld is told: among the runs, or after them among the fours."""
     runs = len(reading.deal.runs or ())
     return f"runs[{number}]" if number < runs else f"fours[{number - runs}]"
-
-
-def _not_held(cards: Sequence[Card], seat: str, hands: play.Hands, whole: bool) -> Card | None:
-    """A card that the seat cannot have held: another played it or, when all were played, the seat did not."""
-    others = {card for who, hand in hands.items() if who != seat for card in hand}
-    return next((card for card in cards if card in others or (whole and card not in hands[seat])), None)
 
 
 def _false(reading: Reading, place: str, key: str, seat: str, card: Card) -> None:

@@ -243,6 +243,15 @@ ENTRIES = {
 BIDS = ("auction", "contract", "redeal", "thrown_in", "offer")
 
 
+@dataclass(frozen=True, slots=True)
+class DealOf:
+    """A deal as an entry of a record tells it; that it is a deal need not be said."""
+
+    def read(self, value: Any, path: str, table: Table) -> Deal:
+        """The deal. :raises Unreadable: where it has not the shape of one."""
+        return read(Deal, {"type": "deal", **value} if isinstance(value, dict) else value, path, table)
+
+
 def entry_types(ruleset: Ruleset) -> tuple[str, ...]:
     """The types of entries that the game knows, whatever this table has agreed on."""
     further = {"finish": "finish" in ruleset.book.conventions, "dive": ruleset.book.knows("dive.offer")}
@@ -268,7 +277,7 @@ def read_entry(ruleset: Ruleset, value: Any, path: str) -> Entry:
     shape: Any = ENTRIES[kind]
     entry: Entry = read(shape, value, path, ruleset.table)
     if isinstance(entry, Deal):
-        _check_deal(ruleset, entry, path)
+        check_deal(ruleset, entry, path)
     if isinstance(entry, Opening):
         check_held(ruleset, entry.held, below(path, "held"))
     if isinstance(entry, Pencil) and entry.wrote == entry.should:
@@ -314,7 +323,11 @@ def not_here(ruleset: Ruleset, deal: Deal) -> Iterator[tuple[str, str, Message]]
         yield "trickless", "", Message("One side, not a list.")
 
 
-def _check_deal(ruleset: Ruleset, deal: Deal, path: str) -> None:
+def check_deal(ruleset: Ruleset, deal: Deal, path: str) -> None:
+    """Refuse a deal that tells a thing in no way or in two, or one that the game has not.
+
+    :raises Unreadable: with the path and what was expected.
+    """
     told = [name for name in BIDS if getattr(deal, name) is not None]
     if len(told) != 1:
         raise Unreadable(

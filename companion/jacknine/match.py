@@ -48,6 +48,11 @@ class JackNine:
         return idle(self.ruleset)
 
     @property
+    def unseated(self) -> frozenset[str]:
+        """The questions for which nobody has to count the players: all, as the game says how many play."""
+        return frozenset(self.questions)
+
+    @property
     def calls(self) -> bool:
         """Whether a player may end the game by a call during play."""
         return has_calls(self.ruleset)

@@ -124,7 +124,7 @@ def in_hand(ruleset: Ruleset, seat: Seat, hand: Sequence[Card]) -> tuple[Meld, .
                 length = min(len(group), max(ruleset.run_points)) if apart else len(group)
                 found.append(Run(seat, length, group[0], suit))
                 group = group[length:]
-    return tuple(sorted(found, key=lambda meld: _height(ruleset, pieces(ruleset, meld)[0]), reverse=True))
+    return tuple(sorted(found, key=lambda meld: height(ruleset, pieces(ruleset, meld)[0]), reverse=True))
 
 
 def _unbroken(ruleset: Ruleset, ranks: Sequence[str]) -> list[list[str]]:
@@ -147,7 +147,7 @@ def overlapping(ruleset: Ruleset, melds: Sequence[Meld]) -> tuple[Meld, Meld, Ca
     return None
 
 
-def _height(ruleset: Ruleset, piece: Piece) -> tuple[int, ...]:
+def height(ruleset: Ruleset, piece: Piece) -> tuple[int, ...]:
     """How high a piece stands before trumps and elder hand are asked."""
     four = isinstance(piece.meld, Four)
     top = (
@@ -195,8 +195,8 @@ def contest(
     if not melds:
         return Contest(None, points, Message("No run was declared."), ("run.all",))
     best = dict(_best_by_seat(ruleset, melds))
-    top = max(_height(ruleset, piece) for piece in best.values())
-    tied = {seat: piece for seat, piece in best.items() if _height(ruleset, piece) == top}
+    top = max(height(ruleset, piece) for piece in best.values())
+    tied = {seat: piece for seat, piece in best.items() if height(ruleset, piece) == top}
     keys = ["run.rank", "run.all"]
     if ruleset["meld_rank"] == "points":
         keys.append("fours.rank")
@@ -262,7 +262,7 @@ def _lost_without_trick(ruleset: Ruleset) -> bool:
 def _best_by_seat(ruleset: Ruleset, melds: Sequence[Meld]) -> Iterator[tuple[Seat, Piece]]:
     for seat in dict.fromkeys(meld.seat for meld in melds):
         own = (piece for meld in melds if meld.seat == seat for piece in pieces(ruleset, meld))
-        yield seat, max(own, key=lambda piece: _height(ruleset, piece))
+        yield seat, max(own, key=lambda piece: height(ruleset, piece))
 
 
 def _decide(
@@ -277,7 +277,7 @@ def _decide(
         beaten = [piece for seat, piece in best.items() if side(seat) != side(seats[0])]
         if not beaten:
             return None, seats[:1], Message("{seat} has the only run.", seat=SeatName(seats[0]))
-        lower = max(beaten, key=lambda piece: _height(ruleset, piece))
+        lower = max(beaten, key=lambda piece: height(ruleset, piece))
         why = Message(
             "{seat}’s {kind} from {top} is higher than the {other} from {low}.",
             seat=SeatName(seats[0]),
@@ -376,7 +376,7 @@ def dialogue(ruleset: Ruleset, runs: Sequence[Run], elder: Seat, trump: str) -> 
         return (*said, Line(other, "not-good"))
     said += [Line(other, "rost" if ruleset["rost"] == "strict" else "how-high"), Line(elder, mine.top)]
     if theirs.top != mine.top:
-        higher = _height(ruleset, theirs) > _height(ruleset, mine)
+        higher = height(ruleset, theirs) > height(ruleset, mine)
         return (*said, Line(other, "not-good" if higher else "good"))
     if ruleset["trump_runs"] and _suit(theirs) == trump:
         return (*said, Line(other, "not-good"))

@@ -127,13 +127,17 @@ def follow(ruleset: Ruleset, tricks: Sequence[Sequence[Card]], elder: Seat, trum
 
 @dataclass(frozen=True, slots=True)
 class Misplay:
-    """A card that was not the one due: trick and place count from 0, `due` is what the seat still held."""
+    """A card that was not the one due: trick and place count from 0, `due` is what the seat still held.
+
+    `known` is the trick, from 0, to which the seat played the card that shows it.
+    """
 
     trick: int
     place: int
     seat: Seat
     card: Card
     due: Duty
+    known: int
 
 
 def misplays(
@@ -155,10 +159,17 @@ def misplays(
     found = []
     for at, (number, place, seat, card) in enumerate(plays):
         held = [later for _, _, who, later in plays[at:] if who == seat]
-        due = duty(ruleset, held, tricks[number][:place], trump)
+        lying = tricks[number][:place]
+        due = duty(ruleset, held, lying, trump)
         if card not in due.legal:
-            found.append(Misplay(number, place, seat, card, due))
+            shown = (held[:count] for count in range(1, len(held) + 1))
+            later = next(n for n, known in enumerate(shown) if _wrong(ruleset, card, known, lying, trump))
+            found.append(Misplay(number, place, seat, card, due, number + later))
     return tuple(found)
+
+
+def _wrong(ruleset: Ruleset, card: Card, held: Sequence[Card], trick: Sequence[Card], trump: str) -> bool:
+    return card not in duty(ruleset, held, trick, trump).legal
 
 
 @dataclass(frozen=True, slots=True)

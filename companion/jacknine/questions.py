@@ -26,7 +26,7 @@ from ..rules.shapes import (
     by_side,
     given,
 )
-from .entries import BIG, POINTS, Count, Declared, DeclaredFour, Trickless
+from .entries import BIG, POINTS, Count, Deal, DealOf, Declared, DeclaredFour, Trickless
 from .ruleset import Ruleset
 
 TRUMP = Message("Trumps")
@@ -237,6 +237,56 @@ class Counts:
         Maybe(SeatOf()), UNKNOWN, label=Message("{word} contained in it", word=Word("bela")), aside=True
     )
     last: Side | None = given(SideOf(), None, label=LAST, aside=True)
+    tricks: Mapping[Side, int] | None = given(
+        by_side(Whole(0, 9), whole=False), None, label=Message("Tricks taken"), aside=True
+    )
+    exchanged: Seat | None = given(
+        Maybe(SeatOf()), UNKNOWN, label=Message("Who swapped the seven"), aside=True
+    )
+    turn_up: Card | None = given(CardOf(), None, label=Message("The turned card"), aside=True)
+    shown: Card | None = given(CardOf(), None, label=Message("The other face-up card"), aside=True)
+    taken: Mapping[Side, tuple[Card, ...]] | None = given(
+        by_side(Many(CardOf(), 0, 32), whole=False),
+        None,
+        label=Message("Known to be in the tricks of"),
+        aside=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What was wrong in this deal?"""
+
+    deal: Deal = given(DealOf(), label=Message("The deal, card by card, as a record has it"))
+    made: Mapping[Side, int] | None = given(by_side(POINTS), None, label=Message("Written, words and all"))
+    held: tuple[int, ...] = given(Many(Whole(1, 9999), 0, 50), (), label=HELD, aside=True)
+    asked_rost: tuple[Seat, ...] = given(
+        Many(SeatOf(), 0, 4), (), label=Message("Who asked how high"), aside=True
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Is the rest mine? Or so many points of it, or with it the contract, made or brought down?"""
+
+    hands: Mapping[Seat, tuple[Card, ...]] = given(
+        by_seat(Many(CardOf(), 0, 9), whole=True), label=Message("The cards left")
+    )
+    leader: Seat = given(SeatOf(), label=Message("Who leads"))
+    trump: str = given(TrumpOf(), label=TRUMP)
+    claimer: Seat = given(SeatOf(), label=Message("Who claims"))
+    trick: tuple[Card, ...] = given(
+        Many(CardOf(), 0, 3), (), label=Message("On the table, leader first"), ordered=True, aside=True
+    )
+    wants: int | None = given(
+        Whole(1, 999), None, label=Message("Only so many points of the rest"), aside=True
+    )
+    declarer: Seat | None = given(
+        SeatOf(), None, label=Message("For the contract: who chose trumps"), aside=True
+    )
+    made: Mapping[Side, int] | None = given(
+        by_side(POINTS), None, label=Message("For the contract: made so far, words and all"), aside=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,5 +316,7 @@ def idle(ruleset: Ruleset) -> frozenset[str]:
         "asked_rost": ruleset["rost"] == "strict" or (ruleset.ring.size == 2 and not ruleset.fours),
         "held": "held" in ruleset.book.words,
         "out": not ruleset.all_dealt,
+        "exchanged": ruleset["seven"] != "never",
+        "shown": ruleset.shows_card,
     }
     return frozenset(name for name, matters in told.items() if not matters)

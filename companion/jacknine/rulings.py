@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from ..rules.asking import Question
 from ..rules.message import Message, Word
-from . import questions
+from . import audit, questions
+from . import claim_rulings as claims
 from . import score_rulings as score
 from . import table_rulings as table
 
@@ -31,6 +32,8 @@ QUESTIONS: Mapping[str, Question] = {
         ),
         Question("winner", Message("Who has won?"), questions.Winner, score.who_has_won),
         Question("count", Message("Can these counts be right?"), questions.Counts, score.can_it_be),
+        Question("audit", Message("What was wrong in this deal?"), questions.Audit, audit.what_was_wrong),
+        Question("claim", Message("Is the rest mine?"), questions.Claim, claims.is_the_rest_mine),
         Question("penalty", Message("What does a revoke cost?"), questions.Penalty, score.what_it_costs),
         Question(
             "pencil",

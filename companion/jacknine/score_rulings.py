@@ -170,13 +170,8 @@ def what_it_costs(ruleset: Ruleset, q: questions.Penalty) -> Found:
     if settle.takes_words(ruleset):
         points += q.points.runs + q.points.bela
     settled = settle.penalty(ruleset, q.by, points, q.held, q.dealer, q.offence)
-    void = settled.result == "void"
-    facts = {
-        "scored": dict(settled.scored),
-        "held": list(settled.held),
-        "next_dealer": settled.next_dealer,
-    }
-    return Found("replay" if void else "bait-on-cards", facts, settled.why, settled.keys)
+    verdict, facts = settle.priced(settled)
+    return Found(verdict, facts, settled.why, settled.keys)
 
 
 def can_it_be(ruleset: Ruleset, q: questions.Counts) -> Found:

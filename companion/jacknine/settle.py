@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..rules.message import Message, SeatName, Word
 from ..rules.seats import Seat, Side
@@ -249,6 +250,16 @@ def penalty(
             return Settled("void", ruleset.zeros(), tuple(held), dealer, why, keys)
         case unknown:
             raise UnknownOption(unknown)
+
+
+def priced(settled: Settled) -> tuple[str, dict[str, Any]]:
+    """What a penalty comes to, as rulings say it: the verdict, and what is written, held and dealt next."""
+    facts = {
+        "scored": dict(settled.scored),
+        "held": list(settled.held),
+        "next_dealer": settled.next_dealer,
+    }
+    return "replay" if settled.result == "void" else "bait-on-cards", facts
 
 
 def takes_words(ruleset: Ruleset) -> bool:

@@ -1,14 +1,13 @@
 """Rulings at the table: the bidding, the play of a card, runs, bela, the seven."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ..rules.asking import Found, distinct
-from ..rules.cards import NO_TRUMPS, Card, Suit
+from ..rules.cards import NO_TRUMPS
 from ..rules.message import Message, SeatName, Word
 from ..rules.shapes import Missing, Unreadable
-from . import auction, bela, count, melds, play, questions
+from . import auction, bela, count, declaring, melds, play, questions
 from .entries import as_sides, read_declared, read_fours
 from .ruleset import Ruleset, UnknownOption, written
 
@@ -76,7 +75,8 @@ def whose_runs(ruleset: Ruleset, q: questions.Runs) -> Found:
     for seat, hand in (q.hands or {}).items():
         distinct(hand, f"hands.{seat}")
     distinct([card for hand in (q.hands or {}).values() for card in hand], "hands")
-    false = [meld for meld in told if not _holds(ruleset, meld, q.hands or {})]
+    hands = q.hands or {}
+    false = [meld for meld in told if declaring.false(ruleset, meld, hands, meld.seat in hands)]
     genuine = tuple(meld for meld in told if meld not in false)
     lost = dict(_forfeits(ruleset, genuine, false, q))
     found = melds.contest(ruleset, melds.without(genuine, lost), q.elder, q.trump, as_sides(q.trickless))
@@ -142,32 +142,11 @@ def _forfeits(
             for meld in false:
                 yield meld.seat, ("bait-on-cards", "penalty.false-declaration")
             for seat in q.asked_rost:
-                yield from _rost(ruleset, genuine, seat, q.trump)
+                lost = declaring.rost(ruleset, genuine, seat, q.trump)
+                if lost is not None:
+                    yield seat, lost
         case unknown:
             raise UnknownOption(unknown)
-
-
-def _rost(
-    ruleset: Ruleset, told: Sequence[melds.Meld], seat: str, trump: str
-) -> Iterator[tuple[str, tuple[str, str]]]:
-    """What asking for the height costs a seat: nothing, its runs, or the deal."""
-    asked = melds.best_of(ruleset, told, ruleset.ring.left(seat))
-    mine = melds.best_of(ruleset, told, seat)
-    if mine is None or asked is None or mine.points < asked.points:
-        yield seat, ("bait-on-cards", "run.rost-false")
-    elif melds.certain(ruleset, mine, asked.points, trump):
-        yield seat, ("runs", "run.rost-needless")
-
-
-def _holds(ruleset: Ruleset, meld: melds.Meld, hands: Mapping[str, tuple[Card, ...]]) -> bool:
-    """Whether the known hands allow the meld: in its holder's hand, and no card of it elsewhere."""
-    if meld.seat not in hands:
-        elsewhere = {card for hand in hands.values() for card in hand}
-        return not elsewhere.intersection(meld.cards(ruleset))
-    hand = set(hands[meld.seat])
-    if isinstance(meld, melds.Four) or meld.suit is not None:
-        return set(meld.cards(ruleset)) <= hand
-    return any(set(replace(meld, suit=suit).cards(ruleset)) <= hand for suit in Suit)
 
 
 def does_bela_count(ruleset: Ruleset, q: questions.Bela) -> Found:

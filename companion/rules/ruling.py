@@ -52,7 +52,20 @@ class Ruling:
         return {
             "question": self.question,
             "verdict": self.verdict,
-            "answer": dict(self.answer),
+            "answer": _shown(self.answer),
             "why": str(self.why),
             "rules": [{"id": rule.id, "text": rule.text} for rule in self.rules],
         }
+
+
+def _shown(value: Any) -> Any:
+    """An answer as JSON values: sentences in it stand in plain English."""
+    match value:
+        case Message():
+            return str(value)
+        case Mapping():
+            return {key: _shown(one) for key, one in value.items()}
+        case list() | tuple():
+            return [_shown(one) for one in value]
+        case _:
+            return value

@@ -256,15 +256,20 @@ def given(
     aside: bool = False,
     ordered: bool = False,
     among: str = "",
+    heap: str = "",
+    few: int | None = None,
+    where: str = "",
 ) -> Any:
     """A field of a shape: its kind, and its value when it is left out (none: it must be given).
 
     `label` is what a form says at the field; `name` the JSON key where it is not the field's own name.
     The rest helps forms, and changes nothing in what is read: a field that matters now and then stands
-    `aside`; in an `ordered` list of cards their order tells something; a card `among` those of another field.
+    `aside`; in an `ordered` list of cards their order tells something; a card `among` those of another field;
+    no card lies twice in fields of one `heap`; of a number nothing counts beyond `few`; a field that means
+    something only `where` another is as chosen (`result=loss`).
     """
-    told = {"kind": kind, "label": label, "name": name, "aside": aside, "ordered": ordered, "among": among}
-    return field(default=absent, metadata=told)
+    hints = {"aside": aside, "ordered": ordered, "among": among, "heap": heap, "few": few, "where": where}
+    return field(default=absent, metadata={"kind": kind, "label": label, "name": name, **hints})
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +284,9 @@ class Place:
     aside: bool = False
     ordered: bool = False
     among: str = ""
+    heap: str = ""
+    few: int | None = None
+    where: str = ""
 
     @property
     def needed(self) -> bool:
@@ -299,6 +307,9 @@ def places(shape: Any) -> tuple[Place, ...]:
             told["aside"],
             told["ordered"],
             told["among"],
+            told["heap"],
+            told["few"],
+            told["where"],
         )
         for one in fields(shape)
         if (told := one.metadata)

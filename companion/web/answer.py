@@ -6,17 +6,31 @@ from functools import cached_property
 from typing import Any
 
 from companion import library
-from companion.rules.cards import Suit, parse_card
-from companion.rules.message import Message, SeatName, Word
+from companion.rules.cards import Card, Suit, parse_card
+from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.rulebook import Convention, Value
 from companion.rules.ruling import Ruling
-from companion.rules.shapes import Unreadable
+from companion.rules.shapes import Unreadable, places
 
+from .findings import Finding, findings
 from .phrases import phrase, shown, word
+from .question_bout import Steps
 from .question_fields import no_trumps
 from .question_form import QuestionForm
 from .speech import said, translate
-from .verdicts import FORFEITS, NO, OF_SIDES, PIECES, SAYINGS, SEATS, SIDES, VERDICTS, YES
+from .verdicts import (
+    FORFEITS,
+    NO,
+    OF_SIDES,
+    ONLY_AFTER,
+    PIECES,
+    REMEDIES,
+    SAYINGS,
+    SEATS,
+    SIDES,
+    VERDICTS,
+    YES,
+)
 
 
 @dataclass(frozen=True)
@@ -83,6 +97,8 @@ class Answer:
             value = answer.get(key) if key in answer else asked.get(key)
             if question != self.ruling.question or value is None or value is False or value in ([], ()):
                 continue
+            if (question, key) in ONLY_AFTER and self.ruling.verdict not in ONLY_AFTER[question, key]:
+                continue
             found.append(Piece(kind, self._phrase(label, self.ruling), self._value(kind, value)))
         return found
 
@@ -109,21 +125,37 @@ class Answer:
             if what in FORFEITS
         ]
 
+    @property
+    def findings(self) -> list[Finding]:
+        """What was wrong in a deal that was looked through."""
+        return self._found(self.ruling)
+
+    def _found(self, ruling: Ruling) -> list[Finding]:
+        return findings(
+            ruling.answer.get("irregularities") or (),
+            lambda message: said(message, self._show),
+            lambda letter, side: self.form.called(letter, side=side),
+        )
+
     @cached_property
     def customs(self) -> list[Custom]:
         """The conventions that belong to a cited rule, and any other that would change the answer."""
         cited = {rule.id for rule in self.ruling.rules}
-        found = []
+        game, found = self.form.game, []
+        seatings = library.seatings(game.name)
+        seated = seatings[0].conventions if seatings[1:] else {}
         for name, convention in self.form.book.conventions.items():
-            value = self.form.game.conventions[name]
+            if name in seated or convention.is_text or not convention.arises(game.conventions, game.players):
+                continue
+            value = game.conventions[name]
             others = tuple(
                 Elsewhere(translate(text), self._elsewhere(name, other))
-                for other, text in convention.values.items()
+                for other, text in convention.values_for(game.players).items()
                 if other is not value and other != value
             )
             custom = Custom(convention, value, translate(convention.values.get(value, "")), others)
             open_here = bool(others) or not convention.values
-            bears = convention.rule in cited and open_here and convention.matters(self.form.game.conventions)
+            bears = convention.rule in cited and open_here and convention.matters(game.conventions)
             if bears or custom.decides:
                 found.append(custom)
         return sorted(found, key=lambda one: not one.decides)
@@ -147,6 +179,10 @@ class Answer:
 
     def _changed(self, ruling: Ruling) -> str:
         """The first fact of the answer that would be another one."""
+        costs = zip(self.findings, self._found(ruling), strict=False)
+        other = next((one.cost for here, one in costs if one.cost != here.cost), None)
+        if other is not None:
+            return other
         for (question, key), (kind, label) in PIECES.items():
             value = ruling.answer.get(key)
             if question == ruling.question and value != self.ruling.answer.get(key):
@@ -157,10 +193,8 @@ class Answer:
         return self._sentence(ruling)
 
     def _show(self, who: Any) -> str:
-        return shown(self._called)(who)
-
-    def _called(self, letter: str) -> str:
-        return self.form.called(letter)
+        of_side = isinstance(who, SideName)
+        return shown(lambda letter: self.form.called(letter, side=of_side))(who)
 
     def _sentence(self, ruling: Ruling) -> str:
         question, verdict = ruling.question, ruling.verdict
@@ -187,10 +221,16 @@ class Answer:
 
     def _fact(self, key: str, value: Any) -> object:
         """A fact of the request or the answer as it stands in a sentence; None where it is no such thing."""
+        if isinstance(value, list | tuple):
+            cards = [self._fact("", one) for one in value]
+            return cards if cards and all(isinstance(one, Card) for one in cards) else None
+        if type(value) is int:
+            return value
         if not isinstance(value, str):
             return None
-        if key in SEATS | SIDES:
-            return self.form.called(value, side=key in SIDES)
+        kind = self._kinds.get(key, "")
+        if kind in ("SeatOf", "SideOf") or key in SEATS | SIDES:
+            return self.form.called(value, side=kind == "SideOf" or (key in SIDES and kind != "SeatOf"))
         if key == "trump":
             return Suit(value).sign if value in tuple(Suit) else no_trumps(self.form.book)
         try:
@@ -198,8 +238,22 @@ class Answer:
         except ValueError:
             return None
 
+    @cached_property
+    def _kinds(self) -> dict[str, str]:
+        """What kind of fact each key of the question is."""
+        return {place.key: type(place.kind).__name__ for place in places(self.form.question.shape)}
+
     def _value(self, kind: str, value: Any) -> Any:
         match kind:
+            case "seats":
+                return ", ".join(self.form.called(seat) for seat in value)
+            case "draws":
+                return ", ".join(f"{self.form.called(one['seat'])} {one['cards']}" for one in value)
+            case "step":
+                steps = next(one for one in self.form.fields if isinstance(one, Steps))
+                return f"{value}. {steps.said(value)}"
+            case "remedy":
+                return said(REMEDIES[value])
             case "row":
                 sides = (side for side in self.form.ring.sides if side in value)
                 return {self.form.called(side, side=True): value[side] for side in sides}

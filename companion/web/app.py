@@ -23,6 +23,7 @@ PAGES = (
     "hands.recording",
     "hands.follow",
     "entries",
+    "audit",
     "ask",
     "rulebook",
     "sheets",

@@ -11,11 +11,10 @@ from werkzeug.wrappers import Response
 
 from companion import library
 from companion.rules.rulebook import Convention, Value, json_word
-from companion.rules.shapes import Unreadable
+from companion.rules.shapes import Unreadable, places
 
-from . import matches
+from . import faces, matches
 from .answer import Answer
-from .known import known
 from .phrases import phrase
 from .question_form import QuestionForm, spelled
 from .speech import said
@@ -30,6 +29,8 @@ class Table:
     game: library.Game
     match: matches.Match | None = None
     errors: dict[str, str] = field(default_factory=dict)
+    seating: library.Seating | None = None
+    """How many sit here and with whom, where the game leaves that open."""
 
     @property
     def names(self) -> dict[str, str]:
@@ -40,8 +41,37 @@ class Table:
 
     @property
     def usual(self) -> dict[str, Value]:
-        """The conventions as the preset has them."""
-        return self.game.book.resolve(self.game.preset, {}, "")
+        """The conventions as the preset has them for those who sit here."""
+        seated = self.seating.conventions if self.seating else {}
+        return self.game.book.resolve(self.game.preset, seated, "", self.game.players)
+
+    @property
+    def seatings(self) -> tuple[library.Seating, ...]:
+        """The ways to sit down to the game."""
+        return library.seatings(self.game.name)
+
+    def sits(self, seating: library.Seating) -> str:
+        """A way to sit down, as its button has it: how many, or how many against how many."""
+        half = seating.players // 2
+        return _("%(half)s v %(half)s", half=half) if seating.partnerships else str(seating.players)
+
+    @property
+    def rules(self) -> list[Convention]:
+        """The house rules that may be chosen with a question."""
+        seated, played = self.seating.conventions if self.seating else {}, self.game.conventions
+        return [
+            one
+            for name, one in self.game.book.conventions.items()
+            if len(one.values) != 1
+            and not one.is_text
+            and name not in seated
+            and (one.matters(played, self.game.players) or self.chosen(one) != json_word(self.usual[name]))
+        ]
+
+    @property
+    def changed(self) -> int:
+        """How many of them are not as usual."""
+        return sum(self.game.conventions[one.name] != self.usual[one.name] for one in self.rules)
 
     def to(self, question: str | None = None) -> str:
         """The address of a question here, or of their list."""
@@ -85,8 +115,10 @@ def match_questions(id: str) -> str:
 
 
 def _list(table: Table) -> str:
-    known_here = table.game.family.questions.values()
-    return render_template("ask/questions.html", table=table, match=table.match, questions=known_here)
+    found = list(table.game.family.questions.values())
+    likely = faces.of(table.match).likely(table.match) if table.match else ()
+    found.sort(key=lambda one: likely.index(one.name) if one.name in likely else len(likely))
+    return render_template("ask/questions.html", table=table, match=table.match, questions=found)
 
 
 @bp.get("/ask/<game>/<question>")
@@ -94,10 +126,10 @@ def question(game: str, question: str) -> tuple[str, int]:
     """A question on its own: its form, and the answer once it is asked."""
     plain = _opened(game)
     errors: dict[str, str] = {}
-    chosen = _house_rules(plain, request.args, errors)
-    preset = request.args.get("preset", plain.preset)
-    preset = preset if preset in plain.book.presets else plain.preset
-    return _page(Table(library.open_game(game, preset, chosen), errors=errors), question, request.args)
+    counted = question not in plain.family.unseated or "players" in request.args
+    seating = _seating(plain, request.args, errors) if counted else None
+    table = _table(plain, seating, request.args, errors)
+    return _page(table, question, _with_usual(table, question, request.args))
 
 
 @bp.get("/m/<id>/ask/<question>")
@@ -108,7 +140,7 @@ def match_question(id: str, question: str) -> tuple[str, int]:
     typed = request.args
     if not any(key for key in typed if key != "asked"):
         asked = match.game.family.questions.get(question)
-        typed = MultiDict(spelled(known(match, asked))) if asked else typed
+        typed = MultiDict(spelled(faces.of(match).known(match, asked))) if asked else typed
     return _page(table, question, typed)
 
 
@@ -134,6 +166,63 @@ def _opened(name: str) -> library.Game:
     if name not in library.names():
         abort(404)
     return library.open_game(name)
+
+
+def _table(
+    plain: library.Game,
+    seating: library.Seating | None,
+    typed: MultiDict[str, str],
+    errors: dict[str, str],
+) -> Table:
+    """The table that is meant by an address: who sits there, by which rules; what cannot be is told."""
+    chosen = dict(seating.conventions if seating else {}) | _house_rules(plain, typed, errors)
+    preset = typed.get("preset", plain.preset)
+    preset = preset if preset in plain.book.presets else plain.preset
+    shown = seating if len(library.seatings(plain.name)) > 1 else None
+    while True:
+        try:
+            game = library.open_game(plain.name, preset, chosen, seating.players if seating else None)
+        except Unreadable as fault:  # a value that is not for so many
+            name = fault.path.removeprefix("conventions.")
+            if name not in chosen:
+                raise
+            del chosen[name]
+            errors[name] = _("What is expected here: %(what)s.", what=said(fault.expected))
+        else:
+            return Table(game, errors=errors, seating=shown)
+
+
+def _seating(game: library.Game, typed: MultiDict[str, str], errors: dict[str, str]) -> library.Seating:
+    """How those sit whom an address means: by name (`teams-4`), or by their number and the house rules."""
+    told, usual = typed.getlist("players")[-1:], game.family.ruleset.ring.size
+    found = library.seatings(game.name)
+    chosen = {**game.conventions, **_house_rules(game, typed, {})}
+    fitting = [one for one in found if all(chosen[name] == it for name, it in one.conventions.items())]
+    named = [one for one in found if [one.name] == told and one.partnerships]
+    counted = [one for one in fitting if [str(one.players)] == told]
+    if told and not named and not counted and found[1:]:
+        words = ", ".join(one.name for one in fitting or found)
+        errors["players"] = _("What is expected here: %(what)s.", what=words)
+    return next(iter([*named, *counted, *(one for one in fitting if one.players == usual), *fitting, *found]))
+
+
+def _with_usual(table: Table, name: str, typed: MultiDict[str, str]) -> MultiDict[str, str]:
+    """An address with what a new question begins with: where nothing is told yet, or others have sat down."""
+    asked, face = table.game.family.questions.get(name), faces.FACES[table.game.family_name]
+    if asked is None or "asked" in typed:
+        return typed
+    keys, seated = {place.key for place in places(asked.shape)}, typed.getlist("players")
+    told = any(part in keys for key in typed for part in key.split(".")[:2])
+    if told and len(seated) < 2:
+        return typed
+    kept = typed
+    if told:  # what stands there still from those who sat here before
+        plain, before = library.open_game(table.game.name), MultiDict([("players", seated[0])])
+        left = _table(plain, _seating(plain, before, {}), before, {})
+        gone = spelled(face.usual(left.game, asked))
+        kept = MultiDict(pair for pair in typed.items(multi=True) if pair not in gone)
+    new = [pair for pair in spelled(face.usual(table.game, asked)) if pair[0] not in kept]
+    return MultiDict([*kept.items(multi=True), *new])
 
 
 def _house_rules(game: library.Game, typed: Mapping[str, str], errors: dict[str, str]) -> dict[str, Value]:

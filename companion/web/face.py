@@ -53,3 +53,7 @@ class Face:
 
     known: Callable[[Match, Any], Mapping[str, Any]]
     """The facts that a match tells for a question."""
+    usual: Callable[[Any, Any], Mapping[str, Any]]
+    """The facts with which a question about a game begins, asked without a match."""
+    likely: Callable[[Match], tuple[str, ...]]
+    """The questions that come up first where a match stands, by name."""

@@ -88,6 +88,10 @@ class Field:
         """Whether something is wrong in it."""
         return any(one.errors for one in self.within())
 
+    def whereabouts(self, path: str) -> str:
+        """Where in it a path leads, as the beginning of a sentence."""
+        return ""
+
     def told(self) -> list[tuple[str, Any]]:
         """What it says, to be read: pieces of kind `text`, `cards` or `suit`."""
         return [("text", self.first)] if self.first else []
@@ -110,6 +114,19 @@ class Numbers(Field):
     def value(self) -> Any:
         parts = [part for one in self.typed for part in re.split(r"[\s,;+]+", one) if part]
         return [number(part) for part in parts] or ABSENT
+
+
+class Few(Number):
+    """A number that is one of a few, as nothing counts beyond the last of them."""
+
+    widget = "options"
+
+    def options(self) -> list[tuple[str, str, str]]:
+        """The numbers, each to be chosen; the last stands for all beyond it."""
+        few, told = self.place.few or 0, number(self.first)
+        least = str(told) if isinstance(told, int) and told > few else str(few)
+        found = [(str(n), str(n), "") for n in range(self.kind.least, few)]
+        return [*found, (least, _("%(number)s or more", number=least), "")]
 
 
 class Check(Field):
@@ -188,19 +205,24 @@ class Who(Options):
         of_sides = type(kind).__name__ in OF_SIDES
         letters = self.form.ring.sides if of_sides else self.form.ring.seats
         found = [(one, self.form.called(one, side=of_sides), "") for one in letters]
-        if type(self.kind).__name__ != "Maybe":
+        if not self.may_be_nobody:
             return self.unknown() + found
         nobody = [(NOBODY, _("nobody"), "")]
         return (nobody if self.place.absent is None else [*self.unknown(), *nobody]) + found
 
     @property
+    def may_be_nobody(self) -> bool:
+        """Whether there need not be anybody."""
+        return type(self.kind).__name__ in ("Maybe", "NobodyOr")
+
+    @property
     def chosen(self) -> str:
         """What is chosen: nobody, where nothing means the same."""
-        is_nobody = type(self.kind).__name__ == "Maybe" and self.place.absent is None
+        is_nobody = self.may_be_nobody and self.place.absent is None
         return self.first or (NOBODY if is_nobody else "")
 
     def value(self) -> Any:
-        if self.first == NOBODY and type(self.kind).__name__ == "Maybe":
+        if self.first == NOBODY and self.may_be_nobody:
             return ABSENT if self.place.absent is None else None
         return self.first or ABSENT
 
@@ -294,9 +316,22 @@ class OneCard(Field):
         return {str(card) for card in self.form.ruleset.table.pack}
 
     @property
+    def heap(self) -> str | None:
+        """What it shares with the fields among which a card lies only once; None: it shares nothing."""
+        return self.place.heap or None
+
+    @property
     def used(self) -> list[str]:
         """The cards that cannot be in it: they lie elsewhere."""
-        return []
+        if self.heap is None:
+            return []
+        others = (one for each in self.form.fields for one in each.within())
+        return [
+            card
+            for one in others
+            if isinstance(one, OneCard) and one is not self and one.heap == self.heap
+            for card in one.cards
+        ]
 
 
 class Cards(OneCard):
@@ -317,20 +352,10 @@ class Cards(OneCard):
         return [one.upper() for one in self.typed if one.upper() in self.pack]
 
     @property
-    def heap(self) -> str:
+    def heap(self) -> str | None:
         """The fields among which a card lies only once: those of the table, those of a list of runs."""
         first, _dot, rest = self.name.partition(".")
-        return first if rest[:1].isdigit() else ""
-
-    @property
-    def used(self) -> list[str]:
-        others = (one for each in self.form.fields for one in each.within())
-        return [
-            card
-            for one in others
-            if isinstance(one, Cards) and one is not self and one.heap == self.heap
-            for card in one.cards
-        ]
+        return self.place.heap or (first if rest[:1].isdigit() else "")
 
 
 class Moment(Field):

@@ -5,6 +5,7 @@ steps into it (`totals.A`, `declared.0.top`); lists repeat their name. So an add
 whoever is sent it sees the same answer.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,11 +18,12 @@ from companion.rules.seats import Ring
 from companion.rules.shapes import Missing, Unreadable, places
 
 from .phrases import phrase
+from .question_bout import lay, play, take_back
 from .question_fields import ABSENT, Field
 from .question_groups import Group, Rows, make
 from .speech import said
 
-STEPS = ("add", "drop", "clear", "more", "say")
+STEPS = ("add", "drop", "clear", "more", "say", "lay", "play", "undo")
 """What a button may do to the facts instead of asking: `add.trick=10H`, `more.declared=1`."""
 
 
@@ -117,6 +119,12 @@ class QuestionForm:
                     given.poplist(name)
                 case "more":
                     given[f"rows.{name}"] = value
+                case "lay":
+                    lay(given, name, value)
+                case "play":
+                    play(given, name, value)
+                case "undo":
+                    take_back(given, name)
                 case "say":
                     given.add(
                         name, " ".join(value.split()) + _terms(given, name) if value in _OFFERS else value
@@ -140,6 +148,8 @@ class QuestionForm:
         changed = {convention.name: value for convention, value in self.game.deviations()}
         if changed:
             asked["conventions"] = changed
+        if self.game.players is not None:
+            asked["players"] = self.game.players
         return asked | {"question": self.question.name} | self.facts()
 
     def check(self) -> int:
@@ -171,7 +181,8 @@ class QuestionForm:
         elif lacking and at.needed:
             at.errors.append(_("This is needed for the answer."))
         else:
-            at.errors.append(_("What is expected here: %(what)s.", what=said(fault.expected)))
+            told = _("What is expected here: %(what)s.", what=said(fault.expected))
+            at.errors.append(at.whereabouts(fault.path) + told)
         return 422 if lacking else 400
 
     def at(self, path: str) -> Field | None:
@@ -211,11 +222,16 @@ def spelled(facts: Mapping[str, Any], before: str = "") -> list[tuple[str, str]]
 
 def _spelled(name: str, value: Any) -> list[tuple[str, str]]:
     match value:
+        case dict() if any(isinstance(one, list) and _nested(one) for one in value.values()):
+            return [(name, json.dumps(value, ensure_ascii=False))]
         case dict():
             return spelled(value, f"{name}.")
         case list() | tuple():
             told = [
-                _spelled(f"{name}.{i}" if isinstance(one, dict) else name, one) for i, one in enumerate(value)
+                [(name, " ".join(map(str, one)))]
+                if isinstance(one, list | tuple)
+                else _spelled(f"{name}.{i}" if isinstance(one, dict) else name, one)
+                for i, one in enumerate(value)
             ]
             return [pair for pairs in told for pair in pairs]
         case bool():
@@ -224,3 +240,8 @@ def _spelled(name: str, value: Any) -> list[tuple[str, str]]:
             return [(name, "none")]
         case _:
             return [(name, str(value))]
+
+
+def _nested(value: list[Any]) -> bool:
+    """Whether a list holds lists, as the tricks of a deal do: an address can spell that as JSON only."""
+    return any(isinstance(one, list) for one in value)

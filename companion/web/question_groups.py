@@ -8,12 +8,15 @@ from flask_babel import gettext as _
 
 from companion.rules.shapes import Place, places
 
+from .question_bout import CardOrCards, Held, Laid, Steps
 from .question_calls import Calls
+from .question_deal import WholeDeal
 from .question_fields import (
     ABSENT,
     BareSuit,
     Cards,
     Check,
+    Few,
     Field,
     Lengths,
     Moment,
@@ -177,11 +180,18 @@ KINDS: dict[str, type[Field]] = {
     "Keyed": ByName,
     "Shaped": Group,
     "SaidAt": Moment,
+    "DealOf": WholeDeal,
     "Many CardOf": Cards,
     "Many SeatOf": Whos,
     "Many Whole": Numbers,
     "Many Shaped": Rows,
     "Many CallOf": Calls,
+    "OneOrMany": CardOrCards,
+    "CountOrCards": Held,
+    "NobodyOr": Who,
+    "Many Many": Laid,
+    "Many Shaped, ordered": Steps,
+    "Whole, few": Few,
 }
 """The field of each kind of fact, by the kind's name; one that is not here is typed as text."""
 
@@ -191,6 +201,9 @@ def make(form: "QuestionForm", place: Place, name: str) -> Field:
     called = type(place.kind).__name__
     if called == "Many":
         called = f"Many {type(place.kind.kind).__name__}"  # type: ignore[attr-defined]  # a list has
+        called += ", ordered" * (place.ordered and called == "Many Shaped")
+    if place.few is not None:
+        called += ", few"
     if called == "TurnUp" and form.ruleset.turned_card == "none":
         return BareSuit(form, place, name)
     if called == "Flag":

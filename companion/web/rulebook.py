@@ -14,7 +14,7 @@ from companion.rules.rulebook import Convention, Rule, Value
 from . import matches
 from .phrases import phrase
 from .speech import said, translate
-from .verdicts import SETTLED_BY
+from .verdicts import settling
 
 bp = Blueprint("rulebook", __name__)
 
@@ -103,7 +103,7 @@ def entry(game: library.Game, rule: Rule) -> Entry:
 def _questions(game: library.Game, rule: Rule) -> tuple[Any, ...]:
     """The questions that are about this rule, as far as the game knows them."""
     known = game.family.questions
-    names = [next((name for start, name in SETTLED_BY if key.startswith(start)), "") for key in rule.keys]
+    names = [settling(key, known) for key in rule.keys]
     return tuple(known[name] for name in dict.fromkeys(names) if name in known)
 
 

@@ -4,7 +4,7 @@ Nothing of a game stands here: `{bait}` and the like are the game's own words, s
 that is a seat or a side is found under `*`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from companion.rules.message import Message, Word
 
@@ -44,18 +44,35 @@ VERDICTS: Mapping[tuple[str, str], Message] = {
     ("penalty", "no-penalty"): Message("It costs nothing."),
     ("count", "possible"): Message("Yes, these counts can be right."),
     ("count", "impossible"): Message("No, these counts cannot be right."),
+    ("audit", "clean"): Message("Nothing was wrong."),
+    ("audit", "irregular"): Message("Not everything was right."),
     ("pencil", "corrected"): Message("Yes, it is corrected."),
     ("pencil", "stands"): Message("No, what {by} wrote stands."),
     ("dive", "may-offer"): Message("Yes, {by} may offer to double."),
     ("dive", "may-not-offer"): Message("No, {by} may not offer to double."),
+    ("turn", "next"): Message("{attacker} attacks {defender}."),
+    ("turn", "loser"): Message("The hand is over: {loser} lost."),
+    ("turn", "draw"): Message("The hand is over, and a draw."),
+    ("throw-in", "allowed"): Message("Yes, {by} may throw in {card}."),
+    ("throw-in", "not-allowed"): Message("No, {by} may not throw in {card}."),
+    ("beat", "beats"): Message("Yes, {with} beats {attack}."),
+    ("beat", "does-not-beat"): Message("No, {with} does not beat {attack}."),
+    ("bout", "beaten-off"): Message("Yes, {defender} has beaten off the attack."),
+    ("bout", "picked-up"): Message("No, {defender} picks up."),
+    ("bout", "open"): Message("Not yet: the bout goes on."),
+    ("bout", "illegal"): Message("Step {step} was against the rules."),
+    ("six", "allowed"): Message("Yes, the lowest trump may be swapped for {turn_up}."),
+    ("six", "not-allowed"): Message("No, the lowest trump may not be swapped."),
+    ("next-hand", "next"): Message("{dealer} deals, and {attacker} attacks {defender}."),
 }
 
 OF_SIDES = {"runs", "winner"}
 """The questions whose verdict may be a side; in others a letter is a seat."""
 
 YES = {"legal", "counts", "allowed", "upheld", "possible", "made", "corrected", "may-offer"}
+YES |= {"clean", "beats", "beaten-off"}
 NO = {"illegal", "does-not-count", "not-allowed", "false", "impossible", "bait", "bait-on-cards"}
-NO |= {"stands", "may-not-offer"}
+NO |= {"stands", "may-not-offer", "irregular", "does-not-beat", "picked-up"}
 
 PIECES: Mapping[tuple[str, str], tuple[str, Message]] = {
     ("play", "legal"): ("cards", Message("May be played")),
@@ -90,15 +107,37 @@ PIECES: Mapping[tuple[str, str], tuple[str, Message]] = {
     ("penalty", "scored"): ("row", Message("Written")),
     ("penalty", "held"): ("numbers", Message("Held")),
     ("penalty", "next_dealer"): ("seat", Message("Deals next")),
+    ("audit", "made"): ("row", Message("Made, as the tricks fell")),
     ("count", "made"): ("row", Message("Made")),
     ("count", "sum"): ("number", Message("Together, without runs and {bela}", bela=Word("bela"))),
     ("count", "bound"): ("bound", Message("Possible")),
     ("count", "nearest"): ("number", Message("The nearest that could be right")),
+    ("throw-in", "limit"): ("number", Message("Attack cards in this bout, at most")),
+    ("throw-in", "more"): ("number", Message("May still come on this table")),
+    ("bout", "step"): ("step", Message("The wrong step")),
+    ("bout", "remedy"): ("remedy", Message("What follows")),
+    ("bout", "draws"): ("draws", Message("Draw, in this order")),
+    ("bout", "talon"): ("number", Message("Left in the talon")),
+    ("bout", "out"): ("seats", Message("Out of cards")),
 }
 """What of an answer is shown, in this order: how, and under which label."""
 
+ONLY_AFTER: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("bout", "talon"): ("beaten-off", "picked-up"),
+    ("bout", "out"): ("beaten-off", "picked-up"),
+}
+"""What is shown with some verdicts only, for it is no news with others."""
+
+REMEDIES: Mapping[str, Message] = {
+    "take-back": Message("The card is taken back."),
+    "fool": Message("Whoever played it loses the hand."),
+}
+"""What a wrong card costs."""
+
 SIDES = {"side", "winner", "by"}
+SIDES |= {"loser"}
 SEATS = {"seat", "caller", "declarer", "dealer", "next_dealer", "speaks", "to", "leader", "elder"}
+SEATS |= {"attacker", "defender"}
 """The facts of requests and answers that are sides, and those that are seats."""
 
 SAYINGS: Mapping[str, Message] = {
@@ -119,6 +158,13 @@ CHOICES: Mapping[str, Message] = {
     "extra-card": Message("A card too many was taken"),
     "wrong-exchange": Message("A card was swapped wrongly"),
     "rost-needless": Message("How high was asked for nothing"),
+    "beaten-off": Message("beaten off"),
+    "picked-up": Message("picked up"),
+    "dealt": Message("dealt"),
+    "drawn": Message("drawn"),
+    "first": Message("none: this is the first"),
+    "loss": Message("lost by somebody"),
+    "draw": Message("a draw"),
 }
 """Words of requests as players say them."""
 
@@ -160,5 +206,25 @@ SETTLED_BY: tuple[tuple[str, str], ...] = (
     ("penalty.bait-on-cards", "penalty"),
     ("penalty.extra-card", "penalty"),
     ("penalty.wrong-exchange", "penalty"),
+    ("beat.free", "bout"),
+    ("beat.", "beat"),
+    ("deck", "beat"),
+    ("throw.", "throw-in"),
+    ("bout.", "bout"),
+    ("draw.", "bout"),
+    ("six.", "six"),
+    ("severnyi.", "six"),
+    ("turn.", "turn"),
+    ("end.", "turn"),
+    ("start.", "next-hand"),
+    ("deal.first", "next-hand"),
+    ("deal.loser", "next-hand"),
+    ("deal.draw", "next-hand"),
+    ("deal.touch", "next-hand"),
 )
-"""Which question asks about a rule, by the beginning of the family's key; the first that fits."""
+"""Which question asks about a rule, by the beginning of the family's key; the first known that fits."""
+
+
+def settling(key: str, known: Container[str]) -> str | None:
+    """The question, of those a game knows, that asks about the rule of a key."""
+    return next((name for start, name in SETTLED_BY if name in known and key.startswith(start)), None)

@@ -82,7 +82,7 @@
     for (const key of form.querySelectorAll(".cardkey[data-tapped]")) key.disabled = false;
   };
 
-  const last = (action) => /^(save|draft|drop)/.test(action);
+  const last = (action) => /^(save|draft|drop|audit)/.test(action);
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest('#deal button[name="do"]');

@@ -83,7 +83,8 @@ def test_the_form_reads_back_every_request(app, key):
     game, question, _verdict = key
     given = dict(CASES[key])
     with app.test_request_context("/en/"):
-        opened = library.open_game(game, given.get("preset"), given.get("conventions"))
+        chosen = given.get("conventions")
+        opened = library.open_game(game, given.get("preset"), chosen, given.get("players"))
         table = ask.Table(opened)
         facts = {
             name: one for name, one in given.items() if name not in ("preset", "conventions", "question")

@@ -68,4 +68,6 @@ DEALS = Face(
     others=_others,
     form=_form,
     known=known,
+    usual=lambda game, question: {},
+    likely=lambda match: (),
 )

@@ -110,6 +110,8 @@ def work(page: DealPage) -> Answer:
         return _save(page)
     if verb in ("draft", "drop"):
         return _keep(page, verb == "draft")
+    if verb == "audit":
+        return _keep(page, True, url_for("audit.draft", id=page.match.id))
     step(page, action)
     return show(DealPage(page.where, form, page.call))
 
@@ -150,8 +152,8 @@ def _save(page: DealPage) -> Answer:
     return redirect(board(match), 303)
 
 
-def _keep(page: DealPage, kept: bool) -> Answer:
-    """Keep the deal as far as it is told, or drop what was kept."""
+def _keep(page: DealPage, kept: bool, then: str = "") -> Answer:
+    """Keep the deal as far as it is told, or drop what was kept; then go on to an address, or the board."""
     match, form = page.match, page.form
     if page.where.id is not None:
         abort(400)
@@ -160,7 +162,7 @@ def _keep(page: DealPage, kept: bool) -> Answer:
         matches.keep_draft(match, entry if kept else None, form.seen(match.seq), form.key)
     except Stale as error:
         return stale(page, error)
-    return redirect(board(match), 303)
+    return redirect(then or board(match), 303)
 
 
 def stale(page: DealPage, error: Stale) -> Answer:

@@ -9,7 +9,7 @@ from ..face import Face
 from ..matches import Match
 from .board import board
 from .form import BESIDE
-from .known import known
+from .known import known, likely, usual
 from .recording import edit
 
 
@@ -44,4 +44,6 @@ HANDS = Face(
     others=lambda match: tuple(BESIDE),
     form=lambda match, kind: BESIDE.get(kind),
     known=known,
+    usual=usual,
+    likely=likely,
 )
