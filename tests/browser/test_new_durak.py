@@ -71,7 +71,7 @@ def test_six_taps_with_those_of_before(page: Page) -> None:
     taps = 0
     for target in (
         page.get_by_role("link", name="New match"),
-        page.get_by_role("link", name="Ewa · Jan"),
+        page.get_by_role("link", name="Ewa & Aleksandra & Ola · Jan"),
         choice(page, "dealer", "B"),
         page.get_by_role("button", name="Start"),
     ):
