@@ -23,6 +23,8 @@ def rulesets() -> list[Any]:
     """Every game, with each value of the convention that changes what may be played."""
     found = []
     for name in library.names():
+        if library.open_game(name).family_name != "jacknine":
+            continue
         bare = library.shelf(name).conventions.get("bare_jass")
         for value in bare.values if bare else [None]:
             chosen = {"bare_jass": value} if value else {}

@@ -16,14 +16,16 @@ from companion import store
 from companion.rules.ruling import Problem, RuleViolation, Ruling
 from companion.rules.shapes import Missing, Unreadable
 
-from . import matches, owner
-from .deal_form import sum_of
-from .deal_page import Place, place
-from .deals import Answer, board
-from .findings import Finding, findings
-from .forms import WritingForm, fresh_key
-from .matches import Match
-from .telling import named
+from .. import matches, owner
+from ..face import Answer
+from ..findings import Finding, findings
+from ..forms import WritingForm, fresh_key
+from ..matches import Match
+from ..places import Place, place
+from ..telling import named
+from . import FAMILY
+from .form import sum_of
+from .recording import board
 
 bp = Blueprint("audit", __name__)
 
@@ -137,7 +139,7 @@ class Looked:
 @bp.get("/m/<id>/ask/audit")
 def choose(id: str) -> Answer:
     """The deals of a match that can be audited."""
-    match = matches.get(id)
+    match = matches.get(id, FAMILY)
     deals = [
         (url_for("audit.entry", id=id, entry=kept.id), named(match, kept.id))
         for kept in match.standing
@@ -152,20 +154,20 @@ def choose(id: str) -> Answer:
 @bp.get("/m/<id>/entries/<int:entry>/audit")
 def entry(id: str, entry: int) -> Answer:
     """The audit of a deal that stands, for anyone to look at."""
-    match = matches.get(id)
+    match = matches.get(id, FAMILY)
     return _show(_standing(match, entry))
 
 
 @bp.post("/m/<id>/entries/<int:entry>/audit")
 def amend(id: str, entry: int) -> Answer:
     """Write what the audit found into the deal."""
-    return _write(_standing(matches.get_own(id), entry))
+    return _write(_standing(matches.get_own(id, FAMILY), entry))
 
 
 @bp.get("/m/<id>/audit")
 def draft(id: str) -> Answer:
     """The audit of the deal in progress."""
-    match = matches.get_own(id)
+    match = matches.get_own(id, FAMILY)
     if not match.playing or match.draft is None:
         return redirect(board(match))
     return _show(Looked(place(match), request.args))
@@ -174,7 +176,7 @@ def draft(id: str) -> Answer:
 @bp.post("/m/<id>/audit")
 def save(id: str) -> Answer:
     """Save the deal in progress as the audit settles it."""
-    return _write(Looked(place(matches.get_own(id)), request.args))
+    return _write(Looked(place(matches.get_own(id, FAMILY)), request.args))
 
 
 def _standing(match: Match, entry: int) -> Looked:
