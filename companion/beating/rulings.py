@@ -135,6 +135,10 @@ def may_six_be_swapped(ruleset: Ruleset, q: questions.Six) -> Found:
         raise Unreadable(
             "turn_up", Message("another card than the lowest trump, which somebody got"), str(six)
         )
+    players = ruleset.ring.size if ruleset.seated else min(ruleset.sizes)
+    most = len(ruleset.pack) - ruleset.hand * players
+    if q.talon > most:
+        raise Unreadable("talon", Message("{most} at most, for the hands hold the rest", most=most), q.talon)
     if q.exhausting_round and q.talon:
         raise Unreadable("exhausting_round", Message("false, for the talon still has cards"), True)
     claim = talon.Claim(q.got, q.turn_up, q.talon, q.exhausting_round, q.next_bout_begun)
