@@ -15,6 +15,25 @@ def known(match: Match, question: Any) -> dict[str, Any]:
     return {key: value for key, value in found.items() if key in keys and value is not None}
 
 
+def likely(match: Match) -> tuple[str, ...]:
+    """The questions that come up first where the match stands, by name."""
+    if not match.playing:
+        return ("winner", "outcome", "count", "audit")
+    if not isinstance(match.draft, dict):
+        return ("auction", "play", "runs", "trick", "outcome", "count")
+    told = _of_draft(match)
+    if told.get("trump") is None:
+        return ("auction", "seven")
+    left = len(match.game.family.ruleset.ring.seats) * match.game.family.ruleset.hand - told.get(
+        "cards_played", 0
+    )
+    if not left:
+        return ("audit", "count", "outcome")
+    if "after_trick" not in told or told["after_trick"] is None:
+        return ("play", "runs", "bela", "seven", "trick")
+    return ("play", "trick", "claim", "finish", "bela")
+
+
 def _of_state(match: Match, question: str) -> dict[str, Any]:
     state = match.state
     dealer = state.next_dealer
