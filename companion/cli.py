@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 from . import library
 from .record import record as records
+from .rules.rulebook import json_word
 from .rules.shapes import Unreadable
 
 BAD_INPUT = 2
@@ -210,12 +211,26 @@ def _score_lines(shown: Mapping[str, Any]) -> Iterator[str]:
     names = dict(zip("ABCDEF", shown["players"], strict=False))
     yield f"{shown['game']}: " + ", ".join(f"{seat} {name}" for seat, name in names.items())
     for row in shown["entries"]:
-        facts = [f"{key} {row[key]}" for key in ("dealer", "declarer", "trump") if row.get(key)]
-        facts += [f"{key} {_amounts(row[key])}" for key in ("made", "scored") if row.get(key)]
+        facts = [f"{key} {row[key]}" for key in ("dealer", "declarer", "loser", "trump") if row.get(key)]
+        facts += [
+            f"{key} {_amounts(row[key])}" for key in ("made", "scored") if any((row[key] or {}).values())
+        ]
         facts += [f"held {', '.join(map(str, row['held']))}"] if row.get("held") else []
-        yield f"{row['n']:3}. {row['result'] or row['type']}: {'; '.join(facts)} → {_amounts(row['totals'])}"
-    won = f", {shown['winner']} wins by {shown['ended_by']}" if shown["winner"] else ""
-    yield f"{_amounts(shown['totals'])} ({shown['status']}{won}; next dealer {shown['next_dealer']})"
+        told = f": {'; '.join(facts)}" if facts else ""
+        yield f"{row['n']:3}. {row['result'] or row['type']}{told} → {_amounts(row['totals'])}"
+    yield f"{_amounts(shown['totals'])} ({'; '.join(_standing(shown))})"
+
+
+def _standing(shown: Mapping[str, Any]) -> Iterator[str]:
+    """How a match stands, in a few words: who has won or pays, who deals and attacks next."""
+    by = f" by {shown['ended_by']}" if shown["ended_by"] else ""
+    yield f"{shown['status']}, {shown['winner']} wins{by}" if shown["winner"] else f"{shown['status']}{by}"
+    if shown["status"] != "playing" and shown.get("losers"):
+        forfeit = f": {shown['forfeit']}" if shown["forfeit"] else ""
+        yield f"lost most: {', '.join(shown['losers'])}{forfeit}"
+    yield f"next dealer {shown['next_dealer'] or 'to be named'}"
+    if shown.get("next_attacker"):
+        yield f"{shown['next_attacker']} attacks {shown['next_defender']}"
 
 
 def _amounts(by_side: Mapping[str, int]) -> str:
@@ -288,10 +303,19 @@ def _games(arguments: argparse.Namespace) -> int:
         for preset in game["presets"]:
             print(f"  preset {preset['name']}: {preset['text']}")
         for convention in game["conventions"]:
-            values = " | ".join(json.dumps(value) for value in convention["values"]) or "a number"
-            usual = json.dumps(convention["default"])
-            print(f"  {convention['name']} ({convention['rule']}): {values}, usually {usual}")
+            values = " | ".join(_value(convention, value) for value in convention["values"])
+            values = values or ("a text" if isinstance(convention["default"], str) else "a number")
+            usual = [json.dumps(convention["default"])]
+            usual += [f"{json.dumps(v)} ({when})" for when, v in convention.get("default_when", {}).items()]
+            print(f"  {convention['name']} ({convention['rule']}): {values}, usually {', '.join(usual)}")
     return 0
+
+
+def _value(convention: Mapping[str, Any], value: Any) -> str:
+    """A value of a convention, with the numbers of players that it is for, if not for all."""
+    shown = json.dumps(value)
+    for_ = convention.get("players", {}).get(json_word(value))
+    return f"{shown} ({' or '.join(map(str, for_))} players)" if for_ else shown
 
 
 def _described(name: str) -> dict[str, Any]:
@@ -308,6 +332,8 @@ def _described(name: str) -> dict[str, Any]:
         "conventions": [
             {"name": one.name, "rule": one.rule, "default": one.default, "values": list(one.values)}
             | ({} if one.values else {"least": one.least, "most": one.most})
+            | ({"players": {json_word(value): n for value, n in one.sizes.items()}} if one.sizes else {})
+            | ({"default_when": dict(one.default_when)} if one.default_when else {})
             for one in book.conventions.values()
         ],
         "questions": list(library.open_game(name).family.questions),

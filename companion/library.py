@@ -23,6 +23,7 @@ from .rules.family import Family
 from .rules.message import Message
 from .rules.rulebook import Convention, Preset, Rule, Rulebook, Value, holds, json_word
 from .rules.ruling import Ruling
+from .rules.seats import Ring
 from .rules.shapes import Unreadable
 
 LISTS = {"rules": "id", "conventions": "name", "presets": "name"}
@@ -129,6 +130,11 @@ class Seating:
     conventions: Mapping[str, Value]
 
     @property
+    def ring(self) -> Ring:
+        """Its seats."""
+        return Ring(self.players, self.partnerships)
+
+    @property
     def name(self) -> str:
         """What tells it from the game's other seatings: `5`, or `teams-4`."""
         words = "-".join(map(json_word, self.conventions.values()))
@@ -150,6 +156,13 @@ def seatings(game: str) -> tuple[Seating, ...]:
         sizes = table["players"] if isinstance(table["players"], list) else [table["players"]]
         found += [Seating(size, table["partnerships"], chosen) for size in sizes]
     return tuple(found)
+
+
+def seating(game: str, conventions: Mapping[str, Value], players: int) -> Seating:
+    """The way in which so many sit, who have agreed on these conventions and left the others as usual."""
+    agreed = {name: one.default for name, one in shelf(game).conventions.items()} | dict(conventions)
+    fitting = (one for one in seatings(game) if one.conventions.items() <= agreed.items())
+    return next(one for one in fitting if one.players == players)
 
 
 def _parts(condition: str) -> list[tuple[str, str, str]]:

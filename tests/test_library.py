@@ -150,6 +150,40 @@ def test_deviations() -> None:
     assert game is library.open_game("derda", "standard", {"target": 300})
 
 
+def test_what_follows_from_the_table_is_no_deviation() -> None:
+    """A team of three throws in as is usual for teams, though six on their own would not."""
+    game = library.open_game("durak", None, {"format": "teams-6"}, 6)
+    assert [one.name for one, _value in game.deviations()] == ["format"]
+    assert game.book.usual("throwers", None, game.conventions, 6) == "all"
+    assert game.book.usual("throwers", None, {}, 6) == "neighbours"
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_every_seating_can_be_played(game: str) -> None:
+    """Each way to sit down has a name of its own, and the game opens for it with as many seats."""
+    seatings = library.seatings(game)
+    assert len({one.name for one in seatings}) == len(seatings)
+    assert {one.players for one in seatings} == set(library.sizes(game))
+    for one in seatings:
+        opened = library.open_game(game, None, one.conventions, one.players)
+        ring = opened.family.ruleset.ring
+        assert (ring.size, ring.partnerships) == (one.players, one.partnerships)
+        assert one.conventions.items() <= opened.conventions.items()
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_what_matters_only_sometimes_does_so_somewhere(game: str) -> None:
+    """A convention or a value that is only for some tables is for at least one, and not for all."""
+    book = library.shelf(game)
+    tables = [library.open_game(game, None, one.conventions, one.players) for one in library.seatings(game)]
+    for one in book.conventions.values():
+        arises = [one.arises(table.conventions, table.players) for table in tables]
+        assert any(arises)
+        assert all(arises) == (not one.only_when)
+        for value in one.sizes:
+            assert any(value in one.values_for(table.players) for table in tables)
+
+
 @pytest.mark.parametrize(
     ("request_", "sentence"),
     [

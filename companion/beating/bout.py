@@ -69,13 +69,14 @@ def limit(ruleset: Ruleset, roles: Roles) -> int:
 def throwers(ruleset: Ruleset, roles: Roles) -> tuple[Seat, ...]:
     """Who may attack in a bout, in order of priority (throw.who, throw.priority): the principal first."""
     ring, defender = ruleset.ring, roles.defender
-    clockwise = [seat for seat in ring.around(defender)[1:] if seat not in roles.out]
-    against = [seat for seat in clockwise if ring.side(seat) != ring.side(defender)]
+    clockwise = ring.around(defender)[1:]
+    foes = [seat for seat in clockwise if ring.side(seat) != ring.side(defender)]
+    against = [seat for seat in foes if seat not in roles.out]
     match ruleset["throwers"]:
         case "all":
             allowed: Collection[Seat] = against
         case "neighbours":
-            allowed = against if ring.partnerships else {*clockwise[:1], *clockwise[-1:]}
+            allowed = {*against[:1], *against[-1:]}
         case other:
             raise LookupError(f"throwers {other!r}")
     return (roles.attacker, *(seat for seat in against if seat in allowed and seat != roles.attacker))

@@ -79,7 +79,8 @@ class Beating:
 
     def course(self, attacker: Seat | None, bouts: Sequence[Bout]) -> following.Course:
         """How far a hand has come that is followed bout by bout."""
-        return following.follow(self.ruleset, following.begin(self.ruleset, attacker), bouts)[0]
+        begun = following.begin(self.ruleset, attacker, (following.turn_key(self.ruleset.ring),))
+        return following.follow(self.ruleset, begun, bouts)[0]
 
     def guide(self, course: following.Course) -> following.Guide | None:
         """What holds for the bout that comes now."""

@@ -157,7 +157,9 @@ class NextHand:
     """Who deals, and who attacks whom?"""
 
     result: str = given(Choice(("first", "loss", "draw")), label=Message("The hand before"))
-    dealer: Seat | None = given(SeatOf(), None, label=Message("Who dealt it (first hand: who deals)"))
+    dealer: Seat | None = given(
+        SeatOf(), None, label=Message("Who dealt it (first hand: who deals)"), where="result=first,draw"
+    )
     loser: Side | None = given(SideOf(), None, label=Message("Who lost"), where="result=loss")
     deals: Seat | None = given(SeatOf(), None, label=Message("Who of the losers deals"), where="result=loss")
     lowest_trump: Seat | str | None = given(

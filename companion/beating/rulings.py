@@ -135,6 +135,10 @@ def may_six_be_swapped(ruleset: Ruleset, q: questions.Six) -> Found:
         raise Unreadable(
             "turn_up", Message("another card than the lowest trump, which somebody got"), str(six)
         )
+    players = ruleset.ring.size if ruleset.seated else min(ruleset.sizes)
+    most = len(ruleset.pack) - ruleset.hand * players
+    if q.talon > most:
+        raise Unreadable("talon", Message("{most} at most, for the hands hold the rest", most=most), q.talon)
     if q.exhausting_round and q.talon:
         raise Unreadable("exhausting_round", Message("false, for the talon still has cards"), True)
     claim = talon.Claim(q.got, q.turn_up, q.talon, q.exhausting_round, q.next_bout_begun)
@@ -166,9 +170,24 @@ def who_deals(ruleset: Ruleset, q: questions.NextHand) -> Found:
             holder = None if q.lowest_trump == questions.UNKNOWN else q.lowest_trump
             start = turn.first(ruleset, q.dealer, holder)
     seats = {"dealer": start.dealer, "attacker": start.attacker, "defender": start.defender}
-    told = {name: SeatName(seat or "") for name, seat in seats.items()}
-    why = Message("{dealer} deals; {attacker} attacks {defender}.", **told)
-    return Found("next", seats, why, start.keys)
+    return Found("next", seats, _start_told(ruleset, q, start), start.keys)
+
+
+def _start_told(ruleset: Ruleset, q: questions.NextHand, start: turn.Start) -> Message:
+    told: dict[str, object] = {"dealer": SeatName(start.dealer), "attacker": SeatName(start.attacker or "")}
+    if q.result == "first":
+        if start.attacker == q.lowest_trump and "start.lowest-trump" in start.keys:
+            return Message("{attacker} holds the lowest trump and attacks first.", **told)
+        if "start.lowest-trump" in start.keys:
+            return Message("Nobody holds a trump: {attacker}, on the dealer's left, attacks first.", **told)
+        return Message("{attacker} sits on the dealer's left and attacks first.", **told)
+    on_the_left = start.attacker == ruleset.ring.left(start.dealer)
+    told["where"] = Message("on the left") if on_the_left else Message("on the right")
+    if q.result == "draw":
+        return Message("After a draw {dealer} deals again; {attacker}, {where}, attacks.", **told)
+    if ruleset.ring.partnerships:
+        return Message("{dealer} deals for the team that lost; {attacker}, {where}, attacks.", **told)
+    return Message("{dealer} lost and deals; {attacker}, {where}, attacks.", **told)
 
 
 def _losing_dealer(ruleset: Ruleset, q: questions.NextHand) -> Seat:

@@ -26,7 +26,7 @@ from .entries import (
     read_declared,
     read_fours,
 )
-from .irregular import Inquiry, Wrong, all_wrongs, wrong_counts
+from .irregular import Inquiry, Wrong, all_wrongs, at, wrong_counts
 from .melds import Four, Meld
 from .reading import Reading
 from .ruleset import Ruleset
@@ -79,23 +79,23 @@ def _inquiry(ruleset: Ruleset, deal: Deal) -> Inquiry:
     :raises Unreadable: at the path of what is missing, or does not agree with the rest.
     """
     if all(getattr(deal, name) is None for name in BIDS):
-        raise Missing("deal.contract")
+        raise Missing(at("contract"))
     check_deal(ruleset, deal, "deal")
     for name in ("redeal", "thrown_in", "offer", "call"):
         if getattr(deal, name) is not None:
-            raise Unreadable(f"deal.{name}", Message("a deal that was played to the end"))
+            raise Unreadable(at(name), Message("a deal that was played to the end"))
     if deal.dealer is None:
-        raise Missing("deal.dealer")
+        raise Missing(at("dealer"))
     tricks = _whole_tricks(ruleset, deal)
     reading = read_deal(ruleset, replace(deal, penalty=None), 1, deal.dealer)
     if reading.status != "contract" or reading.declarer is None or reading.trump is None:
         for problem in reading.problems:
             raise _contradiction(problem.field, problem.reason)
-        raise Unreadable("deal.auction", Message("the bidding of a deal that was played"))
+        raise Unreadable(at("auction"), Message("the bidding of a deal that was played"))
     taken = play.follow(ruleset, tricks, reading.elder, reading.trump)
     hands = play.hands_played(taken, ruleset)
-    told: tuple[Meld, ...] = tuple(read_declared(ruleset, one, "deal.runs") for one in deal.runs or ())
-    told += read_fours(deal.fours or (), "deal.fours", ruleset.fours)
+    told: tuple[Meld, ...] = tuple(read_declared(ruleset, one, at("runs")) for one in deal.runs or ())
+    told += read_fours(deal.fours or (), at("fours"), ruleset.fours)
     return Inquiry(
         ruleset=ruleset,
         deal=deal,
@@ -115,9 +115,9 @@ def _whole_tricks(ruleset: Ruleset, deal: Deal) -> tuple[tuple[Card, ...], ...]:
     """The tricks of a deal. :raises Unreadable: where they are not all there, or a card falls twice."""
     tricks = deal.tricks or ()
     if not tricks:
-        raise Missing("deal.tricks")
+        raise Missing(at("tricks"))
     for number, trick in enumerate(tricks):
-        place = f"deal.tricks[{number}]"
+        place = at(f"tricks[{number}]")
         if number >= ruleset.hand:
             raise Unreadable(place, Message("{count} tricks and no more", count=ruleset.hand))
         if len(trick) < ruleset.ring.size:
@@ -128,15 +128,13 @@ def _whole_tricks(ruleset: Ruleset, deal: Deal) -> tuple[tuple[Card, ...], ...]:
         raise Missing(f"deal.tricks[{len(tricks)}]")
     twice = play.repeated(tricks)
     if twice:
-        raise Unreadable(f"deal.tricks[{twice[0]}][{twice[1]}]", Message("every card once"), str(twice[2]))
+        raise Unreadable(at(f"tricks[{twice[0]}][{twice[1]}]"), Message("every card once"), str(twice[2]))
     return tricks
 
 
 def _contradiction(field: str, reason: Message) -> Unreadable:
     """What is wrong in a deal and no irregularity: facts that cannot all be true."""
-    return Unreadable(
-        f"deal.{field.removeprefix('entries[0].')}", Message("facts that agree ({why})", why=reason)
-    )
+    return Unreadable(at(field.removeprefix("entries[0].")), Message("facts that agree ({why})", why=reason))
 
 
 def _read(ruleset: Ruleset, deal: Deal, dealer: Seat) -> Mapping[Side, int]:

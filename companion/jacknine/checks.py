@@ -1,12 +1,15 @@
 """What cannot be right in a deal: cards in two places, wrong plays, counts that no cards carry."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..rules.cards import NO_TRUMPS, Card, Suit
 from ..rules.message import Message, SeatName
-from . import count, declaring, melds, play
+from ..rules.seats import Side
+from . import count, declaring, doubt, melds, play
 from .entries import as_sides
+from .questions import UNKNOWN
 from .reading import Reading
+from .readings import Recorded, Seen
 
 
 def turned_card(reading: Reading) -> None:
@@ -160,17 +163,20 @@ def counts(reading: Reading) -> None:
     deal, ruleset, trump = reading.deal, reading.ruleset, reading.suit
     if deal.call is not None or reading.made is None or reading.problems:
         return
-    out = reading.out()
+    out, whole = reading.out(), True
+    owners: dict[Card, Side | None] = {}
     if deal.totals is not None:
         if deal.penalty is not None and deal.runs is None:
             return  # both sides' runs are in it, and nobody has said which
         told_melds = deal.runs is not None and (not ruleset.fours or deal.fours is not None)
         known = count.Known(reading.words, runs=told_melds, bela=deal.bela is not None)
+        whole = known.runs and known.bela
         bound, place = count.check_made(ruleset, reading.made, known, reading.last, out, trump), "totals"
     elif deal.count is not None:
         told = deal.count
         for word, card in ruleset.honours(trump).items():
-            if card in out and getattr(told, word) is not None:
+            owners[card] = getattr(told, word)
+            if card in out and owners[card] is not None:
                 reading.flag(f"count.{word}", "words.taken", Message("{card} was out of play.", card=card))
                 return
         cards = count.with_rest(ruleset, told.cards, trump)
@@ -178,6 +184,30 @@ def counts(reading: Reading) -> None:
         bound, place = count.check_tally(ruleset, counted, out, trump), "count.cards"
     else:
         return
+    if bound is None and whole and deal.penalty is None:
+        _fitting(reading, place, owners)
     if bound is not None:
         at = place if bound.what == "sum" else f"{place}.{bound.what}"
         reading.flag(at, "score.doubtful-count", bound.reason)
+
+
+def _fitting(reading: Reading, place: str, owners: Mapping[Card, Side | None]) -> None:
+    """Counts that pass every bound must still come from cards that can be dealt and taken.
+
+    Declared melds are left out: whether they were genuine is another question than what was counted.
+    """
+    deal, ruleset, made = reading.deal, reading.ruleset, reading.made
+    assert made is not None
+    turned = deal.turn_up if isinstance(deal.turn_up, Card) else None
+    told = Recorded(
+        reading.suit,
+        reading.last,
+        frozenset(owners.items()),
+        Seen(turned, deal.shown, deal.exchanged or UNKNOWN),
+    )
+    words = tuple(reading.words[side] for side in ruleset.ring.sides)
+    points = tuple(made[side] - reading.words[side] for side in ruleset.ring.sides)
+    found = doubt.misfit(ruleset, points, told, words)
+    if found is not None:
+        side, why = found
+        reading.flag(f"{place}.{side}" if side else place, "score.doubtful-count", why)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from .last_cards import Ending, Position, as_set, beginning, duties, placed
 
-EFFORT = 2_000_000
+EFFORT = 1_000_000
 """How many tricks are tried for one answer; a few seconds."""
 
 

@@ -77,17 +77,24 @@ def _until_lost(ending: Ending, seats: frozenset[int], tricks: Iterator[Trick], 
 
 @lru_cache(maxsize=64)
 def prospects(ending: Ending) -> Prospects:
-    """What every side can force and what may come, as far as that can be searched."""
-    effort = Effort()
+    """What every side can force and what may come, as far as that can be searched.
+
+    Of two sides the other has all that the one has not.
+    """
+    effort, total = Effort(), ending.total
     everybody = frozenset(range(len(ending.hands)))
     sides = [ending.seats(side) for side in sorted(set(ending.sides))]
-    forced = spans = None
+    asked = sides[:1] if len(sides) == 2 else sides
+    forced: tuple[int, ...] | None = None
+    spans: tuple[tuple[int, int], ...] | None = None
     try:
-        forced = tuple(Race(ending, seats, seats, effort).most() for seats in sides)
+        forced = tuple(Race(ending, seats, seats, effort).most() for seats in asked)
+        forced += tuple(total - one for one in forced if asked != sides)
         spans = tuple(
             (Race(ending, seats, (), effort).most(), Race(ending, seats, everybody, effort).most())
-            for seats in sides
+            for seats in asked
         )
+        spans += tuple((total - most, total - least) for least, most in spans if asked != sides)
     except TooMany:
         pass
     return Prospects(forced, spans)

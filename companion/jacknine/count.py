@@ -245,6 +245,11 @@ def _totals(
     return frozenset(n + words + one for n in cards for one in unknown if runs or n + words + one <= most)
 
 
+def melds_worth(ruleset: Ruleset) -> Collection[int]:
+    """Every sum that melds can add to a deal, bela left out."""
+    return _unknown_words(ruleset, NO_TRUMPS, runs=False, bela=True)
+
+
 def _unknown_words(ruleset: Ruleset, trump: str, *, runs: bool, bela: bool) -> Collection[int]:
     """Every sum that melds and bela, as far as they are not known, can add to a deal."""
     found = {0}

@@ -14,6 +14,11 @@ from .melds import Meld
 from .ruleset import Ruleset, UnknownOption, written
 
 
+def at(place: str) -> str:
+    """The path of a place in the deal that is looked at."""
+    return f"deal.{place}"
+
+
 @dataclass(frozen=True, slots=True)
 class Wrong:
     """One thing that was wrong: its kind and facts, the key of the rule it breaks, what happened, in words.
@@ -168,7 +173,7 @@ def _rost(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Wrong]:
             case "strict":
                 lost = declaring.rost(inquiry.ruleset, inquiry.genuine, seat, inquiry.trump)
                 if lost is None and seat in forfeits:
-                    raise Unreadable("deal.forfeits", Message("a seat that asked without need"), seat)
+                    raise Unreadable(at("forfeits"), Message("a seat that asked without need"), seat)
                 if lost is not None and lost[0] == "runs":
                     why = Message("{seat} asked how high without need.", seat=name)
                     one = Wrong("rost-needless", facts, lost[1], why, seat, lost[1], "rost-needless", 1)

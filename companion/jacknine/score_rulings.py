@@ -8,7 +8,7 @@ from ..rules.cards import NO_TRUMPS, Card, Suit
 from ..rules.message import Message, SeatName
 from ..rules.seats import Side
 from ..rules.shapes import Choice, Missing, Unreadable
-from . import count, ending, further, melds, questions, settle
+from . import count, doubt, ending, further, melds, questions, settle
 from .entries import Count, as_sides, check_held, has_calls, read_declared
 from .ruleset import Ruleset
 
@@ -179,6 +179,7 @@ def can_it_be(ruleset: Ruleset, q: questions.Counts) -> Found:
     if (q.made is None) == (q.count is None):
         raise Unreadable("made", Message("either made or count"))
     distinct(q.out, "out")
+    doubt.check_told(ruleset, q)
     trumps = [q.trump] if q.trump else [*Suit, *([NO_TRUMPS] if ruleset.no_trumps else [])]
     made: Mapping[Side, int] | None = None
     total: int | None = None
@@ -201,14 +202,27 @@ def can_it_be(ruleset: Ruleset, q: questions.Counts) -> Found:
     if len(bounds) > 1:
         raise Missing("trump")
     (bound,) = bounds
-    facts = {
+    told: dict[str, Any] = {"proof": None, "conflict": []}
+    if bound is None:
+        can_be, facts, found = doubt.deal_for(ruleset, q)
+        why = Message("Cards that come to these counts can have been played.")
+        if found is not None and facts is not None:
+            told["proof"] = doubt.proof(ruleset, facts, found)
+    else:
+        can_be, why = False, bound.reason
+    if not can_be:
+        told["conflict"] = doubt.conflict(ruleset, q)
+    if not can_be and bound is None:
+        bound = doubt.bound(ruleset, q) if {"made", "count"} & set(told["conflict"]) else None
+        why = doubt.reason(bound)
+    answer = {
         "sum": total,
         "bound": None if bound is None else {"what": bound.what, "min": bound.least, "max": bound.most},
         "nearest": None if bound is None else bound.nearest,
         "made": None if made is None else dict(made),
+        **told,
     }
-    why = bound.reason if bound else Message("Cards that come to these counts can have been played.")
-    return Found("impossible" if bound else "possible", facts, why, ("score.doubtful-count",))
+    return Found("possible" if can_be else "impossible", answer, why, ("score.doubtful-count",))
 
 
 def _told(ruleset: Ruleset, told: Count, last: Side | None, trump: str) -> count.Tally:

@@ -266,7 +266,7 @@ def given(
     The rest helps forms, and changes nothing in what is read: a field that matters now and then stands
     `aside`; in an `ordered` list of cards their order tells something; a card `among` those of another field;
     no card lies twice in fields of one `heap`; of a number nothing counts beyond `few`; a field that means
-    something only `where` another is as chosen (`result=loss`).
+    something only `where` another is one of these (`result=first,draw`).
     """
     hints = {"aside": aside, "ordered": ordered, "among": among, "heap": heap, "few": few, "where": where}
     return field(default=absent, metadata={"kind": kind, "label": label, "name": name, **hints})

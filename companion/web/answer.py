@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from flask_babel import gettext as _
+
 from companion import library
 from companion.rules.cards import Card, Suit, parse_card
 from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.rulebook import Convention, Value
 from companion.rules.ruling import Ruling
-from companion.rules.shapes import Unreadable, places
+from companion.rules.shapes import Missing, Unreadable, places
 
 from .findings import Finding, findings
 from .phrases import phrase, shown, word
@@ -99,19 +101,43 @@ class Answer:
                 continue
             if (question, key) in ONLY_AFTER and self.ruling.verdict not in ONLY_AFTER[question, key]:
                 continue
+            if kind == "told" and len(value) < 2:
+                continue  # what cannot be by itself stands in the sentence
             found.append(Piece(kind, self._phrase(label, self.ruling), self._value(kind, value)))
         return found
 
     @property
     def rows(self) -> list[Piece]:
         """What there is for every side: lines of a table."""
-        return [one for one in self.pieces if one.kind == "row"]
+        return [one for one in self.pieces if one.kind in ("row", "spans")]
+
+    @property
+    def line(self) -> list[tuple[str, list[str], str]]:
+        """The tricks that break a claim: who leads, the cards, who takes it."""
+        answer = self.ruling.answer
+        takers = [self.form.called(seat) for seat in answer.get("takers") or ()]
+        leaders = [self.form.called(self.form.facts().get("leader", "")), *takers]
+        return list(zip(leaders, answer.get("line") or (), takers, strict=False))
 
     @property
     def dialogue(self) -> list[tuple[str, str]]:
         """What each player should say, in order."""
         lines = self.ruling.answer.get("dialogue") or ()
         return [(self.form.called(one["seat"]), self._say(one["say"])) for one in lines]
+
+    @property
+    def proof(self) -> list[tuple[str, list[str], str]]:
+        """A deal that comes to the counts: who leads, the cards, who takes them; or piles alone."""
+        found = self.ruling.answer.get("proof")
+        if not found:
+            return []
+        sides = self.form.ring.sides
+        if not found["tricks"]:
+            return [("", found[side], self.form.called(side, side=True)) for side in sides if found[side]]
+        led = [self.form.called(seat) for seat in found["leaders"]]
+        last = next(side for side in sides if found["tricks"][-1][0] in found[side])
+        takers = [*led[1:], self.form.called(last, side=True)]
+        return list(zip(led, found["tricks"], takers, strict=True))
 
     @property
     def forfeits(self) -> list[str]:
@@ -149,9 +175,10 @@ class Answer:
                 continue
             value = game.conventions[name]
             others = tuple(
-                Elsewhere(translate(text), self._elsewhere(name, other))
+                elsewhere
                 for other, text in convention.values_for(game.players).items()
                 if other is not value and other != value
+                if (elsewhere := self._elsewhere(name, other, translate(text))) is not None
             )
             custom = Custom(convention, value, translate(convention.values.get(value, "")), others)
             open_here = bool(others) or not convention.values
@@ -160,8 +187,8 @@ class Answer:
                 found.append(custom)
         return sorted(found, key=lambda one: not one.decides)
 
-    def _elsewhere(self, name: str, value: Value) -> str | None:
-        """The verdict at a table that has this otherwise; None if it says the same."""
+    def _elsewhere(self, name: str, value: Value, text: str) -> Elsewhere | None:
+        """What a table says that has this otherwise; None where that cannot be asked with these facts."""
         game = self.form.game
         request = self.form.request() | {
             "preset": game.preset,
@@ -169,13 +196,16 @@ class Answer:
         }
         try:
             ruling = library.rule(request)
-        except Unreadable as fault:
-            return said(Message("This could not be asked: {what}.", what=fault.expected), self._show)
-        if (ruling.verdict, ruling.answer) == (self.ruling.verdict, self.ruling.answer):
+        except Missing:
+            return Elsewhere(text, _("That would depend on more than was told."))
+        except Unreadable:
             return None
-        if ruling.verdict == self.ruling.verdict:
-            return said(ruling.why, self._show) if ruling.why != self.ruling.why else self._changed(ruling)
-        return self._sentence(ruling)
+        if (ruling.verdict, ruling.answer) == (self.ruling.verdict, self.ruling.answer):
+            return Elsewhere(text, None)
+        if ruling.verdict != self.ruling.verdict:
+            return Elsewhere(text, self._sentence(ruling))
+        same = ruling.why == self.ruling.why
+        return Elsewhere(text, self._changed(ruling) if same else said(ruling.why, self._show))
 
     def _changed(self, ruling: Ruling) -> str:
         """The first fact of the answer that would be another one."""
@@ -195,6 +225,9 @@ class Answer:
     def _show(self, who: Any) -> str:
         of_side = isinstance(who, SideName)
         return shown(lambda letter: self.form.called(letter, side=of_side))(who)
+
+    def _called(self, letter: str) -> str:
+        return self.form.called(letter)
 
     def _sentence(self, ruling: Ruling) -> str:
         question, verdict = ruling.question, ruling.verdict
@@ -248,7 +281,7 @@ class Answer:
             case "seats":
                 return ", ".join(self.form.called(seat) for seat in value)
             case "draws":
-                return ", ".join(f"{self.form.called(one['seat'])} {one['cards']}" for one in value)
+                return ", ".join(f"{self.form.called(one['seat'])}: {one['cards']}" for one in value)
             case "step":
                 steps = next(one for one in self.form.fields if isinstance(one, Steps))
                 return f"{value}. {steps.said(value)}"
@@ -257,8 +290,16 @@ class Answer:
             case "row":
                 sides = (side for side in self.form.ring.sides if side in value)
                 return {self.form.called(side, side=True): value[side] for side in sides}
+            case "spans":
+                spans = {side: f"{one['min']}–{one['max']}" for side, one in value.items()}
+                return self._value("row", spans)
             case "seat" | "side":
                 return self.form.called(value, side=kind == "side")
+            case "told":
+                labels = {one.key: one.label for one in self.form.fields} | {
+                    key: said(Message("what was counted")) for key in ("made", "count")
+                }
+                return ", ".join(labels.get(key, key) for key in value)
             case "sides":
                 return ", ".join(self.form.called(side, side=True) for side in value)
             case "calls":

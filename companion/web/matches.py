@@ -131,23 +131,23 @@ def until(match: Match, seq: int) -> Match:
     return made(store.Stored(match.id, match.owner, match.written, events, match.created_at, match.rulebook))
 
 
-def get(id: str) -> Match:
-    """The match at this address, for anyone to look at; answers 404 when there is none."""
+def get(id: str, family: str | None = None) -> Match:
+    """The match at this address, for anyone to look at; answers 404 when there is none.
+
+    So it does, where the page is for one `family` only, for a match of another.
+    """
     stored = store.load(id)
     if stored is None:
         abort(404)
     g.match = made(stored)
+    if family is not None and g.match.game.family_name != family:
+        abort(404)
     return g.match  # type: ignore[no-any-return]  # g holds anything
 
 
 def get_own(id: str, family: str | None = None) -> Match:
-    """The match at this address, to write in; answers 403 to all but the browser that made it.
-
-    Where the page is for one `family` only, it answers 404 for a match of another.
-    """
-    match = get(id)
-    if family is not None and match.game.family_name != family:
-        abort(404)
+    """The match at this address, to write in; answers 403 to all but the browser that made it."""
+    match = get(id, family)
     if not owner.is_mine(match):
         abort(403)
     return match

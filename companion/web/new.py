@@ -26,10 +26,10 @@ _COMPANIES = 3
 
 @dataclass(frozen=True)
 class Company:
-    """Players who sat together before, in the order of their seats, and the match they played."""
+    """Players who sat together before, side by side, and the match they played."""
 
     match: str
-    names: tuple[str, ...]
+    sides: tuple[tuple[str, ...], ...]
 
 
 @bp.get("/new")
@@ -149,9 +149,18 @@ def _last_game() -> str:
 
 def _companies(game: str) -> list[Company]:
     """Those who played a game in this browser with more than two, the last ones first, each once."""
-    listed = [one for one in store.listing(owner.known()) if one.head["game"] == game]
-    found = {tuple((one.cache or one.head)["players"]): one.id for one in reversed(listed)}
-    return [Company(id, names) for names, id in reversed(found.items()) if len(names) > 2]
+    found: dict[tuple[tuple[str, ...], ...], str] = {}
+    for one in store.listing(owner.known()):
+        names = (one.cache or one.head)["players"]
+        if one.head["game"] != game or len(names) <= 2:
+            continue
+        ring = library.seating(game, one.head.get("conventions", {}), len(names)).ring
+        seated = dict(zip(ring.seats, names, strict=True))
+        sides = tuple(
+            tuple(name for seat, name in seated.items() if ring.side(seat) == side) for side in ring.sides
+        )
+        found.setdefault(sides, one.id)
+    return [Company(id, sides) for sides, id in found.items()]
 
 
 def _known_names() -> list[str]:

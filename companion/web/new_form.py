@@ -52,12 +52,7 @@ class NewMatch:
     @property
     def seating(self) -> library.Seating:
         """The one of them that the game is opened for."""
-        played = self.game.conventions.items()
-        return next(
-            one
-            for one in self.seatings
-            if one.players == self.ring.size and one.conventions.items() <= played
-        )
+        return library.seating(self.game.name, self.game.conventions, self.ring.size)
 
     @property
     def waiting(self) -> dict[str, str]:

@@ -53,7 +53,7 @@ class Held(Cards):
 
     def value(self) -> Any:
         if self.named:
-            return self.typed or ABSENT
+            return [one for one in self.typed if not one.isdecimal()] or ABSENT
         return number(self.first) if self.first else ABSENT
 
     def told(self) -> list[tuple[str, Any]]:
@@ -119,10 +119,10 @@ class Steps(Cards):
 
     def _rows(self) -> list[str]:
         found: dict[int, dict[str, str]] = {}
-        for key, value in self.form.typed.items():
+        for key in self.form.typed:
             at = re.fullmatch(rf"{re.escape(self.name)}\.(\d{{1,2}})\.(seat|card|beats|pick_up)", key)
             if at:
-                found.setdefault(int(at[1]), {})[at[2]] = value
+                found.setdefault(int(at[1]), {})[at[2]] = self.form.typed.get(key, "")
         told = []
         for _n, step in sorted(found.items()):
             step["pick_up"] = PICK_UP if step.get("pick_up") == "yes" else ""
@@ -269,7 +269,8 @@ def play(given: MultiDict[str, str], name: str, told: str) -> None:
 
 def take_back(given: MultiDict[str, str], name: str) -> None:
     """Take the last card back: what beat another on the table leaves that one there."""
-    there = given.getlist(name)
+    there = given.poplist(name)
     last = there.pop().split() if there else []
     pair = len(last) == 2 and len(last[0]) > 1  # two cards, not a player with one
-    given.setlist(name, [*there, *(last[:1] if pair else [])])
+    for one in [*there, *(last[:1] if pair else [])]:
+        given.add(name, one)

@@ -119,7 +119,7 @@ class Numbers(Field):
 class Few(Number):
     """A number that is one of a few, as nothing counts beyond the last of them."""
 
-    widget = "options"
+    widget = "few"
 
     def options(self) -> list[tuple[str, str, str]]:
         """The numbers, each to be chosen; the last stands for all beyond it."""
@@ -160,7 +160,7 @@ class Options(Field):
 
     def unknown(self) -> list[tuple[str, str, str]]:
         """The choice of telling nothing, where that is allowed."""
-        return [] if self.needed else [("", _("not told"), "")]
+        return [] if self.needed or self.place.where else [("", _("not told"), "")]
 
     def _name(self, value: Any) -> tuple[str, str]:
         if isinstance(value, int):

@@ -46,6 +46,8 @@ VERDICTS: Mapping[tuple[str, str], Message] = {
     ("count", "impossible"): Message("No, these counts cannot be right."),
     ("audit", "clean"): Message("Nothing was wrong."),
     ("audit", "irregular"): Message("Not everything was right."),
+    ("claim", "good"): Message("Yes, {claimer} can force it."),
+    ("claim", "bad"): Message("No, it can be prevented."),
     ("pencil", "corrected"): Message("Yes, it is corrected."),
     ("pencil", "stands"): Message("No, what {by} wrote stands."),
     ("dive", "may-offer"): Message("Yes, {by} may offer to double."),
@@ -69,9 +71,9 @@ VERDICTS: Mapping[tuple[str, str], Message] = {
 OF_SIDES = {"runs", "winner"}
 """The questions whose verdict may be a side; in others a letter is a seat."""
 
-YES = {"legal", "counts", "allowed", "upheld", "possible", "made", "corrected", "may-offer"}
+YES = {"legal", "counts", "allowed", "upheld", "possible", "made", "corrected", "may-offer", "good"}
 YES |= {"clean", "beats", "beaten-off"}
-NO = {"illegal", "does-not-count", "not-allowed", "false", "impossible", "bait", "bait-on-cards"}
+NO = {"illegal", "does-not-count", "not-allowed", "false", "impossible", "bait", "bait-on-cards", "bad"}
 NO |= {"stands", "may-not-offer", "irregular", "does-not-beat", "picked-up"}
 
 PIECES: Mapping[tuple[str, str], tuple[str, Message]] = {
@@ -98,6 +100,8 @@ PIECES: Mapping[tuple[str, str], tuple[str, Message]] = {
     ("outcome", "may_finish"): ("sides", Message("May say that it is enough")),
     ("winner", "sets"): ("row", Message("Sets")),
     ("winner", "may_finish"): ("sides", Message("May say that it is enough")),
+    ("claim", "forced"): ("row", Message("Points certain with best play")),
+    ("claim", "range"): ("spans", Message("Points still possible")),
     ("pencil", "corrections"): ("row", Message("Moves")),
     ("dive", "refused"): ("number", Message("Lost where it is refused")),
     ("dive", "accepted"): ("number", Message("The stake where it is accepted")),
@@ -112,6 +116,7 @@ PIECES: Mapping[tuple[str, str], tuple[str, Message]] = {
     ("count", "sum"): ("number", Message("Together, without runs and {bela}", bela=Word("bela"))),
     ("count", "bound"): ("bound", Message("Possible")),
     ("count", "nearest"): ("number", Message("The nearest that could be right")),
+    ("count", "conflict"): ("told", Message("Not right together; one of it has to go")),
     ("throw-in", "limit"): ("number", Message("Attack cards in this bout, at most")),
     ("throw-in", "more"): ("number", Message("May still come on this table")),
     ("bout", "step"): ("step", Message("The wrong step")),
@@ -136,7 +141,7 @@ REMEDIES: Mapping[str, Message] = {
 
 SIDES = {"side", "winner", "by"}
 SIDES |= {"loser"}
-SEATS = {"seat", "caller", "declarer", "dealer", "next_dealer", "speaks", "to", "leader", "elder"}
+SEATS = {"seat", "caller", "claimer", "declarer", "dealer", "next_dealer", "speaks", "to", "leader", "elder"}
 SEATS |= {"attacker", "defender"}
 """The facts of requests and answers that are sides, and those that are seats."""
 
@@ -162,8 +167,8 @@ CHOICES: Mapping[str, Message] = {
     "picked-up": Message("picked up"),
     "dealt": Message("dealt"),
     "drawn": Message("drawn"),
-    "first": Message("none: this is the first"),
-    "loss": Message("lost by somebody"),
+    "first": Message("none yet"),
+    "loss": Message("lost"),
     "draw": Message("a draw"),
 }
 """Words of requests as players say them."""

@@ -25,8 +25,8 @@
   const draw = () => {
     const trump = form.querySelector('input[name="trump"]:checked')?.value, pads = all();
     for (const one of form.querySelectorAll("[data-where]")) {
-      const [name, value] = one.dataset.where.split("=");
-      one.hidden = one.disabled = form.elements[name]?.value !== value;
+      const [name, values] = one.dataset.where.split("=");
+      one.hidden = one.disabled = !values.split(",").includes(form.elements[name]?.value);
     }
     for (const pad of pads) {
       const mine = picked(pad), heap = pad.dataset.heap, among = pad.dataset.among && named(pad.dataset.among);

@@ -14,7 +14,10 @@
     const same = [...fresh.querySelectorAll('button[name="do"]')].find((one) => one.value === action);
     (same ?? fresh.querySelector(".dock .primary, .dock button"))?.focus({ preventScroll: true });
     const now = fresh.querySelector("h1").textContent;
-    if (now !== before) document.getElementById("heard").textContent = now;
+    if (now !== before) {
+      document.getElementById("heard").textContent = now;
+      scrollTo({ top: 0 }); // whose turn it is stands at the top
+    }
     fresh.querySelector("[role=alert]")?.scrollIntoView({ block: "center" });
   };
 

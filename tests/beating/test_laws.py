@@ -28,6 +28,7 @@ PLAYED = [
     Way(5, deck=52),
     Way(6, deck=52),
     Way(6, "teams-6", deck=52),
+    Way(6, "teams-6", neighbours=True),
     Way(4, first_limit=5, teach=True),
     Way(5, older=True),
 ]

@@ -1,4 +1,4 @@
-"""How long it takes to fold a match of sixty deals, beside parsing the JSON of its record."""
+"""How long it takes to fold a match of sixty deals or hands, beside parsing the JSON of its record."""
 
 import json
 from collections.abc import Callable
@@ -56,22 +56,43 @@ FOUR_HANDED: list[dict[str, Any]] = [
         ],
     },
 ]
-MATCHES = {"derda": WAYS, "klaberjass-4": FOUR_HANDED}
-"""Deals of some games, told in all ways there are."""
+
+
+def _bout(attacker: str, defender: str, result: str, *out: str) -> dict[str, Any]:
+    return {"attacker": attacker, "defender": defender, "result": result, "out": list(out)}
+
+
+TALON = [
+    *(_bout("D", "A", "beaten-off"), _bout("A", "B", "picked-up"), _bout("C", "D", "picked-up")),
+    *(_bout("A", "B", "beaten-off"), _bout("B", "C", "picked-up"), _bout("D", "A", "picked-up")),
+    *(_bout("B", "C", "beaten-off"), _bout("C", "D", "picked-up")),
+]
+ENDGAME = [
+    *(_bout("A", "B", "beaten-off", "B"), _bout("C", "D", "picked-up"), _bout("A", "C", "picked-up", "A")),
+    _bout("D", "C", "picked-up", "D"),
+]
+HANDS: list[dict[str, Any]] = [
+    {"loser": "C", "trump": "H", "first_attacker": "D", "bouts": TALON + ENDGAME},
+    {"loser": "C", "trump": "S"},
+    {"loser": "C"},
+]
+MATCHES = {"derda": WAYS, "klaberjass-4": FOUR_HANDED, "durak": HANDS}
+"""Deals or hands of some games, told in all ways there are."""
 
 
 def document(game: str) -> dict[str, Any]:
-    """A match of sixty deals."""
-    names = ["Ewa", "Jan", "Ola", "Piotr"][: library.open_game(game).family.ruleset.ring.size]
-    ways = MATCHES[game]
+    """A match of sixty deals or hands."""
+    opened = library.open_game(game)
+    names = ["Ewa", "Jan", "Ola", "Piotr"][: opened.family.ruleset.ring.size]
+    ways, kind = MATCHES[game], "deal" if "deal" in opened.family.entries else "hand"
     return {
         "format": "companion-match",
         "version": 1,
         "game": game,
-        "conventions": {"target": 9999},
+        "conventions": {"target": 9999} if "target" in opened.book.conventions else {},
         "players": names,
         "first_dealer": "A",
-        "entries": [{"type": "deal"} | ways[n % len(ways)] for n in range(DEALS)],
+        "entries": [{"type": kind} | ways[n % len(ways)] for n in range(DEALS)],
     }
 
 
@@ -103,6 +124,6 @@ def _folds(game: str) -> list[tuple[str, float, str, float]]:
         return family.show(records.fold(records.read(json.loads(text), library.open_game)[0], family))
 
     return [
-        (f"{game}: fold of {DEALS} deals", seconds(lambda: records.fold(record, family)), *limit),
-        (f"{game}: read from JSON, folded and shown, {DEALS} deals", seconds(all_through), *limit),
+        (f"{game}: fold of {DEALS} entries", seconds(lambda: records.fold(record, family)), *limit),
+        (f"{game}: read from JSON, folded and shown, {DEALS} entries", seconds(all_through), *limit),
     ]

@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import library
-from companion.jacknine import play
+from companion.jacknine import claim_rulings, play
 from companion.jacknine.claim import Contract, Effort, Making, Race, Row, TooMany
 from companion.jacknine.claim_rulings import judged
 from companion.jacknine.last_cards import duties, in_numbers
 from companion.jacknine.ruleset import UnknownOption
 from companion.rules.cards import NO_TRUMPS, Card, Suit
+from companion.rules.shapes import Unreadable
 
 
 def rulesets() -> list[Any]:
@@ -209,3 +210,26 @@ def test_a_procedure_that_nobody_knows_is_said() -> None:
     ending, _cards = in_numbers(rules, [[Card("A", Suit.HEARTS)]], (), 0, "H")
     with pytest.raises(UnknownOption):
         duties(replace(ending, over_ruff="as-you-like"))
+
+
+def test_what_is_too_long_to_search_is_refused_or_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a verdict the hands are refused; without what may come the verdict stands by itself."""
+    monkeypatch.setattr(claim_rulings, "Effort", lambda: Effort(50))
+    pack = [str(card) for card in library.open_game("derda").family.ruleset.pack]
+    Random(5).shuffle(pack)
+    hands = {"A": pack[:9], "B": pack[9:18]}
+    asked = {
+        "game": "derda",
+        "question": "claim",
+        "trump": "H",
+        "leader": "A",
+        "claimer": "A",
+        "hands": hands,
+    }
+    claim_rulings.judged.cache_clear()
+    claim_rulings.prospects.cache_clear()
+    with pytest.raises(Unreadable, match="hands: expected fewer cards"):
+        library.rule({**asked, "wants": 60})
+    ruling = library.rule(asked)
+    assert (ruling.verdict, ruling.answer["forced"], ruling.answer["range"]) == ("bad", None, None)
+    claim_rulings.prospects.cache_clear()

@@ -146,10 +146,9 @@ class Hand:
         """Who may attack, the principal first, then clockwise from the defender's left."""
         n, may = self.way.players, list[int]()
         around = [(self.defender + step) % n for step in range(1, n)]
-        active = [seat for seat in around if seat not in self.out]
-        for seat in active:
-            near = seat in (active[0], active[-1])
-            if self.way.foes(seat, self.defender) and (self.way.teams or near or not self.way.neighbours):
+        foes = [seat for seat in around if seat not in self.out and self.way.foes(seat, self.defender)]
+        for seat in foes:
+            if seat in (foes[0], foes[-1]) or not self.way.neighbours:
                 may.append(seat)
         return [self.attacker, *(seat for seat in may if seat != self.attacker)]
 
@@ -288,7 +287,7 @@ def ways(random: Random) -> Way:
         players,
         form,
         random.choice(decks),
-        random.choice([False, players > 4 and form == "individual"]),
+        random.choice([False, True]),
         random.choice([5, 6]),
         random.choice([False, True]),
         random.choice([False, True]),

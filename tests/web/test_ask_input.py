@@ -43,6 +43,16 @@ VALUES = [
         "true",
         "null",
         "schmeiss",
+        "7S 10S",
+        "A 7S",
+        "B 10S 7S",
+        "B pick-up",
+        "defender pick-up",
+        "attacker",
+        "teams-6",
+        "52",
+        "loss",
+        "dealt",
         "play NT",
         "C",
         "zensa",
@@ -56,6 +66,9 @@ runs offence by points.cards points.runs points.bela taken_back count.cards.A co
 bela declared.0.seat declared.0.cards declared.1.length declared.1.top declared.11.top declared.99.top hands.A
 hands.B asked_rost rows.declared rows.runs runs.0.top runs.0.length add.trick drop.trick clear.hand drop.calls
 more.declared say.calls points.calls deals.calls add. say.x rule-target rule-penalty preset nothing
+attacker defender by table table steps steps steps.0.seat steps.0.card steps.1.pick_up steps.1.beats talon
+cards.A cards.B rows.cards.A attack got exhausting_round result loser deals lowest_trump defender_cards
+stopped players players rule-deck rule-format lay.table play.steps undo.steps next.steps next.table picking_up
 fours.0.seat fours.0.rank rows.fours stake doubled_last wrote should cut rule-melds rule-dive rule-schmeiss
 """
 CODES = {verdict for _question, verdict in VERDICTS if verdict != "*"}

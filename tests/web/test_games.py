@@ -39,7 +39,7 @@ COUNTS = {
 }
 
 
-@pytest.mark.parametrize("game", library.names())
+@pytest.mark.parametrize("game", COUNTS)
 def test_a_whole_match(game: str, begin: Any, send: Any, client: FlaskClient, words: Words, log: Any) -> None:
     """Started, two deals counted, won: the board says by whom, and what it was worth."""
     id = begin(game)

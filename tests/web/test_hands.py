@@ -214,6 +214,44 @@ def test_no_page_after_the_close(sit: Sit, client: FlaskClient, words: Words) ->
     assert "The session is over." in words(answer)
 
 
+def test_a_hand_that_was_followed(
+    sit: Sit, post: Post, log: Log, client: FlaskClient, other: FlaskClient, words: Words
+) -> None:
+    """The board leads on to it; recorded from the page instead, it keeps its trump and its bouts."""
+    id = sit(lost("B"))
+    post(id, "hand/follow", do="trump:H")
+    post(id, "hand/follow", do="beaten-off")
+    assert "A hand is being followed. Go on with it" in words(client.get(f"/en/m/{id}"))
+    assert "being followed" not in words(other.get(f"/en/m/{id}"))
+    page = client.get(f"/en/m/{id}/hand")
+    assert "Bouts that were followed: 1." in words(page)
+    assert re.search(r'name="trump" value="H" checked', page.text)
+    post(id, result="A", trump="H")
+    bout = {"attacker": "C", "defender": "D", "result": "beaten-off"}
+    told = log(id)[-1].payload
+    assert told == lost("A", trump="H", first_attacker="C", bouts=[bout])
+    assert "being followed" not in words(client.get(f"/en/m/{id}"))
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
+def test_the_arrow_goes_from_seat_to_seat(size: int) -> None:
+    """It begins on the attacker's side of the table and ends on the defender's, within the drawing."""
+    from companion.rules.seats import Ring
+    from companion.web.hands.arrow import arrow
+
+    ring = Ring(size)
+    ends = {}
+    for seat in ring.seats:
+        drawn = arrow(ring, seat, ring.left(seat))
+        numbers = [float(one) for one in re.findall(r"[\d.]+", drawn.line + drawn.head)]
+        assert all(0 <= one <= 100 for one in numbers)
+        start, end = numbers[:2], numbers[4:6]
+        ends[seat] = (start, end)
+    assert ends["A"][0] == [50, 90]
+    for seat in ring.seats:
+        assert ends[seat][1] == ends[ring.left(seat)][0]
+
+
 # --- teams name their dealer -------------------------------------------------------------------
 
 

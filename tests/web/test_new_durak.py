@@ -203,7 +203,8 @@ def test_a_company_of_before(app: Flask, client: FlaskClient, other: FlaskClient
     id = client.post("/en/new", data=sent).location.rsplit("/", 1)[1]
     page = client.get("/en/new").text  # the game of the last match stands first
     assert picked(page)["game"] == "durak"
-    assert f'href="/en/new?like={id}"' in page
+    assert f'href="/en/new?like={id}#table"' in page
+    assert "Ewa & Ala · Jan & Olek" in re.sub(r"\s+", " ", unescape(re.sub("<[^>]+>", "", page)))
     assert "/new?like=" not in other.get("/en/new?game=durak").text
     again = client.get(f"/en/new?like={id}").text
     chosen = picked(again)

@@ -7,10 +7,10 @@ from flask_babel import gettext as _
 
 from ..face import Face
 from ..forms import EntryForm
-from ..known import known
 from ..matches import Match
 from . import other_form
 from .board import board
+from .known import known, likely
 from .recording import edit
 
 _BESIDE = ("finish", "dive", "pencil", "adjust", "concede", "abandon")
@@ -69,5 +69,5 @@ DEALS = Face(
     form=_form,
     known=known,
     usual=lambda game, question: {},
-    likely=lambda match: (),
+    likely=likely,
 )

@@ -5,7 +5,7 @@ from typing import Any
 from companion.rules.cards import parse_card
 from companion.rules.shapes import Unreadable, places
 
-from .matches import Match
+from ..matches import Match
 
 
 def known(match: Match, question: Any) -> dict[str, Any]:
@@ -15,20 +15,39 @@ def known(match: Match, question: Any) -> dict[str, Any]:
     return {key: value for key, value in found.items() if key in keys and value is not None}
 
 
+def likely(match: Match) -> tuple[str, ...]:
+    """The questions that come up first where the match stands, by name."""
+    if not match.playing:
+        return ("winner", "outcome", "count", "audit")
+    if not isinstance(match.draft, dict):
+        return ("auction", "play", "runs", "trick", "outcome", "count")
+    told = _of_draft(match)
+    if told.get("trump") is None:
+        return ("auction", "seven")
+    left = len(match.game.family.ruleset.ring.seats) * match.game.family.ruleset.hand - told.get(
+        "cards_played", 0
+    )
+    if not left:
+        return ("audit", "count", "outcome")
+    if "after_trick" not in told or told["after_trick"] is None:
+        return ("play", "runs", "bela", "seven", "trick")
+    return ("play", "trick", "claim", "finish", "bela")
+
+
 def _of_state(match: Match, question: str) -> dict[str, Any]:
     state = match.state
     dealer = state.next_dealer
-    elder = getattr(state, "next_elder", None)
-    rows = [row for row in state.rows if getattr(row, "declarer", None)]
+    elder = state.next_elder
+    rows = [row for row in state.rows if row.declarer]
     found: dict[str, Any] = {
         "dealer": dealer,
         "elder": elder,
         "leader": elder,
         "totals": dict(state.totals),
-        "held": list(getattr(state, "held", ())),
+        "held": list(state.held),
         "cards_played": 0,
-        "stake": getattr(state, "stake", None),
-        "doubled_last": getattr(state, "doubled_by", None),
+        "stake": state.stake,
+        "doubled_last": state.doubled_by,
     }
     if question == "winner" and rows:  # it asks about what stands written, so about the deal just written
         found["declarer"] = rows[-1].declarer
@@ -40,7 +59,7 @@ def _of_state(match: Match, question: str) -> dict[str, Any]:
 
 def _of_writing(match: Match) -> dict[str, Any]:
     """Who may announce the end between two deals, where only one side may."""
-    sides: tuple[str, ...] = getattr(match.state, "may_finish", ())
+    sides: tuple[str, ...] = match.state.may_finish
     if len(sides) != 1:
         return {}
     ring = match.state.ring
@@ -83,7 +102,7 @@ def _contract(match: Match, turn_up: Any, calls: list[Any]) -> dict[str, Any]:
 def _of_tricks(match: Match, tricks: Any, trump: Any) -> dict[str, Any]:
     """How the play of a deal recorded card by card stands: who leads, what lies on the table."""
     family, elder = match.game.family, match.state.next_elder
-    if not isinstance(tricks, list) or not isinstance(trump, str) or not hasattr(family, "course"):
+    if not isinstance(tricks, list) or not isinstance(trump, str):
         return {}
     try:
         course = family.course(elder, trump, [[parse_card(card) for card in trick] for trick in tricks])

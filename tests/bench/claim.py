@@ -1,0 +1,111 @@
+"""How long claims take on the last cards of random deals, beside a plain search without memory."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from companion import library
+from companion.jacknine import play
+from companion.jacknine.claim import Effort, Race
+from companion.jacknine.claim_rulings import judged, prospects
+from companion.jacknine.last_cards import in_numbers
+from companion.rules.cards import Card, Suit
+
+ROUNDS = 40
+WHOLE = (("derda", 9), ("klaberjass", 9), ("bulka", 9), ("klaberjass-3", 5), ("klaberjass-4", 5))
+"""Games, and how many cards each player has left; and what of it can be searched plainly."""
+PLAIN = (("derda", 5), ("klaberjass", 5), ("bulka", 5), ("klaberjass-3", 3), ("klaberjass-4", 3))
+
+Deal = tuple[dict[str, list[Card]], str]
+
+
+def deals(game: str, cards: int) -> list[Deal]:
+    """Hands at random, and trumps; every third time A has the best of the cards, as who claims mostly has."""
+    random, rules = Random(9), library.open_game(game).family.ruleset
+    found = []
+    for number in range(ROUNDS):
+        pack, trump = list(rules.pack), random.choice(list(Suit))
+        random.shuffle(pack)
+        if number % 3 == 0:
+            best = sorted(pack[: 2 * cards], key=lambda one: rules.orders.height(one, trump), reverse=True)
+            pack[: 2 * cards] = sorted(best, key=lambda one: one.suit != trump)
+        seats = enumerate(rules.ring.seats)
+        found.append(({seat: pack[n * cards : (n + 1) * cards] for n, seat in seats}, str(trump)))
+    return found
+
+
+def ask(game: str, more: dict[str, Any], deal: Deal) -> None:
+    """One claim, asked for the first time, with all that its answer holds."""
+    judged.cache_clear()
+    prospects.cache_clear()
+    hands, trump = deal
+    told = {seat: [str(card) for card in hand] for seat, hand in hands.items()}
+    facts = {"question": "claim", "hands": told, "leader": "A", "trump": trump, "claimer": "A"}
+    library.rule({"game": game, **facts, **more})
+
+
+def remembering(game: str, deal: Deal) -> int:
+    """The points that A's side can force, by the core's search."""
+    rules = library.open_game(game).family.ruleset
+    ending, _cards = in_numbers(rules, list(deal[0].values()), (), 0, deal[1])
+    mine = ending.seats(0)
+    return Race(ending, mine, mine, Effort()).most()
+
+
+def plainly(game: str, deal: Deal) -> int:
+    """The same by trying every play by the rules, and remembering nothing."""
+    rules, (hands, trump) = library.open_game(game).family.ruleset, deal
+    seats = rules.ring.seats
+
+    def points(held: Sequence[Sequence[Card]], leader: int, trick: tuple[Card, ...]) -> int:
+        if len(trick) == len(seats):
+            taker = (leader + play.winning(rules, trick, trump)) % len(seats)
+            over = not any(held)
+            worth = sum(rules.full_points(card, trump) for card in trick) + over * rules.last_points
+            mine = worth if rules.ring.side(seats[taker]) == "A" else 0
+            return mine if over else mine + points(held, taker, ())
+        seat = (leader + len(trick)) % len(seats)
+        best = max if rules.ring.side(seats[seat]) == "A" else min
+        return best(
+            points(
+                [[one for one in hand if one != card] for hand in held],
+                leader,
+                (*trick, card),
+            )
+            for card in play.duty(rules, held[seat], trick, trump).legal
+        )
+
+    return points(list(hands.values()), 0, ())
+
+
+def each(work: Callable[[Deal], object], deals: Iterable[Deal]) -> list[float]:
+    """Seconds for each deal."""
+    taken = []
+    for deal in deals:
+        began = perf_counter()
+        work(deal)
+        taken.append(perf_counter() - began)
+    return taken
+
+
+def run() -> list[tuple[str, float, str, float]]:
+    """A whole answer beside one second; and the search without memory beside the one that remembers."""
+    found = []
+    for game, cards in WHOLE:
+        for name, more in (("the rest", {}), ("20 points", {"wants": 20})):
+            taken = each(partial(ask, game, more), deals(game, cards))
+            for what, seconds in (("median", median(taken)), ("worst", max(taken))):
+                found.append(
+                    (f"{game}, {cards} cards each: claim of {name}, {what}", seconds, "a second", 1.0)
+                )
+    for game, cards in PLAIN:
+        some = deals(game, cards)[: ROUNDS // 2]
+        assert [remembering(game, deal) for deal in some] == [plainly(game, deal) for deal in some]
+        fast = median(each(partial(remembering, game), some))
+        slow = median(each(partial(plainly, game), some))
+        name = f"{game}, {cards} cards each: search without memory, median"
+        found.append((name, slow, "the one that remembers", fast))
+    return found

@@ -1,0 +1,216 @@
+"""Asking about a hand on a phone: three taps at most and the cards; by keyboard; without scripts."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+Accessible = Callable[[Page], None]
+AT = "/en/ask/durak/"
+
+QUESTIONS = {
+    "turn": "players=4&attacker=A&defender=B&result=picked-up",
+    "throw-in": "players=6&attacker=A&defender=B&by=D&table=7S+10S&card=7D&defender_cards=4",
+    "beat": "rule-deck=52&attack=AS&with=2H&trump=H",
+    "bout": "players=4&attacker=A&defender=B&trump=H&talon=12&cards.A=6&cards.B=6&cards.C=6&cards.D=6"
+    "&steps=A+7S&steps=B+10S+7S&steps=C+9D",
+    "six": "got=drawn&turn_up=KH&talon=0&exhausting_round=yes",
+    "next-hand": "players=teams-4&result=loss&loser=B&deals=D",
+}
+
+
+@pytest.fixture(autouse=True)
+def small(page: Page) -> Iterator[None]:
+    """A small phone."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    yield
+
+
+def key(page: Page, field: str, code: str) -> Locator:
+    """A card on the pad of a field."""
+    pad = page.locator(f'[data-pad="{field}"]')
+    return pad.locator(f'label.cardkey:has(input[value="{code}"]), button.cardkey[value="{code}"]')
+
+
+def choose(page: Page, name: str, value: str) -> None:
+    """Tap one of a few."""
+    page.locator(f'label:has(input[name="{name}"][value="{value}"])').tap()
+
+
+def answer(page: Page) -> Locator:
+    """Ask, and read the verdict."""
+    page.get_by_role("button", name="Show the answer").tap()
+    return page.locator(".verdict-line")
+
+
+def test_does_it_beat(page: Page, accessible: Accessible) -> None:
+    """Trumps, two cards, asked: the second pad opens by itself, and the first card is greyed on it."""
+    page.goto(AT + "beat")
+    accessible(page)
+    choose(page, "trump", "H")
+    key(page, "attack", "AS").tap()
+    expect(key(page, "with", "AS").locator("input")).to_be_disabled()
+    key(page, "with", "6H").tap()
+    expect(answer(page)).to_contain_text("Yes, 6")
+    accessible(page)
+
+
+def test_may_it_be_thrown_in(page: Page, accessible: Accessible) -> None:
+    """An attack and what beat it without a tap between; who throws in, with which card."""
+    page.goto(AT + "throw-in")
+    choose(page, "by", "C")
+    key(page, "table", "7S").tap()
+    expect(page.locator('[name="next.table"][value="7S"]')).to_be_checked()
+    key(page, "table", "10S").tap()
+    expect(page.locator(".laid li .card")).to_have_text(["7", "10"])
+    expect(page.locator('[name="next.table"][value=""]')).to_be_checked()
+    accessible(page)
+    page.locator('[data-pad="card"] summary').tap()
+    expect(key(page, "card", "7S").locator("input")).to_be_disabled()
+    key(page, "card", "7D").tap()
+    expect(answer(page)).to_contain_text("Yes, Player C may throw in 7")
+    accessible(page)
+
+
+def test_a_bout_step_by_step(page: Page, accessible: Accessible) -> None:
+    """Quick taps keep their order; the defender beats what waits; the last step can be taken back."""
+    page.goto(AT + "bout")
+    choose(page, "trump", "H")
+    for code in ("7S", "10S"):
+        key(page, "steps", code).tap()
+    expect(page.locator(".steps li")).to_have_count(2)
+    expect(page.locator(".steps li").nth(1)).to_contain_text("Player B")
+    expect(key(page, "steps", "10S")).to_be_disabled()
+    choose(page, "next.steps", "C")
+    key(page, "steps", "10D").tap()
+    expect(page.locator(".steps li").nth(2)).to_contain_text("Player C")
+    page.get_by_role("button", name="Take back the last").tap()
+    expect(page.locator(".steps li")).to_have_count(2)
+    page.get_by_role("button", name="Player B picks up").tap()
+    expect(page.get_by_text("Player B beats")).to_have_count(0)
+    accessible(page)
+    page.get_by_role("button", name="Take back the last").tap()
+    expect(page.locator(".steps li")).to_have_count(2)
+    expect(answer(page)).to_have_text("Yes, Player B has beaten off the attack.")
+    accessible(page)
+
+
+def test_a_step_tapped_twice_in_haste_is_played_once(page: Page) -> None:
+    """Two taps on a key while the first is on its way are one card; other taps wait their turn."""
+    page.goto(AT + "bout")
+    page.evaluate(
+        """() => { for (const code of ["7S", "7S", "10S", "7D"])
+        document.querySelector(`button.cardkey[value="${code}"]`).click(); }"""
+    )
+    expect(page.locator(".steps li .card")).to_have_text(["7", "10", "7", "7"])
+
+
+def test_whose_turn_it_is(page: Page, accessible: Accessible) -> None:
+    """Six in teams sit down by one tap; the bout was picked up."""
+    page.goto(AT + "turn")
+    page.get_by_role("button", name="3 v 3").tap()
+    expect(page.locator('button[name="players"][aria-pressed="true"]')).to_have_text("3 v 3")
+    choose(page, "result", "picked-up")
+    expect(answer(page)).to_have_text("Player C attacks Player D.")
+    accessible(page)
+
+
+def test_may_the_six_be_swapped(page: Page, accessible: Accessible) -> None:
+    """The last round is asked about once the talon is used up, and not before."""
+    page.goto(AT + "six")
+    choose(page, "got", "drawn")
+    key(page, "turn_up", "KH").tap()
+    expect(page.get_by_label("Drawn in the round that emptied the talon")).to_be_hidden()
+    choose(page, "talon", "0")
+    expect(page.get_by_label("Drawn in the round that emptied the talon")).to_be_visible()
+    accessible(page)
+    expect(answer(page)).to_have_text("No, the lowest trump may not be swapped.")
+    accessible(page)
+
+
+def test_who_deals(page: Page, accessible: Accessible) -> None:
+    """Who lost; after a draw who dealt; in a first hand who holds the lowest trump."""
+    page.goto(AT + "next-hand")
+    expect(page.locator("#field-dealer")).to_be_hidden()
+    choose(page, "result", "first")
+    expect(page.locator("#field-loser")).to_be_hidden()
+    expect(page.locator("#field-lowest_trump")).to_be_visible()
+    accessible(page)
+    choose(page, "result", "loss")
+    choose(page, "loser", "C")
+    expect(answer(page)).to_have_text("Player C deals, and Player D attacks Player A.")
+    accessible(page)
+
+
+@pytest.mark.parametrize(("deck", "width"), [("36", 360), ("52", 360), ("52", 320), ("24", 360)])
+def test_the_pad_is_whole_on_the_screen(page: Page, deck: str, width: int) -> None:
+    """The pack in use without scrolling, every key at least 24 px either way."""
+    page.set_viewport_size({"width": width, "height": 740})
+    page.goto(f"{AT}beat?rule-deck={deck}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    pad = page.locator('[data-pad="attack"] .cardpad')
+    pad.locator(".cardpad-row").last.scroll_into_view_if_needed()
+    box, bar, top = (
+        pad.bounding_box(),
+        page.locator(".actions").bounding_box(),
+        page.locator("header").bounding_box(),
+    )
+    assert box and bar and top and box["height"] <= bar["y"] - top["height"]
+    sizes = pad.locator(".cardkey").evaluate_all(
+        "keys => keys.map((key) => [key.offsetWidth, key.offsetHeight])"
+    )
+    assert len(sizes) == int(deck)
+    assert all(side >= 24 for size in sizes for side in size)
+
+
+def test_by_keyboard_alone(page: Page) -> None:
+    """Tab, space and enter tell a bout; the key that follows keeps the place."""
+
+    def reach(selector: str) -> None:
+        for _step in range(150):
+            page.keyboard.press("Tab")
+            if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+                return
+        raise AssertionError(f"no tab leads to {selector}")
+
+    page.goto(AT + "bout")
+    reach('input[name="trump"]')
+    page.keyboard.press("Space")
+    reach('button.cardkey[value="7D"]')
+    page.keyboard.press("Enter")
+    expect(page.locator(".steps li")).to_have_count(1)
+    assert page.evaluate("document.activeElement.matches('.cardkey')")
+    reach('button.cardkey[value="10D"]')
+    page.keyboard.press("Enter")
+    expect(page.locator(".steps li")).to_have_count(2)
+    reach('button[name="asked"]')
+    page.keyboard.press("Enter")
+    expect(page.locator(".verdict-line")).to_have_text("Yes, Player B has beaten off the attack.")
+
+
+def test_without_scripts(browser: Browser, base_url: str) -> None:
+    """Each tap loads the page with the card in its place; the answer comes all the same."""
+    context = browser.new_context(java_script_enabled=False, base_url=base_url, has_touch=True)
+    page = context.new_page()
+    page.goto(AT + "bout")
+    page.locator('button[name="players"][value="2"]').click()
+    page.locator('label:has(input[name="trump"][value="H"])').click()
+    page.locator('[data-pad="steps"] button.cardkey[value="7S"]').click()
+    page.locator('button[value="defender pick-up"]').click()
+    page.locator('.actions button[name="asked"]').click()
+    expect(page.locator(".verdict-line")).to_have_text("No, Player B picks up.")
+    context.close()
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_form_and_answer_is_for_every_reader(
+    page: Page, accessible: Accessible, question: str, theme: str
+) -> None:
+    """Axe finds nothing on forms, empty or refused, nor on answers; nothing is wider than the phone."""
+    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    for query in ("", "?asked=1", f"?{QUESTIONS[question]}&asked=1"):
+        page.goto(f"{AT}{question}{query}")
+        accessible(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    expect(page.locator(".verdict-line")).to_be_visible()

@@ -1,0 +1,255 @@
+"""An evening of five hands on a phone, four in teams: recorded, followed, mended, closed, printed."""
+
+import re
+from collections.abc import Callable
+from typing import Literal
+
+import pypdfium2
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+Accessible = Callable[[Page], None]
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "screen": {"width": 360, "height": 740}}
+pytestmark = pytest.mark.browser_context_args(**PHONE)
+NAMES = ("Ewa", "Jan", "Ala", "Olek", "Zofia", "Max")
+LONG = ("Konstantynopolitańczykowianeczka Ewelina"[:40], "W" * 40, "محمد", "A", "B" * 40, "C")
+BOARD = re.compile(r"/m/[\w-]{22}$")
+
+
+class Table:
+    """A table with one phone, whose taps are counted."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.taps, self.match = page, 0, ""
+
+    def sit_down(self, table: str, names: tuple[str, ...] = NAMES, forfeit: str = "") -> "Table":
+        """Start a session; the first player deals."""
+        self.page.goto(f"/en/new?game=durak&table={table}")
+        for name, field in zip(names, self.page.locator("input[data-seat]").all(), strict=False):
+            field.fill(name)
+        self.pick("dealer", "A")
+        if forfeit:
+            self.page.get_by_text("House rules").click()
+            self.page.fill("#rule-forfeit", forfeit)
+        self.page.get_by_role("button", name="Start").click()
+        expect(self.page).to_have_url(BOARD)
+        self.match = self.page.url
+        return self
+
+    def pick(self, name: str, value: str) -> None:
+        """One of several."""
+        found = self.page.locator("label", has=self.page.locator(f'input[name="{name}"][value="{value}"]'))
+        found.click()
+
+    def tap(self, target: Locator) -> None:
+        """A tap that is counted."""
+        target.click()
+        self.taps += 1
+
+    def button(self, name: str) -> None:
+        """Tap a button by its words."""
+        self.tap(self.page.get_by_role("button", name=name, exact=True))
+
+    def record(self, *taps: str) -> None:
+        """From the board: a hand that ended so, and how many taps that took."""
+        before = self.taps
+        self.tap(self.page.get_by_role("link", name="Record hand"))
+        for name in taps:
+            self.button(name)
+        assert self.taps - before == 1 + len(taps)
+        self.board()
+
+    def lost(self, team: str, dealer: str) -> None:
+        """From the board: a team lost and says who of it deals, in two taps."""
+        self.tap(self.page.get_by_role("link", name="Record hand"))
+        self.tap(self.page.get_by_role("group", name=f"{team} lost").get_by_role("button", name=dealer))
+        self.board()
+
+    def board(self) -> None:
+        """The board is shown."""
+        expect(self.page).to_have_url(self.match)
+
+    def next(self, words: str) -> None:
+        """What the board says of the hand that comes."""
+        expect(self.page.locator(".next")).to_contain_text(words)
+
+    def losses(self, *counts: str) -> None:
+        """The losses that stand on the board."""
+        expect(self.page.locator(".loss .count")).to_have_text(list(counts))
+
+
+def test_an_evening_of_five_hands(page: Page) -> None:
+    """Two taps record a hand; a followed hand writes itself; touched cards, a slip, the close, the sheet."""
+    table = Table(page).sit_down("teams-4", forfeit="fetch the beer")
+    table.next("Ewa deals; whoever holds the lowest trump attacks first.")
+
+    table.taps = 0
+    table.lost("Jan & Olek", "Jan deals")
+    assert table.taps == 2
+    table.next("Jan deals; Ala attacks Olek.")
+    table.losses("0", "1")
+
+    # The team says later who of it deals: the board asks, one tap answers.
+    table.tap(page.get_by_role("link", name="Record hand"))
+    table.tap(page.get_by_role("group", name="Jan & Olek lost").get_by_role("button", name="They say later"))
+    table.next("Jan & Olek lost: who of them deals?")
+    table.button("Olek deals")
+    table.next("Olek deals; Ewa attacks Jan.")
+    table.losses("0", "2")
+
+    # Followed bout by bout to its end.
+    page.get_by_role("link", name="Follow").click()
+    heading = page.locator(".now h1")
+    expect(heading).to_contain_text("Ewa attacks Jan")
+    page.get_by_role("button", name="Beaten off").click()
+    expect(heading).to_contain_text("Jan attacks Ala")
+    page.get_by_role("button", name="The talon is used up").click()
+    expect(page.get_by_text("Went out in this bout")).to_be_visible()
+    page.get_by_role("button", name="Picked up").click()
+    expect(heading).to_contain_text("Olek attacks Ewa")
+    table.pick("out", "D")
+    page.get_by_role("button", name="Beaten off").click()
+    expect(heading).to_contain_text("Ewa attacks Jan")
+    table.pick("out", "B")
+    page.get_by_role("button", name="Beaten off").click()
+    expect(heading).to_contain_text("Ewa & Ala")
+    page.locator('button[name="do"][value="lost:A:A"]').first.click()
+    table.board()
+    table.next("Ewa deals; Jan attacks Ala.")
+    table.losses("1", "2")
+
+    # Somebody touches the cards, and is the fool without a matchstick.
+    page.get_by_role("link", name="More").click()
+    page.get_by_text("Somebody touched the cards").click()
+    table.pick("by", "C")
+    page.get_by_role("button", name="Write it down").click()
+    table.board()
+    table.next("Ala deals; Olek attacks Ewa.")
+    table.losses("1", "2")
+
+    table.taps = 0
+    table.record("Draw")
+    assert table.taps == 2
+    table.next("Ala deals; Olek attacks Ewa.")
+
+    # A slip of the thumb: undone, then the right one.
+    table.lost("Ewa & Ala", "Ewa deals")
+    table.losses("2", "2")
+    page.get_by_role("button", name="Undo").click()
+    table.losses("1", "2")
+    table.lost("Jan & Olek", "Olek deals")
+    table.losses("1", "3")
+    expect(page.locator(".entries .n").nth(1)).to_have_text("5")
+
+    # The first hand gets a note; the correction is marked.
+    page.get_by_role("link", name="Jan & Olek lost.").last.click()
+    page.get_by_role("link", name="Correct").click()
+    page.get_by_text("More").click()
+    page.fill("#note", "Two sixes too late.")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("h1")).to_contain_text("Hand 1 corrected")
+
+    page.goto(table.match)
+    page.get_by_role("link", name="Close the session").click()
+    page.get_by_role("button", name="Close the session").click()
+    table.board()
+    expect(page.locator(".outcome")).to_contain_text("Jan & Olek pay the forfeit")
+    expect(page.locator(".outcome")).to_contain_text("fetch the beer")
+
+    answer = page.request.get(f"{table.match}/sheet.pdf", timeout=60_000)
+    assert answer.ok
+    with pypdfium2.PdfDocument(answer.body()) as printed:
+        text = " ".join(sheet.get_textpage().get_text_bounded() for sheet in printed)
+    for name in (*NAMES[:4], "fetch the beer"):
+        assert name in text
+
+    page.get_by_role("button", name="Next session").click()
+    expect(page).not_to_have_url(table.match)
+    table.next("Olek deals; whoever holds the lowest trump attacks first.")
+    expect(page.locator(".evening")).to_be_visible()
+
+
+def test_without_a_script(browser: Browser, live_app: str) -> None:
+    """A hand is recorded in two taps, a team names its dealer, and the session is closed."""
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 740})
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    page.goto(f"{live_app}/en/new?game=durak&table=4")
+    for name, field in zip(NAMES, page.locator("input[data-seat]").all(), strict=False):
+        field.fill(name)
+    page.locator('input[name="dealer"][value="A"]').check(force=True)
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("link", name="Record hand").click()
+    page.get_by_role("button", name="Jan is the fool").click()
+    expect(page.locator(".next")).to_contain_text("Jan deals; Ala attacks Olek.")
+    page.get_by_role("link", name="Close the session").click()
+    page.get_by_role("button", name="Close the session").click()
+    expect(page.locator(".outcome")).to_contain_text("Jan pays the forfeit")
+    context.close()
+
+
+def test_a_double_tap(page: Page) -> None:
+    """Two quick taps on a name write one hand."""
+    table = Table(page).sit_down("3")
+    page.get_by_role("link", name="Record hand").click()
+    page.get_by_role("button", name="Jan is the fool").dblclick()
+    table.board()
+    table.losses("0", "1", "0")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_keeps_a_reader_out(
+    page: Page, accessible: Accessible, scheme: Literal["light", "dark"]
+) -> None:
+    """The checker finds no fault with any page of a session."""
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    table = Table(page).sit_down("teams-4", forfeit="sing")
+    accessible(page)
+    page.goto(f"{table.match}/hand")
+    page.locator("details.fold > summary").first.click()
+    accessible(page)
+    page.get_by_role("group", name="Jan & Olek lost").get_by_role("button", name="They say later").click()
+    accessible(page)
+    page.get_by_role("button", name="Olek deals").click()
+    accessible(page)
+    for path in ("/entries/1", "/entries/1?edit=1", "/more?open=touch", "/history", "/names"):
+        page.goto(f"{table.match}{path}")
+        accessible(page)
+    page.goto(f"{table.match}/more?open=touch")
+    page.get_by_role("button", name="Write it down").click()
+    accessible(page)
+    page.goto(f"{table.match}/more?open=close")
+    page.get_by_role("button", name="Close the session").click()
+    accessible(page)
+    page.get_by_role("button", name="Next session").click()
+    accessible(page)
+
+
+@pytest.mark.parametrize("size", ["100%", "200%"])
+def test_nothing_has_to_be_pushed_sideways(page: Page, size: str) -> None:
+    """At 320 pixels, with long names and with text twice as large, no page is wider than the screen."""
+    page.set_viewport_size({"width": 320, "height": 640})
+    for seating, result in (("6", "B"), ("teams-6", "B:B")):
+        table = Table(page).sit_down(seating, LONG)
+        for _hand in range(2):
+            page.goto(f"{table.match}/hand")
+            page.locator(f'button[name="result"][value="{result}"]').click()
+            table.board()
+        for path in ("", "/hand", "/entries/1", "/entries/1?edit=1", "/more?open=touch"):
+            page.goto(table.match + path)
+            page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+
+
+def test_room_for_a_thumb(page: Page) -> None:
+    """Whatever can be tapped outside a sentence is at least 48 pixels high."""
+    table = Table(page).sit_down("teams-4")
+    for path in ("", "/hand", "/more?open=touch"):
+        page.goto(table.match + path)
+        for target in page.locator("a:visible, button:visible, summary:visible, .choice:visible").all():
+            if target.evaluate("one => Boolean(one.closest('p, th, td, .skip') || one.matches('.skip'))"):
+                continue
+            box = target.bounding_box()
+            assert box is not None
+            assert box["height"] >= 47.5, (path, target.inner_text())

@@ -1,0 +1,197 @@
+"""A session of Durak begun on a phone: taps, the ring of seats, the keyboard, no script, large text."""
+
+import re
+from collections.abc import Callable
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+Accessible = Callable[[Page], None]
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "screen": {"width": 360, "height": 740}}
+pytestmark = pytest.mark.browser_context_args(**PHONE)
+NAMES = ("Ewa", "Jan", "Aleksandra", "Konstanty Ildefons", "Ola", "Tomek")
+BOARD = re.compile(r"/m/[\w-]{22}$")
+
+
+def choice(page: Page, name: str, value: str) -> Locator:
+    """One of several, by what it tells."""
+    return page.locator("label", has=page.locator(f'input[name="{name}"][value="{value}"]'))
+
+
+def seat(page: Page, table: str) -> None:
+    """Tap how many play; the places follow without another page."""
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        choice(page, "table", table).tap()
+    expect(page.locator('input[name="shown-table"]')).to_have_value(table)
+
+
+def fill(page: Page, players: int) -> None:
+    """Type so many names, clockwise."""
+    for name, field in zip(NAMES[:players], page.locator("input[data-seat]").all(), strict=True):
+        field.fill(name)
+
+
+def middle(page: Page, which: str) -> tuple[float, float]:
+    """Where a seat is drawn."""
+    box = page.locator(f".around .{which}").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_new_company_sits_down(page: Page) -> None:
+    """Two against two: typed names stand round the table, partners opposite, and the lot says who deals."""
+    page.goto("/en/new?game=durak")
+    fill(page, 4)
+    seat(page, "6")
+    fill(page, 6)
+    choice(page, "dealer", "C").tap()
+    seat(page, "teams-4")
+    expect(page.locator("input[data-seat]")).to_have_count(4)
+    expect(page.locator(".around .seat-C bdi")).to_have_text("Aleksandra")
+    expect(page.locator('input[name="dealer"][value="C"]')).to_be_checked()
+    seat(page, "6")
+    expect(page.locator("#name-F")).to_have_value("Tomek")
+    seat(page, "teams-4")
+    choice(page, "dealer", "draw").tap()
+    page.get_by_role("button", name="Start").tap()
+    expect(page).to_have_url(BOARD)
+    expect(page.get_by_role("status")).to_contain_text("deals first")
+
+
+def test_six_taps_with_those_of_before(page: Page) -> None:
+    """Those who played last sit as they sat, with two taps more for the dealer and the start."""
+    page.goto("/en/new?game=durak&table=teams-6")
+    fill(page, 6)
+    choice(page, "dealer", "A").tap()
+    page.get_by_role("button", name="Start").tap()
+    expect(page).to_have_url(BOARD)
+    page.goto("/en/")
+    taps = 0
+    for target in (
+        page.get_by_role("link", name="New match"),
+        page.get_by_role("link", name="Ewa & Aleksandra & Ola · Jan"),
+        choice(page, "dealer", "B"),
+        page.get_by_role("button", name="Start"),
+    ):
+        target.tap()
+        taps += 1
+    expect(page).to_have_url(BOARD)
+    assert taps <= 6
+
+
+@pytest.mark.parametrize("table", ["2", "3", "4", "5", "6"])
+def test_the_ring_goes_clockwise(page: Page, table: str) -> None:
+    """From the first seat, in front, each next one stands clockwise of it about the middle of the table."""
+    page.goto(f"/en/new?game=durak&table={table}")
+    x, y = middle(page, "middle")
+    seats = [middle(page, f"seat-{letter}") for letter in "ABCDEF"[: int(table)]]
+    assert seats[0][1] > y
+    for (ax, ay), (bx, by) in zip(seats, seats[1:] + seats[:1], strict=True):
+        cross = (ax - x) * (by - y) - (ay - y) * (bx - x)  # downwards is positive: clockwise is too
+        assert cross > 0 or table == "2"
+    if table == "2":
+        assert seats[1][1] < y
+
+
+def test_by_keyboard(page: Page) -> None:
+    """Arrows go through how many play, and the focus stays there while the places follow."""
+    page.goto("/en/new?game=durak")
+    page.locator('input[name="table"][value="4"]').focus()
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("input[data-seat]")).to_have_count(5)
+    expect(page.locator('input[name="table"][value="5"]')).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator("#name-A")).to_be_focused()
+    for name in NAMES[:5]:
+        page.keyboard.type(name)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    expect(page.locator('input[name="dealer"][value="A"]')).to_be_checked()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator('input[name="dealer"][value="draw"]')).to_be_checked()
+
+
+def test_house_rules_stay_open(page: Page) -> None:
+    """A house rule chosen and a forfeit typed outlive another number; the proposal follows it."""
+    page.goto("/en/new?game=durak")
+    page.get_by_text("House rules").tap()
+    choice(page, "rule-cut", "free").tap()
+    page.fill("#rule-forfeit", "Kawa")
+    seat(page, "5")
+    expect(page.locator("#rule-forfeit")).to_be_visible()
+    expect(page.locator("#rule-forfeit")).to_have_value("Kawa")
+    expect(page.locator('input[name="rule-cut"][value="free"]')).to_be_checked()
+    expect(page.locator('input[name="rule-throwers"][value="neighbours"]')).to_be_checked()
+    expect(page.locator('input[name="rule-deck"]')).to_have_count(2)
+
+
+def test_without_a_network_the_page_is_asked_for(page: Page) -> None:
+    """Where the exchange fails, the form is sent as it is without a script; nothing typed is lost."""
+    page.goto("/en/new?game=durak")
+    fill(page, 4)
+    page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError('offline')) }")
+    with page.expect_navigation():
+        choice(page, "table", "6").tap()
+    expect(page.locator("input[data-seat]")).to_have_count(6)
+    expect(page.locator("#name-D")).to_have_value(NAMES[3])
+
+
+def test_without_a_script(browser: Browser, live_app: str) -> None:
+    """The number is tapped, its places asked for, filled in, and the session begins."""
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    page.goto(f"{live_app}/en/new?game=durak")
+    fill(page, 4)
+    choice(page, "table", "teams-6").click()
+    page.get_by_role("button", name="Show the choices of this one").click()
+    expect(page.locator("#name-C")).to_have_value("Aleksandra")
+    fill(page, 6)
+    expect(page.locator(".around .seat-D")).to_be_visible()
+    choice(page, "dealer", "D").click()
+    page.get_by_role("button", name="Start").click()
+    expect(page).to_have_url(BOARD)
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_nothing_keeps_a_reader_out(
+    page: Page, accessible: Accessible, scheme: Literal["light", "dark"], width: int
+) -> None:
+    """The checker finds no fault with the form, filled in, folded out and refused, nor with the rules."""
+    page.set_viewport_size({"width": width, "height": 740})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.goto("/en/new?game=durak&table=teams-6")
+    page.fill("#name-A", NAMES[3])
+    for fold in page.locator("details.fold > summary").all():
+        fold.click()
+    accessible(page)
+    page.locator(".actions .primary").click()
+    expect(page.get_by_role("alert").first).to_be_visible()
+    accessible(page)
+    page.goto("/en/rules/durak")
+    accessible(page)
+
+
+@pytest.mark.parametrize("size", ["100%", "200%"])
+def test_nothing_has_to_be_pushed_sideways(page: Page, size: str) -> None:
+    """At 320 pixels, with long names and with text twice as large, no table is wider than the screen."""
+    page.set_viewport_size({"width": 320, "height": 640})
+    for table in ("2", "3", "5", "6", "teams-6"):
+        page.goto(f"/en/new?game=durak&table={table}")
+        page.fill("#name-A", "W" * 40)
+        page.fill("#name-B", "Konstantynopolitańczykowianeczka Ewelina"[:40])
+        page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, table
+        for one in page.locator(".around .choice").all():
+            box = one.bounding_box()
+            assert box is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 320
+            assert box["height"] >= 47.5
+    page.goto("/en/rules/durak")
+    page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320

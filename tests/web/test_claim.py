@@ -1,0 +1,36 @@
+"""Is the rest mine: the page of a claim."""
+
+import pytest
+
+FACTS = "trump=H&leader=A&claimer=A&hands.A=9H&hands.A=AS"
+
+
+def test_a_broken_claim_shows_the_line(client, words):
+    """Each trick with who leads and who takes it, and what each side can still have."""
+    page = words(client.get(f"/en/ask/klaberjass/claim?asked=1&{FACTS}&hands.B=JH&hands.B=7S"))
+    assert "No, it can be prevented." in page
+    assert "In trick 2 Player A leads 9" in page
+    assert "Player B takes it" in page
+    assert "Points certain with best play 21 34 Points still possible 11–21 34–44" in page
+
+
+def test_a_good_claim_shows_no_line(client, words):
+    """What breaks a claim is shown where something does."""
+    page = words(client.get(f"/en/ask/klaberjass/claim?asked=1&{FACTS}&hands.B=8H&hands.B=7S"))
+    assert "Yes, Player A can force it." in page
+    assert "How it is broken" not in page
+
+
+@pytest.mark.parametrize("game", ["derda", "klaberjass-3", "klaberjass-4"])
+def test_every_hand_has_a_pad(client, game):
+    """The form asks for the hands of all players."""
+    page = client.get(f"/en/ask/{game}/claim").get_data(as_text=True)
+    wanted = {"derda": "AB", "klaberjass-3": "ABC", "klaberjass-4": "ABCD"}[game]
+    assert [seat for seat in "ABCD" if f'data-pad="hands.{seat}"' in page] == list(wanted)
+
+
+def test_unequal_hands_are_told_at_the_hand(client):
+    """The field says how many cards there should be."""
+    answer = client.get(f"/en/ask/klaberjass/claim?asked=1&{FACTS}&hands.B=JH")
+    assert answer.status_code == 400
+    assert 'id="hands-B-error"' in answer.get_data(as_text=True)
