@@ -10,10 +10,10 @@ from typing import Any
 from companion.i18n import translator
 
 from . import blank, card, html, match, pdf, session
-from .common import Correction
+from .common import Correction, Noted
 from .pdf import CannotPrint
 
-__all__ = ["KINDS", "PAPERS", "WRITINGS", "CannotPrint", "Correction", "page", "print_sheet"]
+__all__ = ["KINDS", "PAPERS", "WRITINGS", "CannotPrint", "Correction", "Noted", "page", "print_sheet"]
 
 KINDS = ("match", "blank", "rules")
 """The sheets there are."""
@@ -36,12 +36,14 @@ def page(
     language: str = "en",
     address: str = "",
     corrections: Sequence[Correction] = (),
+    rulings: Sequence[Noted] = (),
     writing: str | None = None,
 ) -> html.Page:
     """The sheet of a match, an empty one of its game, or the table card of its rules, in a language.
 
     `address` is where the match can be looked at, if anywhere; `corrections` what was changed afterwards;
-    `writing` how the score is pencilled where that is not as the game usually is.
+    `rulings` the disputes that were settled; `writing` how the score is pencilled where that is not as the
+    game usually is.
     """
     if kind == "rules":
         return card.page(game, translator(language), language)
@@ -51,7 +53,14 @@ def page(
     if kind == "blank" or record is None:
         return empty(game, translate, language, chosen)
     return written(
-        record, game, translate, language, address=address, corrections=corrections, writing=chosen
+        record,
+        game,
+        translate,
+        language,
+        address=address,
+        corrections=corrections,
+        rulings=rulings,
+        writing=chosen,
     )
 
 

@@ -28,6 +28,17 @@ class Correction:
     before: Mapping[str, Any] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A dispute that was settled, in the sheet's language with the players' names, for a footnote.
+
+    `entry` counts as a correction's does; None for a ruling about no entry that counts.
+    """
+
+    entry: int | None
+    text: str
+
+
 def check_code(record: Any) -> str:
     """Eight characters that any change of the record would change."""
     document = json.dumps(records.write(record), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
@@ -72,6 +83,10 @@ class Footnotes:
         if text not in self.texts:
             self.texts.append(text)
         return self.texts.index(text) + 1
+
+    def settled(self, rulings: Sequence[Noted], entry: int | None) -> list[int]:
+        """The numbers of the rulings on the nth entry, or of those about none."""
+        return [self.add(one.text) for one in rulings if one.entry == entry]
 
 
 def struck(after: int, corrections: Sequence[Correction]) -> list[Message]:

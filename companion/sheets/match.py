@@ -11,7 +11,7 @@ from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.message import Message
 
 from . import names
-from .common import Correction, Footnotes, check_code, former, game_name, house_rules, struck
+from .common import Correction, Footnotes, Noted, check_code, former, game_name, house_rules, struck
 from .model import Cell, Line, MatchPage, Result, Side
 from .names import Translate
 from .pad import Pad
@@ -33,11 +33,12 @@ def page(
     *,
     address: str = "",
     corrections: Sequence[Correction] = (),
+    rulings: Sequence[Noted] = (),
     writing: str = "table",
 ) -> MatchPage:
     """The sheet of a match; `address` is where it can be looked at, if anywhere."""
     state = records.fold(record, game.family)
-    return _Writer(record, game, state, translate, language).page(address, corrections, writing)
+    return _Writer(record, game, state, translate, language, rulings).page(address, corrections, writing)
 
 
 def order_of(word: str) -> int:
@@ -48,14 +49,22 @@ def order_of(word: str) -> int:
 class _Writer:
     """Turns one state into a page."""
 
-    def __init__(self, record: Any, game: Any, state: Any, translate: Translate, language: str) -> None:
+    def __init__(
+        self,
+        record: Any,
+        game: Any,
+        state: Any,
+        translate: Translate,
+        language: str,
+        rulings: Sequence[Noted] = (),
+    ) -> None:
         self.record, self.game, self.state = record, game, state
         self.translate, self.language = translate, language
         self.words = game.book.words
         self.full = names.full(state.ring, record.head["players"])
         self.short = names.short(self.full)
         self.sides = names.sides(state.ring, self.full)
-        self.footnotes = Footnotes()
+        self.footnotes, self.rulings = Footnotes(), rulings
 
     def say(self, message: Message) -> str:
         return message.render(self.translate, names.shown(self.full, self.sides))
@@ -69,6 +78,7 @@ class _Writer:
         pad = Pad(self.game, self.state, translate, self.language)
         title = translate(self.game.book.title)
         lines = tuple(self._line(row, corrections) for row in self.state.rows)
+        self.footnotes.settled(self.rulings, None)
         head_problems = [one for one in self.state.problems if one.entry == 0]
         for one in head_problems:
             self.footnotes.add(self.say(one.reason))
@@ -182,7 +192,7 @@ class _Writer:
             marked.append(self.footnotes.add(self.say(row.why)))
         if entry.get("note"):
             marked.append(self.footnotes.add(str(entry["note"]).strip()))
-        return tuple(marked)
+        return (*marked, *self.footnotes.settled(self.rulings, row.n))
 
     def _corrected(self, row: Any, correction: Correction) -> str:
         """What stood there before: the counts it came to, where it came to any."""

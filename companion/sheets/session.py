@@ -8,7 +8,7 @@ from companion.rules.cards import Suit
 from companion.rules.message import Message, SeatName
 
 from . import names
-from .common import Correction, Footnotes, check_code, former, game_name, house_rules, struck
+from .common import Correction, Footnotes, Noted, check_code, former, game_name, house_rules, struck
 from .model import BlankSession, Loser, Result, SessionLine, SessionPage
 from .names import Translate
 
@@ -21,11 +21,12 @@ def page(
     *,
     address: str = "",
     corrections: Sequence[Correction] = (),
+    rulings: Sequence[Noted] = (),
     writing: str = "matches",
 ) -> SessionPage:
     """The sheet of a session; `address` is where it can be looked at, if anywhere."""
     state = records.fold(record, game.family)
-    return _Writer(record, game, state, translate, language).page(address, corrections)
+    return _Writer(record, game, state, translate, language, rulings).page(address, corrections)
 
 
 def blank(game: Any, translate: Translate, language: str, writing: str) -> BlankSession:
@@ -43,13 +44,21 @@ def blank(game: Any, translate: Translate, language: str, writing: str) -> Blank
 class _Writer:
     """Turns one state into a page."""
 
-    def __init__(self, record: Any, game: Any, state: Any, translate: Translate, language: str) -> None:
+    def __init__(
+        self,
+        record: Any,
+        game: Any,
+        state: Any,
+        translate: Translate,
+        language: str,
+        rulings: Sequence[Noted] = (),
+    ) -> None:
         self.record, self.game, self.state = record, game, state
         self.translate, self.language = translate, language
         self.full = names.full(state.ring, record.head["players"])
         self.short = names.short(self.full)
         self.sides = names.sides(state.ring, self.full)
-        self.footnotes = Footnotes()
+        self.footnotes, self.rulings = Footnotes(), rulings
 
     def say(self, message: Message) -> str:
         return message.render(self.translate, names.shown(self.full, self.sides))
@@ -57,6 +66,7 @@ class _Writer:
     def page(self, address: str, corrections: Sequence[Correction]) -> SessionPage:
         head, ring = self.record.head, self.state.ring
         lines = tuple(self._line(row, corrections) for row in self.state.rows)
+        self.footnotes.settled(self.rulings, None)
         started, place = names.day(head.get("started"), self.language), head.get("place") or ""
         players = " – ".join(self.sides.values())
         return SessionPage(
@@ -119,7 +129,8 @@ class _Writer:
         said += [one.reason for one in self.state.problems if one.entry == row.n]
         marked = [self.footnotes.add(self.say(one)) for one in said]
         note = self.record.entries[row.n - 1].get("note")
-        return (*marked, *([self.footnotes.add(str(note).strip())] if note else []))
+        marked += [self.footnotes.add(str(note).strip())] if note else []
+        return (*marked, *self.footnotes.settled(self.rulings, row.n))
 
     def _corrected(self, row: Any, correction: Correction) -> Message:
         old = former(self.record, self.game, row.n, correction)

@@ -25,6 +25,7 @@ PAGES = (
     "hands.follow",
     "entries",
     "ask",
+    "kept",
     "rulebook",
     "sheets",
 )

@@ -15,6 +15,7 @@ from companion.rules.shapes import Unreadable, places
 
 from . import faces, matches
 from .answer import Answer
+from .forms import WritingForm
 from .phrases import phrase
 from .question_form import QuestionForm, spelled
 from .speech import said
@@ -31,6 +32,8 @@ class Table:
     errors: dict[str, str] = field(default_factory=dict)
     seating: library.Seating | None = None
     """How many sit here and with whom, where the game leaves that open."""
+    entry: int | None = None
+    """The entry of the match that is disputed, by its id; None where it is none of them."""
 
     @property
     def names(self) -> dict[str, str]:
@@ -76,12 +79,20 @@ class Table:
     def to(self, question: str | None = None) -> str:
         """The address of a question here, or of their list."""
         if self.match is not None and question:
-            return url_for("ask.match_question", id=self.match.id, question=question)
+            return url_for("ask.match_question", id=self.match.id, question=question, entry=self.entry)
         if self.match is not None:
-            return url_for("ask.match_questions", id=self.match.id)
+            return url_for("ask.match_questions", id=self.match.id, entry=self.entry)
         if question:
             return url_for("ask.question", game=self.game.name, question=question)
         return url_for("ask.game", game=self.game.name)
+
+    def kept(self, question: str) -> str:
+        """The address that keeps the ruling on this page: the page's own, facts and all."""
+        if self.match is not None:
+            address = url_for("kept.keep_of_match", id=self.match.id, question=question)
+        else:
+            address = url_for("kept.keep", game=self.game.name, question=question)
+        return f"{address}?{request.query_string.decode()}"
 
     def chosen(self, convention: Convention) -> str:
         """A convention's value here, as it is written."""
@@ -90,6 +101,28 @@ class Table:
     def asked(self, question: Any) -> str:
         """A question in the players' words."""
         return phrase(question.asks, self.game.book)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as it was sent to a table: its form, the answer where there is one, the page's status."""
+
+    table: Table
+    form: QuestionForm
+    answer: Answer | None
+    status: int
+
+    def page(self) -> tuple[str, int]:
+        """The form, or the answer."""
+        page = render_template(
+            "ask/question.html",
+            table=self.table,
+            match=self.table.match,
+            form=self.form,
+            answer=self.answer,
+            writing=WritingForm(formdata=None),
+        )
+        return page, self.status
 
 
 @bp.get("/ask")
@@ -111,7 +144,7 @@ def game(game: str) -> str:
 def match_questions(id: str) -> str:
     """The questions of a match, with everything it knows filled in."""
     match = matches.get(id)
-    return _list(Table(match.game, match))
+    return _list(Table(match.game, match, entry=_entry(match)))
 
 
 def _list(table: Table) -> str:
@@ -124,27 +157,42 @@ def _list(table: Table) -> str:
 @bp.get("/ask/<game>/<question>")
 def question(game: str, question: str) -> tuple[str, int]:
     """A question on its own: its form, and the answer once it is asked."""
-    plain = _opened(game)
-    errors: dict[str, str] = {}
-    counted = question not in plain.family.unseated or "players" in request.args
-    seating = _seating(plain, request.args, errors) if counted else None
-    table = _table(plain, seating, request.args, errors)
-    return _page(table, question, _with_usual(table, question, request.args))
+    return judged(game, question).page()
 
 
 @bp.get("/m/<id>/ask/<question>")
 def match_question(id: str, question: str) -> tuple[str, int]:
     """A question about a match."""
-    match = matches.get(id)
-    table = Table(match.game, match)
+    return judged_of(matches.get(id), question).page()
+
+
+def judged(game: str, question: str) -> Asked:
+    """The question of a game that this request's address holds."""
+    plain = _opened(game)
+    errors: dict[str, str] = {}
+    counted = question not in plain.family.unseated or "players" in request.args
+    seating = _seating(plain, request.args, errors) if counted else None
+    table = _table(plain, seating, request.args, errors)
+    return _judged(table, question, _with_usual(table, question, request.args))
+
+
+def judged_of(match: matches.Match, question: str) -> Asked:
+    """The question about a match that this request's address holds."""
+    table = Table(match.game, match, entry=_entry(match))
     typed = request.args
-    if not any(key for key in typed if key != "asked"):
+    if not any(key for key in typed if key not in ("asked", "entry")):
         asked = match.game.family.questions.get(question)
         typed = MultiDict(spelled(faces.of(match).known(match, asked))) if asked else typed
-    return _page(table, question, typed)
+    return _judged(table, question, typed)
 
 
-def _page(table: Table, name: str, typed: MultiDict[str, str]) -> tuple[str, int]:
+def _entry(match: matches.Match) -> int | None:
+    """The entry that the address says is disputed."""
+    entry = request.args.get("entry", type=int)
+    return entry if entry is not None and match.entry(entry) else None
+
+
+def _judged(table: Table, name: str, typed: MultiDict[str, str]) -> Asked:
     asked = table.game.family.questions.get(name)
     if asked is None:
         abort(404)
@@ -158,8 +206,7 @@ def _page(table: Table, name: str, typed: MultiDict[str, str]) -> tuple[str, int
                 answer = Answer(form, library.rule(form.request()))
             except Unreadable as fault:
                 status = form.refuse(fault)
-    page = render_template("ask/question.html", table=table, match=table.match, form=form, answer=answer)
-    return page, status
+    return Asked(table, form, answer, status)
 
 
 def _opened(name: str) -> library.Game:

@@ -12,6 +12,7 @@ from companion.store import Stale
 from . import faces, matches
 from .face import Answer
 from .forms import EntryForm, WritingForm, fresh_key
+from .given import attached
 from .matches import Match
 from .places import came_to, place
 from .telling import named, numbers
@@ -128,6 +129,7 @@ def _look(match: Match, id: int) -> str:
         problems=match.problems(n) if n else (),
         changes=_changes(match, id),
         form=WritingForm(formdata=None),
+        rulings=[one for one in attached(match) if one.entry == id],
         **face.entry(match, row),
     )
 

@@ -83,6 +83,11 @@ def _not_found() -> tuple[str, str]:
                 "Scan the code on the scoreboard or the sheet again."
             ),
         )
+    if "/r/" in request.path:
+        return (
+            _("There is no such ruling."),
+            _("Its address is long and every letter counts: ask for it again."),
+        )
     return _("There is no such page."), _("The address may be mistyped, or an old one.")
 
 

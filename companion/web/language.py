@@ -76,3 +76,9 @@ def front() -> Any:
 def match(id: str) -> Any:
     """To a match by its short address, as printed on sheets, in the reader's language."""
     return redirect(url_for("scoreboard.scoreboard", id=id))
+
+
+@bare.get("/r/<id>")
+def ruling(id: str) -> Any:
+    """To a ruling by its short address, as it is sent to others, in the reader's language."""
+    return redirect(url_for("kept.look", id=id))

@@ -163,11 +163,11 @@ def start(head: Mapping[str, Any], form_key: str, opening: Mapping[str, Any] | N
         {"format": "companion-match", "version": 1, **head, "entries": []}, library.open_game
     )
     events: list[Event] = []
-    now, me = _now(), owner.token()
+    at, me = now(), owner.token()
     if opening is not None:
         records.add(record, game.family, opening)
-        events.append(Event(1, "add", payload=opening, author=me, at=now))
-    return store.create(head, me, now, _token(me, form_key), events, game.book.version)
+        events.append(Event(1, "add", payload=opening, author=me, at=at))
+    return store.create(head, me, at, token(me, form_key), events, game.book.version)
 
 
 def add(match: Match, entry: Mapping[str, Any], seq: int, form_key: str) -> Match:
@@ -222,6 +222,24 @@ def keep_draft(match: Match, payload: Any, seq: int, form_key: str) -> Match:
     return _append(match, Event(0, "draft", payload=payload), seq, form_key)
 
 
+def attach(match: Match, payload: Mapping[str, Any], entry: int | None, seq: int, form_key: str) -> Match:
+    """The match with a ruling at an entry, or at none. :raises Stale: like `add`."""
+    if not _stored(match, form_key):
+        _fresh(match, seq)
+        if entry is not None and match.entry(entry) is None:
+            abort(404)
+    return _append(match, Event(0, "ruling", entry, dict(payload)), seq, form_key)
+
+
+def detach(match: Match, attached: int, seq: int, form_key: str) -> Match:
+    """The match without the ruling that this event attached. :raises Stale: like `add`."""
+    if not _stored(match, form_key):
+        _fresh(match, seq)
+        if all(event.seq != attached for event in log.rulings(match.events)):
+            abort(404)
+    return _append(match, Event(0, "ruling", undoes=attached), seq, form_key)
+
+
 def mend(match: Match, changes: Mapping[str, Any], seq: int, form_key: str) -> Match:
     """The match with other names, place or stake in its head (None takes one out). Raises like `add`."""
     if not _stored(match, form_key):
@@ -249,15 +267,15 @@ def _number(match: Match, id: int) -> int:
 
 
 def _append(match: Match, event: Event, seq: int, form_key: str) -> Match:
-    signed = Event(0, event.kind, event.entry, event.payload, owner.token(), _now(), event.undoes)
+    signed = Event(0, event.kind, event.entry, event.payload, owner.token(), now(), event.undoes)
     store.append(match.id, seq, signed, form_key)
-    if event.kind != "draft":
+    if event.kind not in ("draft", "ruling"):
         session["written"] = match.id  # the board draws the newest stroke once
     return get(match.id)
 
 
-def _token(owner_token: str, form_key: str) -> str:
-    # Unguessable without the app's key, and the same for the same form.
+def token(owner_token: str, form_key: str) -> str:
+    """An id for what one form makes: unguessable without the app's key, and the same for the same form."""
     key = str(current_app.config["SECRET_KEY"]).encode()
     digest = hmac.digest(key, f"{owner_token}:{form_key}".encode(), "sha256")
     return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
@@ -268,5 +286,6 @@ def local_time() -> str:
     return datetime.now().astimezone().isoformat(timespec="seconds")
 
 
-def _now() -> str:
+def now() -> str:
+    """The moment, as logs have it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")

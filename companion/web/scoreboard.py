@@ -1,10 +1,8 @@
 """The scoreboard: what the entries have come to, the last of them; undo, rematch, a second phone."""
 
-import io
 from dataclasses import dataclass
 from typing import Any
 
-import segno
 from flask import Blueprint, Response, flash, redirect, render_template, session, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as Answer
@@ -12,7 +10,9 @@ from werkzeug.wrappers import Response as Answer
 from companion.rules.ruling import Problem
 
 from . import faces, matches
+from .codes import code as drawn
 from .forms import WritingForm
+from .given import attached
 from .matches import Match
 from .telling import kind_name, numbers
 
@@ -48,6 +48,7 @@ def scoreboard(id: str) -> str:
         flagged=[one for one in lines if one.problems],
         fresh=session.pop("written", None) == match.id,
         form=WritingForm(),
+        rulings=attached(match),
         **face.board(match),
     )
 
@@ -79,12 +80,7 @@ def rematch(id: str) -> Answer:
 def code(id: str) -> Response:
     """The match's address as a code for another phone's camera."""
     match = matches.get(id)
-    drawn = io.BytesIO()
-    address = url_for("bare.match", id=match.id, _external=True)
-    segno.make(address, error="m").save(drawn, kind="svg", scale=4, border=4, light="#fff", dark="#000")
-    return Response(
-        drawn.getvalue(), mimetype="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"}
-    )
+    return drawn(url_for("bare.match", id=match.id, _external=True))
 
 
 def entries(match: Match) -> list[Entry]:

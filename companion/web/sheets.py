@@ -13,6 +13,7 @@ from companion.sheets import html
 from companion.sheets.printer import Printer, key
 
 from . import errors, matches
+from .given import attached
 from .language import current
 from .matches import Match
 from .speech import said
@@ -84,6 +85,7 @@ def _page(match: Match) -> html.Page:
         language=current(),
         address=_address(match),
         corrections=_corrections(match),
+        rulings=_rulings(match),
         writing=_writing(),
     )
 
@@ -94,6 +96,14 @@ def _address(match: Match) -> str:
     if host in ("localhost", "[") or host.startswith("127."):
         return ""
     return url_for("bare.match", id=match.id, _external=True)
+
+
+def _rulings(match: Match) -> list[sheets.Noted]:
+    """The disputes that were settled: what was asked, what was answered, by which rules."""
+    return [
+        sheets.Noted(match.number(one.entry) if one.entry else None, f"{one.text} ({', '.join(one.rules)})")
+        for one in attached(match)
+    ]
 
 
 def _corrections(match: Match) -> list[sheets.Correction]:

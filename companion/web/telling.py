@@ -10,6 +10,7 @@ from flask_babel import gettext as _
 from companion.record.log import Event
 
 from . import faces
+from .given import told as given
 from .matches import Match
 
 
@@ -27,6 +28,8 @@ def told(match: Match, event: Event) -> str:
         return faces.of(match).noted(bool(event.payload))
     if event.kind == "head":
         return _("Names, place or stake were put right.")
+    if event.kind == "ruling":
+        return _ruling(match, event)
     entry = event.seq if event.kind == "add" else event.entry
     what = named(match, entry)
     match event.kind, event.undoes is not None:
@@ -42,6 +45,14 @@ def told(match: Match, event: Event) -> str:
             return _("Undone: %(what)s was taken out again.", what=what)
         case _:
             return _("%(what)s counts again.", what=what)
+
+
+def _ruling(match: Match, event: Event) -> str:
+    """What was attached or, where the event takes one off, that which is no longer."""
+    if event.undoes is None:
+        return _("A ruling was attached: %(text)s", text=given(match, event).text)
+    gone = next((one for one in match.events if one.seq == event.undoes), event)
+    return _("A ruling was taken off: %(text)s", text=given(match, gone).text)
 
 
 def named(match: Match, id: int | None) -> str:
@@ -67,12 +78,12 @@ def numbers(match: Match) -> dict[int, int]:
     return {id: number for number, id in enumerate(counted, 1)}
 
 
-def clock(at: str) -> str:
-    """A moment, in the page's language: the time alone when it is today."""
+def clock(at: str, whole: bool = False) -> str:
+    """A moment, in the page's language: the time alone when it is today, unless it is wanted `whole`."""
     moment = _moment(at)
     if moment is None:
         return at
-    if moment.date() == datetime.now(moment.tzinfo).date():
+    if not whole and moment.date() == datetime.now(moment.tzinfo).date():
         return str(format_time(moment, "HH:mm", rebase=False))
     return str(format_datetime(moment, "d MMM y, HH:mm", rebase=False))
 

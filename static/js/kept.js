@@ -1,0 +1,24 @@
+// A ruling: printed, shared, its address copied. The buttons are shown where the browser can do it.
+(() => {
+  for (const button of document.querySelectorAll("[data-print]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => print());
+  }
+  for (const button of document.querySelectorAll("[data-share]")) {
+    button.hidden = !navigator.share;
+    button.addEventListener("click", () => navigator.share({ title: document.title, url: button.dataset.share }).catch(() => {}));
+  }
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    const field = document.getElementById(button.dataset.copy);
+    const copied = async () => {
+      field.select();
+      if (!navigator.clipboard) return document.execCommand("copy"); // without encryption there is no clipboard
+      await navigator.clipboard.writeText(field.value);
+      return true;
+    };
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      if (await copied().catch(() => document.execCommand("copy"))) button.textContent = button.dataset.done;
+    });
+  }
+})();

@@ -1,0 +1,93 @@
+"""A ruling at the table, on a phone: asked, attached, seen on the board, sent to somebody, on the sheet."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+Accessible = Callable[[Page], None]
+
+PLAY = "trump=H&hand=8H&hand=AH&trick=10H&card=8H&asked=1"
+
+
+@pytest.fixture(autouse=True)
+def small(page: Page) -> Iterator[None]:
+    """A small phone."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    yield
+
+
+def begin(page: Page) -> str:
+    """A match of Ewa and Jan: its address."""
+    page.goto("/en/new")
+    page.fill("#name-A", "Ewa")
+    page.fill("#name-B", "Jan")
+    page.locator('label:has(input[name="dealer"][value="A"])').tap()
+    page.locator(".actions .primary").tap()
+    expect(page.get_by_role("link", name="Dispute", exact=True)).to_be_visible()
+    return page.url
+
+
+def test_attached_and_sent(page: Page, browser: Browser, base_url: str, accessible: Accessible) -> None:
+    """From the answer to the match in one tap; the link shows the same elsewhere; the sheet has a footnote."""
+    board = begin(page)
+    page.goto(f"{board}/ask/play?{PLAY}")
+    accessible(page)
+    page.get_by_role("button", name="Attach to the match").tap()
+    expect(page.get_by_role("status").first).to_contain_text("Attached to the match")
+    expect(page.locator(".verdict-line")).to_contain_text("may not be played")
+    accessible(page)
+    address = page.get_by_label("The address of this ruling").input_value()
+    assert address.startswith(f"{base_url}/r/")
+    page.get_by_text("Code for another phone").tap()
+    expect(page.get_by_role("img", name="Code with the address of this ruling")).to_be_visible()
+    with browser.new_context(locale="pl-PL") as somebody:
+        there = somebody.new_page()
+        there.goto(address)
+        expect(there.locator(".verdict-line")).to_contain_text("Nie,")
+        expect(there.get_by_text("Ewa, Jan")).to_be_visible()
+        accessible(there)
+    page.get_by_role("link", name="Scoreboard").last.tap()
+    rulings = page.get_by_role("region", name="Rulings")
+    expect(rulings).to_contain_text("may not be played")
+    accessible(page)
+    page.goto(f"{board}/sheet")
+    expect(page.locator(".s-footnotes")).to_contain_text("May I play this? No, 8♥ may not be played.")
+    page.goto(board)
+    rulings.get_by_role("link", name="May I play this?").tap()
+    page.get_by_role("button", name="Take it off again").tap()
+    expect(page.get_by_text("The ruling was taken off the match.")).to_be_visible()
+    expect(rulings).to_have_count(0)
+
+
+@pytest.mark.browser_context_args(permissions=["clipboard-read", "clipboard-write"])
+def test_kept_and_copied(page: Page) -> None:
+    """Without a match too: kept by its button, its address copied by another."""
+    page.goto(f"/en/ask/derda/play?{PLAY}")
+    page.get_by_role("button", name="Keep and share").tap()
+    address = page.get_by_label("The address of this ruling").input_value()
+    page.get_by_role("button", name="Copy the address").tap()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == address
+
+
+def test_printed_on_one_page(page: Page) -> None:
+    """On paper the verdict, why, rules and facts on one page, and nothing to tap."""
+    page.goto(f"/en/ask/derda/play?{PLAY}")
+    page.get_by_role("button", name="Keep and share").tap()
+    expect(page.get_by_role("button", name="Print")).to_be_visible()
+    page.emulate_media(media="print")
+    for shown in (".verdict-line", ".why", ".cited", ".facts", ".given"):
+        expect(page.locator(shown).first).to_be_visible()
+    expect(page.get_by_role("button")).to_have_count(0)
+    assert page.pdf(format="A4").count(b"/Type /Page\n") == 1
+
+
+@pytest.mark.browser_context_args(java_script_enabled=False)
+def test_without_scripts(page: Page) -> None:
+    """What needs a script is not offered; keeping needs none."""
+    page.goto(f"/en/ask/derda/play?{PLAY}")
+    expect(page.get_by_role("button", name="Print")).to_have_count(0)
+    page.get_by_role("button", name="Keep and share").click()
+    expect(page.locator(".verdict-line")).to_contain_text("may not be played")
+    expect(page.get_by_role("button", name="Copy the address")).to_have_count(0)
