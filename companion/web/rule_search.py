@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-PLAIN = str.maketrans("łøđħı’‘“”„–—", "lodhi''\"\"\"--")
+PLAIN = str.maketrans("łøđħı’‘“”„–—", 'lodhi\'\'"""--')
 """Letters that have no accent to take off, and marks that no keyboard has."""
 SHORTEST = 3
 """A part of a word with fewer letters is found nearly everywhere."""
@@ -40,6 +40,8 @@ class Search:
 
     def mark(self, text: str) -> Markup:
         """The whole text, with the words marked where they stand."""
+        if not self.words:
+            return escape(text)
         hay, places = plain(text)
         hit = {
             places[at + step]

@@ -59,8 +59,10 @@ class RuleTable:
     def rules(self) -> tuple[Rule, ...]:
         """The rules that apply; without a table, all."""
         book = self.game.book
-        return book.rules_for(self.game.conventions, self.game.players) if self.chosen else tuple(
-            book.rules.values()
+        return (
+            book.rules_for(self.game.conventions, self.game.players)
+            if self.chosen
+            else tuple(book.rules.values())
         )
 
     def matters(self, convention: Convention) -> bool:
@@ -81,7 +83,7 @@ class RuleTable:
 
 
 def chosen(game: str, args: Mapping[str, str]) -> RuleTable:
-    """The table that an address names by `match`, or by `preset` and `players`; 404 for no such game or match.
+    """The table that an address names by `match`, or by `preset` and `players`; 404 for no such match.
 
     :raises Unreadable: for an unknown preset or number of players, naming the known ones.
     """

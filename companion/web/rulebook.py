@@ -109,7 +109,7 @@ def rulebook(game: str) -> str:
         seatings=library.seatings(game),
         sits=rule_table.sits,
         again=lambda **more: url_for(
-            ".rulebook", game=game, q=search.text or None, **table.address, **more
+            ".rulebook", **{"game": game, "q": search.text or None, **table.address, **more}
         ),
         asked=lambda question: phrase(question.asks, book),
         needs=lambda convention: needs(table.game, convention),
@@ -123,17 +123,25 @@ def compare(game: str) -> str:
     left, right = rule_table.compared(game, request.args)
     conventions = contrast.conventions(left, right)
     matches = [table for table in (left, right) if table.match]
+    titles = [one.players if len(matches) > 1 else one.title for one in (left, right)]
     return render_template(
         "rules/compare.html",
         game=left.game,
         book=left.game.book,
         left=left,
         right=right,
-        titles=[one.players if len(matches) > 1 else one.title for one in (left, right)],
+        titles=titles,
+        cards={
+            title: one.address or {"preset": one.game.preset}
+            for title, one in zip(titles, (left, right), strict=True)
+        },
         matches=matches,
         conventions=conventions,
         differing=sum(one.differs for one in conventions),
-        only=[contrast.rules_only(left, right), contrast.rules_only(right, left)],
+        only=[
+            (titles[0], contrast.rules_only(left, right)),
+            (titles[1], contrast.rules_only(right, left)),
+        ],
         whole=request.args.get("all") == "1",
         again=lambda **more: url_for(
             ".compare",
@@ -147,7 +155,7 @@ def compare(game: str) -> str:
 
 
 def entry(table: RuleTable, rule: Rule, applies: bool = True, whole: bool = False) -> Entry:
-    """A rule with what belongs to it; at a table the conventions that matter there, or the `whole` of them."""
+    """A rule with what belongs to it; at a table the conventions that matter there, `whole` all."""
     game = table.game
     conventions = (one for one in game.book.conventions.values() if one.rule == rule.id)
     kept = tuple(one for one in conventions if whole or not table.chosen or table.matters(one))
@@ -186,7 +194,7 @@ def _search() -> Search:
 
 
 def _found(book: library.Rulebook, rule: Rule, search: Search) -> bool:
-    """Whether all the words stand in the rule or its conventions, in the language of the page or in English."""
+    """Whether all words stand in the rule or its conventions, in the language of the page or in English."""
     if not search.words:
         return True
     texts = [rule.text, rule.chapter]
