@@ -17,7 +17,7 @@ from companion.rules.shapes import Missing, Unreadable, places
 from .findings import Finding, findings
 from .phrases import phrase, shown, word
 from .question_bout import Steps
-from .question_fields import no_trumps
+from .question_cards import no_trumps
 from .question_form import QuestionForm
 from .speech import said, translate
 from .verdicts import (

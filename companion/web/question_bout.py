@@ -13,7 +13,8 @@ from werkzeug.datastructures import MultiDict
 from companion.rules.cards import parse_card
 from companion.rules.shapes import CardOf, Many
 
-from .question_fields import ABSENT, Cards, number
+from .question_cards import Cards
+from .question_fields import ABSENT, number
 
 ATTACKER, DEFENDER, PICK_UP = "attacker", "defender", "pick-up"
 """Who plays the next card, by the fields that say so; and what a step says that takes the cards."""

@@ -9,7 +9,8 @@ from companion.rules.message import Message, Word
 from companion.rules.shapes import Unreadable
 
 from .phrases import phrase
-from .question_fields import ABSENT, Field, no_trumps
+from .question_cards import no_trumps
+from .question_fields import ABSENT, Field
 
 TERMS = ("offer", "counter")
 """Calls that name terms."""

@@ -10,11 +10,10 @@ from companion.rules.shapes import Place, places
 
 from .question_bout import CardOrCards, Held, Laid, Steps
 from .question_calls import Calls
+from .question_cards import BareSuit, Cards, OneCard, TrumpSuit
 from .question_deal import WholeDeal
 from .question_fields import (
     ABSENT,
-    BareSuit,
-    Cards,
     Check,
     Few,
     Field,
@@ -22,11 +21,9 @@ from .question_fields import (
     Moment,
     Number,
     Numbers,
-    OneCard,
     Options,
     Ranks,
     SomeSides,
-    TrumpSuit,
     Who,
     Whos,
     YesNo,
