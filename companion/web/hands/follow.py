@@ -5,6 +5,7 @@ from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
+from flask_babel import pgettext
 from werkzeug.wrappers import Response
 
 from companion import store
@@ -137,7 +138,7 @@ def _page(
         "deals": _("deals"),
         "attacks": _("attacks"),
         "defends": _("defends"),
-        "out": _("out"),
+        "out": pgettext("of a player", "out"),
     }
     html = render_template(
         "hand/follow_form.html" if part else "hand/follow.html",
