@@ -196,6 +196,20 @@ def test_a_deal_of_before_can_be_disputed(
     assert "Rulings" in words(client.get(f"/en/m/{id}/entries/1"))
 
 
+def test_the_log_holds_plain_english_with_names(client: FlaskClient, start: Start, log: Log) -> None:
+    """Whatever the language of the page: what is kept beside the match can be read without the app."""
+    id = start()
+    facts = "declarer=A&dealer=B&made.A=82&made.B=85&asked=1"
+    typed = {"form_key": fresh_key(), "seq": "0", "attach": "1"}
+    assert client.post(f"/pl/m/{id}/ask/outcome/keep?{facts}", data=typed).status_code == 303
+    told = log(id)[-1].payload
+    assert (told["question"], told["verdict"], told["why"]) == (
+        "What does this deal come to?",
+        "Bajt: Ewa made less.",
+        "Ewa is baited, 82 to 85: Jan writes it all.",
+    )
+
+
 def test_attached_twice_by_a_double_tap_it_stands_once(client: FlaskClient, start: Start, log: Log) -> None:
     """One form is one ruling and one event."""
     id = start()
@@ -248,8 +262,9 @@ def test_it_can_be_taken_off_again(client: FlaskClient, start: Start, words: Wor
 def test_where_the_rulebook_says_otherwise_now(app: Flask, client: FlaskClient, words: Words) -> None:
     """What was answered then stands first, and that it would be another answer today."""
     place = keep(client).location
-    then = {"verdict": "legal", "answer": {"legal": ["8H", "AH"]}, "why": "Anything goes {here}."}
-    text = words(client.get(alter(app, place, ruling=then, rulebook="0.1")))
+    then = {"verdict": "legal", "answer": {"legal": ["8H", "AH"]}}
+    changed = alter(app, place, ruling=then, why="Anything goes {here}.", rulebook="0.1")
+    text = words(client.get(changed))
     assert "Yes, 8 may be played. Anything goes {here}." in text
     assert "rulebook 0.1" in text and "it is answered otherwise" in text and NO in text
 
