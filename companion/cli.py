@@ -325,6 +325,7 @@ def _described(name: str) -> dict[str, Any]:
         "title": book.title,
         "summary": book.summary,
         "version": book.version,
+        "dated": book.dated,
         "presets": [
             {"name": one.name, "text": one.text, "conventions": book.resolve(one.name, {}, "")}
             for one in book.presets.values()

@@ -89,6 +89,7 @@ def shelf(game: str) -> Rulebook:
         title=told["title"],
         summary=told["summary"],
         version=told["version"],
+        dated=told["dated"],
         rules={one["id"]: _rule(one, told) for one in told["rules"]},
         conventions={one["name"]: _convention(one) for one in told["conventions"]},
         presets={one["name"]: Preset(**one) for one in told["presets"]},

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from ..rules.cards import NO_TRUMPS, Card, Suit
-from ..rules.message import Message, SeatName
+from ..rules.message import Message, SeatName, SideName
 from ..rules.seats import Side
 from . import count, declaring, doubt, melds, play
 from .entries import as_sides
@@ -147,7 +147,7 @@ def trickless(reading: Reading, taken: Sequence[play.Taken]) -> None:
     takers = {ruleset.ring.side(trick.taker) for trick in taken}
     wrong = [side for side in told if side in takers or _has_tricks(reading, side)]
     for side in wrong:
-        why = Message("{side} has points from tricks, so took at least one.", side=SeatName(side))
+        why = Message("{side} has points from tricks, so took at least one.", side=SideName(side))
         reading.flag("trickless", "end.trickless", why)
     reading.trickless = told - set(wrong)
     if len(taken) == ruleset.hand:

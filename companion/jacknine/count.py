@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..rules.cards import NO_TRUMPS, Card, Suit
-from ..rules.message import Message, SeatName
+from ..rules.message import Message, SideName
 from ..rules.seats import Side
 from .play import Taken
 from .ruleset import Ruleset
@@ -94,7 +94,7 @@ class Bound:
         return Message(
             "{found} for {side} cannot be; {nearest} could.",
             found=self.found,
-            side=SeatName(self.what),
+            side=SideName(self.what),
             nearest=self.nearest,
         )
 

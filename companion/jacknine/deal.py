@@ -1,7 +1,7 @@
 """One deal, read: how it was bid, who declared what, and what each side made."""
 
 from ..rules.cards import NO_TRUMPS, Card, Suit
-from ..rules.message import Message, SeatName, Word
+from ..rules.message import Message, SideName, Word
 from ..rules.seats import Seat
 from . import auction, checks, count, melds, play, settle
 from .entries import Deal, not_here, read_declared, read_fours
@@ -151,7 +151,7 @@ def _add(reading: Reading, counted: count.Tally) -> None:
         reading.keys += ruleset.known("words.jass", "words.jass-once")
     if counted.last is not None:
         if deal.last not in (None, counted.last):
-            reading.flag("last", "words.values", Message("{side} took it.", side=SeatName(counted.last)))
+            reading.flag("last", "words.values", Message("{side} took it.", side=SideName(counted.last)))
         reading.last = reading.taker = counted.last
     for side in ruleset.ring.sides:
         if side in counted.cards:
@@ -177,7 +177,7 @@ def _counted(reading: Reading) -> count.Tally | None:
         reading.keys.append("score.rest")
     absent = [side for side in needed if side not in cards]
     for side in absent:
-        why = Message("The card points of {side} are missing.", side=SeatName(side))
+        why = Message("The card points of {side} are missing.", side=SideName(side))
         reading.flag(f"count.cards.{side}", "cards.values", why)
     if call is None and last is None:
         why = Message(
@@ -294,7 +294,7 @@ def _lose_words(reading: Reading, lost: str, words: dict[str, int]) -> None:
     reading.lines = [line for line in reading.lines if line.side != lost]
     words[lost] = 0
     if deal.totals is not None and deal.totals[lost] > 0:
-        why = Message("{side} took no trick, so has no words: 0.", side=SeatName(lost))
+        why = Message("{side} took no trick, so has no words: 0.", side=SideName(lost))
         reading.flag(f"totals.{lost}", "words.need-trick", why)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..rules.asking import distinct
 from ..rules.cards import Suit
-from ..rules.message import Message, SeatName
+from ..rules.message import Message, SideName
 from ..rules.seats import Side
 from ..rules.shapes import Unreadable, places
 from . import count, feasible
@@ -189,7 +189,7 @@ def reason(bound: count.Bound | None) -> Message:
     return Message(
         "{found} for {side} cannot be with all else that is told; {nearest} could.",
         found=bound.found,
-        side=SeatName(bound.what),
+        side=SideName(bound.what),
         nearest=bound.nearest,
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..rules.message import Message, SeatName
+from ..rules.message import Message, SeatName, SideName
 from ..rules.seats import Seat, Side
 from .ruleset import Ruleset, UnknownOption
 from .settle import Settled
@@ -71,7 +71,7 @@ def _play_on(why: Message, *keys: str, may_finish: tuple[Side, ...] = ()) -> End
 
 
 def _one_over(ruleset: Ruleset, side: Side, points: int) -> Ending:
-    told = {"winner": SeatName(side), "points": points}
+    told = {"winner": SideName(side), "points": points}
     match ruleset["finish"]:
         case "announced":
             why = Message("{winner} has {points} and may announce the end.", **told)
@@ -117,7 +117,7 @@ def _both_over(
 
 
 def _seat(side: Side | None) -> SeatName:
-    return SeatName(side or "")
+    return SideName(side or "")
 
 
 def _highest(
@@ -127,7 +127,7 @@ def _highest(
     best = [side for side in over if totals[side] == most]
     if len(best) > 1:
         return _play_on(Message("Both have {most}, so another deal is played.", most=most), *keys)
-    why = Message("Both have {target}: {winner} has more and wins.", winner=SeatName(best[0]), **told)
+    why = Message("Both have {target}: {winner} has more and wins.", winner=SideName(best[0]), **told)
     return Ending(best[0], "both-over", why, keys)
 
 
@@ -137,13 +137,13 @@ def _trickless(ruleset: Ruleset, over: Sequence[Side], ended: Ending) -> Ending:
         case "runs-lost" | "runs-count":
             return ended
         case "no-win":
-            loser = SeatName(ended.winner or "")
+            loser = SideName(ended.winner or "")
             others = [side for side in over if side != ended.winner]
             if others:
                 why = Message(
                     "{loser} took no trick and cannot win: {winner} has the target too and wins.",
                     loser=loser,
-                    winner=SeatName(others[0]),
+                    winner=SideName(others[0]),
                 )
                 return Ending(others[0], "both-over", why, ("end.target", "end.both", "end.trickless"))
             why = Message("{loser} took no trick and cannot win: the deal is played again.", loser=loser)
@@ -171,7 +171,7 @@ def one_deal(ruleset: Ruleset, declarer: Seat, settled: Settled) -> Ending | Non
     winner = settled.winner or defender
     ended_by = "penalty" if settled.result == "penalty" else "one-deal"
     return Ending(
-        winner, ended_by, Message("{winner} wins the game.", winner=SeatName(winner)), ("end.one-deal",)
+        winner, ended_by, Message("{winner} wins the game.", winner=SideName(winner)), ("end.one-deal",)
     )
 
 
@@ -257,7 +257,7 @@ def _judged(ruleset: Ruleset, caller: Side, came_to: int, keys: tuple[str, ...])
         why = Message("{caller} has {came_to} of {needed} and wins.", **told)
         return Call("upheld", came_to, needed, caller, why, keys)
     (winner,) = ruleset.ring.others(caller)
-    why = Message("{caller} has only {came_to} of {needed}: {winner} wins.", winner=SeatName(winner), **told)
+    why = Message("{caller} has only {came_to} of {needed}: {winner} wins.", winner=SideName(winner), **told)
     return Call("false", came_to, needed, winner, why, (*keys, "end.false"))
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ..rules.message import Message, SeatName
+from ..rules.message import Message, SideName
 from ..rules.seats import Side
 from . import ending
 from .entries import Deal, Dive, Finish, Pencil
@@ -41,7 +41,7 @@ def may_dive(ruleset: Ruleset, by: Side, doubled_by: Side | None) -> bool:
 
 def dive(state: State, row: Row, entry: Dive) -> State:
     """A side offers to double the stake. Rule keys: `dive.offer`, `dive.accept`, `dive.refuse`."""
-    told = {"by": SeatName(entry.by), "other": SeatName(state.ring.others(entry.by)[0])}
+    told = {"by": SideName(entry.by), "other": SideName(state.ring.others(entry.by)[0])}
     if state.ruleset["dive"] == "off":
         return state.flagged(row, "", "dive.offer", Message("At this table nobody doubles."))
     if not may_dive(state.ruleset, entry.by, state.doubled_by):
@@ -88,7 +88,7 @@ def pencil(state: State, row: Row, entry: Pencil) -> State:
         return state.flagged(row, "deal", "penalty.pencil", why)
     cut = any(one.n > meant.n for one in deals)
     moved, keys = corrections(state.ruleset, entry.by, entry.wrote, entry.should, cut=cut)
-    told = {"by": SeatName(entry.by), "wrote": entry.wrote, "should": entry.should}
+    told = {"by": SideName(entry.by), "wrote": entry.wrote, "should": entry.should}
     why = Message("{by} wrote {wrote} and should have written {should}.", **told)
     if not any(moved.values()):
         why = Message("{what} It stands, for the next deal has been cut.", what=why)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..rules.cards import Card
-from ..rules.message import Message, SeatName, Word
+from ..rules.message import Message, SeatName, SideName, Word
 from ..rules.seats import Seat, Side
 from ..rules.shapes import Unreadable
 from . import declaring, play
@@ -247,6 +247,6 @@ def wrong_counts(
     for side in ruleset.ring.sides:
         if wrote is not None and wrote[side] != made[side]:
             facts = {"side": side, "wrote": wrote[side], "should": made[side]}
-            told = {"side": SeatName(side), "wrote": wrote[side], "should": made[side]}
+            told = {"side": SideName(side), "wrote": wrote[side], "should": made[side]}
             why = Message("{side} made {should}, and {wrote} was written.", **told)
             yield Wrong("wrong-count", facts, "cards.values", why, side, "cards.values")

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..rules.asking import Question, answer, known_questions
 from ..rules.cards import Card
-from ..rules.message import Message, SeatName
+from ..rules.message import Message, SideName
 from ..rules.ruling import Ruling
 from ..rules.seats import Seat, Side
 from ..rules.shapes import SeatOf, Unreadable
@@ -133,7 +133,7 @@ class JackNine:
                 points = f"{entry.points:+d}"
                 why = Message(
                     "Agreed: {side} {points}. {reason}",
-                    side=SeatName(entry.side),
+                    side=SideName(entry.side),
                     points=points,
                     reason=entry.reason,
                 )
@@ -199,6 +199,6 @@ def _opening(state: State, row: Row, entry: Opening) -> State:
 def _conceded(state: State, row: Row, entry: Concede) -> State:
     """A side gives up; of several others the one with more wins, of equals the first to the left."""
     winner = max(state.ring.others(entry.side), key=lambda side: state.totals[side])
-    why = Message("{side} concedes: {winner} wins.", side=SeatName(entry.side), winner=SeatName(winner))
+    why = Message("{side} concedes: {winner} wins.", side=SideName(entry.side), winner=SideName(winner))
     rules = tuple(rule.id for rule in state.ruleset.cite(*state.ruleset.known("end.concede")))
     return state.write(replace(row, why=why, rules=rules), {}).over(winner, "concession")

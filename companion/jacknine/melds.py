@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ..rules.cards import NO_TRUMPS, Card, Suit
-from ..rules.message import Message, SeatName, Word
+from ..rules.message import Message, SeatName, SideName, Word
 from ..rules.seats import Seat, Side
 from .ruleset import Ruleset, UnknownOption
 
@@ -225,7 +225,7 @@ def contest(
     if lost and _lost_without_trick(ruleset):
         keys.append("meld.trickless")
         points = {side: 0 if side in lost else one for side, one in points.items()}
-        why = Message("{side} took no trick, so the runs count for nobody.", side=SeatName(lost[0]))
+        why = Message("{side} took no trick, so the runs count for nobody.", side=SideName(lost[0]))
         standing = next((side for side, one in points.items() if one), None)
     return Contest(standing, points, why, tuple(keys), halved=len(winners) > 1)
 

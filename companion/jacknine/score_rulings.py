@@ -5,7 +5,7 @@ from typing import Any
 
 from ..rules.asking import Found, distinct
 from ..rules.cards import NO_TRUMPS, Card, Suit
-from ..rules.message import Message, SeatName
+from ..rules.message import Message, SideName
 from ..rules.seats import Side
 from ..rules.shapes import Choice, Missing, Unreadable
 from . import count, doubt, ending, further, melds, questions, settle
@@ -127,7 +127,7 @@ def what_it_moves(ruleset: Ruleset, q: questions.Pencil) -> Found:
     if under and q.cut is None and ruleset["underwrite"] == "stands":
         raise Missing("cut")
     moved, keys = further.corrections(ruleset, q.by, q.wrote, q.should, cut=bool(q.cut))
-    told = {"by": SeatName(q.by), "wrote": q.wrote, "should": q.should}
+    told = {"by": SideName(q.by), "wrote": q.wrote, "should": q.should}
     if not any(moved.values()):
         why = Message("{by} wrote {wrote} for {should}; the next deal has been cut, so it stands.", **told)
         return Found("stands", {"corrections": moved}, why, keys)
@@ -140,7 +140,7 @@ def may_one_dive(ruleset: Ruleset, q: questions.Dive) -> Found:
     good = further.may_dive(ruleset, q.by, q.doubled_last)
     mars = q.stake * 4 if ruleset["mars"] == "on" else None
     facts = {"refused": q.stake, "accepted": q.stake * 2, "accepted_mars": mars}
-    told = {"by": SeatName(q.by), "stake": q.stake, "double": q.stake * 2}
+    told = {"by": SideName(q.by), "stake": q.stake, "double": q.stake * 2}
     if good:
         why = Message(
             "{by} may offer: refused it costs {stake}, accepted the game is worth {double}.", **told
@@ -164,7 +164,7 @@ def what_it_costs(ruleset: Ruleset, q: questions.Penalty) -> Found:
         return Found("no-penalty", facts, why, ("penalty.revoke",))
     if q.offence in own_runs:
         facts = {"scored": None, "held": list(q.held), "next_dealer": None}
-        why = Message("{by} forfeits the runs; the opponent’s count.", by=SeatName(q.by))
+        why = Message("{by} forfeits the runs; the opponent’s count.", by=SideName(q.by))
         return Found("runs-lost", facts, why, (f"run.{q.offence}",))
     points = q.points.cards
     if settle.takes_words(ruleset):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..rules.message import Message, SeatName, Word
+from ..rules.message import Message, SideName, Word
 from ..rules.seats import Seat, Side
 from .ruleset import Ruleset, UnknownOption
 
@@ -46,10 +46,10 @@ def settle(
     if made[side] == best:
         return _tie(ruleset, declarer, leaders, made, tuple(held), dealer)
     told = {
-        "declarer": SeatName(side),
+        "declarer": SideName(side),
         "own": made[side],
         "against": ", ".join(str(made[other]) for other in others),
-        "defender": [SeatName(one) for one in leaders],
+        "defender": [SideName(one) for one in leaders],
     }
     keys: tuple[str, ...]
     if made[side] > best:
@@ -68,7 +68,7 @@ def settle(
     if freed:
         scored[winners[0]] += freed
         keys += ("score.held", "score.held-chain") if len(held) > 1 else ("score.held",)
-        what = {"what": why, "held": freed, "winner": SeatName(winners[0])}
+        what = {"what": why, "held": freed, "winner": SideName(winners[0])}
         why = Message("{what} {held} held points go to {winner}.", **what)
     if ring.partnerships:
         keys += ("score.sides",)
@@ -107,7 +107,7 @@ def _penalized(
         "{what} Bait {number} of {side} costs {points}.",
         what=why,
         number=number,
-        side=SeatName(side),
+        side=SideName(side),
         points=points,
     )
     return why, {**scored, side: scored[side] - points}, (*keys, "score.bait-penalty")
@@ -126,8 +126,8 @@ def _tie(
         "word": Word(ruleset.book.words["tie"]),
         "points": made[side],
         "both": sum(made.values()),
-        "declarer": SeatName(side),
-        "defender": [SeatName(one) for one in leaders],
+        "declarer": SideName(side),
+        "defender": [SideName(one) for one in leaders],
     }
     keys: tuple[str, ...] = ("score.tie", "deal.next-tie")
     match ruleset["tie"]:
@@ -228,7 +228,7 @@ def penalty(
     """
     ring = ruleset.ring
     others = ring.others(offender)
-    names = {"offender": SeatName(offender), "other": [SeatName(one) for one in others]}
+    names = {"offender": SideName(offender), "other": [SideName(one) for one in others]}
     match ruleset["penalty"]:
         case "bait-on-cards":
             whole = points + sum(held)

@@ -1,6 +1,6 @@
 """A game's rulebook: its rules with ids, the conventions tables choose among, and named presets."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -9,6 +9,8 @@ from .shapes import Unreadable, below, text
 
 Value = bool | int | str
 """What a convention may be set to."""
+CARDS = ("cards.plain-order", "deck")
+"""The keys of the rule that says how the cards rank, or what the pack is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,8 @@ class Rulebook:
     conventions: Mapping[str, Convention]
     presets: Mapping[str, Preset]
     words: Mapping[str, str]
+    dated: str = ""
+    """The day of this version, as YYYY-MM-DD."""
     writing: str = "table"
     """How the score is pencilled: `tally` marks, or a `table` of running totals."""
 
@@ -132,6 +136,11 @@ class Rulebook:
             for rule in self.rules.values()
             if not rule.only_when or any(holds(one, chosen, players) for one in rule.only_when)
         )
+
+    def in_order(self, rules: Iterable[Rule]) -> list[Rule]:
+        """These rules as they are read: the chapter on the cards first, whatever a game inherits."""
+        first = {rule.chapter for key, rule in self._by_key.items() if key in CARDS}
+        return sorted(rules, key=lambda rule: rule.chapter not in first)
 
     def cite(self, *keys: str) -> tuple[Rule, ...]:
         """The game's own rules for these family keys, each once, in this order.

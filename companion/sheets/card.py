@@ -4,23 +4,24 @@ from typing import Any
 
 from .common import agreed, game_name
 from .model import Agreed, CardPage, CardRule
-from .names import Translate
+from .names import Translate, day
 
 
 def page(game: Any, translate: Translate, language: str) -> CardPage:
     """The card of a game with its conventions chosen."""
     _, book = translate, game.book
+    dated = day(book.dated, language)
     matters = [one for one in book.conventions.values() if one.matters(game.conventions, game.players)]
     deviant = {one.name for one, _value in game.deviations()}
     chapters: dict[str, list[CardRule]] = {}
-    for rule in book.rules_for(game.conventions, game.players):
+    for rule in book.in_order(book.rules_for(game.conventions, game.players)):
         chapters.setdefault(translate(rule.chapter), []).append(CardRule(rule.id, translate(rule.text)))
     name = game_name(game, translate)
     return CardPage(
         title=f"{name}: {_('table card')}",
         game=name,
         summary=translate(book.summary),
-        version=f"{_('Rulebook')} {book.version}",
+        version=f"{_('Rulebook')} {book.version}, {dated}",
         house_rules=tuple(
             Agreed(
                 translate(one.label), agreed(one, game.conventions[one.name], translate), one.name in deviant

@@ -3,6 +3,7 @@
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from re import compile
 from typing import Any
 
 from companion.rules.message import Message
@@ -21,7 +22,15 @@ _PAPER = {
     ),
     "letter": "@page { size: Letter; margin: 11mm 16mm 14mm } html { font-size: 10pt }",
 }
+_CARD = compile(r"--card: ([\d.]+)pt")
+"""What a table card says of its lettering: about how large, in points."""
+_CARD_SIDES = {"a4": 1, "letter": 1, "a5": 2}
+"""How many sides of a paper a card may take."""
+_CARD_LEAST, _CARD_MOST = 6.8, 12.0
+"""Points: smaller letters would rather have another side, larger ones are not needed."""
 _RUNNING = f"""
+@page card {{ margin: 8mm 9mm 9mm }}
+.sheet-card {{ page: card }}
 html {{ font-family: {TYPE} }}
 .sheet {{ string-set: running attr(aria-label) }}
 @page {{
@@ -48,11 +57,33 @@ def render(document: str, paper: str = "a4") -> bytes:
     :raises KeyError: when there is no such paper.
     """
     kit = _kit(paper)
-    html = kit.weasyprint.HTML(string=document, url_fetcher=kit.fetcher, media_type="print")
-    made = html.write_pdf(
+    made = kit.read(_fitted(kit, document, paper)).write_pdf(
         stylesheets=kit.styles, font_config=kit.fonts, pdf_variant="pdf/ua-1", pdf_identifier=None
     )
     return bytes(made)
+
+
+def _fitted(kit: "_Kit", document: str, paper: str) -> str:
+    """A table card lettered as large as its paper has room for; any other document as it is."""
+    told = _CARD.search(document)
+    if told is None:
+        return document
+    usual = float(told[1])
+    for sides in range(1, _CARD_SIDES[paper] + 1):
+        fitting = ""
+        low, high = round(usual * 8 * sides**0.5), round(min(_CARD_MOST, usual * 1.5 * sides**0.5) * 10)
+        if sides < _CARD_SIDES[paper]:
+            low = max(low, round(_CARD_LEAST * 10))
+        while low <= high:  # tenths of a point
+            middle = (low + high + 1) // 2
+            lettered = document.replace(told[0], f"--card: {middle / 10}pt")
+            if kit.pages(lettered) <= sides:
+                low, fitting = middle + 1, lettered
+            else:
+                high = middle - 1
+        if fitting:
+            return fitting
+    return document
 
 
 @lru_cache
@@ -60,7 +91,8 @@ def edition() -> str:
     """What a printed sheet depends on beside its document: style, fonts, and the printer itself."""
     from importlib.metadata import version
 
-    parts = [version("weasyprint").encode(), _RUNNING.encode(), repr(_PAPER).encode(), _style().encode()]
+    told = repr((_PAPER, _CARD_SIDES, _CARD_LEAST, _CARD_MOST))
+    parts = [version("weasyprint").encode(), _RUNNING.encode(), told.encode(), _style().encode()]
     parts += [file.read_bytes() for file in _font_files().values()]
     return sha256(b"\0".join(parts)).hexdigest()
 
@@ -96,6 +128,14 @@ class _Kit:
             )
             for text in (faces + _RUNNING, _style(), _PAPER[paper])
         ]
+
+    def read(self, document: str) -> Any:
+        """The document, about to be laid out for print."""
+        return self.weasyprint.HTML(string=document, url_fetcher=self.fetcher, media_type="print")
+
+    def pages(self, document: str) -> int:
+        """How many pages it takes."""
+        return len(self.read(document).render(stylesheets=self.styles, font_config=self.fonts).pages)
 
 
 @lru_cache(maxsize=len(PAPERS))

@@ -36,7 +36,9 @@ def _unsigned(error: CSRFError) -> tuple[str, int]:
 
 
 def _unreadable(error: Unreadable) -> tuple[str, int]:
-    return page(400, _("This could not be read."), _("Nothing was saved."), detail=str(error))
+    asked = request.method == "GET"
+    text = _("The address may be mistyped, or an old one.") if asked else _("Nothing was saved.")
+    return page(400, _("This could not be read."), text, detail=str(error))
 
 
 def _against_the_rules(error: RuleViolation) -> tuple[str, int]:

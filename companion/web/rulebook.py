@@ -1,18 +1,21 @@
-"""The rulebook of every game: each rule under its id, the conventions with their values, a search."""
+"""The rulebook of every game: each rule under its id, a table's own, two tables side by side, a search."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, render_template, request, url_for
 from flask_babel import gettext as _
 
 from companion import library
 from companion.rules.message import Message
-from companion.rules.rulebook import Convention, Rule, Value
+from companion.rules.rulebook import Convention, Rule
 
-from . import matches
+from . import contrast, rule_table
 from .phrases import phrase
+from .rule_search import Search
+from .rule_table import RuleTable
 from .speech import said, translate
 from .verdicts import settling
 
@@ -42,62 +45,121 @@ class Entry:
     conventions: tuple[Convention, ...]
     orders: tuple[tuple[str, tuple[str, ...]], ...]
     """Rows of cards, each under its name where there are several."""
+    applies: bool = True
+    """Whether it applies at the table that the page is for."""
 
 
 @bp.get("/rules")
 def shelf() -> str:
-    """The rulebooks there are."""
-    return render_template("rules/shelf.html", books=[library.shelf(name) for name in library.names()])
+    """The rulebooks there are; `q` searches all of them."""
+    books = [library.shelf(name) for name in library.names()]
+    search = _search()
+    finds = [(book, [one for one in book.rules.values() if _found(book, one, search)]) for book in books]
+    told: dict[tuple[str, str], str] = {}
+    """Where a rule has been shown: a game that inherits it need not tell it again."""
+    groups = []
+    for book, rules in finds if search.words else ():
+        own = [one for one in rules if told.setdefault((one.id, one.text), book.game) == book.game]
+        if rules:
+            groups.append((book, own, [one for one in rules if one not in own]))
+    return render_template(
+        "rules/shelf.html",
+        books=books,
+        search=search,
+        groups=groups,
+        count=len(told),
+        english=lambda rule: _english(rule.text, search),
+        hints=_hints(search, list(chain(*(book.rules.values() for book in books))), books[0])
+        if search.words and not groups
+        else [],
+    )
 
 
 @bp.get("/rules/<game>")
 def rulebook(game: str) -> str:
-    """The rules of a game; `q` keeps those that hold all its words, `match` shows what that table plays."""
-    if game not in library.names():
-        abort(404)
-    match = matches.get(request.args["match"]) if request.args.get("match") else None
-    if match is not None and match.game.name != game:
-        abort(404)
-    opened = match.game if match else library.open_game(game)
-    search = request.args.get("q", "").strip()[:80]
-    found = [entry(opened, rule) for rule in opened.book.rules.values()]
-    kept = [one for one in found if _holds(one, search)]
+    """The rules of a game, all of them, or those of a table: a `match`, a `preset`, so many `players`.
+
+    `q` keeps those that hold all its words; `all=1` shows those too that do not apply at the table.
+    """
+    table = rule_table.chosen(game, request.args)
+    book, search, whole = table.game.book, _search(), request.args.get("all") == "1"
+    there = {rule.id for rule in table.rules()}
+    found = [rule for rule in book.rules.values() if _found(book, rule, search)]
+    kept = [rule for rule in found if whole or rule.id in there]
     chapters: dict[str, list[Entry]] = {}
-    for one in sorted(kept, key=lambda one: one.rule.chapter != _first_chapter(opened)):
-        chapters.setdefault(one.rule.chapter, []).append(one)
+    for rule in book.in_order(kept):
+        chapters.setdefault(rule.chapter, []).append(entry(table, rule, rule.id in there, whole))
+    shown = {rule.id for rule in kept}
     return render_template(
         "rules/rulebook.html",
-        game=opened,
-        book=opened.book,
-        match=match,
+        table=table,
+        game=table.game,
+        book=book,
+        match=table.match,
         chapters=chapters,
-        conventions=[] if search else list(opened.book.conventions.values()),
-        usual=_usual(opened),
-        sources=list(dict.fromkeys(rule.source for rule in opened.book.rules.values())),
+        conventions=[] if search.words else [one for one in book.conventions.values() if table.matters(one)],
+        usual=table.usual(),
+        sources=list(dict.fromkeys(rule.source for rule in book.rules.values())),
         search=search,
+        whole=whole,
         count=len(kept),
-        asked=lambda question: phrase(question.asks, opened.book),
-        needs=lambda convention: needs(opened, convention),
+        shown=shown,
+        left_out=[rule for rule in found if rule.id not in shown],
+        hints=_hints(search, list(book.rules.values()), book) if search.words and not found else [],
+        seatings=library.seatings(game),
+        sits=rule_table.sits,
+        again=lambda **more: url_for(
+            ".rulebook", **{"game": game, "q": search.text or None, **table.address, **more}
+        ),
+        asked=lambda question: phrase(question.asks, book),
+        needs=lambda convention: needs(table.game, convention),
+        english=lambda rule: _english(rule.text, search),
     )
 
 
-def _usual(game: library.Game) -> dict[str, Value]:
-    """What stands where nobody said anything, in the game's first preset, for as many players."""
-    return {
-        name: game.book.usual(name, None, game.conventions, game.players) for name in game.book.conventions
-    }
+@bp.get("/rules/<game>/compare")
+def compare(game: str) -> str:
+    """Two tables side by side: `a` and `b` are presets or `match:ID`; `all=1` shows what is alike too."""
+    left, right = rule_table.compared(game, request.args)
+    conventions = contrast.conventions(left, right)
+    matches = [table for table in (left, right) if table.match]
+    titles = [one.players if len(matches) > 1 else one.title for one in (left, right)]
+    return render_template(
+        "rules/compare.html",
+        game=left.game,
+        book=left.game.book,
+        left=left,
+        right=right,
+        titles=titles,
+        cards={
+            title: one.address or {"preset": one.game.preset}
+            for title, one in zip(titles, (left, right), strict=True)
+        },
+        matches=matches,
+        conventions=conventions,
+        differing=sum(one.differs for one in conventions),
+        only=[
+            (titles[0], contrast.rules_only(left, right)),
+            (titles[1], contrast.rules_only(right, left)),
+        ],
+        whole=request.args.get("all") == "1",
+        again=lambda **more: url_for(
+            ".compare",
+            game=game,
+            a=left.side,
+            b=right.side,
+            players=request.args.get("players") or None,
+            **more,
+        ),
+    )
 
 
-def _first_chapter(game: library.Game) -> str:
-    """The chapter on the cards: whatever a game inherits, it is read first."""
-    key = next(key for key in ORDERS if game.book.knows(key))
-    return game.book.cite(key)[0].chapter
-
-
-def entry(game: library.Game, rule: Rule) -> Entry:
-    """A rule with what belongs to it."""
-    conventions = tuple(one for one in game.book.conventions.values() if one.rule == rule.id)
-    return Entry(rule, _questions(game, rule), conventions, _orders(game, rule))
+def entry(table: RuleTable, rule: Rule, applies: bool = True, whole: bool = False) -> Entry:
+    """A rule with what belongs to it; at a table the conventions that matter there, `whole` all."""
+    game = table.game
+    conventions = (one for one in game.book.conventions.values() if one.rule == rule.id)
+    kept = tuple(one for one in conventions if whole or not table.chosen or table.matters(one))
+    return Entry(rule, _questions(game, rule), kept, _orders(game, rule), applies)
 
 
 def _questions(game: library.Game, rule: Rule) -> tuple[Any, ...]:
@@ -124,10 +186,39 @@ def needs(game: library.Game, convention: Convention) -> list[tuple[str, str]]:
     return found
 
 
-def _holds(one: Entry, search: str) -> bool:
-    """Whether all the words stand in the rule, in the language of the page or in English."""
-    rule = one.rule
-    texts = [rule.id, rule.text, rule.chapter, translate(rule.text), translate(rule.chapter)]
-    texts += [translate(convention.label) for convention in one.conventions]
-    hay = " ".join(texts).casefold()
-    return all(part in hay for part in search.casefold().split())
+# --- the search -----------------------------------------------------------------------------------
+
+
+def _search() -> Search:
+    return Search(request.args.get("q", "").strip()[:80])
+
+
+def _found(book: library.Rulebook, rule: Rule, search: Search) -> bool:
+    """Whether all words stand in the rule or its conventions, in the language of the page or in English."""
+    if not search.words:
+        return True
+    texts = [rule.text, rule.chapter]
+    for one in book.conventions.values():
+        if one.rule == rule.id:
+            texts += [one.label, one.text, *one.values.values()]
+    return search.finds(rule.id, *texts, *map(translate, texts))
+
+
+def _english(text: str, search: Search) -> str:
+    """The English of a paragraph where only that holds the words."""
+    there = translate(text)
+    found = [word for word in search.words if Search(word).finds(text) and not Search(word).finds(there)]
+    return text if found and text != there else ""
+
+
+def _hints(search: Search, rules: Sequence[Rule], book: library.Rulebook) -> list[tuple[str, int]]:
+    """Shorter searches that find something, each with how many rules: for every word the longest."""
+    hints: dict[str, tuple[str, int]] = {}
+    for one in search.shorter():
+        word = next(word for word in search.words if word.startswith(one.text))
+        if word not in hints:
+            texts = {rule.id: (rule.id, rule.text, translate(rule.text)) for rule in rules}
+            count = sum(one.finds(*each) for each in texts.values())
+            if count:
+                hints[word] = (one.text, count)
+    return list(hints.values())

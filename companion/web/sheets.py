@@ -12,7 +12,7 @@ from companion.rules.shapes import Unreadable
 from companion.sheets import html
 from companion.sheets.printer import Printer, key
 
-from . import errors, matches
+from . import errors, matches, rule_table
 from .given import attached
 from .language import current
 from .matches import Match
@@ -53,15 +53,27 @@ def blank_pdf(game: str) -> Answer:
     return _printed(sheets.page("blank", _opened(game), language=current(), writing=_writing()))
 
 
+@bp.get("/sheets/<game>/card")
+def card(game: str) -> str:
+    """The table card to look at, and the table and the paper to choose."""
+    table = rule_table.chosen(game, request.args)
+    page = sheets.page("rules", table.game, language=current())
+    return render_template(
+        "card.html",
+        table=table,
+        game=table.game,
+        page=page,
+        seatings=library.seatings(game),
+        sits=rule_table.sits,
+        sheet=html.body(page, current()),
+    )
+
+
 @bp.get("/sheets/<game>/card.pdf")
 def card_pdf(game: str) -> Answer:
-    """The table card of a game on paper, by a preset's rules, or by those of a `match`."""
-    id = request.args.get("match")
-    match = matches.get(id) if id else None
-    if match is not None and match.game.name != game:
-        abort(404)
-    opened = match.game if match else _opened(game)
-    return _printed(sheets.page("rules", opened, language=current()))
+    """The table card of a game on paper, by the rules of a preset, of so many players, or of a `match`."""
+    table = rule_table.chosen(game, request.args)
+    return _printed(sheets.page("rules", table.game, language=current()))
 
 
 def _writing() -> str | None:

@@ -188,3 +188,11 @@ def test_house_rules_that_matter(client: FlaskClient, begin: Any, words: Words) 
     assert "Drawn cards" not in words(page)
     assert "Drawn cards" in words(client.get("/en/new?game=derda"))
     begin("klaberjass", dealer="draw")
+
+
+def test_partners_are_named_together(begin: Any, client: FlaskClient, words: Words, log: Any) -> None:
+    """A sentence about a side names all its players."""
+    id = begin("klaberjass-4")
+    sent = {"side": "A", "form_key": "f", "seq": str(len(log(id)))}
+    assert client.post(f"/en/m/{id}/more/concede", data=sent).status_code == 303
+    assert "Ewa & Ala concedes: Jan & Olek wins." in words(client.get(f"/en/m/{id}"))

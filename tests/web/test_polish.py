@@ -64,6 +64,22 @@ OTHERS = {
         {"type": "deal", "contract": {"declarer": "B", "trump": "D"}, "totals": {"A": 20, "B": 240}},
         {"type": "deal", "contract": {"declarer": "B", "trump": "C"}, "totals": {"A": 20, "B": 240}},
     ),
+    "durak": (
+        {
+            "type": "hand",
+            "loser": "A",
+            "first_attacker": "C",
+            "trump": "H",
+            "bouts": [
+                {"attacker": "C", "defender": "D", "result": "beaten-off"},
+                {"attacker": "D", "defender": "A", "result": "picked-up", "out": ["D"]},
+                {"attacker": "B", "defender": "C", "result": "beaten-off", "out": ["B", "C"]},
+            ],
+        },
+        {"type": "hand", "loser": None, "note": "późno"},
+        {"type": "touch", "by": "B", "cards": "cut"},
+        {"type": "touch", "by": "C", "cards": "touched"},
+    ),
 }
 """What the games after the first have beside what it has."""
 

@@ -1,0 +1,65 @@
+"""Searching the rules: words whatever their case and accents, and where in a text they stand."""
+
+import unicodedata
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+PLAIN = str.maketrans("łøđħı’‘“”„–—", 'lodhi\'\'"""--')
+"""Letters that have no accent to take off, and marks that no keyboard has."""
+SHORTEST = 3
+"""A part of a word with fewer letters is found nearly everywhere."""
+
+
+def plain(text: str) -> tuple[str, list[int]]:
+    """The text in small letters without accents, and for each of these its place in the text."""
+    letters, places = [], []
+    for place, letter in enumerate(text):
+        for one in unicodedata.normalize("NFKD", letter.casefold()):
+            if not unicodedata.combining(one):
+                letters.append(one.translate(PLAIN))
+                places.append(place)
+    return "".join(letters), places
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is searched for; no words at all find everything."""
+
+    text: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words, as they are compared."""
+        return tuple(dict.fromkeys(plain(self.text)[0].split()))
+
+    def finds(self, *texts: str) -> bool:
+        """Whether all the words stand in these texts together."""
+        hay = plain(" ".join(texts))[0]
+        return all(word in hay for word in self.words)
+
+    def mark(self, text: str) -> Markup:
+        """The whole text, with the words marked where they stand."""
+        if not self.words:
+            return escape(text)
+        hay, places = plain(text)
+        hit = {
+            places[at + step]
+            for word in self.words
+            for at in range(len(hay))
+            if hay.startswith(word, at)
+            for step in range(len(word))
+        }
+        pieces, start = [], 0
+        for place in range(1, len(text) + 1):
+            if place == len(text) or (place in hit) != (start in hit):
+                piece = escape(text[start:place])
+                pieces.append(Markup("<mark>{}</mark>").format(piece) if start in hit else piece)
+                start = place
+        return Markup("").join(pieces)
+
+    def shorter(self) -> list["Search"]:
+        """For every word what would find more: the word alone, then less and less of its end."""
+        alone = self.words if len(self.words) > 1 else ()
+        parts = (word[:end] for word in self.words for end in range(len(word) - 1, SHORTEST - 1, -1))
+        return [Search(one) for one in dict.fromkeys((*alone, *parts))]
