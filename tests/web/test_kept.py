@@ -305,3 +305,28 @@ def test_hardly_anything_kept_is_no_error(
     monkeypatch.setattr(store, "find_ruling", lambda id: None)
     for path in ("", "/history", "/sheet"):
         assert re.search("May I play this\\? No, 8♥? may", words(client.get(f"/en/m/{id}{path}")))
+
+
+def test_at_a_session_of_hands(
+    app: Flask, client: FlaskClient, write: Write, start: Start, words: Words
+) -> None:
+    """The other family's board, entry and sheet have it too, at the hand it is about."""
+    from flask import session
+
+    from companion.web import matches
+
+    start()  # this browser has written something before
+    head = {"game": "durak", "players": ["Ewa", "Jan", "Ala"], "first_dealer": "A"}
+    with client.session_transaction() as kept, app.test_request_context():
+        session.update(kept)
+        id = matches.start(head, fresh_key())
+    write(id, {"type": "hand", "loser": "B"}, {"type": "hand", "loser": "A"})
+    typed = {"form_key": fresh_key(), "seq": "2", "attach": "1"}
+    facts = "attack=9S&with=6H&trump=H&asked=1&entry=1"
+    answer = client.post(f"/en/m/{id}/ask/beat/keep?{facts}", data=typed)
+    assert answer.status_code == 303
+    assert "Yes, 6 beats 9" in words(client.get(answer.location))
+    for path in ("", "/entries/1"):
+        assert "Yes, 6 beats 9" in words(client.get(f"/en/m/{id}{path}"))
+    assert "Rulings" not in words(client.get(f"/en/m/{id}/entries/2"))
+    assert "Yes, 6♥ beats 9♠. (durak." in words(client.get(f"/en/m/{id}/sheet"))
