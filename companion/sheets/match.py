@@ -78,7 +78,7 @@ class _Writer:
         pad = Pad(self.game, self.state, translate, self.language)
         title = translate(self.game.book.title)
         lines = tuple(self._line(row, corrections) for row in self.state.rows)
-        self.footnotes.settled(self.rulings, None)
+        self.footnotes.settled(self.rulings, None)  # at no line
         head_problems = [one for one in self.state.problems if one.entry == 0]
         for one in head_problems:
             self.footnotes.add(self.say(one.reason))

@@ -66,7 +66,7 @@ class _Writer:
     def page(self, address: str, corrections: Sequence[Correction]) -> SessionPage:
         head, ring = self.record.head, self.state.ring
         lines = tuple(self._line(row, corrections) for row in self.state.rows)
-        self.footnotes.settled(self.rulings, None)
+        self.footnotes.settled(self.rulings, None)  # at no line
         started, place = names.day(head.get("started"), self.language), head.get("place") or ""
         players = " – ".join(self.sides.values())
         return SessionPage(

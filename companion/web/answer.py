@@ -23,6 +23,7 @@ from .speech import said, translate
 from .verdicts import (
     FORFEITS,
     NO,
+    NOW,
     OF_SIDES,
     ONLY_AFTER,
     PIECES,
@@ -89,6 +90,12 @@ class Answer:
         """Why, in a sentence or two."""
         text = said(self.ruling.why, self._show)
         return text[:1].upper() + text[1:]
+
+    @property
+    def now(self) -> str:
+        """What is to be done now, where the rest of the answer does not say it; else empty."""
+        told = NOW.get((self.ruling.question, self.ruling.verdict))
+        return self._phrase(told, self.ruling) if told else ""
 
     @cached_property
     def pieces(self) -> list[Piece]:

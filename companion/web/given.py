@@ -151,6 +151,11 @@ class Given:
         return str(self.kept.content.get("said") or self.ruling.get("verdict") or "")
 
     @property
+    def why(self) -> str:
+        """Why, in English as it was said then."""
+        return str(self.kept.content.get("why") or self.ruling.get("why") or "")
+
+    @property
     def rules(self) -> list[Mapping[str, str]]:
         """The rules it rests on, as they read then."""
         told = self.ruling.get("rules")

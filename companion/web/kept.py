@@ -99,7 +99,7 @@ def _keep(asked: ask.Asked, answer: Judged, form_key: str) -> KeptRuling:
     form, match = asked.form, asked.table.match
     pinned, me = _pinned(asked), owner.token()
     with force_locale("en"):
-        title, said = form.title, answer.verdict
+        title, said, why = form.title, answer.verdict, answer.why
     content = {
         "request": pinned,
         "query": [[key, one] for key, one in form.typed.items(multi=True) if key not in ("asked", "entry")],
@@ -107,6 +107,7 @@ def _keep(asked: ask.Asked, answer: Judged, form_key: str) -> KeptRuling:
         "ruling": plain(answer.ruling.plain()),
         "asked": title,
         "said": said,
+        "why": why,
         "rulebook": form.book.version,
         "match": match.id if match else None,
     }
@@ -131,7 +132,7 @@ def _payload(ruling: KeptRuling) -> dict[str, Any]:
         "id": ruling.id,
         "question": content["asked"],
         "verdict": content["said"],
-        "why": told["why"],
+        "why": content["why"],
         "rules": [one["id"] for one in told["rules"]],
         "rulebook": content["rulebook"],
     }

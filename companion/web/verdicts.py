@@ -68,6 +68,12 @@ VERDICTS: Mapping[tuple[str, str], Message] = {
     ("next-hand", "next"): Message("{dealer} deals, and {attacker} attacks {defender}."),
 }
 
+NOW: Mapping[tuple[str, str], Message] = {
+    ("play", "illegal"): Message("To be played instead: {legal}."),
+    ("claim", "bad"): Message("Play goes on with open cards, and nothing is lost by it."),
+}
+"""What is to be done now, where neither the verdict nor a fact of the answer says it; a cited rule does."""
+
 OF_SIDES = {"runs", "winner"}
 """The questions whose verdict may be a side; in others a letter is a seat."""
 

@@ -29,7 +29,7 @@ def begin(page: Page) -> str:
 
 
 def test_attached_and_sent(page: Page, browser: Browser, base_url: str, accessible: Accessible) -> None:
-    """From the answer to the match in one tap; the link shows the same elsewhere; the sheet has a footnote."""
+    """From the answer to the match in one tap; the link shows the same elsewhere; the sheet a footnote."""
     board = begin(page)
     page.goto(f"{board}/ask/play?{PLAY}")
     accessible(page)

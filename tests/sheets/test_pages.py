@@ -266,3 +266,12 @@ def test_the_same_match_is_drawn_the_same(five: Any) -> None:
         for one in (five, (other, game))
     ]
     assert drawn[0] != drawn[1]
+
+
+def test_rulings_are_footnotes(five: Any) -> None:
+    """A dispute stands at its deal's line after its note; one about none at no line; twice the same, once."""
+    noted = [sheets.Noted(4, "May I? No."), sheets.Noted(None, "Enough? Yes."), sheets.Noted(1, "May I? No.")]
+    made = page(five, rulings=noted)
+    note = "Belo <powiedziane> późno; zgoda."
+    assert made.footnotes == ("May I? No.", note, "Enough? Yes.")
+    assert made.lines[3].notes == (2, 1) and made.lines[0].notes == (1,)

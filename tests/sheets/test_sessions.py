@@ -34,7 +34,7 @@ EVENING: list[dict[str, Any]] = [
 
 def made(played: Played, entries: list[dict[str, Any]], players: int = 4, **more: Any) -> SessionPage:
     """The sheet of a session."""
-    options = {key: more.pop(key) for key in ("language", "corrections") if key in more}
+    options = {key: more.pop(key) for key in ("language", "corrections", "rulings") if key in more}
     head = {"game": "durak", "players": NAMES[:players], "conventions": TEAMS} | more
     record, game = played(entries, **head)
     page = sheets.page("match", game, record, **options)
@@ -120,3 +120,15 @@ def test_the_command_line_prints_for_so_many(tmp_path: Any) -> None:
     told = ["sheet", "--kind", "blank", "--game", "durak", "-o", str(out), "--players"]
     assert cli.main([*told, "5"]) == 0 and out.read_bytes().startswith(b"%PDF")
     assert cli.main([*told, "7"]) == 2
+
+
+def test_rulings_are_footnotes(played: Played) -> None:
+    """A dispute stands at its hand's line after its note; one about no hand comes last, at no line."""
+    noted = [
+        sheets.Noted(4, "May I? No."),
+        sheets.Noted(None, "Whose? Jan."),
+        sheets.Noted(4, "And he?"),
+    ]
+    page = made(played, EVENING, rulings=noted)
+    assert page.footnotes == ("the last trump", "May I? No.", "And he?", "Whose? Jan.")
+    assert page.lines[3].notes == (1, 2, 3)

@@ -1,7 +1,9 @@
 """The audit of a deal: found on the match, told in words, written with one tap, and never unasked."""
 
 import json
+import re
 from collections.abc import Callable, Sequence
+from html import unescape
 from typing import Any
 from urllib.parse import urlencode
 
@@ -165,7 +167,7 @@ def test_a_run_left_unsaid_is_told_and_changes_nothing(
     page = client.get(f"/en/m/{id}/entries/1/audit")
     assert "did not declare it." in words(page)
     assert "It cannot be counted now, and costs nothing more." in words(page)
-    assert 'method="post"' not in page.text
+    assert f'method="post" action="/en/m/{id}/entries/1/audit"' not in page.text
     assert post(id, "entries/1/audit", 1).status_code == 422
 
 
@@ -254,3 +256,20 @@ def test_on_its_own_a_deal_is_pasted(client: FlaskClient, words: Words) -> None:
         assert "No answer yet." in words(wrong)
     empty = client.get("/en/ask/derda/audit?asked=1")
     assert empty.status_code == 422
+
+
+def test_an_audit_is_kept_and_attached_to_its_deal(
+    client: FlaskClient, other: FlaskClient, start: Start, write: Any, words: Words
+) -> None:
+    """The page's own form keeps it, facts and all; attached it stands at that deal, not at the last one."""
+    id = start()
+    write(id, told(RIGHT), {"type": "deal", "thrown_in": True})
+    page = client.get(f"/en/m/{id}/entries/1/audit").text
+    (address,) = re.findall(r'action="(/en/m/[^"]+/ask/audit/keep[^"]+)"', page)
+    assert "Keep and share" in words(other.get(f"/en/m/{id}/entries/1/audit"))
+    typed = {"form_key": fresh_key(), "seq": "2", "attach": "1"}
+    answer = client.post(unescape(address), data=typed)
+    assert answer.status_code == 303
+    assert "Nothing was wrong." in words(other.get(answer.location))
+    assert "What was wrong in this deal? Nothing was wrong." in words(client.get(f"/en/m/{id}/entries/1"))
+    assert "Rulings" not in words(client.get(f"/en/m/{id}/entries/2"))

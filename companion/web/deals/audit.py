@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -22,6 +23,7 @@ from ..findings import Finding, findings
 from ..forms import WritingForm, fresh_key
 from ..matches import Match
 from ..places import Place, place
+from ..question_form import spelled
 from ..telling import named
 from . import FAMILY
 from .form import sum_of
@@ -66,20 +68,29 @@ class Looked:
         return url_for("entries.entry", id=self.match.id, entry=self.where.id)
 
     @cached_property
-    def ruling(self) -> Ruling | None:
-        """The audit; None where the deal cannot be audited, and `error` says why."""
+    def asked(self) -> Mapping[str, Any]:
+        """The facts of the audit, as of any other question."""
         dealer = self.where.before.next_dealer
-        asked: dict[str, Any] = {
-            "question": "audit",
-            "deal": {**({"dealer": dealer} if dealer else {}), **self.told},
-        }
+        asked: dict[str, Any] = {"deal": {**({"dealer": dealer} if dealer else {}), **self.told}}
         if self.where.before.held:
             asked["held"] = list(self.where.before.held)
         made = self._made()
         if made:
             asked["made"] = made
+        return asked
+
+    @property
+    def keep(self) -> str:
+        """The address that keeps the ruling, about this deal."""
+        query = [*spelled(self.asked), ("asked", "1"), ("entry", str(self.where.id))]
+        place = url_for("kept.keep_of_match", id=self.match.id, question="audit")
+        return f"{place}?{urlencode(query)}"
+
+    @cached_property
+    def ruling(self) -> Ruling | None:
+        """The audit; None where the deal cannot be audited, and `error` says why."""
         try:
-            ruling: Ruling = self.match.game.family.rule(asked)
+            ruling: Ruling = self.match.game.family.rule({"question": "audit", **self.asked})
         except Unreadable as fault:
             self.error = self.error or self._refused(fault)
             return None
