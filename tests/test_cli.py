@@ -180,6 +180,7 @@ def test_games_lists_every_convention_with_its_default(capsys):
     """The list says what a program needs to fill in a record."""
     assert cli.main(["games", "--json"]) == 0
     derda = next(one for one in json.loads(capsys.readouterr().out) if one["game"] == "derda")
+    assert ("1", "2026-11-21") == (derda["version"], derda["dated"])
     target = next(one for one in derda["conventions"] if one["name"] == "target")
     assert (500, "derda.end.target") == (target["default"], target["rule"])
     assert ["standard"] == [preset["name"] for preset in derda["presets"]]

@@ -10,7 +10,6 @@ from .names import Translate, day
 def page(game: Any, translate: Translate, language: str) -> CardPage:
     """The card of a game with its conventions chosen."""
     _, book = translate, game.book
-    dated = day(book.dated, language)
     matters = [one for one in book.conventions.values() if one.matters(game.conventions, game.players)]
     deviant = {one.name for one, _value in game.deviations()}
     chapters: dict[str, list[CardRule]] = {}
@@ -21,13 +20,13 @@ def page(game: Any, translate: Translate, language: str) -> CardPage:
         title=f"{name}: {_('table card')}",
         game=name,
         summary=translate(book.summary),
-        version=f"{_('Rulebook')} {book.version}, {dated}",
+        version=f"{_('Rulebook')} {book.version}, {day(book.dated, language)}",
         house_rules=tuple(
             Agreed(
                 translate(one.label), agreed(one, game.conventions[one.name], translate), one.name in deviant
             )
             for one in matters
-            if len(one.values) != 1
+            if len(one.values) != 1 and game.conventions[one.name] != ""
         ),
         chapters=tuple((chapter, tuple(rules)) for chapter, rules in chapters.items()),
     )

@@ -32,6 +32,31 @@ def test_a_card_is_one_page(game: str, preset: str) -> None:
         assert len(read(sheets.print_sheet("rules", opened, paper=paper))) <= most
 
 
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize(
+    ("game", "preset"), [("bulka", "standard"), ("deberts", "moscow"), ("durak", "standard")]
+)
+def test_a_card_fills_its_page(game: str, preset: str, paper: str) -> None:
+    """Lettered as large as there is room: the rules go down to the last tenth of the page, in no margin."""
+    document = pypdfium2.PdfDocument(
+        sheets.print_sheet("rules", library.open_game(game, preset), paper=paper)
+    )
+    text = document[0].get_textpage()
+    width, height = document[0].get_size()
+    boxes = [text.get_charbox(at) for at, one in enumerate(text.get_text_range()) if one.strip()]
+    above_the_number = [bottom for _left, bottom, _right, _top in boxes if bottom > 27]
+    assert min(above_the_number) < height * 0.12
+    assert all(15 < left and right < width - 15 for left, _bottom, right, _top in boxes)
+    document.close()
+
+
+def test_a_small_card_has_two_sides_before_it_is_too_small() -> None:
+    """On A5 no letter of a rule is smaller than can be read, though it takes the back of the leaf."""
+    pages = read(sheets.print_sheet("rules", library.open_game("deberts"), paper="a5"))
+    assert len(pages) == 2
+    assert len(pages[1]) > 1000
+
+
 def test_what_is_agreed_stands_in_front() -> None:
     """Every convention that matters with its value; what differs from the preset has a star."""
     game = library.open_game("derda", conventions={"target": 300})

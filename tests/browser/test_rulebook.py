@@ -1,0 +1,87 @@
+"""Rulebooks on a phone: a table's own rules, two tables side by side, a search, a card to print."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .test_pages import begin
+
+Accessible = Callable[[Page], None]
+
+PAGES = (
+    "/en/rules",
+    "/en/rules?q=trump",
+    "/en/rules?q=zebra+trumpets",
+    "/en/rules/deberts?preset=one-blow",
+    "/en/rules/deberts?preset=one-blow&all=1",
+    "/en/rules/deberts?q=jack",
+    "/en/rules/durak?players=teams-4",
+    "/en/rules/deberts/compare?a=moscow&b=one-blow",
+    "/pl/rules/deberts/compare?a=sets&b=one-deal-doubling&all=1",
+    "/en/sheets/deberts/card?preset=kharkov",
+)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_rules_keep_no_reader_out(page: Page, accessible: Accessible, scheme: str, width: int) -> None:
+    """On paper and on slate, on the phone and on a desk, the checker finds no fault."""
+    page.set_viewport_size({"width": width, "height": 740})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    for address in PAGES:
+        page.goto(address)
+        accessible(page)
+
+
+@pytest.mark.parametrize("size", ["100%", "200%"])
+def test_rules_are_not_pushed_sideways(page: Page, size: str) -> None:
+    """At 320 pixels, and with text twice as large, no page is wider than the screen."""
+    page.set_viewport_size({"width": 320, "height": 640})
+    for address in PAGES:
+        page.goto(address)
+        page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, address
+
+
+def test_room_for_a_thumb_among_the_rules(page: Page) -> None:
+    """Presets, numbers, ways to the card and left-out rules are at least 48 pixels high."""
+    for address in ("/en/rules/deberts?preset=moscow", "/en/rules/durak?players=5"):
+        page.goto(address)
+        for target in page.locator(".picks a, .rule-ways a, .left-out a, .chapters a, .search button").all():
+            box = target.bounding_box()
+            assert box is not None
+            assert box["height"] >= 47.5, (address, target.inner_text())
+
+
+def test_two_tables_are_compared_by_keyboard(page: Page) -> None:
+    """From the rulebook to the comparison, another table chosen, all without a finger on the glass."""
+    page.goto("/en/rules/deberts?preset=kharkov")
+    page.get_by_role("link", name="Compare two tables").press("Enter")
+    page.get_by_label("The other").select_option(label="Sets")
+    page.get_by_role("button", name="Compare").press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("between Kharkov and Sets")
+    different = page.locator(".contrast").count()
+    expect(page.locator(".contrast.differs")).to_have_count(different)
+    page.get_by_role("link", name="Show what is alike too").press("Enter")
+    expect(page.locator(".contrast.differs")).to_have_count(different)
+    assert page.locator(".contrast").count() > different
+    expect(page.locator(".contrast").first.locator(".tag")).to_have_text("alike")
+
+
+def test_a_left_out_rule_is_found_again(page: Page) -> None:
+    """Its id at the end leads to its text, marked as not of this table."""
+    page.goto("/en/rules/deberts?preset=moscow")
+    page.locator(".left-out").get_by_role("link", name="deberts.end.one-deal").tap()
+    entry = page.locator("[id='deberts.end.one-deal']")
+    expect(entry).to_be_in_viewport()
+    expect(entry.locator(".tag").first).to_have_text("not at this table")
+
+
+def test_from_a_match_to_its_card(page: Page) -> None:
+    """Two taps from the scoreboard: its rules, then the card, which names the paper."""
+    begin(page)
+    page.get_by_role("link", name="Rules of this match").tap()
+    page.get_by_role("link", name="Table card to print").tap()
+    expect(page.get_by_role("heading", name="Derda")).to_be_visible()
+    expect(page.get_by_role("navigation", name="Print as PDF").get_by_role("link")).to_have_count(3)
