@@ -153,14 +153,16 @@ def test_no_page_has_english_left(
     for path in sorted(paths):
         answer = client.get(path)
         if answer.mimetype == "text/html" and answer.status_code == 200:
-            found[path] = left_over(words(answer))
+            ids = {rule.partition(".")[2] for rule in library.shelf(game).rules}  # as a card prints them
+            found[path] = [text for text in left_over(words(answer)) if text not in ids]
     assert len(found) > 20
     assert {path: texts for path, texts in found.items() if texts} == {}
 
 
 def test_numbers_take_the_polish_plural(app: Flask, catalogue: Catalog) -> None:
     """One rule, two rules, five rules: three forms."""
-    one, many = next(entry.id for entry in catalogue if isinstance(entry.id, tuple) and "rule" in entry.id[0])
+    ids = (entry.id for entry in catalogue if isinstance(entry.id, tuple))
+    one, many = next(id for id in ids if "rule with" in id[0])
     with app.test_request_context("/pl/"):
         told = [ngettext(one, many, number, words="belo") for number in (1, 2, 5, 12, 22)]
     assert [text.split()[:2] for text in told] == [
