@@ -168,6 +168,8 @@ def counts(reading: Reading) -> None:
     if deal.totals is not None:
         if deal.penalty is not None and deal.runs is None:
             return  # both sides' runs are in it, and nobody has said which
+        if _leaves_out(reading):
+            return
         told_melds = deal.runs is not None and (not ruleset.fours or deal.fours is not None)
         known = count.Known(reading.words, runs=told_melds, bela=deal.bela is not None)
         whole = known.runs and known.bela
@@ -189,6 +191,26 @@ def counts(reading: Reading) -> None:
     if bound is not None:
         at = place if bound.what == "sum" else f"{place}.{bound.what}"
         reading.flag(at, "score.doubtful-count", bound.reason)
+
+
+def _leaves_out(reading: Reading) -> bool:
+    """Whether a total leaves out words that stand, as only without a trick it may: that has to be told."""
+    deal, ruleset, made = reading.deal, reading.ruleset, reading.made
+    assert made is not None
+    if deal.penalty is not None or not melds.lost_without_trick(ruleset):
+        return False
+    for side in ruleset.ring.sides:
+        bela = deal.bela is not None and ruleset.ring.side(deal.bela) == side
+        kept = ruleset.bela_points if bela and not ruleset["words_need_trick"] else 0
+        if side not in (*reading.trickless, reading.last) and made[side] == kept < reading.words[side]:
+            why = Message(
+                "{found} for {side} leaves out {points} declared; only without a trick would they be lost.",
+                found=made[side],
+                side=SideName(side),
+                points=reading.words[side] - kept,
+            )
+            reading.flag("trickless", "meld.trickless", why)
+    return bool(reading.problems)
 
 
 def _fitting(reading: Reading, place: str, owners: Mapping[Card, Side | None]) -> None:

@@ -222,7 +222,7 @@ def contest(
         keys.append("run.disjoint")
     keys += _values_cited(ruleset, melds)
     lost = [side for side in ruleset.ring.sides if side in trickless and points[side]]
-    if lost and _lost_without_trick(ruleset):
+    if lost and lost_without_trick(ruleset):
         keys.append("meld.trickless")
         points = {side: 0 if side in lost else one for side, one in points.items()}
         why = Message("{side} took no trick, so the runs count for nobody.", side=SideName(lost[0]))
@@ -247,7 +247,8 @@ def _values_cited(ruleset: Ruleset, melds: Sequence[Meld]) -> Iterator[str]:
         yield "fours.values"
 
 
-def _lost_without_trick(ruleset: Ruleset) -> bool:
+def lost_without_trick(ruleset: Ruleset) -> bool:
+    """Whether a side that took no trick loses its melds. Rule key: `meld.trickless`."""
     match ruleset["trickless"]:
         case "runs-lost":
             return True

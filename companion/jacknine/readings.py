@@ -180,18 +180,21 @@ def _words(ruleset: Ruleset, q: Counts, trump: str, runs: tuple[melds.Run, ...])
             if seat is not None:
                 words[ruleset.ring.side(seat)] += ruleset.bela_points
             if ruleset["words_need_trick"]:
-                words |= dict.fromkeys(_trickless(q), 0)
+                words |= dict.fromkeys(trickless(ruleset, q), 0)
             yield words, bela | held
 
 
-def _trickless(q: Counts) -> tuple[Side, ...]:
-    return tuple(side for side, n in (q.tricks or {}).items() if n == 0)
+def trickless(ruleset: Ruleset, q: Counts) -> tuple[Side, ...]:
+    """The sides that took no trick: said so, or all tricks are those of others."""
+    told = q.tricks or {}
+    rest = None if sum(told.values()) < ruleset.hand else 0
+    return tuple(side for side in ruleset.ring.sides if told.get(side, rest) == 0)
 
 
 def _standing(ruleset: Ruleset, q: Counts, trump: str, runs: tuple[melds.Run, ...]) -> Iterator[Words]:
     """What runs and fours may bring each side: those that were told, or any that one side can hold."""
     for elder in (None, *ruleset.ring.seats):
-        contest = melds.contest(ruleset, runs, elder, trump, _trickless(q))
+        contest = melds.contest(ruleset, runs, elder, trump, trickless(ruleset, q))
         if contest.needs is None:
             yield contest.points, frozenset()
         if contest.needs != "elder" and elder is None:

@@ -10,6 +10,7 @@ from ..rules.seats import Side
 from ..rules.shapes import Choice, Missing, Unreadable
 from . import count, doubt, ending, further, melds, questions, settle
 from .entries import Count, as_sides, check_held, has_calls, read_declared
+from .readings import trickless
 from .ruleset import Ruleset
 
 
@@ -266,9 +267,12 @@ def _known(ruleset: Ruleset, q: questions.Counts) -> count.Known:
     clash = melds.overlapping(ruleset, runs)
     if clash:
         raise Unreadable("runs", Message("runs that share no card"), str(clash[2]))
-    standing = melds.contest(ruleset, runs, None, q.trump or NO_TRUMPS)
+    without = trickless(ruleset, q)
+    standing = melds.contest(ruleset, runs, None, q.trump or NO_TRUMPS, without)
     words = dict(standing.points)
     if q.bela not in (None, questions.UNKNOWN):
         words[ruleset.ring.side(q.bela)] += ruleset.bela_points
+    if ruleset["words_need_trick"]:
+        words |= dict.fromkeys(without, 0)
     told = q.runs is not None and standing.needs is None and not ruleset.fours
     return count.Known(words, runs=told, bela=q.bela != questions.UNKNOWN)
