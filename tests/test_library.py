@@ -111,8 +111,8 @@ def test_every_rule_that_a_family_cites_is_in_each_of_its_games(game: str) -> No
     """What code cites by a family's key is a rule of each game that has the thing; and no rule is uncited."""
     keys = {key for rule in library.shelf(game).rules.values() for key in rule.keys}
     family = library.open_game(game).family_name
-    folder = files("companion") / family
-    source = "\n".join(path.read_text("utf-8") for path in folder.iterdir() if path.name.endswith(".py"))
+    folder = Path(library.__file__).parent / family
+    source = "\n".join(path.read_text("utf-8") for path in folder.rglob("*.py"))
     rulesets = tables(game)
     chapters = {key.split(".")[0] for one in library.names() for key in _keys(one)}
     cited = set(re.findall(rf'"((?:{"|".join(chapters)})\.[a-z-]+)"', source)) - {"penalty.offence"}

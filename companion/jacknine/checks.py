@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from ..rules.cards import NO_TRUMPS, Card, Suit
 from ..rules.message import Message, SeatName, SideName
 from ..rules.seats import Side
-from . import count, declaring, doubt, melds, play
+from . import count, declaring, melds, play
 from .entries import as_sides
+from .proof import doubt
+from .proof.readings import Recorded, Seen
 from .questions import UNKNOWN
 from .reading import Reading
-from .readings import Recorded, Seen
 
 
 def turned_card(reading: Reading) -> None:

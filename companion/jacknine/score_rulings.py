@@ -8,9 +8,10 @@ from ..rules.cards import NO_TRUMPS, Card, Suit
 from ..rules.message import Message, SideName
 from ..rules.seats import Side
 from ..rules.shapes import Choice, Missing, Unreadable
-from . import count, doubt, ending, further, melds, questions, settle
+from . import count, ending, further, melds, questions, settle
 from .entries import Count, as_sides, check_held, has_calls, read_declared
-from .readings import trickless
+from .proof import doubt
+from .proof.readings import trickless
 from .ruleset import Ruleset
 
 

@@ -10,8 +10,9 @@ import pytest
 from naive import WAYS, allowed, taker
 
 from companion import library
-from companion.jacknine import feasible, play
-from companion.jacknine.piles import Facts
+from companion.jacknine import play
+from companion.jacknine.proof import feasible
+from companion.jacknine.proof.piles import Facts
 from companion.rules.cards import NO_TRUMPS, Card, parse_card
 
 Hands = tuple[frozenset[Card], ...]

@@ -7,11 +7,11 @@ every play can be judged as soon as it is placed.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ..rules.cards import Card
-from ..rules.seats import Seat, Side
-from . import play
+from ...rules.cards import Card
+from ...rules.seats import Seat, Side
+from .. import play
+from ..ruleset import Ruleset
 from .piles import Piles
-from .ruleset import Ruleset
 
 
 class Weary(Exception):

@@ -9,18 +9,19 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from ..rules.asking import distinct
-from ..rules.cards import Suit
-from ..rules.message import Message, SideName
-from ..rules.seats import Side
-from ..rules.shapes import Unreadable, places
-from . import count, feasible
-from .entries import read_declared
-from .melds import overlapping
+from ...rules.asking import distinct
+from ...rules.cards import Suit
+from ...rules.message import Message, SideName
+from ...rules.seats import Side
+from ...rules.shapes import Unreadable, places
+from .. import count
+from ..entries import read_declared
+from ..melds import overlapping
+from ..questions import UNKNOWN, Counts
+from ..ruleset import Ruleset, written
+from . import feasible
 from .piles import Facts
-from .questions import UNKNOWN, Counts
 from .readings import Recorded, of_deal, readings
-from .ruleset import Ruleset, written
 
 MOST_READINGS = 300
 """Ways to read what is told that are looked at; with more of them untried, counts are not refused."""

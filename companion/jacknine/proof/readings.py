@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 
-from ..rules.cards import NO_TRUMPS, Card, Suit
-from ..rules.seats import Seat, Side
-from . import count, melds
-from .entries import read_declared
+from ...rules.cards import NO_TRUMPS, Card, Suit
+from ...rules.seats import Seat, Side
+from .. import count, melds
+from ..entries import read_declared
+from ..questions import UNKNOWN, Counts
+from ..ruleset import Ruleset
 from .piles import Facts
-from .questions import UNKNOWN, Counts
-from .ruleset import Ruleset
 
 Held = frozenset[tuple[Card, Seat]]
 """Cards of which it is known who was dealt them, or took them for the seven."""

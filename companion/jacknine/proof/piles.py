@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from itertools import accumulate, combinations, product
 from operator import sub
 
-from ..rules.cards import Card, Suit
-from ..rules.seats import Seat, Side
-from .ruleset import Ruleset
+from ...rules.cards import Card, Suit
+from ...rules.seats import Seat, Side
+from ..ruleset import Ruleset
 
 Piles = tuple[frozenset[Card], ...]
 """The cards in the tricks of each side, in the order of sides; what is in none is out of play."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 
+from ..ruleset import Ruleset
 from .piles import Facts, Piles, Search, contradiction, trick_numbers
-from .ruleset import Ruleset
 from .witness import Builder, Tricks, Weary
 
 WORK = 6000
