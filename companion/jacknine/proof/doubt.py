@@ -3,7 +3,7 @@
 Rule key: `score.doubtful-count`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from functools import lru_cache
 from itertools import islice
@@ -20,13 +20,15 @@ from ..melds import overlapping
 from ..questions import UNKNOWN, Counts
 from ..ruleset import Ruleset, written
 from . import feasible
-from .piles import Facts
+from .piles import Effort, Facts, Weary
 from .readings import Recorded, of_deal, readings
 
 MOST_READINGS = 300
 """Ways to read what is told that are looked at; with more of them untried, counts are not refused."""
 PATIENCE = 2
 """Readings for which piles but no play was found, before the piles alone are taken for proof."""
+STEPS = 100_000
+"""Steps of all searches for one part of an answer; a second."""
 FAR = 40
 """How far from a count the nearest that could be is looked for."""
 Points = Mapping[Side, int]
@@ -51,22 +53,30 @@ def check_told(ruleset: Ruleset, q: Counts) -> None:
         raise Unreadable("runs", Message("runs that share no card"), str(clash[2]))
 
 
-def deal_for(ruleset: Ruleset, q: Counts) -> tuple[bool, Facts | None, feasible.Proof | None]:
+def deal_for(
+    ruleset: Ruleset, q: Counts, effort: Effort | None = None
+) -> tuple[bool, Facts | None, feasible.Proof | None]:
     """Whether a deal fits all that is told, and one that does; none where the search was too wide."""
-    tried = 0
+    effort = effort or Effort(STEPS)
+    tried, unsure = 0, False
     unplayed: list[tuple[Facts, feasible.Proof]] = []
-    for facts in islice(readings(ruleset, q), MOST_READINGS):
-        tried += 1
-        found = feasible.find(ruleset, facts)
-        if found is not None and found.tricks is not None:
-            return True, facts, found
-        if found is not None:
-            unplayed.append((facts, found))
-        if len(unplayed) == PATIENCE:
-            break
+    try:
+        for facts in islice(readings(ruleset, q), MOST_READINGS):
+            tried += 1
+            sought = feasible.find(ruleset, facts)
+            unsure = unsure or sought.broken_off
+            if sought.proof is not None and sought.proof.tricks is not None:
+                return True, facts, sought.proof
+            if sought.proof is not None:
+                unplayed.append((facts, sought.proof))
+            if len(unplayed) == PATIENCE:
+                break
+            effort.spend(sought.work)
+    except Weary:
+        unsure = True
     if unplayed:
         return True, *unplayed[0]
-    return tried == MOST_READINGS, None, None
+    return unsure or tried == MOST_READINGS, None, None
 
 
 def proof(ruleset: Ruleset, facts: Facts, found: feasible.Proof) -> dict[str, Any]:
@@ -96,10 +106,10 @@ def conflict(ruleset: Ruleset, q: Counts) -> list[str]:
     """Fields of which one has to go, and none without need; in the order of the request's shape."""
     told = [place.attribute for place in places(Counts) if getattr(q, place.attribute) != place.absent]
     counts = [name for name in told if name in ("made", "count")]
-    kept = list(told)
+    kept, effort = list(told), Effort(STEPS)
     for name in [*(one for one in told if one not in counts), *counts]:
         rest = [one for one in kept if one != name]
-        if not _can_be(ruleset, _only(q, rest)):
+        if effort.left >= 0 and not _can_be(ruleset, _only(q, rest), effort):
             kept = rest
     return kept or counts
 
@@ -110,26 +120,44 @@ def _only(q: Counts, names: list[str]) -> Counts:
     return replace(q, **absent)
 
 
-def _can_be(ruleset: Ruleset, q: Counts) -> bool:
+def _can_be(ruleset: Ruleset, q: Counts, effort: Effort) -> bool:
     """Whether any deal fits, the richest deal there is not left out of account."""
     if q.made is not None and q.runs is None and sum(q.made.values()) > ruleset.all_told_most:
         return False
-    return deal_for(ruleset, q)[0]
+    return deal_for(ruleset, q, effort)[0]
 
 
 def bound(ruleset: Ruleset, q: Counts) -> count.Bound | None:
-    """The side whose count is mended with the smallest change, all else being right; None where none is."""
-    made = _made(ruleset, q)
+    """The side whose count is mended with the smallest change, all else being right.
+
+    None where there is none, or looking for it takes too long.
+    """
+    made, effort = _made(ruleset, q), Effort(STEPS)
 
     def could(other: Points) -> bool:
         one = _with(ruleset, q, made, other)
-        return one is not None and _can_be(ruleset, one)
+        can = one is not None and _can_be(ruleset, one, effort)
+        effort.spend()
+        return can
 
     def carried(other: Points) -> bool:
         one = _with(ruleset, q, made, other)
-        return one is not None and any(feasible.fits(ruleset, facts) for facts in readings(ruleset, one))
+        return one is not None and _any_fits(ruleset, readings(ruleset, one), effort)
 
-    return _mended(ruleset, made, could, carried)
+    try:
+        return _mended(ruleset, made, could, carried)
+    except Weary:
+        return None
+
+
+def _any_fits(ruleset: Ruleset, ways: Iterable[Facts], effort: Effort) -> bool:
+    """Whether cards can be shared out by any of these readings. :raises Weary: when the effort is spent."""
+    for facts in ways:
+        found, work = feasible.fits(ruleset, facts)
+        effort.spend(work)
+        if found:
+            return True
+    return False
 
 
 def _mended(
@@ -171,12 +199,20 @@ def misfit(
     """
     sides = ruleset.ring.sides
 
-    def fits(made: Points) -> bool:
-        return any(feasible.fits(ruleset, one) for one in of_deal(ruleset, tuple(made.values()), told))
+    made, effort = dict(zip(sides, points, strict=True)), Effort(STEPS)
 
-    if fits(dict(zip(sides, points, strict=True))):
+    def fits(made: Points) -> bool:
+        return _any_fits(ruleset, of_deal(ruleset, tuple(made.values()), told), effort)
+
+    try:
+        if fits(made):
+            return None
+    except Weary:
         return None
-    found = _mended(ruleset, dict(zip(sides, points, strict=True)), fits, lambda made: False)
+    try:
+        found = _mended(ruleset, made, fits, lambda made: False)
+    except Weary:
+        found = None
     if found is None:
         return None, reason(None)
     more = words[sides.index(found.what)]

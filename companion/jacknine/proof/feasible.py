@@ -6,14 +6,14 @@ a few that do can be played, there is no such deal. Where so many piles fit that
 none of those tried could be played, the counts are taken to be possible: what could be is never refused.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 
 from ..ruleset import Ruleset
-from .piles import Facts, Piles, Search, contradiction, trick_numbers
-from .witness import Builder, Tricks, Weary
+from .piles import Effort, Facts, Piles, Search, Weary, contradiction, trick_numbers
+from .witness import Builder, Tricks
 
 WORK = 6000
 """Plays that are tried before the search for a deal is broken off."""
@@ -21,6 +21,8 @@ ONE = 300
 """Plays that are tried with one way to lay the piles, while there are others."""
 FEW = 400
 """Ways to lay the piles that are all tried, where there are no more of them."""
+STEPS = 40_000
+"""Steps of the search for piles before it is broken off; half a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,15 @@ class Proof:
 
     piles: Piles
     tricks: Tricks | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What a search came to: a deal, or none; neither where it was `broken_off`; and what it took."""
+
+    proof: Proof | None
+    work: int
+    broken_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,68 +62,82 @@ def _way(ruleset: Ruleset) -> _Way:
     return _Way(alike, ruleset)
 
 
-def fits(ruleset: Ruleset, facts: Facts) -> bool:
-    """Whether cards can be shared out so as to come to these points; the play is not looked at."""
+def fits(ruleset: Ruleset, facts: Facts) -> tuple[bool, int]:
+    """Whether cards can be shared out so as to come to these points, and what it took to see it.
+
+    The play is not looked at. What could not be searched to its end is taken to fit.
+    """
     return _fits(_way(ruleset), facts)
 
 
 @lru_cache(maxsize=4096)
-def _fits(way: _Way, facts: Facts) -> bool:
+def _fits(way: _Way, facts: Facts) -> tuple[bool, int]:
     if contradiction(way.ruleset, facts):
-        return False
-    return any(any(True for _ in one.shares()) for one in _searches(way.ruleset, facts))
+        return False, 1
+    effort = Effort(STEPS)
+    try:
+        found = any(any(True for _ in one.shares()) for one in _searches(way.ruleset, facts, effort))
+    except Weary:
+        found = True
+    return found, STEPS - effort.left
 
 
-def find(ruleset: Ruleset, facts: Facts) -> Proof | None:
-    """A deal that fits all facts; None where there is none."""
+def find(ruleset: Ruleset, facts: Facts) -> Sought:
+    """A deal that fits all facts, if there is one."""
     return _find(_way(ruleset), facts)
 
 
 @lru_cache(maxsize=1024)
-def _find(way: _Way, facts: Facts) -> Proof | None:
-    ruleset = way.ruleset
-    if not _fits(way, facts):
-        return None
+def _find(way: _Way, facts: Facts) -> Sought:
+    ruleset, effort = way.ruleset, Effort(STEPS)
+    if contradiction(ruleset, facts):
+        return Sought(None, 1)
     builder = Builder(ruleset, facts.trump, facts.last, dict(facts.hands))
+    searches = list(_searches(ruleset, facts, effort))
     first: Piles | None = None
-    for piles in _likely(ruleset, facts):
-        first = first or piles
-        try:
-            tricks = builder.build(piles, ONE)
-        except Weary:
-            tricks = None
-        if tricks is not None:
-            return Proof(piles, tricks)
-        if builder.work > WORK:
-            break
-    if len(list(islice(_all(ruleset, facts), FEW + 1))) <= FEW:
-        try:
-            for piles in _all(ruleset, facts):
+
+    def sought(proof: Proof | None, broken_off: bool = False) -> Sought:
+        return Sought(proof, STEPS - effort.left + builder.work, broken_off)
+
+    try:
+        for piles in _likely(searches):
+            first = first or piles
+            try:
+                tricks = builder.build(piles, ONE)
+            except Weary:
+                tricks = None
+            if tricks is not None:
+                return sought(Proof(piles, tricks))
+            if builder.work > WORK:
+                break
+        if first is None:
+            return sought(None)
+        if len(list(islice(_all(searches), FEW + 1))) <= FEW:
+            for piles in _all(searches):
                 tricks = builder.build(piles, WORK)
                 if tricks is not None:
-                    return Proof(piles, tricks)
-        except Weary:
-            return Proof(piles, None)
-        return None
-    assert first is not None
-    return Proof(first, None)
+                    return sought(Proof(piles, tricks))
+            return sought(None)
+    except Weary:
+        pass
+    return sought(None, True) if first is None else sought(Proof(first, None))
 
 
-def _searches(ruleset: Ruleset, facts: Facts) -> Iterator[Search]:
+def _searches(ruleset: Ruleset, facts: Facts, effort: Effort) -> Iterator[Search]:
     for tricks in trick_numbers(ruleset, facts):
-        yield Search(ruleset, facts, tricks)
+        yield Search(ruleset, facts, tricks, effort)
 
 
-def _likely(ruleset: Ruleset, facts: Facts) -> Iterator[Piles]:
+def _likely(searches: Sequence[Search]) -> Iterator[Piles]:
     """Some piles that fit, of all numbers of tricks, those that are easily played first."""
-    for search in _searches(ruleset, facts):
+    for search in searches:
         for share in islice(search.shares(), 3):
             yield from islice(search.piles(share), 2)
 
 
-def _all(ruleset: Ruleset, facts: Facts) -> Iterator[Piles]:
+def _all(searches: Sequence[Search]) -> Iterator[Piles]:
     """All piles that fit."""
-    for search in _searches(ruleset, facts):
+    for search in searches:
         for share in search.shares():
             yield from search.piles(share)
 

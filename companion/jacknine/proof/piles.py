@@ -14,6 +14,24 @@ from ...rules.cards import Card, Suit
 from ...rules.seats import Seat, Side
 from ..ruleset import Ruleset
 
+
+class Weary(Exception):
+    """The search was broken off: nothing is found, and nothing is ruled out."""
+
+
+@dataclass
+class Effort:
+    """How many steps may still be tried."""
+
+    left: int
+
+    def spend(self, steps: int = 1) -> None:
+        """So many more are tried. :raises Weary: where they may not be."""
+        self.left -= steps
+        if self.left < 0:
+            raise Weary
+
+
 Piles = tuple[frozenset[Card], ...]
 """The cards in the tricks of each side, in the order of sides; what is in none is out of play."""
 
@@ -107,6 +125,7 @@ class Search:
     ruleset: Ruleset
     facts: Facts
     tricks: tuple[int, ...]
+    effort: Effort
     classes: list[Class] = field(init=False)
     values: list[list[int]] = field(init=False)
     dead: set[object] = field(init=False, default_factory=set)
@@ -124,7 +143,10 @@ class Search:
         return self.facts.points is not None
 
     def shares(self) -> Iterator[Share]:
-        """Every way to share the classes out: of each class in turn, how many cards lie in each pile."""
+        """Every way to share the classes out: of each class in turn, how many cards lie in each pile.
+
+        :raises Weary: when the effort is spent.
+        """
         sides = len(self.tricks)
         goal = self.facts.points or (0,) * sides
         held = (0,) * (len(self.ruleset.ring.seats) * sides)
@@ -138,6 +160,7 @@ class Search:
             if not any(room) and not any(goal):
                 yield ()
             return
+        self.effort.spend()
         state = (at, goal, room, held)
         if state in self.dead or not self._may_fit(at, goal, room):
             return

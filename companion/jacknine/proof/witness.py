@@ -11,12 +11,7 @@ from ...rules.cards import Card
 from ...rules.seats import Seat, Side
 from .. import play
 from ..ruleset import Ruleset
-from .piles import Piles
-
-
-class Weary(Exception):
-    """The search was broken off: nothing is found, and nothing is ruled out."""
-
+from .piles import Piles, Weary
 
 Tricks = tuple[tuple[Seat, tuple[Card, ...]], ...]
 """Tricks in order: who led, and the cards from the leader on."""
