@@ -204,6 +204,7 @@ def test_what_matters_only_sometimes_does_so_somewhere(game: str) -> None:
         ),
         ({"game": "derda", "question": "beat"}, "question: expected one of play, trick, runs"),
         ({"game": "derda"}, "question: expected one of play, trick, runs"),
+        ({"game": "durak", "question": ["beat"]}, "question: expected one of turn, throw-in"),
         ({"game": "derda", "question": "winner"}, "totals: expected this to be given"),
         ({"game": "derda", "question": "winner", "x": 1}, "x: expected only the keys totals, declarer"),
     ],

@@ -113,7 +113,7 @@ class Beating:
             if told != self.ruleset.ring.size:
                 expected = Message("{count}, as many as play", count=self.ruleset.ring.size)
                 raise Unreadable("players", expected, told)
-        elif not self.ruleset.seated and request.get("question") in self.questions.keys() - UNSEATED:
+        elif not self.ruleset.seated and request.get("question") in [*self.questions.keys() - UNSEATED]:
             raise Missing("players")
         return answer(QUESTIONS, self.ruleset, facts)
 
