@@ -160,5 +160,5 @@ class _Writer:
 
 
 def _tied(text: str) -> str:
-    """What stays together on a line."""
-    return text.replace(" ", "\u00a0")
+    """What stays together on a line, where a line of a phone has room for it."""
+    return text.replace(" ", "\u00a0") if len(text) <= 30 else text
