@@ -1,6 +1,6 @@
 """The sheet of a session in which losses are counted: matchsticks, and a line for every hand."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.record import record as records
@@ -60,8 +60,8 @@ class _Writer:
         self.sides = names.sides(state.ring, self.full)
         self.footnotes, self.rulings = Footnotes(), rulings
 
-    def say(self, message: Message) -> str:
-        return message.render(self.translate, names.shown(self.full, self.sides))
+    def say(self, message: Message, called: Mapping[str, str] | None = None) -> str:
+        return message.render(self.translate, names.shown(called or self.full, self.sides))
 
     def page(self, address: str, corrections: Sequence[Correction]) -> SessionPage:
         head, ring = self.record.head, self.state.ring
@@ -117,9 +117,9 @@ class _Writer:
             if bout.result == "beaten-off"
             else Message("{attacker}–{defender} picked up", **facts)
         )
-        if not bout.out:
-            return self.say(text)
-        return self.say(Message("{bout}, {out} out", bout=text, out=[SeatName(one) for one in bout.out]))
+        if bout.out:
+            text = Message("{bout}, {out} out", bout=text, out=[SeatName(one) for one in bout.out])
+        return self.say(text, self.short)
 
     def _notes(self, row: Any, corrections: Sequence[Correction]) -> tuple[int, ...]:
         said = [
@@ -160,5 +160,5 @@ class _Writer:
 
 
 def _tied(text: str) -> str:
-    """What stays together on a line."""
-    return text.replace(" ", "\u00a0")
+    """What stays together on a line, where a line of a phone has room for it."""
+    return text.replace(" ", "\u00a0") if len(text) <= 30 else text

@@ -298,7 +298,7 @@ class Answer:
                 sides = (side for side in self.form.ring.sides if side in value)
                 return {self.form.called(side, side=True): value[side] for side in sides}
             case "spans":
-                spans = {side: f"{one['min']}–{one['max']}" for side, one in value.items()}
+                spans = {side: _span(one) for side, one in value.items()}
                 return self._value("row", spans)
             case "seat" | "side":
                 return self.form.called(value, side=kind == "side")
@@ -315,7 +315,7 @@ class Answer:
             case "bound":
                 what = value["what"]
                 name = self.form.called(what, side=True) if what in self.form.ring.sides else ""
-                return f"{name} {value['min']}–{value['max']}".strip()
+                return f"{name} {_span(value)}".strip()
             case _:
                 return value
 
@@ -329,3 +329,9 @@ class Answer:
         worth: Mapping[int, int] = getattr(self.form.ruleset, "run_points", {})
         named = next((f"run{length}" for length, points in worth.items() if str(points) == text), text)
         return word(book, named) if named in book.words else text
+
+
+def _span(value: Mapping[str, Any]) -> str:
+    """From the least to the most, or the one number that is left."""
+    least, most = value["min"], value["max"]
+    return str(least) if least == most else f"{least}–{most}"

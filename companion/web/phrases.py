@@ -41,8 +41,14 @@ def shown(names: Callable[[str], str]) -> Callable[[Any], str]:
 
 
 def suits(text: object) -> Markup:
-    """A text with its suit signs drawn, as everywhere else on the page."""
-    return Markup(re.sub("[♠♥♦♣]\ufe0f?", lambda sign: _drawn(_SIGNS[sign[0][0]]), str(escape(text))))
+    """A text with its suit signs drawn, as everywhere else on the page; no line ends inside a card."""
+    return Markup(re.sub(r"(\w{0,2})([♠♥♦♣])\ufe0f?([.,:;?!)]?)", _card, str(escape(text))))
+
+
+def _card(found: re.Match[str]) -> str:
+    rank, sign, stop = found.groups()
+    drawn = _drawn(_SIGNS[sign])
+    return f'<span class="whole">{rank}{drawn}{stop}</span>' if rank or stop else drawn
 
 
 def _drawn(letter: str) -> str:

@@ -14,6 +14,12 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "screen": {"width": 360, "he
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 NAMES = ("Ewa", "Jan", "Ala", "Olek", "Zofia", "Max")
 LONG = ("Konstantynopolitańczykowianeczka Ewelina"[:40], "W" * 40, "محمد", "A", "B" * 40, "C")
+LONG_NAMES = (
+    "Aleksandra-Maria Kowalewska-Nowakowska",
+    "Александра Константиновна Преображенская",
+    "Krzysztof Brzęczyszczykiewicz-Łukasz",
+    "Иннокентий Святославович Рождественский",
+)
 BOARD = re.compile(r"/m/[\w-]{22}$")
 
 
@@ -253,3 +259,23 @@ def test_room_for_a_thumb(page: Page) -> None:
             box = target.bounding_box()
             assert box is not None
             assert box["height"] >= 47.5, (path, target.inner_text())
+
+
+@pytest.mark.parametrize("lang", ["en", "pl"])
+def test_nothing_is_cut_or_runs_over(page: Page, lang: str) -> None:
+    """On a phone the game's whole title stands at the top, and long names stay inside what is tapped."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    cut = "one => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1"
+    table = Table(page).sit_down("4", LONG_NAMES)
+    for path in ("", "/hand", "/more?open=touch"):
+        page.goto((table.match + path).replace("/en/", f"/{lang}/"))
+        if not path:
+            assert not page.locator(".top-title").evaluate(cut)
+        for one in page.locator(".btn.fool, .choice > span").all():
+            assert not one.evaluate(cut), one.inner_text()
+    for game in ("derda", "klaberjass-3", "durak"):
+        page.goto(f"/{lang}/new?game={game}")
+        for name, field in zip(LONG_NAMES, page.locator("input[data-seat]").all(), strict=False):
+            field.fill(name)
+        for one in page.locator(".dealer .choice > span").all():
+            assert not one.evaluate(cut), one.inner_text()

@@ -35,7 +35,8 @@ EVENING: list[dict[str, Any]] = [
 def made(played: Played, entries: list[dict[str, Any]], players: int = 4, **more: Any) -> SessionPage:
     """The sheet of a session."""
     options = {key: more.pop(key) for key in ("language", "corrections", "rulings") if key in more}
-    head = {"game": "durak", "players": NAMES[:players], "conventions": TEAMS} | more
+    seated = more.pop("names", NAMES[:players])
+    head = {"game": "durak", "players": seated, "conventions": TEAMS} | more
     record, game = played(entries, **head)
     page = sheets.page("match", game, record, **options)
     assert isinstance(page, SessionPage)
@@ -54,6 +55,17 @@ def test_an_evening_in_teams(played: Played) -> None:
     assert page.footnotes == ("the last trump",) and page.lines[3].notes == (1,)
     assert page.result.headline == "Żółć & Jan lost most often"
     assert page.result.details == ("Forfeit: crow under the table",)
+
+
+def test_the_bouts_of_a_hand_name_players_shortly(played: Played) -> None:
+    """Where names are long, bouts are told by the names at the head of the columns; a hand's end in full."""
+    bouts = [{"attacker": "A", "defender": "B", "result": "picked-up"}]
+    long = ["Александра Константиновна Преображенская", "Wilhelmina Konstancja Zet"]
+    page = made(
+        played, [{"type": "hand", "loser": "B", "bouts": bouts}], players=2, conventions={}, names=long
+    )
+    assert page.lines[0].course.replace("\u00a0", " ") == "Александра–Wilhelmina picked up"
+    assert page.lines[0].text == "Wilhelmina Konstancja Zet is the fool."
 
 
 def test_equal_losses_share_the_forfeit(played: Played) -> None:

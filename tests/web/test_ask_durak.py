@@ -308,3 +308,12 @@ def test_the_likely_questions_come_first(client, table, follow):
     assert "next-hand" == first.search(client.get(f"/en/m/{id}/ask").text)[1]
     follow(id, first_attacker="A", trump="H")
     assert "turn" == first.search(client.get(f"/en/m/{id}/ask").text)[1]
+
+
+def test_no_line_ends_inside_a_card(client):
+    """In a sentence the rank, the suit and the full stop behind them stay together."""
+    page = client.get("/en/ask/durak/beat?attack=AS&with=6H&trump=H&asked=1").get_data(as_text=True)
+    line = re.search(r'class="verdict-line">(.*?)</p>', page, re.S)[1]
+    first, last = re.findall(r'<span class="whole">(.*?)</span>', line)
+    assert re.sub(r"<svg.*?</svg>", "#", first) == "6#"
+    assert re.sub(r"<svg.*?</svg>", "#", last) == "A#."

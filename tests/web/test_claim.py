@@ -19,6 +19,7 @@ def test_a_good_claim_shows_no_line(client, words):
     page = words(client.get(f"/en/ask/klaberjass/claim?asked=1&{FACTS}&hands.B=8H&hands.B=7S"))
     assert "Yes, Player A can force it." in page
     assert "How it is broken" not in page
+    assert "Points certain with best play 35 0 Points still possible 35 0" in page
 
 
 @pytest.mark.parametrize("game", ["derda", "klaberjass-3", "klaberjass-4"])
