@@ -264,6 +264,11 @@ def _judged(ruleset: Ruleset, caller: Side, came_to: int, keys: tuple[str, ...])
 # ── What a win is worth ─────────────────────────────────────────────────────────────────────────────────────
 
 
+def sets_keys(ruleset: Ruleset) -> tuple[str, ...]:
+    """The rules by which a game won counts in sets; that of mars where it is played."""
+    return ("sets.win", "sets.mars") if ruleset["mars"] == "on" else ("sets.win",)
+
+
 def sets_won(ruleset: Ruleset, totals: Mapping[Side, int], winner: Side, ended_by: str | None) -> int:
     """How many sets a game counts, before doubling: 2 when the loser is on mars.
 

@@ -111,7 +111,7 @@ def who_has_won(ruleset: Ruleset, q: questions.Winner) -> Found:
     if ended.winner is not None and ruleset.counts_sets:
         won = ending.sets_won(ruleset, q.totals, ended.winner, ended.ended_by)
         sets = ruleset.zeros() | {ended.winner: won}
-        keys += ("sets.win", "sets.mars")
+        keys += ending.sets_keys(ruleset)
     facts: dict[str, Any] = {
         "winner": ended.winner,
         "ended_by": ended.ended_by,

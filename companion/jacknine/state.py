@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from ..rules.message import Message
 from ..rules.ruling import Problem
 from ..rules.seats import Ring, Seat, Side
-from .ending import one_deal_stakes, sets_won
+from .ending import one_deal_stakes, sets_keys, sets_won
 from .entries import Entry
 from .reading import Line
 from .ruleset import Ruleset, UnknownOption
@@ -115,7 +115,7 @@ class State:
 
     def over(self, winner: Side, ended_by: str) -> "State":
         """The game won by a side; under some rules the winner deals first in the next."""
-        keys: tuple[str, ...] = ("sets.win", "sets.mars")
+        keys = sets_keys(self.ruleset)
         dealer = self.next_dealer
         if self.held:
             keys += ("score.held-end",)
