@@ -312,6 +312,8 @@ def test_somebody_touched_the_cards(
     """Whoever did is the fool and deals; no matchstick where the table does not count it."""
     id = sit(lost("B"))
     assert "Somebody touched the cards" in words(client.get(f"/en/m/{id}/hand"))
+    offered = client.get(f"/en/m/{id}/more").text
+    assert [seat for seat in "ABCD" if f'name="by" value="{seat}"' in offered] == ["A", "C", "D"]
     assert post(id, "more/touch", by="C", cards="cut", note="saw it").status_code == 303
     assert log(id)[1].payload == {"type": "touch", "by": "C", "cards": "cut", "note": "saw it"}
     said = words(client.get(f"/en/m/{id}"))
