@@ -35,7 +35,7 @@ def page(game: Any, translate: Translate, language: str, writing: str) -> BlankP
 def _counted(game: Any) -> list[str]:
     """The words that this game, as it is played here, counts, in their order."""
     words, ruleset = game.book.words, game.family.ruleset
-    runs = [f"run{length}" for length in getattr(ruleset, "run_points", ())]
-    melds = [*runs, "four"] if getattr(ruleset, "fours", ()) else runs
+    runs = [f"run{length}" for length in ruleset.run_points]
+    melds = [*runs, "four"] if ruleset.fours else runs
     found = (key for key in (*melds, "bela", "jass", "nine", "last", "cards") if key in words)
     return sorted(found, key=order_of)

@@ -1,6 +1,6 @@
 """The sheet of one match, made from its record and the state the record comes to."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -11,10 +11,11 @@ from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.message import Message
 
 from . import names
-from .common import Correction, Footnotes, Noted, check_code, former, game_name, house_rules, struck
+from .common import Correction, Noted, check_code, former, game_name, house_rules
 from .model import Cell, Line, MatchPage, Result, Side
 from .names import Translate
 from .pad import Pad
+from .writer import Writer
 
 COUNTING = ("four", "run5", "run4", "run3", "bela", "jass", "nine", "last", "cards")
 """The order in which a hand is counted, words first; a game that lacks one has no word for it."""
@@ -46,28 +47,14 @@ def order_of(word: str) -> int:
     return COUNTING.index(word) if word in COUNTING else -1
 
 
-class _Writer:
-    """Turns one state into a page."""
+class _Writer(Writer):
+    """Writes the sheet of a match that is scored in points."""
 
-    def __init__(
-        self,
-        record: Any,
-        game: Any,
-        state: Any,
-        translate: Translate,
-        language: str,
-        rulings: Sequence[Noted] = (),
-    ) -> None:
-        self.record, self.game, self.state = record, game, state
-        self.translate, self.language = translate, language
-        self.words = game.book.words
-        self.full = names.full(state.ring, record.head["players"])
-        self.short = names.short(self.full)
-        self.sides = names.sides(state.ring, self.full)
-        self.footnotes, self.rulings = Footnotes(), rulings
-
-    def say(self, message: Message) -> str:
-        return message.render(self.translate, names.shown(self.full, self.sides))
+    @property
+    def words(self) -> Mapping[str, str]:
+        """The game's own words."""
+        words: Mapping[str, str] = self.game.book.words
+        return words
 
     def word(self, key: str) -> str:
         """The game's word for something; what the game has no word for, as it is."""
@@ -78,18 +65,13 @@ class _Writer:
         pad = Pad(self.game, self.state, translate, self.language)
         title = translate(self.game.book.title)
         lines = tuple(self._line(row, corrections) for row in self.state.rows)
-        self.footnotes.settled(self.rulings, None)  # at no line
-        head_problems = [one for one in self.state.problems if one.entry == 0]
-        for one in head_problems:
-            self.footnotes.add(self.say(one.reason))
-        started, place = names.day(head.get("started"), self.language), head.get("place") or ""
-        players = " – ".join(self.sides.values())
+        self.notes_of_the_whole()
         by_target = self.game.conventions.get("party", "target") == "target"
         target = self.game.conventions.get("target") if by_target else None
         return MatchPage(
-            title=f"{title}: {players}",
+            title=f"{title}: {self.players}",
             game=game_name(self.game, translate),
-            facts=tuple(fact for fact in (started, place) if fact),
+            facts=self.facts,
             house_rules=house_rules(self.game, translate),
             sides=tuple(self._side(side) for side in self.state.ring.sides),
             writing=writing,
@@ -104,7 +86,7 @@ class _Writer:
             players=tuple(head["players"]),
             check=check_code(self.record),
             address=address,
-            seed=str(head.get("id") or f"{head.get('started')} {players}"),
+            seed=self.seed,
         )
 
     # --- sides and their tallies -------------------------------------------------------------
@@ -134,7 +116,7 @@ class _Writer:
             text="" if row.made is not None else self.say(row.why),
             cells=tuple(self._cell(row, side, counted) for side in self.state.ring.sides),
             held=" + ".join(map(str, row.held or ())),
-            notes=self._notes(row, corrections),
+            notes=self.notes(row, corrections),
         )
 
     def _cell(self, row: Any, side: str, counted: bool) -> Cell:
@@ -177,30 +159,16 @@ class _Writer:
             return _("equal")  # where one deal is the game, nothing hangs
         return self.word(result) if result in self.words else own.get(result or "", "")
 
-    def _notes(self, row: Any, corrections: Sequence[Correction]) -> tuple[int, ...]:
-        entry = self.record.entries[row.n - 1]
-        marked = [
-            self.footnotes.add(self._corrected(row, one))
-            for one in corrections
-            if one.entry == row.n and one.before is not None
-        ]
-        marked += [self.footnotes.add(self.say(one)) for one in struck(row.n, corrections)]
-        marked += [
-            self.footnotes.add(self.say(one.reason)) for one in self.state.problems if one.entry == row.n
-        ]
-        if row.made is not None and row.result in _STRANGE:
-            marked.append(self.footnotes.add(self.say(row.why)))
-        if entry.get("note"):
-            marked.append(self.footnotes.add(str(entry["note"]).strip()))
-        return (*marked, *self.footnotes.settled(self.rulings, row.n))
+    def unusual(self, row: Any) -> Sequence[Message]:
+        return (row.why,) if row.made is not None and row.result in _STRANGE else ()
 
-    def _corrected(self, row: Any, correction: Correction) -> str:
+    def corrected(self, row: Any, correction: Correction) -> Message:
         """What stood there before: the counts it came to, where it came to any."""
         old = former(self.record, self.game, row.n, correction)
         if old is None or old.made is None or old.made == row.made:
-            return self.say(Message("Corrected afterwards."))
+            return super().corrected(row, correction)
         made = " : ".join(_figure(old.made.get(side)) for side in self.state.ring.sides)
-        return self.say(Message("Corrected afterwards; {made} stood here first.", made=made))
+        return Message("Corrected afterwards; {made} stood here first.", made=made)
 
     # --- how it stands -----------------------------------------------------------------------
 
@@ -245,7 +213,7 @@ class _Writer:
         found = [how] if how else []
         sets = dict(state.sets or {})
         counts = " : ".join(str(sets.get(side, 0)) for side in state.ring.sides)
-        if getattr(self.game.family.ruleset, "counts_sets", False):
+        if self.game.family.ruleset.counts_sets:
             found.append(self.say(Message("Sets: {counts}.", counts=counts)))
         elif any(count > 1 for count in sets.values()):
             found.append(self.say(Message("Games: {counts}.", counts=counts)))

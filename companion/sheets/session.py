@@ -1,16 +1,16 @@
 """The sheet of a session in which losses are counted: matchsticks, and a line for every hand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from companion.record import record as records
 from companion.rules.cards import Suit
 from companion.rules.message import Message, SeatName
 
-from . import names
-from .common import Correction, Footnotes, Noted, check_code, former, game_name, house_rules, struck
+from .common import Correction, Noted, check_code, former, game_name, house_rules
 from .model import BlankSession, Loser, Result, SessionLine, SessionPage
 from .names import Translate
+from .writer import Writer
 
 
 def page(
@@ -41,38 +41,17 @@ def blank(game: Any, translate: Translate, language: str, writing: str) -> Blank
     )
 
 
-class _Writer:
-    """Turns one state into a page."""
-
-    def __init__(
-        self,
-        record: Any,
-        game: Any,
-        state: Any,
-        translate: Translate,
-        language: str,
-        rulings: Sequence[Noted] = (),
-    ) -> None:
-        self.record, self.game, self.state = record, game, state
-        self.translate, self.language = translate, language
-        self.full = names.full(state.ring, record.head["players"])
-        self.short = names.short(self.full)
-        self.sides = names.sides(state.ring, self.full)
-        self.footnotes, self.rulings = Footnotes(), rulings
-
-    def say(self, message: Message, called: Mapping[str, str] | None = None) -> str:
-        return message.render(self.translate, names.shown(called or self.full, self.sides))
+class _Writer(Writer):
+    """Writes the sheet of a session."""
 
     def page(self, address: str, corrections: Sequence[Correction]) -> SessionPage:
         head, ring = self.record.head, self.state.ring
         lines = tuple(self._line(row, corrections) for row in self.state.rows)
-        self.footnotes.settled(self.rulings, None)  # at no line
-        started, place = names.day(head.get("started"), self.language), head.get("place") or ""
-        players = " – ".join(self.sides.values())
+        self.notes_of_the_whole()
         return SessionPage(
-            title=f"{self.translate(self.game.book.title)}: {players}",
+            title=f"{self.translate(self.game.book.title)}: {self.players}",
             game=game_name(self.game, self.translate),
-            facts=tuple(fact for fact in (started, place) if fact),
+            facts=self.facts,
             house_rules=house_rules(self.game, self.translate),
             sides=tuple(
                 Loser(
@@ -89,7 +68,7 @@ class _Writer:
             players=tuple(head["players"]),
             check=check_code(self.record),
             address=address,
-            seed=str(head.get("id") or f"{head.get('started')} {players}"),
+            seed=self.seed,
         )
 
     def _line(self, row: Any, corrections: Sequence[Correction]) -> SessionLine:
@@ -99,11 +78,11 @@ class _Writer:
             dealer=self.short.get(row.dealer or "", ""),
             trump=Suit(row.trump).sign if row.trump else "",
             text=self.say(row.why),
-            course=self._course(getattr(row.entry, "bouts", None) or ()),
+            course=self._course(row.entry.bouts or ()) if row.type == "hand" else "",
             losses=tuple(
                 str(row.totals[side]) if row.scored.get(side) else "" for side in self.state.ring.sides
             ),
-            notes=self._notes(row, corrections),
+            notes=self.notes(row, corrections),
         )
 
     def _course(self, bouts: Sequence[Any]) -> str:
@@ -121,21 +100,10 @@ class _Writer:
             text = Message("{bout}, {out} out", bout=text, out=[SeatName(one) for one in bout.out])
         return self.say(text, self.short)
 
-    def _notes(self, row: Any, corrections: Sequence[Correction]) -> tuple[int, ...]:
-        said = [
-            self._corrected(row, one) for one in corrections if one.entry == row.n and one.before is not None
-        ]
-        said += struck(row.n, corrections)
-        said += [one.reason for one in self.state.problems if one.entry == row.n]
-        marked = [self.footnotes.add(self.say(one)) for one in said]
-        note = self.record.entries[row.n - 1].get("note")
-        marked += [self.footnotes.add(str(note).strip())] if note else []
-        return (*marked, *self.footnotes.settled(self.rulings, row.n))
-
-    def _corrected(self, row: Any, correction: Correction) -> Message:
+    def corrected(self, row: Any, correction: Correction) -> Message:
         old = former(self.record, self.game, row.n, correction)
         if old is None or old.why == row.why:
-            return Message("Corrected afterwards.")
+            return super().corrected(row, correction)
         return Message("Corrected afterwards; it stood here first: {before}", before=old.why)
 
     def _result(self) -> Result:

@@ -181,7 +181,7 @@ def table(ring: Ring, rows: int = 2) -> tuple[Any, Any]:
         start=lambda head: state,
         read=lambda entry, path: entry,
         apply=lambda state, entry: state,
-        ruleset=SimpleNamespace(ring=ring),
+        ruleset=SimpleNamespace(ring=ring, counts_sets=False, run_points={}, fours={}),
     )
 
     def cite(*keys: str) -> Any:
