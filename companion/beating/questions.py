@@ -12,6 +12,7 @@ from ..rules.shapes import (
     Choice,
     Flag,
     Many,
+    Maybe,
     SeatOf,
     Shaped,
     SideOf,
@@ -54,15 +55,6 @@ class CountOrCards:
         if isinstance(value, list):
             return Many(CardOf(), 0, 52).read(value, path, table)
         return Whole(0, 52).read(value, path, table)
-
-
-@dataclass(frozen=True, slots=True)
-class NobodyOr:
-    """A seat, or null for nobody."""
-
-    def read(self, value: Any, path: str, table: Table) -> Seat | None:
-        """The seat. :raises Unreadable: where there is none such."""
-        return None if value is None else SeatOf().read(value, path, table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +155,7 @@ class NextHand:
     loser: Side | None = given(SideOf(), None, label=Message("Who lost"), where="result=loss")
     deals: Seat | None = given(SeatOf(), None, label=Message("Who of the losers deals"), where="result=loss")
     lowest_trump: Seat | str | None = given(
-        NobodyOr(), UNKNOWN, label=Message("Who holds the lowest trump"), where="result=first"
+        Maybe(SeatOf()), UNKNOWN, label=Message("Who holds the lowest trump"), where="result=first"
     )
 
 

@@ -233,9 +233,6 @@ class Answer:
         of_side = isinstance(who, SideName)
         return shown(lambda letter: self.form.called(letter, side=of_side))(who)
 
-    def _called(self, letter: str) -> str:
-        return self.form.called(letter)
-
     def _sentence(self, ruling: Ruling) -> str:
         question, verdict = ruling.question, ruling.verdict
         if question == "runs" and self.form.ruleset.fours:
@@ -326,7 +323,7 @@ class Answer:
             return word(book, text)
         if text in SAYINGS:
             return said(SAYINGS[text])
-        worth: Mapping[int, int] = getattr(self.form.ruleset, "run_points", {})
+        worth: Mapping[int, int] = self.form.ruleset.run_points
         named = next((f"run{length}" for length, points in worth.items() if str(points) == text), text)
         return word(book, named) if named in book.words else text
 

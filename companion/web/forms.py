@@ -50,7 +50,7 @@ class EntryForm(WritingForm):
 
     def told(self, ring: Ring) -> dict[str, Any]:
         """The entry, but for its note."""
-        raise NotImplementedError
+        raise NotImplementedError  # no form of this class itself is ever shown
 
     def entry(self, ring: Ring) -> dict[str, Any]:
         """The entry that the form tells."""

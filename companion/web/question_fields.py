@@ -211,7 +211,7 @@ class Who(Options):
     @property
     def may_be_nobody(self) -> bool:
         """Whether there need not be anybody."""
-        return type(self.kind).__name__ in ("Maybe", "NobodyOr")
+        return type(self.kind).__name__ == "Maybe"
 
     @property
     def chosen(self) -> str:

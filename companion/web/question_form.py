@@ -44,7 +44,7 @@ class QuestionForm:
 
     def __post_init__(self) -> None:
         self._step()
-        idle: frozenset[str] = getattr(self.game.family, "idle", frozenset())
+        idle: frozenset[str] = self.game.family.idle
         shape = (place for place in places(self.question.shape) if place.key not in idle)
         told = sorted(shape, key=lambda place: type(place.kind).__name__ != "TrumpOf")
         self.fields: list[Field] = [make(self, place, place.key) for place in told]

@@ -185,7 +185,6 @@ KINDS: dict[str, type[Field]] = {
     "Many CallOf": Calls,
     "OneOrMany": CardOrCards,
     "CountOrCards": Held,
-    "NobodyOr": Who,
     "Many Many": Laid,
     "Many Shaped, ordered": Steps,
     "Whole, few": Few,

@@ -24,9 +24,7 @@ def likely(match: Match) -> tuple[str, ...]:
     told = _of_draft(match)
     if told.get("trump") is None:
         return ("auction", "seven")
-    left = len(match.game.family.ruleset.ring.seats) * match.game.family.ruleset.hand - told.get(
-        "cards_played", 0
-    )
+    left = match.game.family.ruleset.in_play - told.get("cards_played", 0)
     if not left:
         return ("audit", "count", "outcome")
     if "after_trick" not in told or told["after_trick"] is None:
