@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from pads import choose, key, tap
+from playwright.sync_api import Browser, Page, expect
 
 Accessible = Callable[[Page], None]
 
@@ -29,26 +30,6 @@ def small(page: Page) -> Iterator[None]:
     """A small phone."""
     page.set_viewport_size({"width": 360, "height": 740})
     yield
-
-
-def key(page: Page, field: str, code: str) -> Locator:
-    """A card on the pad of a field."""
-    pad = page.locator(f'[data-pad="{field}"]')
-    return pad.locator(f'label.cardkey:has(input[value="{code}"]), button.cardkey[value="{code}"]')
-
-
-def tap(page: Page, field: str, *codes: str) -> None:
-    """Tap cards on the pad of a field, opening it where it is closed."""
-    pad = page.locator(f'[data-pad="{field}"]')
-    if pad.get_attribute("open") is None:
-        pad.locator("summary").tap()
-    for code in codes:
-        key(page, field, code).tap()
-
-
-def choose(page: Page, name: str, value: str) -> None:
-    """Tap one of a few."""
-    page.locator(f'label:has(input[name="{name}"][value="{value}"])').tap()
 
 
 def test_may_i_play_this(page: Page, accessible: Accessible) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from pads import choose, key
 from playwright.sync_api import Browser, Locator, Page, expect
 
 Accessible = Callable[[Page], None]
@@ -24,17 +25,6 @@ def small(page: Page) -> Iterator[None]:
     """A small phone."""
     page.set_viewport_size({"width": 360, "height": 740})
     yield
-
-
-def key(page: Page, field: str, code: str) -> Locator:
-    """A card on the pad of a field."""
-    pad = page.locator(f'[data-pad="{field}"]')
-    return pad.locator(f'label.cardkey:has(input[value="{code}"]), button.cardkey[value="{code}"]')
-
-
-def choose(page: Page, name: str, value: str) -> None:
-    """Tap one of a few."""
-    page.locator(f'label:has(input[name="{name}"][value="{value}"])').tap()
 
 
 def answer(page: Page) -> Locator:

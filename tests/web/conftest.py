@@ -14,6 +14,7 @@ from companion import create_app, store
 from companion.store.tables import db
 from companion.web.forms import fresh_key
 
+FOUR = ("Ewa", "Jan", "Ala", "Olek")
 HEARTS = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 
 
@@ -122,3 +123,38 @@ def _fields(page: str) -> dict[str, str]:
 def _words(answer: Any) -> str:
     text = re.sub(r"<(script|style|svg)\b.*?</\1>", " ", answer.text, flags=re.S)
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
+
+
+@pytest.fixture
+def sit(app: Flask, client: FlaskClient, write: Callable[..., None]) -> Callable[..., str]:
+    """Starts a session of hands of these players, with entries written already."""
+    from companion.web import matches
+
+    def begin(
+        *entries: dict[str, Any], names: tuple[str, ...] = ("Ewa", "Jan", "Ala", "Olek"), **rules: Any
+    ) -> str:
+        head = {"game": "durak", "players": list(names), "first_dealer": "A", "conventions": rules}
+        with app.test_request_context():
+            from flask import session
+
+            with client.session_transaction() as kept:
+                session.update(kept)
+            id = matches.start(head, fresh_key())
+            owner = session["owner"]
+        with client.session_transaction() as kept:
+            kept["owner"] = owner
+        write(id, *entries)
+        return id
+
+    return begin
+
+
+@pytest.fixture
+def post(client: FlaskClient, log: Callable[[str], list[Any]]) -> Callable[..., Any]:
+    """Sends a form to a page of a match, as that page just loaded would."""
+
+    def go(id: str, path: str = "hand", browser: FlaskClient = client, **typed: Any) -> Any:
+        carried = {"form_key": fresh_key(), "seq": str(len(log(id)))}
+        return browser.post(f"/en/m/{id}/{path}", data=carried | typed)
+
+    return go

@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion import library
 from companion.web import matches
 from companion.web.forms import fresh_key
 
@@ -51,7 +52,7 @@ def test_first_comes_what_is_likely(
 def test_all_of_them_stay(client: FlaskClient, start: Callable[..., str]) -> None:
     """None is left out by where the deal stands."""
     id = start()
-    assert sorted(questions(client, id)) == sorted(matches.library.open_game("derda").family.questions)
+    assert sorted(questions(client, id)) == sorted(library.open_game("derda").family.questions)
 
 
 def test_after_the_game(client: FlaskClient, start: Callable[..., str], write: Callable[..., None]) -> None:

@@ -31,23 +31,9 @@ LOST = {"type": "hand", "loser": "D"}
 
 
 @pytest.fixture
-def sit(app: Flask, client: FlaskClient, write: Write) -> Sit:
-    """Starts a session of so many players, with hands written already."""
-    from companion.web import matches
-
-    def begin(names: tuple[str, ...] = FOUR, *entries: dict[str, Any], **rules: Any) -> str:
-        head = {"game": "durak", "players": list(names), "first_dealer": "A", "conventions": rules}
-        with app.test_request_context():
-            from flask import session
-
-            id = matches.start(head, fresh_key())
-            owner = session["owner"]
-        with client.session_transaction() as kept:
-            kept["owner"] = owner
-        write(id, *entries)
-        return id
-
-    return begin
+def sit(sit: Sit) -> Sit:
+    """Starts a session of these players, the first thing that a test of turns says."""
+    return lambda names=FOUR, *entries, **rules: sit(*entries, names=names, **rules)
 
 
 class Hand:

@@ -1,0 +1,225 @@
+"""Entries of a session put right, the wall between the families, and what stands beside the board."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+Words = Callable[[Any], str]
+Sit = Callable[..., str]
+Log = Callable[[str], list[Any]]
+Post = Callable[..., Any]
+
+FOUR = ("Ewa", "Jan", "Ala", "Olek")
+TEAMS = {"format": "teams-4"}
+DERDA = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
+
+
+def lost(loser: str | None, **more: Any) -> dict[str, Any]:
+    return {"type": "hand", "loser": loser, **more}
+
+
+def test_an_entry_by_itself(sit: Sit, client: FlaskClient, words: Words) -> None:
+    """Its name, its sentence, losses, rules, and what was changed."""
+    bouts = [{"attacker": "C", "defender": "D", "result": "beaten-off"}]
+    id = sit(
+        lost("B"),
+        lost("A", trump="S", bouts=bouts),
+        {"type": "touch", "by": "C", "cards": "touched"},
+        {"type": "close"},
+    )
+    said = words(client.get(f"/en/m/{id}/entries/2"))
+    assert "Hand 2 Ewa is the fool. Jan dealt. Trumps:" in said
+    assert "1 Ala → Olek : beaten off" in said
+    assert "durak.end.fool" in said
+    assert "Hand 2 was written." in said
+    assert "Touched cards Ala touched the cards" in words(client.get(f"/en/m/{id}/entries/3"))
+    assert "The close The session is closed." in words(client.get(f"/en/m/{id}/entries/4"))
+    told = words(client.get(f"/en/m/{id}/history"))
+    for sentence in ("Hand 1 was written.", "Touched cards was written.", "The close was written."):
+        assert sentence in told
+
+
+def test_a_hand_put_right(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
+    """The form comes filled; the followed bouts stay; the board and the history show the correction."""
+    bouts = [{"attacker": "C", "defender": "D", "result": "beaten-off"}]
+    id = sit(lost("B"), lost("A", trump="S", bouts=bouts, note="old"))
+    page = client.get(f"/en/m/{id}/entries/2?edit=1").text
+    assert re.search(r'value="A" checked', page)
+    assert re.search(r'value="S" checked', page)
+    assert "old" in page
+    answer = post(id, "entries/2", result="C", trump="D", note="new", do="save")
+    assert answer.status_code == 303
+    assert log(id)[2].payload == lost("C", trump="D", bouts=bouts, note="new")
+    said = words(client.get(f"/en/m/{id}"))
+    assert "Ala is the fool. corrected" in said
+    assert "Hand 2 was corrected." in words(client.get(f"/en/m/{id}/history"))
+
+
+def test_bouts_that_contradict_a_correction(sit: Sit, post: Post, log: Log, words: Words) -> None:
+    """Bouts that ended with another fool refuse it, and can be left out by those who know better."""
+    bouts = [{"attacker": "A", "defender": "B", "result": "beaten-off", "out": ["A"]}]
+    two = ("Ewa", "Jan")
+    id = sit(lost("B"), lost("B", bouts=bouts), names=two)
+    answer = post(id, "entries/2", result="A", do="save")
+    assert answer.status_code == 422
+    assert "Leave the bouts out" in words(answer)
+    assert post(id, "entries/2", result="A", forget="1", do="save").status_code == 303
+    assert log(id)[2].payload == lost("A")
+
+
+def test_a_team_corrected(sit: Sit, post: Post, log: Log, client: FlaskClient) -> None:
+    """In teams the loser and who deals are put right together."""
+    id = sit(lost("A", deals="C"), **TEAMS)
+    assert re.search(r'value="A:C" checked', client.get(f"/en/m/{id}/entries/1?edit=1").text)
+    post(id, "entries/1", result="B:D", do="save")
+    assert log(id)[1].payload == lost("B", deals="D")
+
+
+def test_a_later_contradiction_is_flagged(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+    """A correction that makes a later entry impossible is saved; that entry is marked, not lost."""
+    id = sit(lost("B"), {"type": "touch", "by": "C", "cards": "touched"})
+    assert post(id, "entries/1", result="C", do="save").status_code == 303
+    said = words(client.get(f"/en/m/{id}"))
+    assert "does not fit what stands before it" in said
+    assert "Ala deals, and touches the cards by right. durak.deal.touch" in said
+
+
+def test_a_dealer_that_was_told(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
+    """Where the record says who dealt, the form does too; it can follow again."""
+    id = sit(lost("B"), lost("A", dealer="B"))
+    assert "Who dealt this hand" in words(client.get(f"/en/m/{id}/entries/2?edit=1"))
+    post(id, "entries/2", result="A", dealer="", do="save")
+    assert log(id)[2].payload == lost("A")
+
+
+def test_taken_out_and_put_back(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+    """A hand withdrawn counts for nothing, and can count again."""
+    id = sit(lost("B"), lost("C"))
+    assert post(id, "entries/2", do="withdraw").status_code == 303
+    assert "Jan deals; Ala attacks Olek." in words(client.get(f"/en/m/{id}"))
+    assert client.get(f"/en/m/{id}/entries/2?edit=1").status_code == 200
+    assert post(id, "entries/2", result="A", do="save").status_code == 404
+    post(id, "entries/2", do="restore")
+    assert "Ala deals; Olek attacks Ewa." in words(client.get(f"/en/m/{id}"))
+
+
+def test_undo(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+    """The last change is taken back: the dealer that a team named, then the hand itself."""
+    id = sit(lost("B"), **TEAMS)
+    post(id, "hand/dealer", deals="D")
+    post(id, "undo")
+    assert "who of them deals?" in words(client.get(f"/en/m/{id}"))
+    post(id, "undo")
+    assert "whoever holds the lowest trump" in words(client.get(f"/en/m/{id}"))
+
+
+def test_a_touch_put_right(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
+    """Entries beside hands have their form too, filled with what they say."""
+    id = sit(lost("B"), {"type": "touch", "by": "C", "cards": "touched"})
+    page = client.get(f"/en/m/{id}/entries/2?edit=1").text
+    assert re.search(r'value="C" checked', page)
+    answer = post(id, "entries/2", by="B", cards="touched", do="save")
+    assert answer.status_code == 422
+    assert "Jan deals, and touches the cards by right." in words(answer)
+    assert post(id, "entries/2", by="D", cards="cut", do="save").status_code == 303
+    assert log(id)[2].payload == {"type": "touch", "by": "D", "cards": "cut"}
+
+
+def test_a_close_put_right(sit: Sit, post: Post, log: Log) -> None:
+    """The close has but its note."""
+    id = sit({"type": "close"})
+    assert post(id, "entries/1", note="late", do="save").status_code == 303
+    assert log(id)[1].payload == {"type": "close", "note": "late"}
+
+
+def test_a_correction_from_a_stale_page(sit: Sit, post: Post, words: Words) -> None:
+    """It is told what was written meanwhile, with what was tapped still chosen."""
+    id = sit(lost("B"), lost("C"))
+    answer = post(id, "entries/1", result="D", do="save", seq="1")
+    assert answer.status_code == 409
+    assert "Hand 2 was written." in words(answer)
+    assert re.search(r'value="D" checked', answer.text)
+
+
+# --- the wall ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "path", ["deal", "deal/preview", "enough", "more/adjust", "more/concede", "more/abandon", "more/hand"]
+)
+def test_pages_of_deals_lead_nowhere(path: str, sit: Sit, post: Post, client: FlaskClient) -> None:
+    """An address of the other family is none for this match."""
+    id = sit()
+    assert post(id, path).status_code == 404
+    if path in ("deal", "enough"):
+        assert client.get(f"/en/m/{id}/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["hand", "hand/dealer", "hand/follow", "more/touch", "more/close"])
+def test_pages_of_hands_lead_nowhere(path: str, client: FlaskClient, post: Post, start: Any) -> None:
+    """And the other way round."""
+    id = start()
+    assert post(id, path, result="A").status_code == 404
+    if path in ("hand", "hand/follow"):
+        assert client.get(f"/en/m/{id}/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["hand", "hand/dealer", "more/touch", "entries/1", "entries/99"])
+def test_unknown_matches_and_entries(path: str, sit: Sit, post: Post, client: FlaskClient) -> None:
+    """What is not there is a friendly 404."""
+    assert client.post(f"/en/m/nowhere/{path}").status_code == 404
+    if path == "entries/99":
+        assert post(sit(), path, result="A").status_code == 404
+        assert client.get(f"/en/m/{sit()}/{path}").status_code == 404
+
+
+# --- beside it ---------------------------------------------------------------------------------
+
+
+def test_names_put_right(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+    """Every seat's name can be mended, whatever the number of players."""
+    six = ("a", "b", "c", "d", "e", "f")
+    id = sit(names=six)
+    assert client.get(f"/en/m/{id}/names").text.count('name="name-') == 6
+    typed = {f"name-{seat}": name.upper() for seat, name in zip("ABCDEF", six, strict=True)}
+    assert post(id, "names", **typed).status_code == 303
+    assert "A deals; whoever" in words(client.get(f"/en/m/{id}"))
+
+
+def test_the_front_page_lists_it(sit: Sit, client: FlaskClient, words: Words) -> None:
+    """A session stands among the matches with its losses; nobody is set off as its winner."""
+    sit(lost("B"), {"type": "close"})
+    page = client.get("/en/")
+    assert "Jan 1" in words(page)
+    assert "standing-side won" not in page.text
+
+
+def test_the_record_reads_back(sit: Sit, client: FlaskClient) -> None:
+    """What is taken away is the record."""
+    from companion import library
+    from companion.record import record as records
+
+    id = sit(lost("A", deals="C"), lost(None), {"type": "close"}, **TEAMS)
+    told = json.loads(client.get(f"/en/m/{id}/record.json").text)
+    record, game = records.read(told, library.open_game)
+    assert records.fold(record, game.family).totals == {"A": 1, "B": 0}
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
+def test_every_number_of_players(count: int, sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+    """A hand can be recorded with any number, and the ring seats everybody."""
+    id = sit(names=("Ewa", "Jan", "Ala", "Olek", "Zofia", "Max")[:count])
+    post(id, result="B")
+    page = client.get(f"/en/m/{id}")
+    assert page.text.count("data-seat=") == count
+    assert "Jan deals;" in words(page)
+
+
+def test_the_fool_is_taught(sit: Sit, client: FlaskClient, words: Words) -> None:
+    """Under that house rule the dealer defends against the right-hand neighbour."""
+    id = sit(lost("B"), first_attack="teach-the-fool")
+    assert "Jan deals; Ewa attacks Jan." in words(client.get(f"/en/m/{id}"))
