@@ -8,6 +8,6 @@ if TYPE_CHECKING:
 
 def create_app(config: dict[str, Any] | None = None) -> "Flask":
     """The web application; Flask is loaded only now, so that the pure packages need none of it."""
-    from .web.app import create_app as create
+    from companion.web.app import create_app as create
 
     return create(config)

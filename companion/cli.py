@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from companion.record import record as records
+from companion.rules.rulebook import json_word
+from companion.rules.schema import Unreadable
+
 from . import library
-from .record import record as records
-from .rules.rulebook import json_word
-from .rules.shapes import Unreadable
 
 BAD_INPUT = 2
 
@@ -347,7 +348,7 @@ def _described(name: str) -> dict[str, Any]:
 def _serve(arguments: argparse.Namespace) -> int:
     if not 1 <= arguments.port <= 65535:
         raise Refused(f"--port: expected a number from 1 to 65535, not {arguments.port}")
-    from .serve import serve
+    from companion.serve import serve
 
     return int(serve(arguments.host, arguments.port) or 0)
 

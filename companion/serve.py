@@ -8,7 +8,7 @@ from typing import Any
 import segno
 from gunicorn.app.base import BaseApplication
 
-from companion import create_app
+from . import create_app
 
 EVERYWHERE = ("0.0.0.0", "::", "")
 WORKERS, THREADS = 2, 8

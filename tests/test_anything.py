@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion import library
 from companion.record import record as records
-from companion.rules.shapes import Unreadable, places
+from companion.rules.schema import Unreadable, places
 
 card = st.sampled_from(CARDS[:-3])
 cards = st.lists(card, min_size=1, max_size=5)

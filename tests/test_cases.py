@@ -19,7 +19,7 @@ from companion import library
 from companion.record import record as records
 from companion.rules.cards import parse_card
 from companion.rules.ruling import RuleViolation
-from companion.rules.shapes import Unreadable
+from companion.rules.schema import Unreadable
 
 FOLDER = Path(__file__).parent / "cases"
 

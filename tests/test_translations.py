@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po
 
 from companion import i18n, library
 from companion.translations.game_texts import LISTS, TEXTS, texts
-from companion.web.language import LANGUAGES
+from companion.web.support.language import LANGUAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 TRANSLATIONS = ROOT / "companion" / "translations"

@@ -3,9 +3,10 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from ..rules.cards import Card
-from ..rules.message import Message, SeatName
-from ..rules.seats import Seat
+from companion.rules.cards import Card
+from companion.rules.message import Message, SeatName
+from companion.rules.seats import Seat
+
 from .ruleset import Ruleset
 
 

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from ..rules.message import Message
-from ..rules.seats import Seat, Side
-from ..rules.shapes import (
+from companion.rules.message import Message
+from companion.rules.schema import (
     Choice,
     Many,
     Maybe,
@@ -19,6 +18,8 @@ from ..rules.shapes import (
     given,
     read,
 )
+from companion.rules.seats import Seat, Side
+
 from .ruleset import Ruleset
 from .turn import BEATEN_OFF, PICKED_UP
 

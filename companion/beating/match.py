@@ -4,15 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..rules.asking import Question, answer, known_questions
-from ..rules.message import Message
-from ..rules.ruling import Ruling
-from ..rules.seats import Seat
-from ..rules.shapes import Missing, SeatOf, Unreadable, Whole
-from . import following, session
+from companion.rules.message import Message
+from companion.rules.question import Question, answer, known_questions
+from companion.rules.ruling import Ruling
+from companion.rules.schema import Missing, SeatOf, Unreadable, Whole
+from companion.rules.seats import Seat
+
+from . import guide, session
+from .arbiter import QUESTIONS, UNSEATED
 from .entries import TYPES, Bout, Close, Entry, Hand, Touch, read_entry
 from .ruleset import Ruleset
-from .rulings import QUESTIONS, UNSEATED
 from .state import Row, State
 
 
@@ -77,14 +78,14 @@ class Beating:
                 row = replace(row, result="close", rules=rules, why=Message("The session is closed."))
                 return replace(state.write(row, {}), status="finished", ended_by="close")
 
-    def course(self, attacker: Seat | None, bouts: Sequence[Bout]) -> following.Course:
+    def course(self, attacker: Seat | None, bouts: Sequence[Bout]) -> guide.Course:
         """How far a hand has come that is followed bout by bout."""
-        begun = following.begin(self.ruleset, attacker, (following.turn_key(self.ruleset.ring),))
-        return following.follow(self.ruleset, begun, bouts)[0]
+        begun = guide.begin(self.ruleset, attacker, (guide.turn_key(self.ruleset.ring),))
+        return guide.follow(self.ruleset, begun, bouts)[0]
 
-    def guide(self, course: following.Course) -> following.Guide | None:
+    def guide(self, course: guide.Course) -> guide.Guide | None:
         """What holds for the bout that comes now."""
-        return following.guide(self.ruleset, course)
+        return guide.guide(self.ruleset, course)
 
     def show(self, state: State) -> dict[str, Any]:
         """The state as JSON values."""

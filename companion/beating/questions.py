@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..rules.cards import Card
-from ..rules.message import Message
-from ..rules.seats import Seat, Side
-from ..rules.shapes import (
+from companion.rules.cards import Card
+from companion.rules.message import Message
+from companion.rules.schema import (
     CardOf,
     Choice,
     Flag,
@@ -23,6 +22,8 @@ from ..rules.shapes import (
     by_seat,
     given,
 )
+from companion.rules.seats import Seat, Side
+
 from .talon import GOT
 from .turn import BEATEN_OFF, PICKED_UP
 

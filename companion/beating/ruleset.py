@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..rules.cards import Card, Orders, Suit, beats, pack
-from ..rules.message import Message
-from ..rules.rulebook import Rule, Rulebook, Value
-from ..rules.seats import Ring
-from ..rules.shapes import Table, Unreadable
+from companion.rules.cards import Card, Orders, Suit, beats, pack
+from companion.rules.message import Message
+from companion.rules.rulebook import Rule, Rulebook, Value
+from companion.rules.schema import Table, Unreadable
+from companion.rules.seats import Ring
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from ..rules.message import Message, SeatName, SideName
-from ..rules.seats import Ring, Seat, Side
-from . import following, turn
+from companion.rules.message import Message, SeatName, SideName
+from companion.rules.seats import Ring, Seat, Side
+
+from . import guide, turn
 from .entries import Hand, Touch
 from .ruleset import Ruleset
 from .state import Row, State
@@ -138,8 +139,8 @@ def _check_course(state: State, row: Row, told: Hand, dealer: Seat | None) -> St
         why = Message("{due} attacks first, not {told}.", due=SeatName(due), told=SeatName(first or ""))
         state = state.flagged(row, "first_attacker", start.keys[-1], why)
     begun = due or first or (bouts[0].attacker if bouts else None)
-    keys = start.keys if start else (following.turn_key(ring),)
-    course, wrong = following.follow(ruleset, following.begin(ruleset, begun, keys), bouts)
+    keys = start.keys if start else (guide.turn_key(ring),)
+    course, wrong = guide.follow(ruleset, guide.begin(ruleset, begun, keys), bouts)
     for n, one in wrong:
         at = f"bouts[{n}]" + (f".{one.field}" if one.field else "")
         state = state.flagged(row, at, one.refusal.key, one.refusal.why)

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from ..rules.message import Message
-from ..rules.ruling import Problem
-from ..rules.seats import Ring, Seat, Side
+from companion.rules.message import Message
+from companion.rules.ruling import Problem
+from companion.rules.seats import Ring, Seat, Side
+
 from . import turn
 from .entries import Entry
 from .ruleset import Ruleset

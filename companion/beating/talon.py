@@ -3,9 +3,10 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from ..rules.cards import Card
-from ..rules.message import Message
-from ..rules.seats import Ring, Seat
+from companion.rules.cards import Card
+from companion.rules.message import Message
+from companion.rules.seats import Ring, Seat
+
 from .bout import Refusal
 from .ruleset import Ruleset
 

@@ -3,7 +3,8 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from ..rules.seats import Ring, Seat, Side
+from companion.rules.seats import Ring, Seat, Side
+
 from .ruleset import Ruleset
 
 BEATEN_OFF, PICKED_UP = "beaten-off", "picked-up"

@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..rules.cards import Card
-from ..rules.message import Message, Word
-from ..rules.seats import Seat, Side
-from ..rules.shapes import (
+from companion.jacknine.phases.melds import Four, Run, fits, read_run
+from companion.rules.cards import Card
+from companion.rules.message import Message, Word
+from companion.rules.schema import (
     CardOf,
     Choice,
     Flag,
@@ -27,8 +27,9 @@ from ..rules.shapes import (
     given,
     read,
 )
+from companion.rules.seats import Seat, Side
+
 from .kinds import FourOf, LengthOf, RankOf
-from .melds import Four, Run, fits, read_run
 from .ruleset import Ruleset
 
 POINTS = Whole(0, 999)

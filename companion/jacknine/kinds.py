@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from ..rules.shapes import Table, Text, Whole
+from companion.rules.schema import Table, Text, Whole
+
 from .ruleset import Ruleset
 
 

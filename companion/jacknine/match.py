@@ -4,13 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..rules.asking import Question, answer, known_questions
-from ..rules.cards import Card
-from ..rules.message import Message, SideName
-from ..rules.ruling import Ruling
-from ..rules.seats import Seat, Side
-from ..rules.shapes import SeatOf, Unreadable
-from . import auction, filling, further, melds, play, playing
+from companion.jacknine.arbiter.questions import idle
+from companion.jacknine.arbiter.registry import QUESTIONS
+from companion.rules.cards import Card
+from companion.rules.message import Message, SideName
+from companion.rules.question import Question, answer, known_questions
+from companion.rules.ruling import Ruling
+from companion.rules.schema import SeatOf, Unreadable
+from companion.rules.seats import Seat, Side
+
+from .deals import apply, infer, side_entries
 from .entries import (
     Abandon,
     Adjust,
@@ -25,9 +28,8 @@ from .entries import (
     has_calls,
     read_entry,
 )
-from .questions import idle
+from .phases import auction, melds, play
 from .ruleset import Ruleset
-from .rulings import QUESTIONS
 from .state import Row, State
 
 
@@ -69,11 +71,11 @@ class JackNine:
         if state.status != "playing":
             return ()
         sides = self.ruleset.ring.sides
-        return tuple(side for side in sides if further.may_dive(self.ruleset, side, state.doubled_by))
+        return tuple(side for side in sides if side_entries.may_dive(self.ruleset, side, state.doubled_by))
 
     def other_total(self, entry: Mapping[str, Any], dealer: Seat | None) -> dict[str, int]:
         """The total that is left for the side whose own is not told, where all cards are dealt."""
-        return filling.other_total(self.ruleset, entry, dealer)
+        return infer.other_total(self.ruleset, entry, dealer)
 
     @property
     def draws_for_deal(self) -> bool:
@@ -126,7 +128,7 @@ class JackNine:
             return state.flagged(row, "", "end.target", Message("The game is over, so nothing follows."))
         match entry:
             case Deal():
-                return playing.deal(state, row, entry)
+                return apply.deal(state, row, entry)
             case Opening():
                 return _opening(state, row, entry)
             case Adjust():
@@ -144,11 +146,11 @@ class JackNine:
                 row = replace(row, why=Message("The game was broken off."))
                 return replace(state.write(row, {}), status="abandoned")
             case Finish():
-                return further.finish(state, row, entry)
+                return side_entries.finish(state, row, entry)
             case Dive():
-                return further.dive(state, row, entry)
+                return side_entries.dive(state, row, entry)
             case Pencil():
-                return further.pencil(state, row, entry)
+                return side_entries.pencil(state, row, entry)
 
     def show(self, state: State) -> dict[str, Any]:
         """The state as JSON values."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..rules.cards import NO_TRUMPS, Card, Orders, Suit, beats, pack
-from ..rules.rulebook import Rule, Rulebook, Value
-from ..rules.seats import Ring
-from ..rules.shapes import Table
+from companion.rules.cards import NO_TRUMPS, Card, Orders, Suit, beats, pack
+from companion.rules.rulebook import Rule, Rulebook, Value
+from companion.rules.schema import Table
+from companion.rules.seats import Ring
 
 
 class UnknownOption(LookupError):

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from ..rules.message import Message
-from ..rules.ruling import Problem
-from ..rules.seats import Ring, Seat, Side
-from .ending import one_deal_stakes, sets_keys, sets_won
+from companion.jacknine.deals.reading import Line
+from companion.jacknine.phases.ending import one_deal_stakes, sets_keys, sets_won
+from companion.rules.message import Message
+from companion.rules.ruling import Problem
+from companion.rules.seats import Ring, Seat, Side
+
 from .entries import Entry
-from .reading import Line
 from .ruleset import Ruleset, UnknownOption
 
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import pairwise
 
-from companion.notation.hand import DIGIT_PITCH, DIGIT_WIDE, WIDE, Hand, number
-from companion.notation.tally import Tally, added, describe, digits
+from .hand import DIGIT_PITCH, DIGIT_WIDE, WIDE, Hand, number
+from .tally import Tally, added, describe, digits
 
 SQUARE = 20.0
 """Side of a square of the paper: 5 mm, where the drawing is printed to scale."""

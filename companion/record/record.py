@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..rules.family import Family
-from ..rules.message import Message
-from ..rules.ruling import Problem, RuleViolation
-from ..rules.shapes import Unreadable, below, plain, text
+from companion.rules.game import Family
+from companion.rules.message import Message
+from companion.rules.ruling import Problem, RuleViolation
+from companion.rules.schema import Unreadable, below, plain, text
 
 FORMAT, VERSION = "companion-match", 1
 NAME_LIMIT = 40

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from .message import Message
-from .shapes import Unreadable, below, text
+from .schema import Unreadable, below, text
 
 Value = bool | int | str
 """What a convention may be set to."""

@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from companion.i18n import catalogue
-from companion.notation import matches
+from companion.notation import matchsticks
 from companion.notation.svg import draw_tally, line_chart
 from companion.notation.tally import describe, write
 
@@ -163,12 +163,12 @@ def _matches(page: SessionPage, medium: Medium) -> list[Markup]:
     """Every side's matchsticks, all to one scale and on paper of one height."""
     per_row = 4 if len(page.sides) < 3 else 3
     drawings = [
-        matches.draw(
+        matchsticks.draw(
             side.losses,
             seed=f"{page.seed} {index}",
             per_row=per_row,
             prefix=f"matches-{index}",
-            title=f"{side.name}: {matches.describe(side.losses)}",
+            title=f"{side.name}: {matchsticks.describe(side.losses)}",
             colour=PENCIL,
         )
         for index, side in enumerate(page.sides)

@@ -98,7 +98,7 @@ def edition() -> str:
 
 
 def _style() -> str:
-    return (folder("static") / "css" / "sheet.css").read_text(encoding="utf-8")
+    return (folder("static") / "sheets" / "sheet.css").read_text(encoding="utf-8")
 
 
 def _font_files() -> dict[str, Path]:

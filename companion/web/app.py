@@ -11,23 +11,25 @@ from flask_wtf.csrf import CSRFProtect
 
 from companion import store
 
-from . import api, errors, home, language, owner, phrases, speech, telling
+from .api import views as api
+from .matches import index
+from .support import activity, browser, errors, language, text
 
 PAGES = (
-    "home",
-    "new",
-    "scoreboard",
-    "names",
-    "history",
-    "deals.recording",
+    "matches.index",
+    "matches.new",
+    "matches.scoreboard",
+    "matches.people",
+    "matches.history",
+    "deals.views",
     "deals.audit",
-    "hands.recording",
+    "hands.views",
     "hands.follow",
-    "entries",
-    "ask",
-    "kept",
-    "rulebook",
-    "sheets",
+    "matches.entries",
+    "rulings.views",
+    "rulings.saved",
+    "rulebook.views",
+    "matches.sheets",
 )
 """Every module that brings pages; each has a blueprint called `bp`, mounted under the language."""
 
@@ -76,12 +78,12 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.config["SECRET_KEY"] = str(app.config["SECRET_KEY"] or secret_key(Path(app.instance_path)))
     CSRFProtect(app)
-    for part in (store, language, owner, speech, phrases, telling, errors, api):
+    for part in (store, language, browser, text, activity, errors, api):
         part.init_app(app)
     for name in PAGES:
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)
     app.after_request(_guard)
-    app.context_processor(lambda: {"asset": Assets(app), **home.chosen_paper()})
+    app.context_processor(lambda: {"asset": Assets(app), **index.chosen_paper()})
     return app
 
 

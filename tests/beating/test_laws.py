@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from simulator import FEW, SEATS, Bout, Hand, Way, ways
 
 from companion import library
-from companion.beating import following, turn
+from companion.beating import guide, turn
 from companion.beating.entries import Bout as Told
 from companion.record import record as records
 from companion.rules.seats import Ring
@@ -226,10 +226,10 @@ def test_following_in_parts_is_following_all(seed: int) -> None:
     hand, ruleset = Hand(way, random, 0, later=True), opened(way).family.ruleset
     told = [Told(**{**one.told(), "out": tuple(one.told().get("out", ()))}) for one in hand.bouts]
     cut = random.randint(0, len(told))
-    begun = following.begin(ruleset, SEATS[hand.first[0]])
-    part, wrong = following.follow(ruleset, begun, told[:cut])
-    whole, also_wrong = following.follow(ruleset, begun, told)
-    assert following.follow(ruleset, part, told[cut:])[0] == whole
+    begun = guide.begin(ruleset, SEATS[hand.first[0]])
+    part, wrong = guide.follow(ruleset, begun, told[:cut])
+    whole, also_wrong = guide.follow(ruleset, begun, told)
+    assert guide.follow(ruleset, part, told[cut:])[0] == whole
     assert (wrong, also_wrong) == ([], [])
 
 

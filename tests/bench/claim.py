@@ -8,10 +8,10 @@ from time import perf_counter
 from typing import Any
 
 from companion import library
-from companion.jacknine import play
-from companion.jacknine.claim import Effort, Race
-from companion.jacknine.claim_rulings import judged, prospects
-from companion.jacknine.last_cards import in_numbers
+from companion.jacknine.arbiter.claims import judged, prospects
+from companion.jacknine.phases import play
+from companion.jacknine.solver.claim import Effort, Race
+from companion.jacknine.solver.endgame import in_numbers
 from companion.rules.cards import Card, Suit
 
 ROUNDS = 40

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion import library
-from companion.jacknine.proof import feasible
+from companion.jacknine.solver import feasible
 from companion.record import record as records
 
 from .core import document, seconds

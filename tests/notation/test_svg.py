@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.notation import matches
+from companion.notation import matchsticks
 from companion.notation.hand import Hand
 from companion.notation.svg import draw_tally, line_chart
 from companion.notation.tally import SHAPES, Tally, plain, write
@@ -33,7 +33,7 @@ DRAWINGS = {
     "tally-shapes": lambda: draw_tally(Tally(SHAPES, 0), seed="every shape", per_row=6),
     "tally-digits": lambda: draw_tally(plain(-1234567890), seed="every digit"),
     "tally-new": lambda: draw_tally(write(TEN[:5]).tally, before=write(TEN[:4]).tally, seed="ten deals"),
-    "matches": lambda: matches.draw(12, 3, before=11, seed="an evening"),
+    "matches": lambda: matchsticks.draw(12, 3, before=11, seed="an evening"),
     "chart": lambda: line_chart(RUNNING, 500),
     "chart-below-zero": lambda: line_chart({"A": [30, -50], "B": [0, 12], "C": [-4, -4]}),
 }

@@ -7,7 +7,7 @@ import pytest
 from companion import library
 from companion.record import record as records
 from companion.rules.ruling import RuleViolation
-from companion.rules.shapes import Unreadable
+from companion.rules.schema import Unreadable
 
 
 def document(**more: Any) -> dict[str, Any]:

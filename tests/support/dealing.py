@@ -9,7 +9,7 @@ from typing import Any
 from naive import WAYS, Way, allowed, taker, value
 
 from companion import library
-from companion.jacknine import melds
+from companion.jacknine.phases import melds
 from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 

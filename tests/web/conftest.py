@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from companion import create_app, store
 from companion.store.tables import db
-from companion.web.forms import fresh_key
+from companion.web.support.forms import fresh_key
 
 FOUR = ("Ewa", "Jan", "Ala", "Olek")
 HEARTS = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
@@ -56,7 +56,7 @@ def start(client: FlaskClient) -> Callable[..., str]:
 @pytest.fixture
 def write(app: Flask, client: FlaskClient) -> Callable[..., None]:
     """Writes entries into a match, as its owner, the way pages do."""
-    from companion.web import matches
+    from companion.web.support import matches
 
     def add(id: str, *entries: dict[str, Any]) -> None:
         with client.session_transaction() as kept:
@@ -128,7 +128,7 @@ def _words(answer: Any) -> str:
 @pytest.fixture
 def sit(app: Flask, client: FlaskClient, write: Callable[..., None]) -> Callable[..., str]:
     """Starts a session of hands of these players, with entries written already."""
-    from companion.web import matches
+    from companion.web.support import matches
 
     def begin(
         *entries: dict[str, Any], names: tuple[str, ...] = ("Ewa", "Jan", "Ala", "Olek"), **rules: Any

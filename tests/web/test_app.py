@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 
 from companion import create_app
 from companion.web.app import PAGES
-from companion.web.language import LANGUAGES
+from companion.web.support.language import LANGUAGES
 
 Words = Callable[[Any], str]
 

@@ -15,19 +15,19 @@ from flask_babel import gettext as _
 
 from companion import store
 from companion.rules.ruling import Problem, RuleViolation, Ruling
-from companion.rules.shapes import Missing, Unreadable
+from companion.rules.schema import Missing, Unreadable
+from companion.web.rulings.form import spelled
+from companion.web.support import browser, matches
+from companion.web.support.activity import named
+from companion.web.support.forms import WritingForm, fresh_key
+from companion.web.support.game_ui import Answer
+from companion.web.support.irregularities import Finding, findings
+from companion.web.support.matches import Match
+from companion.web.support.places import Place, place
 
-from .. import matches, owner
-from ..face import Answer
-from ..findings import Finding, findings
-from ..forms import WritingForm, fresh_key
-from ..matches import Match
-from ..places import Place, place
-from ..question_form import spelled
-from ..telling import named
 from . import FAMILY
 from .form import sum_of
-from .recording import board
+from .views import board
 
 bp = Blueprint("audit", __name__)
 
@@ -156,10 +156,10 @@ def choose(id: str) -> Answer:
         for kept in match.standing
         if kept.payload.get("tricks") and "call" not in kept.payload
     ]
-    mine = owner.is_mine(match)
+    mine = browser.is_mine(match)
     if mine and match.playing and isinstance(match.draft, dict) and match.draft.get("tricks"):
         deals.append((url_for("audit.draft", id=id), _("The deal in progress")))
-    return render_template("ask/audits.html", match=match, deals=deals[::-1], mine=mine)
+    return render_template("rulings/audits.html", match=match, deals=deals[::-1], mine=mine)
 
 
 @bp.get("/m/<id>/entries/<int:entry>/audit")
@@ -238,5 +238,5 @@ def _show(looked: Looked, status: int = 200) -> Answer:
     form.seq.data, form.form_key.data = str(looked.match.seq), fresh_key()
     if looked.ruling is None and status == 200:
         status = 422
-    page = render_template("ask/audit.html", looked=looked, match=looked.match, form=form, named=named)
+    page = render_template("rulings/audit.html", looked=looked, match=looked.match, form=form, named=named)
     return page, status

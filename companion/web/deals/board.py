@@ -10,10 +10,10 @@ from markupsafe import Markup
 
 from companion.notation import svg, tally
 from companion.rules.message import Message
+from companion.web.support.evening import chain
+from companion.web.support.matches import Match
 
-from ..evening import chain
-from ..matches import Match
-from .recording import can_call
+from .views import can_call
 
 _PER_ROW = 4
 

@@ -20,8 +20,7 @@ from wtforms.validators import Length, Optional, Regexp, ValidationError
 
 from companion.rules.cards import NO_TRUMPS
 from companion.rules.seats import Ring
-
-from ..forms import WritingForm
+from companion.web.support.forms import WritingForm
 
 COUNTINGS = ("count", "totals", "cards")
 """How what was made is told: by words and card points, by two totals, or card by card."""

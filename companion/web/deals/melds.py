@@ -5,8 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from companion.rules.cards import Card, Suit
-
-from ..speech import translate
+from companion.web.support.text import translate
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS
 from companion.rules.message import Message, SeatName
 from companion.rules.ruling import Problem
-from companion.rules.shapes import Unreadable
+from companion.rules.schema import Unreadable
+from companion.web.support.matches import Match
+from companion.web.support.places import Place
 
-from ..matches import Match
-from ..places import Place
 from .form import CHIPS, DealForm, told
 from .melds import Melds
 from .options import Options

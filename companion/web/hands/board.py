@@ -9,11 +9,10 @@ from typing import Any
 from flask_babel import gettext as _
 from markupsafe import Markup
 
-from companion.notation import matches as matchsticks
-from companion.notation import svg
+from companion.notation import matchsticks, svg
+from companion.web.support.evening import chain
+from companion.web.support.matches import Match
 
-from ..evening import chain
-from ..matches import Match
 from .arrow import Arrow, arrow
 
 _PER_ROW = 3

@@ -12,12 +12,12 @@ from companion import store
 from companion.record.log import Event
 from companion.rules.ruling import RuleViolation
 from companion.store import Stale
+from companion.web.support import matches
+from companion.web.support.forms import WritingForm
+from companion.web.support.matches import Match
 
-from .. import matches
-from ..forms import WritingForm
-from ..matches import Match
 from . import FAMILY
-from .followed import BEATEN_OFF, PICKED_UP, SUITS, Fault, Followed
+from .followed_hand import BEATEN_OFF, PICKED_UP, SUITS, Fault, Followed
 
 bp = Blueprint("follow", __name__)
 
@@ -141,7 +141,7 @@ def _page(
         "out": pgettext("of a player", "out"),
     }
     html = render_template(
-        "hand/follow_form.html" if part else "hand/follow.html",
+        "hands/follow_form.html" if part else "hands/follow.html",
         hand=hand,
         match=hand.match,
         marks=hand.marks(marks),

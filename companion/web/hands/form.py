@@ -8,8 +8,7 @@ from wtforms import BooleanField, RadioField, StringField
 from wtforms.validators import InputRequired
 
 from companion.rules.seats import Ring
-
-from ..forms import EntryForm
+from companion.web.support.forms import EntryForm
 
 DRAW = "draw"
 """Said in place of a loser where there is none."""

@@ -1,0 +1,1 @@
+"""Rulings: a request comes in, a ruling with its rules goes out."""

@@ -1,0 +1,276 @@
+"""The ruling on a claim: whether what a player says of the remaining cards can be forced."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+
+from companion.jacknine.phases import play
+from companion.jacknine.ruleset import Ruleset, UnknownOption, written
+from companion.jacknine.solver.claim import Contract, Effort, Making, Race, Row, TooMany, Trick
+from companion.jacknine.solver.endgame import Ending, in_numbers
+from companion.rules.cards import NO_TRUMPS, Card
+from companion.rules.message import Message, SeatName
+from companion.rules.question import Found, distinct
+from companion.rules.schema import Missing, Unreadable
+
+from . import questions
+
+
+@dataclass(frozen=True, slots=True)
+class Prospects:
+    """Points of what is left, by side: what it can force, and the least and the most that may still come."""
+
+    forced: tuple[int, ...] | None
+    spans: tuple[tuple[int, int], ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A claim: whether it can be forced; the card to begin with, or the tricks that break it.
+
+    `most`: the points that can be forced, where points were claimed.
+    """
+
+    good: bool
+    first: int | None = None
+    line: tuple[Trick, ...] | None = None
+    most: int | None = None
+
+
+@lru_cache(maxsize=64)
+def judged(ending: Ending, side: int, goal: int | Contract | None) -> Judged:
+    """Whether the side can force its goal: points, the end of a contract, or every trick (None).
+
+    :raises TooMany: where that is more than is searched.
+    """
+    seats, effort = ending.seats(side), Effort()
+    match goal:
+        case None:
+            row = Row(ending, seats, seats, effort)
+            held = row.most()
+            if held == ending.tricks:
+                return Judged(True, row.opening(held))
+            return Judged(False, line=tuple(islice(row.line(held + 1), held + 1)))
+        case int():
+            race = Race(ending, seats, seats, effort)
+            most = race.most()
+            if most >= goal:
+                return Judged(True, race.opening(goal), most=most)
+            line = _until_lost(ending, seats, race.line(most + 1), goal)
+            return Judged(False, line=tuple(line), most=most)
+        case Contract():
+            making = Making(ending, seats, goal, effort)
+            settled = making.settled(goal.so_far, making.begin.start)
+            if settled or (settled is None and making.holds(making.begin, goal.so_far)):
+                return Judged(True, None if settled else making.opening(goal.so_far))
+            return Judged(False, line=tuple(making.lost()))
+
+
+def _until_lost(ending: Ending, seats: frozenset[int], tricks: Iterator[Trick], goal: int) -> Iterator[Trick]:
+    """The tricks up to the one after which the points are out of reach."""
+    most = ending.total
+    for trick in tricks:
+        yield trick
+        most -= 0 if trick.taker in seats else trick.worth
+        if most < goal:
+            return
+
+
+@lru_cache(maxsize=64)
+def prospects(ending: Ending) -> Prospects:
+    """What every side can force and what may come, as far as that can be searched.
+
+    Of two sides the other has all that the one has not.
+    """
+    effort, total = Effort(), ending.total
+    everybody = frozenset(range(len(ending.hands)))
+    sides = [ending.seats(side) for side in sorted(set(ending.sides))]
+    asked = sides[:1] if len(sides) == 2 else sides
+    forced: tuple[int, ...] | None = None
+    spans: tuple[tuple[int, int], ...] | None = None
+    try:
+        forced = tuple(Race(ending, seats, seats, effort).most() for seats in asked)
+        forced += tuple(total - one for one in forced if asked != sides)
+        spans = tuple(
+            (Race(ending, seats, (), effort).most(), Race(ending, seats, everybody, effort).most())
+            for seats in asked
+        )
+        spans += tuple((total - most, total - least) for least, most in spans if asked != sides)
+    except TooMany:
+        pass
+    return Prospects(forced, spans)
+
+
+def is_the_rest_mine(ruleset: Ruleset, q: questions.Claim) -> Found:
+    """Whether the claimer's side can force what is claimed, against the best play of all others."""
+    _check_hands(ruleset, q)
+    ring = ruleset.ring
+    hands = [q.hands[seat] for seat in ring.seats]
+    ending, cards = in_numbers(ruleset, hands, q.trick, ring.seats.index(q.leader), q.trump)
+    goal = _goal(ruleset, q, ending)
+    try:
+        found = judged(ending, ring.sides.index(ring.side(q.claimer)), goal)
+    except TooMany:
+        raise Unreadable(
+            "hands", Message("fewer cards: these can be played in too many ways"), ending.tricks
+        ) from None
+    comes = prospects(ending)
+    line = None if found.line is None else [[cards[one] for one in trick.cards] for trick in found.line]
+    facts = {
+        "line": None if line is None else [written(trick) for trick in line],
+        "takers": None if found.line is None else [ring.seats[trick.taker] for trick in found.line],
+        "forced": None if comes.forced is None else dict(zip(ring.sides, comes.forced, strict=True)),
+        "range": None
+        if comes.spans is None
+        else {
+            side: {"min": least, "max": most}
+            for side, (least, most) in zip(ring.sides, comes.spans, strict=True)
+        },
+    }
+    first = None if found.first is None else cards[found.first]
+    why = _why(ruleset, q, goal, found, ending.total, first, line or (), comes.forced)
+    keys = ("play.claim", "play.trick", *_keys(ruleset, q, goal, line or ()))
+    return Found("good" if found.good else "bad", facts, why, tuple(dict.fromkeys(keys)))
+
+
+def _check_hands(ruleset: Ruleset, q: questions.Claim) -> None:
+    """Every card once, as many in each hand as there must be, and on the table what could be played."""
+    ring = ruleset.ring
+    if len(q.trick) >= ring.size:
+        raise Unreadable("trick", Message("a trick that is not complete"), len(q.trick))
+    distinct(q.trick, "trick")
+    seen = list(q.trick)
+    for seat in ring.seats:
+        distinct([*seen, *q.hands[seat]], f"hands.{seat}")
+        seen += q.hands[seat]
+    around = ring.around(q.leader)
+    whole = max(len(q.hands[seat]) for seat in around[len(q.trick) :])
+    if not 1 <= whole <= ruleset.hand:
+        waiting = around[len(q.trick)]
+        raise Unreadable(
+            f"hands.{waiting}", Message("one to {most} cards", most=ruleset.hand), len(q.hands[waiting])
+        )
+    for place, seat in enumerate(around):
+        due = whole - (place < len(q.trick))
+        if len(q.hands[seat]) != due:
+            raise Unreadable(
+                f"hands.{seat}",
+                Message("as many cards as the others hold: {count}", count=due),
+                len(q.hands[seat]),
+            )
+    for place, card in enumerate(q.trick):
+        duty = play.duty(ruleset, [*q.hands[around[place]], card], q.trick[:place], q.trump)
+        if card not in duty.legal:
+            raise Unreadable(
+                f"trick[{place}]", Message("a card that may be played: {why}", why=duty.why), str(card)
+            )
+
+
+def _goal(ruleset: Ruleset, q: questions.Claim, ending: Ending) -> int | Contract | None:
+    """What is claimed, for the search."""
+    if q.declarer is None:
+        if q.made is not None:
+            raise Missing("declarer")
+        if q.wants is not None and q.wants > ending.total:
+            raise Unreadable(
+                "wants", Message("at most the {points} points that are left", points=ending.total), q.wants
+            )
+        return q.wants
+    if q.wants is not None:
+        raise Unreadable("wants", Message("nothing, where the contract is claimed"), q.wants)
+    if q.made is None:
+        raise Missing("made")
+    ring = ruleset.ring
+    match ruleset["tie"]:
+        case "hang" | "carry":
+            more = True
+        case "declarer-loses" | "defender-wins":
+            more = False
+        case unknown:
+            raise UnknownOption(unknown)
+    side = ring.side(q.declarer)
+    return Contract(
+        declarer=ring.sides.index(side),
+        so_far=tuple(q.made[one] for one in ring.sides),
+        makes=ring.side(q.claimer) == side,
+        more=more,
+    )
+
+
+def _keys(
+    ruleset: Ruleset, q: questions.Claim, goal: int | Contract | None, line: Sequence[Sequence[Card]]
+) -> Iterator[str]:
+    """What decides: how the tricks of the line had to be played, and what the points rest on."""
+    gone: set[Card] = set()
+    for trick in play.follow(ruleset, line, q.leader, q.trump):
+        for place, (seat, card) in enumerate(trick.by_seat(ruleset).items()):
+            held = [one for one in dict.fromkeys([*q.hands[seat], card]) if one not in gone]
+            if place and len(held) > 1:
+                yield from play.duty(ruleset, held, trick.cards[:place], q.trump).keys
+        gone.update(trick.cards)
+    if line:
+        best = line[-1][play.winning(ruleset, line[-1], q.trump)]
+        yield "cards.trump-order" if best.suit == q.trump else "cards.plain-order"
+    if q.trump == NO_TRUMPS:
+        yield "cards.no-trumps"
+    if goal is not None:
+        yield from ("cards.values", "words.values")
+    if isinstance(goal, Contract):
+        yield from ("score.made", "score.tie")
+
+
+def _why(
+    ruleset: Ruleset,
+    q: questions.Claim,
+    goal: int | Contract | None,
+    found: Judged,
+    left: int,
+    first: Card | None,
+    line: Sequence[Sequence[Card]],
+    forced: tuple[int, ...] | None,
+) -> Message:
+    """The reason in a sentence; `left` are all points left, `first` the card that begins a good claim."""
+    begins = SeatName(ruleset.ring.left(q.leader, len(q.trick)))
+    told = {"claimer": SeatName(q.claimer), "seat": begins, "card": first, "left": left, "most": found.most}
+    match goal:
+        case None if not found.good:
+            return _lost(ruleset, q, line)
+        case None if first is None:
+            return Message("Whatever {seat} plays, {claimer} can take every trick.", **told)
+        case None:
+            return Message("{seat} plays {card}, and {claimer} can take every trick.", **told)
+        case int():
+            return Message("{claimer} can force {most} of the {left} points that are left, no more.", **told)
+        case Contract() if found.line == ():
+            return Message("Even all the points that are left would not be enough.")
+        case Contract() if forced is None or len(forced) > 2:
+            if found.good:
+                return Message("The others cannot prevent it together, whatever they play.")
+            return Message("The others can prevent it together.")
+        case Contract():
+            own, against = (made + more for made, more in zip(goal.so_far, forced, strict=True))
+            if goal.declarer:
+                own, against = against, own
+            declarer = SeatName(q.declarer or "")
+            return Message(
+                "With best play on both sides {declarer} comes to {own} against {against}.",
+                declarer=declarer,
+                own=own,
+                against=against,
+            )
+
+
+def _lost(ruleset: Ruleset, q: questions.Claim, line: Sequence[Sequence[Card]]) -> Message:
+    """How the first trick is lost, the last of the line."""
+    last = play.follow(ruleset, line, q.leader, q.trump)[-1]
+    told = {
+        "number": len(line),
+        "leader": SeatName(last.leader),
+        "led": last.cards[0],
+        "taker": SeatName(last.taker),
+        "card": last.by_seat(ruleset)[last.taker],
+    }
+    if last.taker == last.leader:
+        return Message("In trick {number} {leader} leads {led}, and nobody beats it.", **told)
+    return Message("In trick {number} {leader} leads {led}, and {taker} takes it with {card}.", **told)

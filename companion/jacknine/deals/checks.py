@@ -1,0 +1,237 @@
+"""What cannot be right in a deal: cards in two places, wrong plays, counts that no cards carry."""
+
+from collections.abc import Mapping, Sequence
+
+from companion.jacknine.arbiter.questions import UNKNOWN
+from companion.jacknine.entries import as_sides
+from companion.jacknine.phases import count, declarations, melds, play
+from companion.jacknine.solver import plausibility
+from companion.jacknine.solver.hypotheses import Recorded, Seen
+from companion.rules.cards import NO_TRUMPS, Card, Suit
+from companion.rules.message import Message, SeatName, SideName
+from companion.rules.seats import Side
+
+from .reading import Reading
+
+
+def turned_card(reading: Reading) -> None:
+    """The turned card must agree with the suit that was chosen, and with a swap of the seven."""
+    deal, trump, ruleset = reading.deal, reading.suit, reading.ruleset
+    if deal.turn_up is not None:
+        fits = trump == reading.turned_suit()
+        if reading.turned not in (None, fits):
+            told = {"card": deal.turn_up, "suit": sign(trump)}
+            if fits:
+                why = Message("The turned card is {card}, so {suit} is the turned suit.", **told)
+            else:
+                why = Message("The turned card is {card}, so {suit} is not the turned suit.", **told)
+            reading.flag("contract.turned", "bid.second" if fits else "bid.first", why)
+        reading.turned = fits
+    if deal.exchanged is None:
+        return
+    if ruleset["seven"] == "never":
+        reading.flag("exchanged", "seven.exchange", Message("The seven is never swapped here."))
+    elif reading.turned is False:
+        why = Message("The seven can be swapped only when the turned suit is trumps.")
+        reading.flag("exchanged", "seven.exchange", why)
+    elif deal.turn_up is not None and deal.turn_up == ruleset.seven(trump):
+        reading.flag("exchanged", "seven.exchange", Message("The turned card is the seven itself."))
+
+
+def sign(trump: str) -> object:
+    """The sign of a trump suit, or the word for none."""
+    return Message("no-trumps") if trump == NO_TRUMPS else Suit(trump).sign
+
+
+def no_trumps(reading: Reading) -> None:
+    """Without trumps there is no jass, no nine and no bela."""
+    if reading.suit != NO_TRUMPS:
+        return
+    deal = reading.deal
+    told = {"bela": deal.bela}
+    if deal.count is not None:
+        told |= {"count.jass": deal.count.jass, "count.nine": deal.count.nine}
+    for place, owner in told.items():
+        if owner is not None:
+            why = Message("In no-trumps there is no jass, no nine and no bela.")
+            reading.flag(place, "cards.no-trumps", why)
+
+
+def declared(reading: Reading, runs: Sequence[melds.Meld]) -> None:
+    """No card stands in two runs, and none that is out of play in a run or in bela."""
+    deal, ruleset = reading.deal, reading.ruleset
+    clash = melds.overlapping(ruleset, runs)
+    if clash:
+        why = Message("{card} stands in two runs; it counts in one.", card=clash[2])
+        reading.flag("runs", "run.disjoint", why)
+    for place, run in enumerate(runs):
+        gone = [card for card in run.cards(ruleset) if card in _elsewhere(reading, run.seat)]
+        if gone:
+            _false(reading, _place(reading, place), "penalty.false-claim", run.seat, gone[0])
+    if deal.bela is not None:
+        others = {card for run in runs if run.seat != deal.bela for card in run.cards(ruleset)}
+        others |= _elsewhere(reading, deal.bela)
+        gone = [card for card in ruleset.bela(reading.suit) if card in others]
+        if gone:
+            _false(reading, "bela", "bela.say", deal.bela, gone[0])
+
+
+def _elsewhere(reading: Reading, seat: str) -> set[Card]:
+    """Cards that a seat cannot have: those out of play, and the turned one if another took it."""
+    card, by = reading.deal.turn_up, reading.deal.exchanged
+    taken = {card} if isinstance(card, Card) and by not in (None, seat) else set()
+    return taken | reading.out()
+
+
+def shown(reading: Reading, taken: Sequence[play.Taken], runs: Sequence[melds.Meld]) -> None:
+    """Cards that were declared, turned up or swapped must agree with the cards that were played."""
+    deal, ruleset, trump = reading.deal, reading.ruleset, reading.suit
+    hands = play.hands_played(taken, ruleset)
+    played = {card for hand in hands.values() for card in hand}
+    whole = len(taken) == ruleset.hand
+    for place, run in enumerate(runs):
+        why = declarations.false(ruleset, run, hands, whole)
+        if why is not None:
+            reading.flag(_place(reading, place), "penalty.false-claim", why)
+    if deal.bela is not None:
+        absent = declarations.lacking(ruleset.bela(trump), deal.bela, hands, whole)
+        if absent:
+            _false(reading, "bela", "bela.say", deal.bela, absent)
+    if deal.shown in played:
+        why = Message("{card} lay face up, so nobody can have played it.", card=deal.shown)
+        reading.flag("shown", "play.trick", why)
+    lies = isinstance(deal.turn_up, Card) and ruleset.turned_card == "out"
+    if lies and deal.exchanged is None and deal.turn_up in played:
+        why = Message("{card} was played, so somebody must have swapped the seven for it.", card=deal.turn_up)
+        reading.flag("turn_up", "seven.exchange", why)
+    if deal.exchanged is not None:
+        seven = ruleset.seven(trump)
+        if seven in played:
+            why = Message("{card} was played, so it was not swapped.", card=seven)
+            reading.flag("exchanged", "seven.exchange", why)
+        elif isinstance(deal.turn_up, Card) and declarations.lacking(
+            (deal.turn_up,), deal.exchanged, hands, whole
+        ):
+            why = Message(
+                "{seat} did not play {card}, so did not take it.",
+                seat=SeatName(deal.exchanged),
+                card=deal.turn_up,
+            )
+            reading.flag("exchanged", "seven.exchange", why)
+
+
+def _place(reading: Reading, number: int) -> str:
+    """Where a meld is told: among the runs, or after them among the fours."""
+    runs = len(reading.deal.runs or ())
+    return f"runs[{number}]" if number < runs else f"fours[{number - runs}]"
+
+
+def _false(reading: Reading, place: str, key: str, seat: str, card: Card) -> None:
+    reading.flag(place, key, Message("{seat} did not hold {card}.", seat=SeatName(seat), card=card))
+
+
+def plays(reading: Reading, tricks: Sequence[Sequence[Card]]) -> None:
+    """Every card must have been one that its holder could play."""
+    for wrong in play.misplays(reading.ruleset, tricks, reading.elder, reading.suit):
+        why = Message(
+            "{seat} could not play {card}: {why}",
+            seat=SeatName(wrong.seat),
+            card=wrong.card,
+            why=wrong.due.why,
+        )
+        reading.flag(f"tricks[{wrong.trick}][{wrong.place}]", wrong.due.key, why)
+
+
+def trickless(reading: Reading, taken: Sequence[play.Taken]) -> None:
+    """The sides without a trick, as the tricks show it or as it was told; tricks bring them no points."""
+    deal, ruleset = reading.deal, reading.ruleset
+    told = as_sides(deal.trickless)
+    takers = {ruleset.ring.side(trick.taker) for trick in taken}
+    wrong = [side for side in told if side in takers or _has_tricks(reading, side)]
+    for side in wrong:
+        why = Message("{side} has points from tricks, so took at least one.", side=SideName(side))
+        reading.flag("trickless", "end.trickless", why)
+    reading.trickless = told - set(wrong)
+    if len(taken) == ruleset.hand:
+        reading.trickless = frozenset(side for side in ruleset.ring.sides if side not in takers)
+
+
+def _has_tricks(reading: Reading, side: str) -> bool:
+    return reading.last == side or any(line.side == side and line.points for line in reading.lines)
+
+
+def counts(reading: Reading) -> None:
+    """Counts that no deal can carry are refused, unless the deal was broken off by a call."""
+    deal, ruleset, trump = reading.deal, reading.ruleset, reading.suit
+    if deal.call is not None or reading.made is None or reading.problems:
+        return
+    out, whole = reading.out(), True
+    owners: dict[Card, Side | None] = {}
+    if deal.totals is not None:
+        if deal.penalty is not None and deal.runs is None:
+            return  # both sides' runs are in it, and nobody has said which
+        if _leaves_out(reading):
+            return
+        told_melds = deal.runs is not None and (not ruleset.fours or deal.fours is not None)
+        known = count.Known(reading.words, runs=told_melds, bela=deal.bela is not None)
+        whole = known.runs and known.bela
+        bound, place = count.check_made(ruleset, reading.made, known, reading.last, out, trump), "totals"
+    elif deal.count is not None:
+        told = deal.count
+        for word, card in ruleset.honours(trump).items():
+            owners[card] = getattr(told, word)
+            if card in out and owners[card] is not None:
+                reading.flag(f"count.{word}", "words.taken", Message("{card} was out of play.", card=card))
+                return
+        cards = count.with_rest(ruleset, told.cards, trump)
+        counted = count.Tally(cards, told.jass, told.nine, reading.last)
+        bound, place = count.check_tally(ruleset, counted, out, trump), "count.cards"
+    else:
+        return
+    if bound is None and whole and deal.penalty is None:
+        _fitting(reading, place, owners)
+    if bound is not None:
+        at = place if bound.what == "sum" else f"{place}.{bound.what}"
+        reading.flag(at, "score.doubtful-count", bound.reason)
+
+
+def _leaves_out(reading: Reading) -> bool:
+    """Whether a total leaves out words that stand, as only without a trick it may: that has to be told."""
+    deal, ruleset, made = reading.deal, reading.ruleset, reading.made
+    assert made is not None
+    if deal.penalty is not None or not melds.lost_without_trick(ruleset):
+        return False
+    for side in ruleset.ring.sides:
+        bela = deal.bela is not None and ruleset.ring.side(deal.bela) == side
+        kept = ruleset.bela_points if bela and not ruleset["words_need_trick"] else 0
+        if side not in (*reading.trickless, reading.last) and made[side] == kept < reading.words[side]:
+            why = Message(
+                "{found} for {side} leaves out {points} declared; only without a trick would they be lost.",
+                found=made[side],
+                side=SideName(side),
+                points=reading.words[side] - kept,
+            )
+            reading.flag("trickless", "meld.trickless", why)
+    return bool(reading.problems)
+
+
+def _fitting(reading: Reading, place: str, owners: Mapping[Card, Side | None]) -> None:
+    """Counts that pass every bound must still come from cards that can be dealt and taken.
+
+    Declared melds are left out: whether they were genuine is another question than what was counted.
+    """
+    deal, ruleset, made = reading.deal, reading.ruleset, reading.made
+    assert made is not None
+    turned = deal.turn_up if isinstance(deal.turn_up, Card) else None
+    told = Recorded(
+        reading.suit,
+        reading.last,
+        frozenset(owners.items()),
+        Seen(turned, deal.shown, deal.exchanged or UNKNOWN),
+    )
+    words = tuple(reading.words[side] for side in ruleset.ring.sides)
+    points = tuple(made[side] - reading.words[side] for side in ruleset.ring.sides)
+    found = plausibility.misfit(ruleset, points, told, words)
+    if found is not None:
+        side, why = found
+        reading.flag(f"{place}.{side}" if side else place, "score.doubtful-count", why)

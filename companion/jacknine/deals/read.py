@@ -1,0 +1,305 @@
+"""One deal, read: how it was bid, who declared what, and what each side made."""
+
+from companion.jacknine.entries import Deal, not_here, read_declared, read_fours
+from companion.jacknine.phases import auction, count, melds, play, settle
+from companion.jacknine.ruleset import Ruleset
+from companion.rules.cards import NO_TRUMPS, Card, Suit
+from companion.rules.message import Message, SideName, Word
+from companion.rules.seats import Seat
+
+from . import checks
+from .reading import Line, Reading
+
+
+def read_deal(ruleset: Ruleset, deal: Deal, number: int, dealer: Seat) -> Reading:
+    """Everything that one deal says, and everything that cannot be right in it."""
+    reading = Reading(ruleset, deal, number, dealer)
+    for place, key, why in not_here(ruleset, deal):
+        reading.flag(place, key, why)
+    if reading.problems:
+        return reading
+    _read_bidding(reading)
+    if reading.status != "contract":
+        if deal.of_play and reading.status != "open":
+            why = Message("The cards were thrown in, so nothing was played.")
+            key = "bid.passed-out" if reading.status == "thrown-in" else "offer.accepted"
+            reading.flag(deal.of_play[0], key, why)
+        return reading
+    checks.turned_card(reading)
+    if deal.played:
+        _read_made(reading)
+    elif deal.penalty is not None and _replayed(reading):
+        reading.status = "void"
+    else:
+        reading.flag("count", "score.made", Message("What both sides made is missing."))
+    return reading
+
+
+def _replayed(reading: Reading) -> bool:
+    """Whether a penalty makes the deal void, so that nothing has to be counted."""
+    assert reading.deal.penalty is not None
+    offence = reading.deal.penalty
+    settled = settle.penalty(reading.ruleset, offence.side, 0, (), reading.dealer, offence.offence)
+    reading.keys += settled.keys
+    return settled.result == "void"
+
+
+# --- bidding -------------------------------------------------------------------------------------
+
+
+def _read_bidding(reading: Reading) -> None:
+    deal, ruleset = reading.deal, reading.ruleset
+    if deal.redeal is not None:
+        reading.status = "void"
+        reading.keys.append("deal.void")
+        if deal.redeal == "four-sevens":
+            reading.keys.append("deal.four-sevens")
+    elif deal.thrown_in:
+        _read_thrown_in(reading)
+    elif deal.offer is not None:
+        reading.status, reading.terms = "offer", auction.Offer(deal.offer.points, deal.offer.deals)
+        reading.keys += ["offer.terms", "offer.accepted"]
+        fault = auction.wrong_terms(ruleset, reading.terms)
+        if fault:
+            reading.flag("offer", "offer.terms", fault)
+    elif deal.contract is not None:
+        reading.status = "contract"
+        reading.declarer, reading.trump = deal.contract.declarer, deal.contract.trump
+        reading.turned = deal.contract.turned
+    else:
+        _read_auction(reading)
+
+
+def _read_thrown_in(reading: Reading) -> None:
+    """A deal that is only said to have been thrown in: passed out, or a schmeiss where one must not pass."""
+    ruleset = reading.ruleset
+    reading.status = "thrown-in"
+    reading.keys.append("deal.next-thrown-in")
+    if not ruleset["last_must"]:
+        reading.keys.append("bid.passed-out")
+    elif ruleset["schmeiss"] == "on":
+        reading.thrown = True
+        reading.keys.append("bid.schmeiss")
+    else:
+        why = Message("The last bidder has to choose a suit, so the cards cannot be thrown in.")
+        reading.flag("thrown_in", "bid.obligation", why)
+
+
+def _read_auction(reading: Reading) -> None:
+    deal = reading.deal
+    calls = deal.auction or ()
+    if deal.turn_up is None and any(call.split()[:1] in (["play"], ["once"], ["force"]) for call in calls):
+        reading.flag("turn_up", "bid.first", Message("Which card was turned up is missing."))
+        return
+    if deal.turn_up is not None and not isinstance(deal.turn_up, Card):
+        reading.keys.append("deal.rest")  # a bare suit is preferred where no card is turned
+    bid = auction.hold(reading.ruleset, reading.elder, deal.turn_up, calls)
+    reading.keys += dict.fromkeys(bid.keys)
+    match bid.status:
+        case "illegal":
+            reading.flag(f"auction[{(bid.illegal or 1) - 1}]", bid.keys[-1], bid.why)
+        case "open":
+            why = Message("The bidding is not over: {why}", why=bid.why)
+            reading.flag("auction", bid.due, why)
+        case "thrown-in":
+            reading.status, reading.thrown = bid.status, bid.thrown
+            reading.keys.append("deal.next-thrown-in")
+        case _:
+            reading.status = bid.status
+            reading.declarer, reading.trump, reading.terms = bid.declarer, bid.trump, bid.terms
+            reading.turned = bid.turned
+
+
+# --- what was made -------------------------------------------------------------------------------
+
+
+def _read_made(reading: Reading) -> None:
+    deal, ruleset = reading.deal, reading.ruleset
+    runs: tuple[melds.Meld, ...] = tuple(read_declared(ruleset, run, "") for run in deal.runs or ())
+    runs += read_fours(deal.fours or (), "", ruleset.fours)
+    checks.no_trumps(reading)
+    checks.declared(reading, runs)
+    taken: tuple[play.Taken, ...] = ()
+    if deal.shown is not None:
+        reading.keys += ruleset.known("deal.rest")
+    reading.last = deal.last
+    match deal.played[0]:
+        case "totals":
+            reading.made = dict(deal.totals or {})
+        case "count":
+            counted = _counted(reading)
+            if counted is None:
+                return
+            _add(reading, counted)
+        case "tricks":
+            followed = _followed(reading)
+            if followed is None:
+                return
+            taken = followed
+            reading.taker = ruleset.ring.side(taken[-1].taker)
+            checks.shown(reading, taken, runs)
+            _add(reading, count.tally(ruleset, taken, reading.suit))
+    checks.trickless(reading, taken)
+    _add_words(reading, runs)
+    checks.counts(reading)
+
+
+def _add(reading: Reading, counted: count.Tally) -> None:
+    """Cards, honours and last trick of each side, with a line for each."""
+    deal, ruleset = reading.deal, reading.ruleset
+    reading.made = counted.made(ruleset)
+    reading.keys += ["cards.values", "words.values"]
+    if counted.jass is not None:
+        reading.keys += ruleset.known("words.jass", "words.jass-once")
+    if counted.last is not None:
+        if deal.last not in (None, counted.last):
+            reading.flag("last", "words.values", Message("{side} took it.", side=SideName(counted.last)))
+        reading.last = reading.taker = counted.last
+    for side in ruleset.ring.sides:
+        if side in counted.cards:
+            reading.lines.append(Line(side, "cards", counted.cards[side]))
+    for word, owner, points in counted.words(ruleset):
+        if owner is not None:
+            reading.lines.append(Line(owner, word, points))
+
+
+def _counted(reading: Reading) -> count.Tally | None:
+    """What was counted; None, flagged, where a part of it is missing."""
+    deal, ruleset = reading.deal, reading.ruleset
+    told, call, ring = deal.count, deal.call, ruleset.ring
+    assert told is not None
+    if call is None:
+        last, needed = told.last or deal.last, ring.sides
+    elif call.after_trick >= ruleset.hand:
+        last, needed = told.last or deal.last or ring.side(call.seat), (ring.side(call.seat),)
+    else:
+        last, needed = None, (ring.side(call.seat),)
+    cards = count.with_rest(ruleset, told.cards, reading.suit) if call is None else dict(told.cards)
+    if len(cards) > len(told.cards):
+        reading.keys.append("score.rest")
+    absent = [side for side in needed if side not in cards]
+    for side in absent:
+        why = Message("The card points of {side} are missing.", side=SideName(side))
+        reading.flag(f"count.cards.{side}", "cards.values", why)
+    if call is None and last is None:
+        why = Message(
+            "Who took the last trick is missing: {word} is {points}.",
+            word=Word(ruleset.book.words["last"]),
+            points=ruleset.last_points,
+        )
+        reading.flag("count.last", "words.values", why)
+        return None
+    if ruleset.all_dealt and call is None:
+        for word in ruleset.honours(reading.suit):
+            if getattr(told, word) is None:
+                why = Message(
+                    "Who has {word} is missing: all cards are in play.", word=Word(ruleset.book.words[word])
+                )
+                reading.flag(f"count.{word}", "words.taken", why)
+    short = [side for side, points in cards.items() if points < 0]
+    for side in short:
+        why = Message("All cards together count {points}.", points=ruleset.all_cards(reading.suit))
+        given = next(one for one in told.cards if one != side)
+        reading.flag(f"count.cards.{given}", "score.doubtful-count", why)
+    return None if absent or short else count.Tally(cards, told.jass, told.nine, last)
+
+
+def _followed(reading: Reading) -> tuple[play.Taken, ...] | None:
+    """The tricks as they fell; None, flagged, where they cannot be followed to the end."""
+    deal, ruleset = reading.deal, reading.ruleset
+    tricks = deal.tricks or ()
+    twice = play.repeated(tricks)
+    if twice:
+        why = Message("{card} has been played already.", card=twice[2])
+        reading.flag(f"tricks[{twice[0]}][{twice[1]}]", "play.trick", why)
+        return None
+    for number, trick in enumerate(tricks):
+        if len(trick) != ruleset.ring.size:
+            why = Message("A trick has {size} cards.", size=ruleset.ring.size)
+            reading.flag(f"tricks[{number}]", "play.trick", why)
+            return None
+    wanted = ruleset.hand if deal.call is None else deal.call.after_trick
+    if len(tricks) != wanted:
+        why = Message("There are {wanted} tricks to tell, not {found}.", wanted=wanted, found=len(tricks))
+        reading.flag("tricks", "play.trick", why)
+        return None
+    if deal.penalty is None:
+        checks.plays(reading, tricks)
+    reading.keys += ["play.lead", "play.trick", "words.taken"]
+    return play.follow(ruleset, tricks, reading.elder, reading.suit)
+
+
+def _add_words(reading: Reading, told: tuple[melds.Meld, ...]) -> None:
+    """Melds that stand and bela, counted for their sides; in `totals` they are contained already."""
+    deal, ruleset, made = reading.deal, reading.ruleset, reading.made
+    assert made is not None
+    words = ruleset.zeros()
+    if deal.penalty is None:
+        _add_standing(reading, melds.without(told, deal.forfeits or ()), words)
+        if deal.forfeits:
+            reading.keys.append("run.rost-needless")
+    elif settle.takes_words(ruleset):
+        for meld in told:
+            _add_meld(reading, meld, words)
+    if deal.bela is not None and (deal.penalty is None or settle.takes_words(ruleset)):
+        side = ruleset.ring.side(deal.bela)
+        words[side] += ruleset.bela_points
+        reading.lines.append(Line(side, "bela", ruleset.bela_points))
+        reading.keys += ["bela.say", "bela.free", "bela.value"]
+    for lost in reading.trickless:
+        _lose_words(reading, lost, words)
+    if deal.totals is None:
+        for side, points in words.items():
+            made[side] += points
+    elif deal.penalty is not None and not settle.takes_words(ruleset):
+        for meld in told:
+            made[ruleset.ring.side(meld.seat)] -= melds.worth(ruleset, meld)
+        if deal.bela is not None:
+            made[ruleset.ring.side(deal.bela)] -= ruleset.bela_points
+    reading.words = words
+
+
+def _add_standing(reading: Reading, told: tuple[melds.Meld, ...], words: dict[str, int]) -> None:
+    """The melds that stand after they were compared."""
+    ruleset = reading.ruleset
+    standing = melds.contest(ruleset, told, reading.elder, reading.suit, reading.trickless)
+    if not told:
+        return
+    reading.keys += standing.keys
+    if standing.needs is not None:
+        reading.flag("runs", "run.rank", Message("Which suit the runs are in is missing: it decides."))
+    elif standing.halved:
+        for side, points in standing.points.items():
+            words[side] += points
+            if points:
+                reading.lines.append(Line(side, "run", points))
+    else:
+        for meld in told:
+            if ruleset.ring.side(meld.seat) == standing.side:
+                _add_meld(reading, meld, words)
+
+
+def _add_meld(reading: Reading, meld: melds.Meld, words: dict[str, int]) -> None:
+    side = reading.ruleset.ring.side(meld.seat)
+    for piece in melds.pieces(reading.ruleset, meld):
+        words[side] += piece.points
+        reading.lines.append(Line(side, piece.word, piece.points, _piece_name(piece)))
+
+
+def _lose_words(reading: Reading, lost: str, words: dict[str, int]) -> None:
+    """A side without a trick loses its words, bela too, where they need one."""
+    deal, ruleset = reading.deal, reading.ruleset
+    if words[lost] or deal.totals:
+        reading.keys.append("words.need-trick")
+    if not ruleset["words_need_trick"]:
+        return
+    reading.lines = [line for line in reading.lines if line.side != lost]
+    words[lost] = 0
+    if deal.totals is not None and deal.totals[lost] > 0:
+        why = Message("{side} took no trick, so has no words: 0.", side=SideName(lost))
+        reading.flag(f"totals.{lost}", "words.need-trick", why)
+
+
+def _piece_name(piece: melds.Piece) -> str:
+    suit = piece.meld.suit if isinstance(piece.meld, melds.Run) else None
+    return piece.top + (Suit(suit).sign if suit and suit != NO_TRUMPS else "")

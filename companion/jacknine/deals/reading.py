@@ -1,0 +1,82 @@
+"""One deal as it is being read: what it says so far, and what cannot be right in it."""
+
+from dataclasses import dataclass, field
+
+from companion.jacknine.entries import Deal
+from companion.jacknine.phases import auction
+from companion.jacknine.ruleset import Ruleset
+from companion.rules.cards import Card
+from companion.rules.message import Message
+from companion.rules.ruling import Problem
+from companion.rules.seats import Seat, Side
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a count: the side, the game's word for it, the points, and the top card it stands for."""
+
+    side: Side
+    word: str
+    points: int
+    detail: str = ""
+
+
+@dataclass
+class Reading:
+    """What one deal says, gathered step by step: the contract, the counts, and what is wrong.
+
+    `status` is how the bidding ended: `contract`, `thrown-in` (`thrown`: after a schmeiss), `offer` or
+    `void`; `open` where it did not.
+    `made` stays None while what was made cannot be known; `taker` took the last trick that is told.
+    """
+
+    ruleset: Ruleset
+    deal: Deal
+    number: int
+    dealer: Seat
+    problems: list[Problem] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    status: str = "open"
+    declarer: Seat | None = None
+    trump: str | None = None
+    turned: bool | None = None
+    terms: auction.Offer | None = None
+    thrown: bool = False
+    made: dict[Side, int] | None = None
+    words: dict[Side, int] = field(default_factory=dict)
+    trickless: frozenset[Side] = frozenset()
+    last: Side | None = None
+    taker: Side | None = None
+
+    @property
+    def elder(self) -> Seat:
+        """The seat that speaks and leads first."""
+        return self.ruleset.ring.left(self.dealer)
+
+    @property
+    def suit(self) -> str:
+        """The trump suit of a deal that was played."""
+        assert self.trump is not None
+        return self.trump
+
+    def flag(self, place: str, key: str, reason: Message) -> None:
+        """Note something that cannot be right."""
+        path = f"entries[{self.number - 1}].{place}"
+        self.problems.append(Problem(self.number, path, self.ruleset.cite_one(key), reason))
+
+    def turned_suit(self) -> str | None:
+        """The suit of the turned card, where it is known."""
+        card = self.deal.turn_up
+        return card.suit if isinstance(card, Card) else card
+
+    def out(self) -> set[Card]:
+        """Cards known to be out of play: the card shown, and the turned one or the seven swapped for it."""
+        deal = self.deal
+        found = {deal.shown} if deal.shown else set()
+        if deal.exchanged is not None:
+            seven = self.ruleset.seven(self.suit)
+            found |= {seven} if seven else set()
+        elif isinstance(deal.turn_up, Card) and not self.turned and self.ruleset.turned_card == "out":
+            found.add(deal.turn_up)  # in the turned suit a swap may simply not have been written down
+        return found

@@ -1,0 +1,95 @@
+"""Entries beside the deals of a game: the end announced, the stake doubled, a wrong writing mended."""
+
+from dataclasses import replace
+
+from companion.jacknine.entries import Deal, Dive, Finish, Pencil
+from companion.jacknine.phases import ending
+from companion.jacknine.ruleset import Ruleset, UnknownOption
+from companion.jacknine.state import Row, State
+from companion.rules.message import Message, SideName
+from companion.rules.seats import Side
+
+
+def _cited(state: State, row: Row, why: Message, *keys: str) -> Row:
+    return replace(row, why=why, rules=tuple(rule.id for rule in state.ruleset.cite(*keys)))
+
+
+def finish(state: State, row: Row, entry: Finish) -> State:
+    """A side announces that it has the target. Rule keys: `end.finish`, `end.false`."""
+    called = ending.call_at_result(state.ruleset, entry.side, state.totals[entry.side])
+    if called.winner is None:
+        return state.flagged(row, "", called.keys[0], called.why)
+    row = _cited(state, row, called.why, *called.keys)
+    upheld = called.verdict == "upheld"
+    row = replace(row, result="finished" if upheld else "false-finish")
+    return state.write(row, {}).over(called.winner, "finish" if upheld else "false-finish")
+
+
+def may_dive(ruleset: Ruleset, by: Side, doubled_by: Side | None) -> bool:
+    """Whether a side may offer to double; after an accepted offer only the other may.
+
+    Rule key: `dive.offer`.
+    """
+    match ruleset["dive"]:
+        case "on":
+            return by != doubled_by
+        case "off":
+            return False
+        case unknown:
+            raise UnknownOption(unknown)
+
+
+def dive(state: State, row: Row, entry: Dive) -> State:
+    """A side offers to double the stake. Rule keys: `dive.offer`, `dive.accept`, `dive.refuse`."""
+    told = {"by": SideName(entry.by), "other": SideName(state.ring.others(entry.by)[0])}
+    if state.ruleset["dive"] == "off":
+        return state.flagged(row, "", "dive.offer", Message("At this table nobody doubles."))
+    if not may_dive(state.ruleset, entry.by, state.doubled_by):
+        why = Message("{by} doubled last, so only {other} may offer now.", **told)
+        return state.flagged(row, "by", "dive.offer", why)
+    if entry.accepted:
+        stake = state.stake * 2
+        why = Message("{by} dives and {other} accepts: the stake is {stake}.", stake=stake, **told)
+        after = state.write(_cited(state, row, why, "dive.offer", "dive.accept"), {})
+        return replace(after, stake=stake, doubled_by=entry.by)
+    why = Message("{by} dives and {other} refuses: {by} wins.", **told)
+    return state.write(_cited(state, row, why, "dive.offer", "dive.refuse"), {}).over(entry.by, "dive")
+
+
+def corrections(
+    ruleset: Ruleset, by: Side, wrote: int, should: int, *, cut: bool
+) -> tuple[dict[Side, int], tuple[str, ...]]:
+    """What a wrong writing moves, by side, and the rule keys. `cut`: the next deal has been cut.
+
+    Rule keys: `penalty.pencil`, `penalty.hundreds`, `penalty.corrections`.
+    """
+    (other,) = ruleset.ring.others(by)
+    too_many = wrote - should
+    moved = ruleset.zeros() | {by: -too_many}
+    if abs(too_many) == ruleset["plain_error"]:
+        return moved, ("penalty.hundreds",)
+    if too_many > 0:
+        return moved | {other: too_many}, ("penalty.pencil",)
+    match ruleset["underwrite"]:
+        case "stands" if cut:
+            return ruleset.zeros(), ("penalty.corrections",)
+        case "stands" | "corrected":
+            return moved, ("penalty.corrections",)
+        case unknown:
+            raise UnknownOption(unknown)
+
+
+def pencil(state: State, row: Row, entry: Pencil) -> State:
+    """A wrong writing in an earlier deal is mended in the totals; the deal keeps what was written."""
+    deals = [one for one in state.rows if isinstance(one.entry, Deal)]
+    meant = next((one for one in deals if one.n == entry.deal), None)
+    if meant is None:
+        why = Message("There is no deal {n} before this.", n=entry.deal)
+        return state.flagged(row, "deal", "penalty.pencil", why)
+    cut = any(one.n > meant.n for one in deals)
+    moved, keys = corrections(state.ruleset, entry.by, entry.wrote, entry.should, cut=cut)
+    told = {"by": SideName(entry.by), "wrote": entry.wrote, "should": entry.should}
+    why = Message("{by} wrote {wrote} and should have written {should}.", **told)
+    if not any(moved.values()):
+        why = Message("{what} It stands, for the next deal has been cut.", what=why)
+    return state.write(_cited(state, row, why, *keys), moved)

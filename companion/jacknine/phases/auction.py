@@ -1,0 +1,360 @@
+"""The bidding: who speaks, what may be said, and what it comes to.
+
+Two rounds. In the first only the turned suit can be chosen, in the second another one. Where the game
+has them, the dealer may ask how many times elder hand means to pass, elder hand may schmeiss, or offer
+to throw the deal in for points or further deals.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.jacknine.ruleset import Ruleset, UnknownOption
+from companion.rules.cards import NO_TRUMPS, Card, Suit, parse_suit
+from companion.rules.message import Message, SeatName, Word
+from companion.rules.seats import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Terms for throwing a deal in: points for elder hand, further deals by the same dealer."""
+
+    points: int
+    deals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Auction:
+    """The bidding so far.
+
+    `phase` says what is to be answered: a round, `ask`, `schmeiss`, `haggle`, or `must` (a suit has to be
+    named); `status` is `open`, or how it ended. `keys` are the rules it went by, `illegal` the number of the
+    first wrong call, counted from 1.
+    """
+
+    ruleset: Ruleset
+    elder: Seat
+    turned_suit: str | None
+    speaker: Seat | None
+    phase: str = "first"
+    status: str = "open"
+    declarer: Seat | None = None
+    trump: str | None = None
+    terms: Offer | None = None
+    keys: tuple[str, ...] = ()
+    illegal: int | None = None
+    why: Message = Message("Nobody has spoken yet.")
+
+    @property
+    def round(self) -> int:
+        """The round of bidding, 1 or 2."""
+        return 1 if self.phase in ("first", "ask", "schmeiss") else 2
+
+    @property
+    def dealer(self) -> Seat:
+        """The dealer sits to the right of elder hand."""
+        return self.ruleset.ring.left(self.elder, -1)
+
+    @property
+    def open_to(self) -> tuple[str, ...]:
+        """The keys of the rules that say what the speaker may say."""
+        schmeiss = ("bid.schmeiss",) if "schmeiss" in self.legal() else ()
+        last = self.ruleset.known("bid.obligation") if self.last else ()
+        return tuple(dict.fromkeys((self.due, *schmeiss, *last)))
+
+    @property
+    def thrown(self) -> bool:
+        """Whether it was thrown in after a schmeiss."""
+        return self.status == "thrown-in" and self.keys[-1] == "bid.schmeiss"
+
+    @property
+    def turned(self) -> bool:
+        """Whether the turned suit was chosen."""
+        return self.trump is not None and self.trump == self.turned_suit
+
+    @property
+    def last(self) -> bool:
+        """Whether the last bidder of the second round speaks."""
+        return self.phase == "second" and self.speaker == self.dealer
+
+    def legal(self) -> tuple[str, ...]:
+        """What the speaker may say, offers without their terms."""
+        if self.status not in ("open", "illegal") or self.speaker is None:
+            return ()
+        has, elder, dealer = self.ruleset, self.speaker == self.elder, self.speaker == self.dealer
+        match self.phase:
+            case "first":
+                asks = ("ask",) if has["ask"] and dealer else ()
+                schmeiss = ("schmeiss",) if has["schmeiss"] == "on" and elder else ()
+                return ("pass", "play", *asks, *schmeiss)
+            case "ask":
+                return ("once", "twice")
+            case "schmeiss":
+                return ("force", "throw")
+            case "haggle":
+                return ("counter", "accept", "refuse")
+        named = tuple("play" if suit == self.turned_suit else f"play {suit}" for suit in self._suits())
+        passes = () if self.phase == "must" or (self.last and has["last_must"]) else ("pass",)
+        offers = ("offer",) if has["offers"] and elder and self.phase == "second" else ()
+        return (*passes, *sorted(named, key=lambda call: call != "play"), *offers)
+
+    def _suits(self) -> tuple[str, ...]:
+        """What the speaker may choose as trumps."""
+        if self.phase == "first":
+            return () if self.turned_suit is None else (self.turned_suit,)
+        if self.phase not in ("second", "must"):
+            return ()
+        free = self.ruleset["last_suits"] == "any" if self.last else False
+        match self.ruleset["second_round"]:
+            case "any":
+                free = True
+            case "other":
+                pass
+            case unknown:
+                raise UnknownOption(unknown)
+        suits = tuple(suit for suit in Suit if free or suit != self.turned_suit)
+        return (*suits, NO_TRUMPS) if self.ruleset.no_trumps else suits
+
+    def say(self, call: str) -> "Auction":
+        """The bidding after one more call; a call that may not be made leaves it `illegal`."""
+        verb, _, rest = call.strip().partition(" ")
+        if self.status != "open":
+            return self._wrong(Message("The bidding was over."), self.keys[-1])
+        match verb, rest.strip():
+            case ("play", ""):
+                return self._play(self.turned_suit, call)
+            case ("play", suit):
+                return self._play(_suit(suit), call)
+            case ("pass", "") if "pass" in self.legal():
+                return self._pass()
+            case ("ask", "") if "ask" in self.legal():
+                return self._next(self.elder, "ask", "bid.dealer-options", "bid.ask")
+            case ("once", "") if self.phase == "ask":
+                return self._choose(self.dealer, self.turned_suit, "bid.ask")
+            case ("twice", "") if self.phase == "ask":
+                return self._thrown_in("bid.ask")
+            case ("schmeiss", "") if "schmeiss" in self.legal():
+                return self._next(self.dealer, "schmeiss", "bid.schmeiss")
+            case ("force", "") if self.phase == "schmeiss":
+                return self._choose(self._schmeiss_maker(), self.turned_suit, "bid.schmeiss")
+            case ("throw", "") if self.phase == "schmeiss":
+                return self._thrown_in("bid.schmeiss")
+            case ("offer" | "counter", terms) if verb in self.legal():
+                return self._offer(verb, terms)
+            case ("accept", "") if self.phase == "haggle":
+                return self._over("offer", "offer.accepted", Message("The offer is accepted."))
+            case ("refuse", "") if self.phase == "haggle":
+                return self._next(self.elder, "must", "offer.refused")
+        return self._wrong(self._not_here(call), self._broken(verb))
+
+    def _schmeiss_maker(self) -> Seat:
+        match self.ruleset["schmeiss_maker"]:
+            case "caller":
+                return self.elder
+            case "responder":
+                return self.dealer
+            case unknown:
+                raise UnknownOption(unknown)
+
+    def _broken(self, verb: str) -> str:
+        """The rule that a call breaks where it cannot be made."""
+        key = "bid.obligation" if verb == "pass" and self.last else _OF_CALL.get(verb, "")
+        return key if self.ruleset.book.knows(key) else self.due
+
+    def _play(self, suit: str | None, call: str) -> "Auction":
+        speaker = self.speaker or self.elder
+        if suit is not None and suit in self._suits():
+            return self._choose(speaker, suit, self.due)
+        if self.phase == "first":
+            said = self._said(call)
+            why = Message("In the first round only the turned suit can be chosen, not {call}.", call=said)
+        elif self.phase in ("second", "must"):
+            why = Message("In the second round a suit other than the turned one must be named.")
+        else:
+            why = self._not_here(call)
+        return self._wrong(why, self.due)
+
+    def _not_here(self, call: str) -> Message:
+        return Message("{seat} cannot say “{call}” here.", seat=_name(self.speaker), call=self._said(call))
+
+    def _said(self, call: str) -> Message | Word | str:
+        """A call as it is said at the table; what is no call, as it was written."""
+        verb, _, rest = call.strip().partition(" ")
+        suit = _suit(rest)
+        if verb == "play" and suit is not None:
+            return Message("play {suit}", suit=_sign(suit))
+        if verb in self.ruleset.book.words:
+            return Word(self.ruleset.book.words[verb])
+        return _PLAIN_CALLS.get(verb, call)
+
+    def _pass(self) -> "Auction":
+        speaker = self.speaker or self.elder
+        if speaker != self.dealer:
+            return self._next(self.ruleset.ring.left(speaker), self.phase, self.due)
+        if self.phase == "first":
+            return self._next(self.elder, "second", self.due)
+        return self._thrown_in("bid.passed-out")
+
+    def _offer(self, verb: str, text: str) -> "Auction":
+        terms = read_terms(text)
+        if terms is None:
+            why = Message("An offer names points, further deals or both: 20, +1 or 20+1.")
+            return self._wrong(why, "offer.terms")
+        fault = wrong_terms(self.ruleset, terms)
+        if fault:
+            return self._wrong(fault, "offer.terms")
+        key = "offer.who" if verb == "offer" else "offer.haggle"
+        other = self.dealer if self.speaker == self.elder else self.elder
+        return self._next(other, "haggle", key, "offer.terms", terms=terms)
+
+    def _next(self, speaker: Seat, phase: str, *keys: str, terms: Offer | None = None) -> "Auction":
+        why = Message("{seat} speaks.", seat=_name(speaker))
+        return replace(self, speaker=speaker, phase=phase, terms=terms, keys=(*self.keys, *keys), why=why)
+
+    def _choose(self, seat: Seat, suit: str | None, key: str) -> "Auction":
+        why = Message("{seat} plays {suit}.", seat=_name(seat), suit=_sign(suit))
+        return self._over("contract", key, why, declarer=seat, trump=suit)
+
+    def _thrown_in(self, key: str) -> "Auction":
+        return self._over("thrown-in", key, Message("The cards are thrown in."))
+
+    def _over(self, status: str, key: str, why: Message, **facts: Any) -> "Auction":
+        return replace(self, status=status, speaker=None, keys=(*self.keys, key), why=why, **facts)
+
+    def _wrong(self, why: Message, key: str) -> "Auction":
+        return replace(self, status="illegal", keys=(*self.keys, key), why=why)
+
+    @property
+    def due(self) -> str:
+        """The key of the rule by which the next call is made."""
+        if self.phase == "first":
+            return (
+                "bid.dealer-options" if self.ruleset["ask"] and self.speaker == self.dealer else "bid.first"
+            )
+        return "bid.obligation" if self.last and self.ruleset["last_must"] else _OF_PHASE[self.phase]
+
+
+_OF_PHASE = {
+    "ask": "bid.ask",
+    "schmeiss": "bid.schmeiss",
+    "second": "bid.second",
+    "haggle": "offer.haggle",
+    "must": "offer.refused",
+}
+_OF_CALL = {
+    "ask": "bid.dealer-options",
+    "once": "bid.ask",
+    "twice": "bid.ask",
+    "schmeiss": "bid.schmeiss",
+    "force": "bid.schmeiss",
+    "throw": "bid.schmeiss",
+    "offer": "offer.who",
+    "counter": "offer.haggle",
+    "accept": "offer.haggle",
+    "refuse": "offer.haggle",
+}
+"""The rule that a call breaks where it cannot be made, in games that have the call."""
+
+
+_PLAIN_CALLS = {
+    "pass": Message("pass"),
+    "play": Message("play"),
+    "counter": Message("other terms"),
+    "accept": Message("accept"),
+    "refuse": Message("refuse"),
+}
+"""Calls that need no word of the game."""
+
+
+def _name(seat: Seat | None) -> SeatName:
+    return SeatName(seat or "")
+
+
+def _sign(suit: str | None) -> object:
+    if suit == NO_TRUMPS:
+        return Message("no-trumps")
+    return Suit(suit).sign if suit else Message("the turned suit")
+
+
+def _suit(text: str) -> str | None:
+    if text.upper() == NO_TRUMPS:
+        return NO_TRUMPS
+    try:
+        return parse_suit(text)
+    except ValueError:
+        return None
+
+
+def read_terms(text: str) -> Offer | None:
+    """Terms as they are written: `20`, `+1`, `20+1`; None for anything else."""
+    points, plus, deals = text.replace(" ", "").partition("+")
+    if not all(part.isascii() and part.isdigit() and len(part) <= 4 for part in (points, deals) if part):
+        return None
+    if not points and not deals or plus and not deals:
+        return None
+    return Offer(int(points or 0), int(deals or 0))
+
+
+def wrong_terms(ruleset: Ruleset, terms: Offer) -> Message | None:
+    """What is wrong with an offer's terms, if anything."""
+    if terms.points == 0 and terms.deals == 0:
+        return Message("An offer asks for points, for further deals, or for both.")
+    most = ruleset["offer_deals_max"]
+    if terms.deals > most:
+        return Message("At this table an offer may ask for {most} further deals at most.", most=most)
+    return None
+
+
+def start(ruleset: Ruleset, elder: Seat, turned: Card | str | None) -> Auction:
+    """The bidding before the first call."""
+    suit = turned.suit if isinstance(turned, Card) else turned
+    return Auction(ruleset, elder, suit, elder, why=Message("{seat} speaks.", seat=_name(elder)))
+
+
+def hold(ruleset: Ruleset, elder: Seat, turned: Card | str | None, calls: Sequence[str]) -> Auction:
+    """The whole bidding; it stops at the first call that could not be made."""
+    auction = start(ruleset, elder, turned)
+    for number, call in enumerate(calls, 1):
+        after = auction.say(call)
+        if after.status == "illegal":
+            return replace(after, illegal=number, speaker=auction.speaker)
+        auction = after
+    return auction
+
+
+def next_after(ruleset: Ruleset, dealer: Seat, terms: Offer | None = None, *, thrown: bool = False) -> Seat:
+    """Who deals after a throw-in, or after an accepted offer: with further deals, the same dealer.
+
+    `thrown`: it was thrown in after a schmeiss. Rule key: `deal.next-thrown-in`.
+    """
+    same = terms is not None and terms.deals > 0
+    if thrown:
+        match ruleset["schmeiss_redeal"]:
+            case "same":
+                same = True
+            case "other":
+                pass
+            case unknown:
+                raise UnknownOption(unknown)
+    return dealer if same else ruleset.ring.left(dealer)
+
+
+def first_dealer(ruleset: Ruleset, drawn: Mapping[Seat, Card]) -> Seat | None:
+    """Who deals first by the drawn cards, highest rank first; None when the best are equal: draw again.
+
+    None too where the game leaves it to the lot.
+
+    Rule key: `deal.first`.
+    """
+    match ruleset["first_deal_order"]:
+        case "trump":
+            order: Sequence[str] = ruleset.orders.trump
+        case "run":
+            order = ruleset.run_order
+        case "lot":
+            return None
+        case other:
+            raise UnknownOption(other)
+    best = min(order.index(card.rank) for card in drawn.values())
+    holders = [seat for seat, card in drawn.items() if order.index(card.rank) == best]
+    return holders[0] if len(holders) == 1 else None

@@ -1,0 +1,101 @@
+"""What was declared beside what was held: false melds and bela, melds left unsaid, questions without need."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from companion.jacknine.ruleset import Ruleset
+from companion.rules.cards import Card, Suit
+from companion.rules.message import Message, SeatName
+from companion.rules.seats import Seat, Side
+
+from . import melds
+from .melds import Four, Meld, Run
+from .play import Hands
+
+
+def lacking(cards: Sequence[Card], seat: Seat, hands: Hands, whole: bool) -> Card | None:
+    """A card that the seat cannot have held: another had it or, its `whole` hand being known, it had not."""
+    others = {card for who, hand in hands.items() if who != seat for card in hand}
+    return next((card for card in cards if card in others or (whole and card not in hands[seat])), None)
+
+
+def false(ruleset: Ruleset, meld: Meld, hands: Hands, whole: bool) -> Message | None:
+    """Why a seat cannot have held the meld; None where it can. Rule key: `penalty.false-claim`."""
+    seat = SeatName(meld.seat)
+    gone = [lacking(one.cards(ruleset), meld.seat, hands, whole) for one in suited(meld)]
+    if None in gone:
+        return None
+    if len(gone) > 1:
+        return Message("{seat} did not hold such a run.", seat=seat)
+    return Message("{seat} did not hold {card}.", seat=seat, card=gone[0])
+
+
+def suited(meld: Meld) -> tuple[Meld, ...]:
+    """The meld, in each suit it may be in."""
+    if isinstance(meld, Run) and meld.suit is None:
+        return tuple(replace(meld, suit=suit) for suit in Suit)
+    return (meld,)
+
+
+def genuine(ruleset: Ruleset, told: Sequence[Meld], hands: Hands, trump: str) -> tuple[Meld | None, ...]:
+    """Each declared meld as it was held, its suit put to it; None for one that was not. Hands are whole.
+
+    A run of which nobody told the suit is taken for one in trumps where there is one.
+    """
+    found: list[Meld | None] = []
+    for meld in told:
+        ways = [one for one in suited(meld) if false(ruleset, one, hands, True) is None]
+        if len(suited(meld)) > 1:
+            before = [one for one in found if one is not None]
+            ways = [one for one in ways if melds.overlapping(ruleset, [*before, one]) is None]
+            ways.sort(key=lambda one: not isinstance(one, Run) or one.suit != trump)
+        found.append(ways[0] if ways else None)
+    return tuple(found)
+
+
+def unsaid(
+    ruleset: Ruleset,
+    told: Sequence[Meld],
+    hands: Hands,
+    elder: Seat,
+    trump: str,
+    trickless: Collection[Side],
+    forfeits: Collection[Seat] = (),
+) -> tuple[Meld, ...]:
+    """The melds of whole hands that nobody told and that would have stood, had everybody told everything.
+
+    Rule keys: `run.declare`, `run.all`.
+    """
+    held = tuple(one for seat, hand in hands.items() for one in melds.in_hand(ruleset, seat, hand))
+    held = melds.without(held, forfeits)
+    found = melds.contest(ruleset, held, elder, trump, trickless)
+    standing = [one for one in held if found.points[ruleset.ring.side(one.seat)]]
+    if found.halved:
+        heights = {one: melds.height(ruleset, melds.pieces(ruleset, one)[0]) for one in held}
+        standing = [one for one in standing if heights[one] == max(heights.values())]
+    return tuple(one for one in standing if not _said(ruleset, one, held, told))
+
+
+def _said(ruleset: Ruleset, meld: Meld, held: Sequence[Meld], told: Sequence[Meld]) -> bool:
+    """Whether a meld was told, by itself or, of a long row, in other pieces that are worth as much."""
+    if isinstance(meld, Four):
+        return meld in told
+    row = [one for one in told if isinstance(one, Run) and (one.seat, one.suit) == (meld.seat, meld.suit)]
+    alike = [one for one in held if isinstance(one, Run) and (one.seat, one.suit) == (meld.seat, meld.suit)]
+    within = [one for one in row if set(one.cards(ruleset)) <= set(meld.cards(ruleset))]
+    return _worth(ruleset, row) >= _worth(ruleset, alike) or _worth(ruleset, within) >= _worth(
+        ruleset, [meld]
+    )
+
+
+def _worth(ruleset: Ruleset, those: Sequence[Meld]) -> int:
+    return sum(melds.worth(ruleset, one) for one in those)
+
+
+def rost(ruleset: Ruleset, told: Sequence[Meld], seat: Seat, trump: str) -> tuple[str, str] | None:
+    """What asking for the height costs a seat, `runs` or `bait-on-cards`, and the rule key; None: nothing."""
+    asked = melds.best_of(ruleset, told, ruleset.ring.left(seat))
+    mine = melds.best_of(ruleset, told, seat)
+    if mine is None or asked is None or mine.points < asked.points:
+        return "bait-on-cards", "run.rost-false"
+    return ("runs", "run.rost-needless") if melds.certain(ruleset, mine, asked.points, trump) else None

@@ -1,0 +1,286 @@
+"""The end of a game: the target, both over it, calls, one-deal games, and what a win is worth."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from companion.jacknine.ruleset import Ruleset, UnknownOption
+from companion.rules.message import Message, SeatName, SideName
+from companion.rules.seats import Seat, Side
+
+from .settle import Settled
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Whether a deal ended the game. `verdict` is the winning side, `play-on`, or `void`.
+
+    `needs` names the one fact (`declarer`, `last`) that decides and is not known; `may_finish` the sides
+    that may now announce the end.
+    """
+
+    verdict: str
+    ended_by: str | None
+    why: Message
+    keys: tuple[str, ...]
+    needs: str | None = None
+    may_finish: tuple[Side, ...] = ()
+
+    @property
+    def winner(self) -> Side | None:
+        """The side that has won, if one has."""
+        return None if self.verdict in ("play-on", "void") else self.verdict
+
+
+def ending(
+    ruleset: Ruleset,
+    totals: Mapping[Side, int],
+    declarer: Seat | None,
+    trickless: Collection[Side] = (),
+    last: Side | None = None,
+) -> Ending:
+    """Whether the totals after a deal end the game.
+
+    Rule keys: `end.target`, `end.both`, `end.trickless`, `end.finish`.
+    """
+    target = ruleset["target"]
+    over = [side for side in ruleset.ring.sides if totals[side] >= target]
+    if not over or ruleset["party"] == "one-deal":
+        return _play_on(Message("Nobody has {target} yet.", target=target), "end.target")
+    if len(over) == 1:
+        ended = _one_over(ruleset, over[0], totals[over[0]])
+    else:
+        ended = _both_over(ruleset, over, totals, declarer, last)
+    if ended.needs is not None and trickless and ruleset["trickless"] == "no-win":
+        # whoever is named, a side without a trick cannot win
+        ended = replace(ended, verdict=min(trickless), needs=None)
+    if ended.winner is not None and ended.winner in trickless:
+        return _trickless(ruleset, over, ended)
+    return ended
+
+
+def baited_at_target(ruleset: Ruleset, settled: Settled, would_have: int) -> tuple[str, ...]:
+    """The rule that a baited declarer, who would have had so many points, has not won.
+
+    Rule key: `end.baited`.
+    """
+    reached = settled.result == "bait" and would_have >= ruleset["target"]
+    return ruleset.known("end.baited") if reached else ()
+
+
+def _play_on(why: Message, *keys: str, may_finish: tuple[Side, ...] = ()) -> Ending:
+    return Ending("play-on", None, why, keys, may_finish=may_finish)
+
+
+def _one_over(ruleset: Ruleset, side: Side, points: int) -> Ending:
+    told = {"winner": SideName(side), "points": points}
+    match ruleset["finish"]:
+        case "announced":
+            why = Message("{winner} has {points} and may announce the end.", **told)
+            return _play_on(why, "end.target", "end.finish", may_finish=(side,))
+        case "enough" | "automatic" | "none":
+            return Ending(side, "target", Message("{winner} has {points} and wins.", **told), ("end.target",))
+        case unknown:
+            raise UnknownOption(unknown)
+
+
+def _both_over(
+    ruleset: Ruleset,
+    over: Sequence[Side],
+    totals: Mapping[Side, int],
+    declarer: Seat | None,
+    last: Side | None,
+) -> Ending:
+    """Several sides have the target: one is named by the option `both_over`, or the highest total wins."""
+    keys, ring = ("end.target", "end.both"), ruleset.ring
+    told: dict[str, object] = {"target": ruleset["target"]}
+    named: Side | None = None
+    match ruleset["both_over"]:
+        case "declarer":
+            named, needs = (ring.side(declarer) if declarer else None), "declarer"
+            why = Message("Both have {target}: the declarer {winner} wins.", winner=_seat(named), **told)
+        case "defender":
+            named, needs = (ring.others(ring.side(declarer))[0] if declarer else None), "declarer"
+            why = Message("Both have {target}: the defender {winner} wins.", winner=_seat(named), **told)
+        case "last-trick":
+            named, needs = last, "last"
+            why = Message(
+                "Both have {target}: {winner} took the last trick and wins.", winner=_seat(named), **told
+            )
+        case "higher":
+            return _highest(over, totals, keys, told)
+        case unknown:
+            raise UnknownOption(unknown)
+    if named is None:
+        return Ending("play-on", None, Message("Both have {target}.", **told), keys, needs)
+    if named not in over:
+        return _highest(over, totals, (*keys, "end.third"), told)
+    return Ending(named, "both-over", why, keys)
+
+
+def _seat(side: Side | None) -> SeatName:
+    return SideName(side or "")
+
+
+def _highest(
+    over: Sequence[Side], totals: Mapping[Side, int], keys: tuple[str, ...], told: Mapping[str, object]
+) -> Ending:
+    most = max(totals[side] for side in over)
+    best = [side for side in over if totals[side] == most]
+    if len(best) > 1:
+        return _play_on(Message("Both have {most}, so another deal is played.", most=most), *keys)
+    why = Message("Both have {target}: {winner} has more and wins.", winner=SideName(best[0]), **told)
+    return Ending(best[0], "both-over", why, keys)
+
+
+def _trickless(ruleset: Ruleset, over: Sequence[Side], ended: Ending) -> Ending:
+    """The side that would win took no trick."""
+    match ruleset["trickless"]:
+        case "runs-lost" | "runs-count":
+            return ended
+        case "no-win":
+            loser = SideName(ended.winner or "")
+            others = [side for side in over if side != ended.winner]
+            if others:
+                why = Message(
+                    "{loser} took no trick and cannot win: {winner} has the target too and wins.",
+                    loser=loser,
+                    winner=SideName(others[0]),
+                )
+                return Ending(others[0], "both-over", why, ("end.target", "end.both", "end.trickless"))
+            why = Message("{loser} took no trick and cannot win: the deal is played again.", loser=loser)
+            return Ending("void", None, why, ("end.target", "end.trickless"))
+        case unknown:
+            raise UnknownOption(unknown)
+
+
+# ── One deal ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def one_deal(ruleset: Ruleset, declarer: Seat, settled: Settled) -> Ending | None:
+    """The end of a game that is one deal; None where a game is played to a target.
+
+    Rule key: `end.one-deal`.
+    """
+    match ruleset["party"]:
+        case "target":
+            return None
+        case "one-deal":
+            pass
+        case unknown:
+            raise UnknownOption(unknown)
+    (defender,) = ruleset.ring.others(ruleset.ring.side(declarer))
+    winner = settled.winner or defender
+    ended_by = "penalty" if settled.result == "penalty" else "one-deal"
+    return Ending(
+        winner, ended_by, Message("{winner} wins the game.", winner=SideName(winner)), ("end.one-deal",)
+    )
+
+
+def one_deal_stakes(
+    ruleset: Ruleset, declarer: Seat | None, result: str | None, winner: Side
+) -> dict[Side, int]:
+    """What each side wins or pays in units of the stake, for a game of one deal. Rule key: `end.one-deal`."""
+    (loser,) = ruleset.ring.others(winner)
+    units = 1
+    if declarer is not None and ruleset.ring.side(declarer) == loser:
+        doubled = result in ("bait", "penalty") or (result == "tie" and ruleset["one_deal_tie"] == "double")
+        units = int(ruleset["bait_stake"]) if doubled else 1
+    return ruleset.zeros() | {winner: units, loser: -units}
+
+
+# ── Calls ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that ends the game, judged: `upheld`, `false`, or `no-call`."""
+
+    verdict: str
+    came_to: int | None
+    needed: int
+    winner: Side | None
+    why: Message
+    keys: tuple[str, ...]
+
+
+def no_call(ruleset: Ruleset, why: Message) -> Call:
+    """A call that is none: nothing happens and play goes on. Rule key: `end.finish-when`."""
+    return Call("no-call", None, ruleset["target"], None, why, ("end.finish-when",))
+
+
+def call_in_play(
+    ruleset: Ruleset, caller: Side, total: int, made: int, *, tricks: int, took_trick: bool, next_card: bool
+) -> Call:
+    """Judge a call during play: `total` before the deal, `made` what the caller has so far, no held points.
+
+    Rule keys: `end.finish`, `end.count`, `end.false`, `end.finish-when`.
+    """
+    told = {"caller": SeatName(caller)}
+    match ruleset["finish"]:
+        case "automatic" | "none":
+            return no_call(
+                ruleset, Message("At this table nobody calls; written totals speak for themselves.")
+            )
+        case "announced" if tricks >= ruleset.hand:
+            return no_call(ruleset, Message("After the last trick one waits until the result is written."))
+        case "announced" | "enough":
+            pass
+        case unknown:
+            raise UnknownOption(unknown)
+    if not took_trick:
+        return no_call(ruleset, Message("{caller} did not take the last trick, so play goes on.", **told))
+    if next_card:
+        return no_call(ruleset, Message("The next card has been played, so play goes on."))
+    return _judged(ruleset, caller, total + made, ("end.finish", "end.finish-when", "end.count"))
+
+
+def call_at_result(ruleset: Ruleset, caller: Side, total: int) -> Call:
+    """Judge the announcement of a side when the result has been written. Rule key: `end.finish`."""
+    match ruleset["finish"]:
+        case "announced":
+            return _judged(ruleset, caller, total, ("end.finish", "end.finish-when"))
+        case "enough":
+            return no_call(
+                ruleset, Message("A call is made during play; written totals speak for themselves.")
+            )
+        case "automatic" | "none":
+            return no_call(
+                ruleset, Message("At this table nobody calls; written totals speak for themselves.")
+            )
+        case unknown:
+            raise UnknownOption(unknown)
+
+
+def _judged(ruleset: Ruleset, caller: Side, came_to: int, keys: tuple[str, ...]) -> Call:
+    needed = ruleset["target"]
+    told = {"caller": SeatName(caller), "came_to": came_to, "needed": needed}
+    if came_to >= needed:
+        why = Message("{caller} has {came_to} of {needed} and wins.", **told)
+        return Call("upheld", came_to, needed, caller, why, keys)
+    (winner,) = ruleset.ring.others(caller)
+    why = Message("{caller} has only {came_to} of {needed}: {winner} wins.", winner=SideName(winner), **told)
+    return Call("false", came_to, needed, winner, why, (*keys, "end.false"))
+
+
+# ── What a win is worth ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def sets_keys(ruleset: Ruleset) -> tuple[str, ...]:
+    """The rules by which a game won counts in sets; that of mars where it is played."""
+    return ("sets.win", "sets.mars") if ruleset["mars"] == "on" else ("sets.win",)
+
+
+def sets_won(ruleset: Ruleset, totals: Mapping[Side, int], winner: Side, ended_by: str | None) -> int:
+    """How many sets a game counts, before doubling: 2 when the loser is on mars.
+
+    Mars is for wins by points only. Rule keys: `sets.win`, `sets.mars`.
+    """
+    match ruleset["mars"]:
+        case "off":
+            return 1
+        case "on":
+            by_points = ended_by in ("target", "both-over", "finish")
+            lost = [totals[side] for side in ruleset.ring.others(winner)]
+            return 2 if by_points and max(lost) < ruleset["mars_line"] else 1
+        case unknown:
+            raise UnknownOption(unknown)

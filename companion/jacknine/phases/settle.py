@@ -1,0 +1,291 @@
+"""From what was made to what is written: made, bait, tie; held points; who deals next."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.jacknine.ruleset import Ruleset, UnknownOption
+from companion.rules.message import Message, SideName, Word
+from companion.rules.seats import Seat, Side
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """One played deal: how it ended, what each side writes, what hangs after it, who deals next.
+
+    `winner` is the side that won the deal; None at a tie, and where nobody did.
+    """
+
+    result: str
+    scored: Mapping[Side, int]
+    held: tuple[int, ...]
+    next_dealer: Seat | None
+    why: Message
+    keys: tuple[str, ...]
+    winner: Side | None = None
+
+
+def settle(
+    ruleset: Ruleset,
+    declarer: Seat,
+    made: Mapping[Side, int],
+    held: Sequence[int],
+    dealer: Seat | None,
+    baits: Mapping[Side, int] | None = None,
+) -> Settled:
+    """What a deal comes to; `made` is all that counts at the table, `baits` how often each side was baited.
+
+    Rule keys: `score.made`, `score.bait`, `score.tie`, `score.held`, `score.halves`,
+    `score.sides`, `deal.next`.
+    """
+    ring = ruleset.ring
+    side = ring.side(declarer)
+    others = ring.others(side)
+    best = max(made[other] for other in others)
+    leaders = [other for other in others if made[other] == best]
+    if made[side] == best:
+        return _tie(ruleset, declarer, leaders, made, tuple(held), dealer)
+    told = {
+        "declarer": SideName(side),
+        "own": made[side],
+        "against": ", ".join(str(made[other]) for other in others),
+        "defender": [SideName(one) for one in leaders],
+    }
+    keys: tuple[str, ...]
+    if made[side] > best:
+        scored, winners, result, keys = dict(made), [side], "made", ("score.made",)
+        why = Message("{declarer} makes it, {own} to {against}.", **told)
+    else:
+        scored, result, keys, winners = _bait(side, leaders, made), "bait", ("score.bait",), leaders
+        why = Message("{declarer} is baited, {own} to {against}: {defender} writes it all.", **told)
+        if len(leaders) > 1:
+            keys += ("score.halves",)
+            why = Message("{declarer} is baited, {own} to {against}: {defender} halve it.", **told)
+        elif len(others) > 1:
+            why = Message("{declarer} is baited, {own} to {against}: {defender} writes it too.", **told)
+        why, scored, keys = _penalized(ruleset, side, why, scored, keys, baits)
+    freed, left = _freed(ruleset, tuple(held))
+    if freed:
+        scored[winners[0]] += freed
+        keys += ("score.held", "score.held-chain") if len(held) > 1 else ("score.held",)
+        what = {"what": why, "held": freed, "winner": SideName(winners[0])}
+        why = Message("{what} {held} held points go to {winner}.", **what)
+    if ring.partnerships:
+        keys += ("score.sides",)
+    dealt = _rotate(ruleset, declarer, result, winners, dealer)
+    return Settled(result, scored, left, dealt, why, (*keys, "deal.next"), winners[0])
+
+
+def _bait(side: Side, leaders: Sequence[Side], made: Mapping[Side, int]) -> dict[Side, int]:
+    """A baited declarer's points go to the side with most, or are halved among equals."""
+    scored = {**made, side: 0}
+    for one, share in zip(leaders, shares(made[side], len(leaders)), strict=True):
+        scored[one] += share
+    return scored
+
+
+def shares(points: int, count: int) -> list[int]:
+    """Points in equal parts, odd ones to the first."""
+    return [points // count + (place < points % count) for place in range(count)]
+
+
+def _penalized(
+    ruleset: Ruleset,
+    side: Side,
+    why: Message,
+    scored: dict[Side, int],
+    keys: tuple[str, ...],
+    baits: Mapping[Side, int] | None,
+) -> tuple[Message, dict[Side, int], tuple[str, ...]]:
+    """A bait that is one too many takes points off its side."""
+    every = int(ruleset["bait_penalty_every"])
+    number = (baits or {}).get(side, 0) + 1
+    if not every or baits is None or number % every:
+        return why, scored, keys
+    points = int(ruleset["bait_penalty_points"])
+    why = Message(
+        "{what} Bait {number} of {side} costs {points}.",
+        what=why,
+        number=number,
+        side=SideName(side),
+        points=points,
+    )
+    return why, {**scored, side: scored[side] - points}, (*keys, "score.bait-penalty")
+
+
+def _tie(
+    ruleset: Ruleset,
+    declarer: Seat,
+    leaders: Sequence[Side],
+    made: Mapping[Side, int],
+    held: tuple[int, ...],
+    dealer: Seat | None,
+) -> Settled:
+    side = ruleset.ring.side(declarer)
+    told = {
+        "word": Word(ruleset.book.words["tie"]),
+        "points": made[side],
+        "both": sum(made.values()),
+        "declarer": SideName(side),
+        "defender": [SideName(one) for one in leaders],
+    }
+    keys: tuple[str, ...] = ("score.tie", "deal.next-tie")
+    match ruleset["tie"]:
+        case "hang":
+            scored, after, keys = (
+                {**made, side: 0},
+                (*held, made[side]),
+                ("score.tie", "score.held", "deal.next-tie"),
+            )
+            why = Message("{word}, {points} each: {defender} writes {points}, {points} are held.", **told)
+        case "carry":
+            scored, after, keys = (
+                ruleset.zeros(),
+                (*held, sum(made.values())),
+                ("score.tie", "score.held", "deal.next-tie"),
+            )
+            why = Message("{word}, {points} each: nobody writes, {both} are held.", **told)
+        case "declarer-loses":
+            scored, after = {**made, side: 0}, held
+            why = Message("{word}, {points} each: {declarer} writes nothing.", **told)
+        case "defender-wins":
+            scored, after, keys = {**made, side: 0}, held, ("score.tie", "deal.next-tie", "end.one-deal")
+            why = Message("{word}, {points} each: {defender} wins.", **told)
+        case unknown:
+            raise UnknownOption(unknown)
+    match ruleset["tie_dealer"]:
+        case "defender":
+            dealt: Seat | None = _nearest(ruleset, leaders, declarer, dealer)
+        case "opponent-of-dealer":
+            dealt = None if dealer is None else ruleset.ring.left(dealer)
+        case "rotation":
+            dealt = _rotate(ruleset, declarer, "tie", leaders, dealer)
+        case unknown:
+            raise UnknownOption(unknown)
+    return Settled("tie", scored, after, dealt, why, keys)
+
+
+def _freed(ruleset: Ruleset, held: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    """What the winner of a deal gets of the held points, and what goes on hanging."""
+    match ruleset["hanging"]:
+        case "all-at-once":
+            return sum(held), ()
+        case "in-turn":
+            return sum(held[:1]), held[1:]
+        case unknown:
+            raise UnknownOption(unknown)
+
+
+def _rotate(
+    ruleset: Ruleset, declarer: Seat, result: str, winners: Sequence[Side], dealer: Seat | None
+) -> Seat | None:
+    """Who deals next; None where that hangs on the dealer, who is unknown.
+
+    `winners` are the sides that won the deal; at a tie those that equalled the declarer.
+    """
+    match ruleset["rotation"]:
+        case "alternate":
+            return None if dealer is None else ruleset.ring.left(dealer)
+        case "winner" | "most-points":
+            return _nearest(ruleset, winners, declarer, dealer, declarer_too=result == "made")
+        case unknown:
+            raise UnknownOption(unknown)
+
+
+def _nearest(
+    ruleset: Ruleset,
+    sides: Sequence[Side],
+    declarer: Seat,
+    dealer: Seat | None,
+    *,
+    declarer_too: bool = False,
+) -> Seat | None:
+    """The seat that deals for these sides.
+
+    Of players for themselves the first from the declarer's left, of partners the first from the dealer's.
+    """
+    ring = ruleset.ring
+    if ring.partnerships:
+        if dealer is None:
+            return None
+        return next(seat for seat in ring.around(ring.left(dealer)) if ring.side(seat) in sides)
+    if declarer_too:
+        return declarer
+    return next(seat for seat in ring.around(ring.left(declarer)) if ring.side(seat) in sides)
+
+
+def penalty(
+    ruleset: Ruleset,
+    offender: Side,
+    points: int,
+    held: Sequence[int],
+    dealer: Seat | None,
+    offence: str = "revoke",
+) -> Settled:
+    """A deal settled by a penalty; `points` is all that the deal holds.
+
+    Rule keys: `penalty.bait-on-cards`, `penalty.halves` and the offence's own, such as `penalty.revoke`.
+    """
+    ring = ruleset.ring
+    others = ring.others(offender)
+    names = {"offender": SideName(offender), "other": [SideName(one) for one in others]}
+    match ruleset["penalty"]:
+        case "bait-on-cards":
+            whole = points + sum(held)
+            scored = ruleset.zeros() | dict(zip(others, shares(whole, len(others)), strict=True))
+            keys: tuple[str, ...] = (f"penalty.{offence}", "penalty.bait-on-cards")
+            why = Message("{offender} gives up the deal: {other} writes {points}.", points=whole, **names)
+            if len(others) > 1:
+                keys += ("penalty.halves",)
+                why = Message("{offender} gives up the deal: {other} halve {points}.", points=whole, **names)
+            keys += ("score.held",) if held else ()
+            return Settled(
+                "penalty", scored, (), _after_penalty(ruleset, others, dealer), why, keys, others[0]
+            )
+        case "replay":
+            why = Message(
+                "{offender} broke the rules: the deal is void and the same player deals again.", **names
+            )
+            keys = (f"penalty.{offence}", "deal.void")
+            return Settled("void", ruleset.zeros(), tuple(held), dealer, why, keys)
+        case unknown:
+            raise UnknownOption(unknown)
+
+
+def priced(settled: Settled) -> tuple[str, dict[str, Any]]:
+    """What a penalty comes to, as rulings say it: the verdict, and what is written, held and dealt next."""
+    facts = {
+        "scored": dict(settled.scored),
+        "held": list(settled.held),
+        "next_dealer": settled.next_dealer,
+    }
+    return "replay" if settled.result == "void" else "bait-on-cards", facts
+
+
+def takes_words(ruleset: Ruleset) -> bool:
+    """Whether a penalty for the whole deal hands over runs and bela with the cards."""
+    match ruleset["bait_cards"]:
+        case "all":
+            return True
+        case "cards-only":
+            return False
+        case unknown:
+            raise UnknownOption(unknown)
+
+
+def _after_penalty(ruleset: Ruleset, others: Sequence[Side], dealer: Seat | None) -> Seat | None:
+    """Who deals after a penalty; `others` are the innocent sides, the offender's left first."""
+    ring = ruleset.ring
+    match ruleset["penalty_dealer"]:
+        case "opponent":
+            pass
+        case "rotation":
+            if ruleset["rotation"] == "alternate":
+                return None if dealer is None else ring.left(dealer)
+        case unknown:
+            raise UnknownOption(unknown)
+    if not ring.partnerships:
+        return others[0]
+    if dealer is None:
+        return None
+    return next(seat for seat in ring.around(ring.left(dealer)) if ring.side(seat) in others)

@@ -1,0 +1,1 @@
+"""Search over cards: which deal carries the counts that are told, and who can take the rest."""

@@ -1,0 +1,248 @@
+"""The ways to read what is told of a deal's counts: each a set of facts that a deal must fit.
+
+What is not told may be anything: trumps, the suit of a run, who took the last trick, whether the seven was
+swapped, and in whole counts who had which melds.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, product
+
+from companion.jacknine.arbiter.questions import UNKNOWN, Counts
+from companion.jacknine.entries import read_declared
+from companion.jacknine.phases import count, melds
+from companion.jacknine.ruleset import Ruleset
+from companion.rules.cards import NO_TRUMPS, Card, Suit
+from companion.rules.seats import Seat, Side
+
+from .piles import Facts
+
+Held = frozenset[tuple[Card, Seat]]
+"""Cards of which it is known who was dealt them, or took them for the seven."""
+Words = tuple[Mapping[Side, int], Held]
+"""What melds bring each side, and the cards that have to be in a hand for it."""
+
+
+def readings(ruleset: Ruleset, q: Counts) -> Iterator[Facts]:
+    """Every way to read what is told, the simplest first."""
+    sides = ruleset.ring.sides
+    last = q.last or (q.count.last if q.count else None)
+    lasts = [last] if last else list(sides)
+    tricks = None if q.tricks is None else tuple(q.tricks.get(side) for side in sides)
+    for trump in _trumps(ruleset, q):
+        honours = _honours(ruleset, q, trump)
+        absent = {card for card, side in honours.items() if side is None}
+        pinned = {(card, side) for card, side in honours.items() if side is not None}
+        pinned |= {(card, side) for side, cards in (q.taken or {}).items() for card in cards}
+        for out, swapped in _faces(ruleset, trump, Seen(q.turn_up, q.shown, q.exchanged), q.out):
+            gone = frozenset(out | absent)
+            for runs in _runs(ruleset, q):
+                shown = frozenset((card, run.seat) for run in runs for card in run.cards(ruleset))
+                for words, held in _words(ruleset, q, trump, runs):
+                    for one in lasts:
+                        points = _points(ruleset, q, trump, one, words)
+                        if points is None or _can_add_up(ruleset, points, gone, pinned, trump):
+                            hands = shown | held | swapped
+                            yield Facts(trump, one, points, tricks, gone, frozenset(pinned), hands)
+
+
+def _trumps(ruleset: Ruleset, q: Counts) -> list[str]:
+    """What may be trumps; while no card is named one suit stands for all."""
+    if q.trump:
+        return [q.trump]
+    named = bool(q.out or q.runs or q.turn_up or q.shown or q.taken)
+    none = [NO_TRUMPS] if ruleset.no_trumps else []
+    return [*(Suit if named else [Suit.HEARTS]), *none]
+
+
+def _honours(ruleset: Ruleset, q: Counts, trump: str) -> dict[Card, Side | None]:
+    """Jass and nine by the side whose tricks hold them, None: out of play; empty where nobody says."""
+    if q.count is None:
+        return {}
+    return {card: getattr(q.count, word) for word, card in ruleset.honours(trump).items()}
+
+
+def _points(
+    ruleset: Ruleset, q: Counts, trump: str, last: Side, words: Mapping[Side, int]
+) -> tuple[int, ...] | None:
+    """Cards and honours by side, the last trick and melds taken off; None where no count is told."""
+    sides = ruleset.ring.sides
+    if q.count is not None:
+        cards = count.with_rest(ruleset, q.count.cards, trump)
+        made = count.Tally(cards, q.count.jass, q.count.nine).made(ruleset)
+        return tuple(made[side] for side in sides)
+    if q.made is None:
+        return None
+    return tuple(q.made[side] - words[side] - ruleset.last_points * (side == last) for side in sides)
+
+
+def _can_add_up(
+    ruleset: Ruleset,
+    points: tuple[int, ...],
+    out: frozenset[Card],
+    pinned: Collection[tuple[Card, Side]],
+    trump: str,
+) -> bool:
+    """Whether the sum can be, and no side has less than the cards in its tricks: a quick look beforehand."""
+    left = dict(zip(ruleset.ring.sides, points, strict=True))
+    for card, side in pinned:
+        left[side] -= ruleset.full_points(card, trump)
+    return min(left.values()) >= 0 and sum(points) + ruleset.last_points in count.sums(
+        ruleset, (), out, trump
+    )
+
+
+# --- cards that lay face up ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The turned card, the other one that lay face up, and who swapped the seven (None: nobody)."""
+
+    turn_up: Card | None
+    shown: Card | None
+    exchanged: Seat | None
+
+
+def _faces(
+    ruleset: Ruleset, trump: str, seen: Seen, others: Collection[Card] = ()
+) -> Iterator[tuple[set[Card], Held]]:
+    """Cards out of play, and the turned card in the hand that took it for the seven.
+
+    Where nobody says whether the seven was swapped, it may have been.
+    """
+    out = {*others, *([seen.shown] if seen.shown else [])}
+    seven, turned, by = ruleset.seven(trump), seen.turn_up, seen.exchanged
+    if ruleset.turned_card != "out":
+        yield out, frozenset()
+        return
+    if by is None or by == UNKNOWN:
+        yield (out | {turned} if turned else out), frozenset()
+    if by is None or (by == UNKNOWN and turned is None) or seven is None or ruleset["seven"] == "never":
+        return
+    swapped = [card for card in ruleset.pack if card.suit == trump and card not in (seven, seen.shown)]
+    for card in swapped if turned is None else [card for card in swapped if card == turned]:
+        for seat in ruleset.ring.seats if by == UNKNOWN else (by,):
+            yield out | {seven}, frozenset({(card, seat)})
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What an entry of a record tells of its cards, beside what they count.
+
+    `honours` by the side whose tricks hold them (None: out of play), empty where nobody says; `last` took
+    the last trick, where that is known.
+    """
+
+    trump: str
+    last: Side | None
+    honours: frozenset[tuple[Card, Side | None]]
+    seen: Seen
+
+
+def of_deal(ruleset: Ruleset, points: tuple[int, ...], told: Recorded) -> Iterator[Facts]:
+    """The ways to read a recorded deal; `points` by side are of cards, honours and last trick."""
+    sides = ruleset.ring.sides
+    absent = {card for card, side in told.honours if side is None}
+    pinned = frozenset((card, side) for card, side in told.honours if side is not None)
+    for one in [told.last] if told.last else sides:
+        left = tuple(n - ruleset.last_points * (side == one) for side, n in zip(sides, points, strict=True))
+        for out, swapped in _faces(ruleset, told.trump, told.seen):
+            if min(left) >= 0:
+                yield Facts(told.trump, one, left, None, frozenset(out | absent), pinned, swapped)
+
+
+# --- melds ---------------------------------------------------------------------------------------
+
+
+def _runs(ruleset: Ruleset, q: Counts) -> Iterator[tuple[melds.Run, ...]]:
+    """The runs that were told, in every suit that they may be in."""
+    told = [read_declared(ruleset, one, f"runs[{i}]") for i, one in enumerate(q.runs or ())]
+    for suits in product(*([one.suit] if one.suit else list(Suit) for one in told)):
+        chosen = zip(told, suits, strict=True)
+        runs = tuple(melds.Run(one.seat, one.length, one.top, suit) for one, suit in chosen)
+        if melds.overlapping(ruleset, runs) is None:
+            yield runs
+
+
+def _words(ruleset: Ruleset, q: Counts, trump: str, runs: tuple[melds.Run, ...]) -> Iterator[Words]:
+    """What melds and bela may bring each side of whole counts; in other counts they are apart."""
+    zeros, pair = ruleset.zeros(), ruleset.bela(trump)
+    seats: tuple[Seat | None, ...] = (q.bela,)
+    if q.bela == UNKNOWN:
+        seats = (None, *(ruleset.ring.seats if pair and q.made else ()))
+    for seat in seats:
+        if seat is not None and not pair:
+            continue
+        bela = frozenset((card, seat) for card in pair if seat is not None)
+        for brings, held in _standing(ruleset, q, trump, runs) if q.made else [(zeros, frozenset())]:
+            words = dict(brings)
+            if seat is not None:
+                words[ruleset.ring.side(seat)] += ruleset.bela_points
+            if ruleset["words_need_trick"]:
+                words |= dict.fromkeys(trickless(ruleset, q), 0)
+            yield words, bela | held
+
+
+def trickless(ruleset: Ruleset, q: Counts) -> tuple[Side, ...]:
+    """The sides that took no trick: said so, or all tricks are those of others."""
+    told = q.tricks or {}
+    rest = None if sum(told.values()) < ruleset.hand else 0
+    return tuple(side for side in ruleset.ring.sides if told.get(side, rest) == 0)
+
+
+def _standing(ruleset: Ruleset, q: Counts, trump: str, runs: tuple[melds.Run, ...]) -> Iterator[Words]:
+    """What runs and fours may bring each side: those that were told, or any that one side can hold."""
+    for elder in (None, *ruleset.ring.seats):
+        contest = melds.contest(ruleset, runs, elder, trump, trickless(ruleset, q))
+        if contest.needs is None:
+            yield contest.points, frozenset()
+        if contest.needs != "elder" and elder is None:
+            break
+    if q.runs is not None and not ruleset.fours:
+        return
+    base = {
+        side: sum(melds.worth(ruleset, one) for one in runs if ruleset.ring.side(one.seat) == side)
+        for side in ruleset.ring.sides
+    }
+    zeros = ruleset.zeros()
+    found = _held(ruleset, q.runs is not None)
+    for worth, sets in sorted(found.items()):
+        for seat in ruleset.ring.seats:
+            side = ruleset.ring.side(seat)
+            for cards in sets:
+                yield {**zeros, side: worth + base[side]}, frozenset((card, seat) for card in cards)
+    if q.runs is None and ruleset["run_tie"] == "split":
+        for points in ruleset.run_points.values():
+            yield dict.fromkeys(ruleset.ring.sides, points // 2), frozenset()
+    for worth, side in product(sorted(count.melds_worth(ruleset)), ruleset.ring.sides):
+        if worth:
+            yield {**zeros, side: worth + base[side]}, frozenset()
+
+
+@lru_cache(maxsize=64)
+def _held(ruleset: Ruleset, fours_only: bool) -> Mapping[int, tuple[frozenset[Card], ...]]:
+    """Cards of one hand that are worth so much as runs and fours: by worth, a few examples.
+
+    Not every worth is among them; what no example shows is looked at without cards.
+    """
+    pieces: list[tuple[int, frozenset[Card], bool]] = [
+        (points, frozenset(Card(rank, suit) for suit in Suit), True) for rank, points in ruleset.fours.items()
+    ]
+    for (length, points), top, suit in product(ruleset.run_points.items(), ruleset.run_order, Suit):
+        if not fours_only and melds.fits(ruleset, length, top):
+            pieces.append((points, frozenset(melds.Run("A", length, top, suit).cards(ruleset)), False))
+    found: dict[int, list[frozenset[Card]]] = {}
+    for number in (1, 2) if ruleset.fours else (1, 2, 3):
+        for chosen in combinations(pieces, number):
+            runs = [cards for _, cards, four in chosen if not four]
+            cards = frozenset().union(*(cards for _, cards, _ in chosen))
+            if len(cards) <= ruleset.hand and len(frozenset().union(*runs)) == sum(map(len, runs)):
+                found.setdefault(sum(points for points, _, _ in chosen), []).append(cards)
+    return {worth: _spread(sets) for worth, sets in found.items()}
+
+
+def _spread(sets: list[frozenset[Card]]) -> tuple[frozenset[Card], ...]:
+    """A few of them, from the whole list."""
+    return tuple(dict.fromkeys(sets[n * (len(sets) - 1) // 5] for n in range(6)))

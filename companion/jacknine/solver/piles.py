@@ -1,0 +1,307 @@
+"""Which cards can lie in whose tricks: the piles that come to given points, found by kinds of cards.
+
+Cards that count the same, and of which the same is known, are one class; only how many of a class lie in
+each pile matters to the points. A search over classes is therefore small, and finds every way there is.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, combinations, product
+from operator import sub
+
+from companion.jacknine.ruleset import Ruleset
+from companion.rules.cards import Card, Suit
+from companion.rules.seats import Seat, Side
+
+
+class Weary(Exception):
+    """The search was broken off: nothing is found, and nothing is ruled out."""
+
+
+@dataclass
+class Effort:
+    """How many steps may still be tried."""
+
+    left: int
+
+    def spend(self, steps: int = 1) -> None:
+        """So many more are tried. :raises Weary: where they may not be."""
+        self.left -= steps
+        if self.left < 0:
+            raise Weary
+
+
+Piles = tuple[frozenset[Card], ...]
+"""The cards in the tricks of each side, in the order of sides; what is in none is out of play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a deal, by one reading of what was told.
+
+    `points` are by side and count cards and honours, the last trick and all melds taken off; None where
+    anything may be. `pinned` says in whose tricks a card lies, `hands` who was dealt it, and `tricks` how
+    many each side took (None: unknown); `out` are cards out of play.
+    """
+
+    trump: str
+    last: Side
+    points: tuple[int, ...] | None = None
+    tricks: tuple[int | None, ...] | None = None
+    out: frozenset[Card] = frozenset()
+    pinned: frozenset[tuple[Card, Side]] = frozenset()
+    hands: frozenset[tuple[Card, Seat]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """Cards that are alike: what each counts, who was dealt them, the piles (by number) they may lie in."""
+
+    value: int
+    seat: Seat | None
+    places: tuple[int, ...]
+    cards: tuple[Card, ...]
+
+
+def contradiction(ruleset: Ruleset, facts: Facts) -> bool:
+    """Whether a card is known to be in two places, a hand to hold too much, or tricks not to add up."""
+    told = [*facts.pinned, *((card, ruleset.ring.side(seat)) for card, seat in _kept(ruleset, facts))]
+    piles: dict[Card, Side] = {}
+    hands: dict[Card, Seat] = {}
+    if any(piles.setdefault(card, side) != side for card, side in told):
+        return True
+    if any(hands.setdefault(card, seat) != seat for card, seat in facts.hands):
+        return True
+    held = list(hands.values())
+    if any(held.count(seat) > ruleset.hand for seat in ruleset.ring.seats):
+        return True
+    if facts.out & (piles.keys() | hands.keys()):
+        return True
+    if len(facts.out) > len(ruleset.pack) - ruleset.in_play:
+        return True
+    return not any(trick_numbers(ruleset, facts))
+
+
+def trick_numbers(ruleset: Ruleset, facts: Facts) -> list[tuple[int, ...]]:
+    """How many tricks each side may have taken, what fits its points best first."""
+    sides = ruleset.ring.sides
+    told = facts.tricks or (None,) * len(sides)
+    ways = [range(ruleset.hand + 1) if n is None else (n,) for n in told]
+    last = sides.index(facts.last)
+    found = [way for way in product(*ways) if sum(way) == ruleset.hand and way[last]]
+    points = [n + EASY for n in facts.points or (0,) * len(sides)]
+    even = [ruleset.hand * n / sum(points) for n in points]
+    return sorted(found, key=lambda way: sum((n - e) ** 2 for n, e in zip(way, even, strict=True)))
+
+
+def _kept(ruleset: Ruleset, facts: Facts) -> Iterator[tuple[Card, Seat]]:
+    """Cards that nobody can take from their holder's side: trumps with none above them in other hands."""
+    holder = dict(facts.hands)
+    side = ruleset.ring.side
+    trumps = [card for card in ruleset.pack if card.suit == facts.trump]
+    owner: set[Side] = set()
+    for card in sorted(trumps, key=lambda card: ruleset.orders.height(card, facts.trump), reverse=True):
+        if card in facts.out:
+            continue
+        if card not in holder or owner - {side(holder[card])}:
+            return
+        owner.add(side(holder[card]))
+        yield card, holder[card]
+
+
+Split = tuple[int, ...]
+"""Of the cards of one class, how many lie in each pile; then how many are out of play."""
+Share = tuple[Split, ...]
+"""A split of each class, in the order of classes."""
+EASY = 25
+"""Points that a side is taken to have more than it has: tricks without points are common."""
+
+
+@dataclass
+class Search:
+    """A search for piles that fit what is known, each side having taken so many tricks."""
+
+    ruleset: Ruleset
+    facts: Facts
+    tricks: tuple[int, ...]
+    effort: Effort
+    classes: list[Class] = field(init=False)
+    values: list[list[int]] = field(init=False)
+    dead: set[object] = field(init=False, default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.classes = _classes(self.ruleset, self.facts)
+        self.values = []
+        for at in range(len(self.classes) + 1):
+            rest = sorted((c.value for c in self.classes[at:] for _ in c.cards), reverse=True)
+            self.values.append([0, *accumulate(rest)])
+
+    @property
+    def counted(self) -> bool:
+        """Whether the points of the piles are known."""
+        return self.facts.points is not None
+
+    def shares(self) -> Iterator[Share]:
+        """Every way to share the classes out: of each class in turn, how many cards lie in each pile.
+
+        :raises Weary: when the effort is spent.
+        """
+        sides = len(self.tricks)
+        goal = self.facts.points or (0,) * sides
+        held = (0,) * (len(self.ruleset.ring.seats) * sides)
+        yield from self._share(0, goal, tuple(n * self.ruleset.ring.size for n in self.tricks), held)
+
+    def _share(
+        self, at: int, goal: tuple[int, ...], room: tuple[int, ...], held: tuple[int, ...]
+    ) -> Iterator[Share]:
+        """From this class on: the points and cards that each pile lacks; cards by seat dealt them."""
+        if at == len(self.classes):
+            if not any(room) and not any(goal):
+                yield ()
+            return
+        self.effort.spend()
+        state = (at, goal, room, held)
+        if state in self.dead or not self._may_fit(at, goal, room):
+            return
+        one, found = self.classes[at], False
+        for split in self._splits(one, room, goal):
+            lacking = goal
+            if self.counted:
+                lacking = tuple(lack - one.value * n for lack, n in zip(goal, split, strict=False))
+            kept = self._held(one, split, held)
+            if kept is None:
+                continue
+            for more in self._share(at + 1, lacking, tuple(map(sub, room, split)), kept):
+                found = True
+                yield (split, *more)
+        if not found:
+            self.dead.add(state)
+
+    def _may_fit(self, at: int, goal: tuple[int, ...], room: tuple[int, ...]) -> bool:
+        """Whether the cards from this class on are enough, and neither too rich nor too poor."""
+        values, wanted = self.values[at], sum(room)
+        if wanted > len(values) - 1:
+            return False
+        if not self.counted:
+            return True
+        if not values[-1] - values[len(values) - 1 - wanted] <= sum(goal) <= values[wanted]:
+            return False
+        return all(0 <= lack <= values[n] for lack, n in zip(goal, room, strict=True))
+
+    def _held(self, one: Class, split: Split, held: tuple[int, ...]) -> tuple[int, ...] | None:
+        """Cards dealt to each seat by pile; None where a seat would have played two to one trick."""
+        if one.seat is None:
+            return held
+        sides, tricks = len(self.tricks), self.tricks
+        first = self.ruleset.ring.seats.index(one.seat) * sides
+        kept = list(held)
+        for pile, n in enumerate(split[:sides]):
+            kept[first + pile] += n
+            if kept[first + pile] > tricks[pile]:
+                return None
+        return tuple(kept)
+
+    def _splits(self, one: Class, room: tuple[int, ...], goal: tuple[int, ...]) -> list[Split]:
+        """Every way to share alike cards out, piles by number and out of play last; the most even first."""
+        number, sides = len(one.cards), len(room)
+        found = []
+        ways = [
+            range(min(number, room[i], goal[i] // one.value if self.counted and one.value else number) + 1)
+            if i in one.places
+            else range(1)
+            for i in range(sides)
+        ]
+        for piles in product(*ways):
+            left = number - sum(piles)
+            if left == 0 or (left > 0 and sides in one.places):
+                found.append((*piles, left))
+        whole = sum(goal) or 1
+        likely = number * self.ruleset.in_play / len(self.ruleset.pack)
+        even = [likely * (lack / whole if self.counted else 1 / sides) for lack in goal]
+        return sorted(found, key=lambda split: sum((n - e) ** 2 for n, e in zip(split, even, strict=False)))
+
+    def piles(self, share: Share) -> Iterator[Piles]:
+        """Every way to lay out cards by one share; first those that fill the piles suit by suit."""
+        seen: set[Piles] = set()
+        for turn in range(len(Suit)):
+            found = self._by_suits(share, turn)
+            if found not in seen:
+                seen.add(found)
+                yield found
+        sides = len(self.ruleset.ring.sides)
+        for one in self._all(share, 0, (frozenset(),) * sides):
+            if one not in seen:
+                yield one
+
+    def _by_suits(self, share: Share, turn: int) -> Piles:
+        """Piles in which as many tricks as can be are of one suit, cards of one hand spread over tricks."""
+        piles: list[list[Card]] = [[] for _ in self.tricks]
+        told = zip(self.classes, share, strict=True)
+        for one, numbers in sorted(told, key=lambda each: each[0].seat is None):
+            left = list(one.cards)
+            for pile, n in zip(piles, numbers, strict=False):
+                for _ in range(n):
+                    best = self._apt(pile, left, turn)
+                    left.remove(best)
+                    pile.append(best)
+        return tuple(frozenset(pile) for pile in piles)
+
+    def _apt(self, pile: Sequence[Card], left: Sequence[Card], turn: int) -> Card:
+        """Which of the cards that are left makes the pile easiest to play; of equals, suits by turns."""
+        size, holder, suits = self.ruleset.ring.size, dict(self.facts.hands), [*Suit]
+        have = Counter(card.suit for card in pile)
+        free = Counter(card.suit for card in left)
+        held = Counter((holder[card], card.suit) for card in pile if card in holder)
+        short = {suit for (_, suit), n in held.items() if size * n > have[suit]}
+
+        def good(card: Card) -> tuple[bool, int, bool, int, int]:
+            suit, odd = card.suit, have[card.suit] % size
+            late = (suits.index(suit) - turn) % len(suits)
+            return suit in short, odd, free[suit] + odd >= size, free[suit], -late
+
+        return max(left, key=good)
+
+    def _all(self, share: Sequence[Sequence[int]], at: int, piles: Piles) -> Iterator[Piles]:
+        if at == len(self.classes):
+            yield piles
+            return
+        for cards in _choices(self.classes[at].cards, share[at][: len(piles)]):
+            grown = tuple(pile | more for pile, more in zip(piles, cards, strict=True))
+            yield from self._all(share, at + 1, grown)
+
+
+def _choices(cards: Sequence[Card], numbers: Sequence[int]) -> Iterator[tuple[frozenset[Card], ...]]:
+    """Every way to give so many of these cards to each pile."""
+    if not numbers:
+        yield ()
+        return
+    for chosen in combinations(cards, numbers[0]):
+        rest = [card for card in cards if card not in chosen]
+        for more in _choices(rest, numbers[1:]):
+            yield (frozenset(chosen), *more)
+
+
+def _classes(ruleset: Ruleset, facts: Facts) -> list[Class]:
+    """The pack by classes, the most valuable first."""
+    sides = ruleset.ring.sides
+    holder, pinned = dict(facts.hands), dict(facts.pinned)
+    pinned |= {card: ruleset.ring.side(seat) for card, seat in _kept(ruleset, facts)}
+    everywhere = tuple(range(len(sides) + 1))
+    found: dict[tuple[int, Seat | None, tuple[int, ...]], list[Card]] = {}
+    for card in ruleset.pack:
+        places = everywhere
+        if card in facts.out:
+            places = everywhere[-1:]
+        elif card in pinned:
+            places = (sides.index(pinned[card]),)
+        elif card in holder or ruleset.all_dealt:
+            places = everywhere[:-1]
+        key = (ruleset.full_points(card, facts.trump), holder.get(card), places)
+        found.setdefault(key, []).append(card)
+    return [
+        Class(value, seat, places, tuple(cards))
+        for (value, seat, places), cards in sorted(
+            found.items(), key=lambda one: (-one[0][0], len(one[0][2]), str(one[0]))
+        )
+    ]

@@ -1,0 +1,1 @@
+"""The arbiter for programs, over HTTP."""

@@ -1,0 +1,177 @@
+"""The forms of entries that are no deals: agreed adjustments, conceding, breaking off, a paper match."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from flask_babel import lazy_gettext as _l
+from wtforms import RadioField, SelectField, StringField
+from wtforms.validators import DataRequired, InputRequired, Optional, Regexp
+
+from companion.rules.seats import Ring
+from companion.web.support.forms import NOTE, EntryForm
+
+_WHOLE = r"\s*[+-]?\d{1,4}\s*$"
+_NATURAL = r"\s*\d{1,4}\s*$"
+
+
+class AdjustForm(EntryForm):
+    """Points agreed on apart from play; why has to be said."""
+
+    side = RadioField(
+        _l("Whose"), [InputRequired(_l("Tap whose points they are."))], choices=[], validate_choice=False
+    )
+    points = StringField(
+        _l("Points, with a minus where they are taken off"),
+        [
+            DataRequired(_l("How many points is missing.")),
+            Regexp(_WHOLE, message=_l("A whole number: 20, or -50.")),
+        ],
+    )
+    reason = StringField(_l("Why"), [DataRequired(_l("Say why, for the sheet shows it.")), NOTE])
+
+    def told(self, ring: Ring) -> dict[str, Any]:
+        """The entry."""
+        points = int(self.points.data or 0)
+        return {
+            "type": "adjust",
+            "side": self.side.data,
+            "points": points,
+            "reason": self.reason.data.strip(),
+        }
+
+
+class ConcedeForm(EntryForm):
+    """Who gives the game up."""
+
+    side = RadioField(
+        _l("Who gives up"), [InputRequired(_l("Tap who gives up."))], choices=[], validate_choice=False
+    )
+
+    def told(self, ring: Ring) -> dict[str, Any]:
+        """The entry."""
+        return {"type": "concede", "side": self.side.data}
+
+
+class AbandonForm(EntryForm):
+    """The game is broken off."""
+
+    def told(self, ring: Ring) -> dict[str, Any]:
+        """The entry."""
+        return {"type": "abandon"}
+
+
+class FinishForm(EntryForm):
+    """The end announced, now that the result is written."""
+
+    side = RadioField(
+        _l("Who announces the end"),
+        [InputRequired(_l("Tap who says so."))],
+        choices=[],
+        validate_choice=False,
+    )
+
+    def told(self, ring: Ring) -> dict[str, Any]:
+        """The entry."""
+        return {"type": "finish", "side": self.side.data}
+
+
+class DiveForm(EntryForm):
+    """The stake offered to be doubled, and the answer."""
+
+    by = RadioField(
+        _l("Who offers to double"), [InputRequired(_l("Tap who offers."))], choices=[], validate_choice=False
+    )
+    accepted = RadioField(
+        _l("The answer"), [InputRequired(_l("Tap the answer."))], choices=["yes", "no"], validate_choice=False
+    )
+
+    def told(self, ring: Ring) -> dict[str, Any]:
+        """The entry."""
+        return {"type": "dive", "by": self.by.data, "accepted": self.accepted.data == "yes"}
+
+    @classmethod
+    def typed(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields for such an entry."""
+        return {**super().typed(entry), "accepted": "yes" if entry["accepted"] else "no"}
+
+
+class PencilForm(EntryForm):
+    """A wrong writing found after the pencil was put down; `deal` is the number of the deal's entry."""
+
+    by = RadioField(
+        _l("Who wrote it"), [InputRequired(_l("Tap whose it is."))], choices=[], validate_choice=False
+    )
+    deal = SelectField(_l("In which deal"), [InputRequired(_l("Say which deal."))], validate_choice=False)
+    wrote = StringField(
+        _l("What was written"),
+        [
+            InputRequired(_l("What was written is missing.")),
+            Regexp(_NATURAL, message=_l("A whole number, such as 87.")),
+        ],
+    )
+    should = StringField(
+        _l("What it should have been"),
+        [
+            InputRequired(_l("What is right is missing.")),
+            Regexp(_NATURAL, message=_l("A whole number, such as 77.")),
+        ],
+    )
+
+    def told(self, ring: Ring) -> dict[str, Any]:
+        """The entry."""
+        deal = self.deal.data or ""
+        told = {
+            "type": "pencil",
+            "by": self.by.data,
+            "deal": int(deal) if deal.isascii() and deal.isdigit() else 0,
+        }
+        return {**told, "wrote": int(self.wrote.data or 0), "should": int(self.should.data or 0)}
+
+
+class OpeningForm(EntryForm):
+    """What stood on paper; `form_for` adds a total for each side."""
+
+    held = StringField(
+        _l("Held points, oldest first: 30 + 20"),
+        [Optional(), Regexp(r"[\d+\s]{0,200}$", message=_l("Whole numbers joined by a plus: 30 + 20."))],
+    )
+    dealer = RadioField(_l("Who deals next"), [Optional()], choices=[], validate_choice=False, default="")
+
+    def told(self, ring: Ring) -> dict[str, Any]:
+        """The entry."""
+        totals = {side: int(self[f"total_{side}"].data or 0) for side in ring.sides}
+        held = [int(part) for part in (self.held.data or "").replace("+", " ").split()]
+        dealer = {"dealer": self.dealer.data} if self.dealer.data else {}
+        return {"type": "opening", "totals": totals, **({"held": held} if held else {}), **dealer}
+
+    @classmethod
+    def typed(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields for such an entry."""
+        totals = {f"total_{side}": str(points) for side, points in entry["totals"].items()}
+        return {**super().typed(entry), "held": " + ".join(map(str, entry.get("held", ()))), **totals}
+
+
+FORMS: Mapping[str, type[EntryForm]] = {
+    "adjust": AdjustForm,
+    "concede": ConcedeForm,
+    "abandon": AbandonForm,
+    "opening": OpeningForm,
+    "finish": FinishForm,
+    "dive": DiveForm,
+    "pencil": PencilForm,
+}
+
+
+@lru_cache(maxsize=16)
+def form_for(kind: str, ring: Ring) -> type[EntryForm] | None:
+    """The form for an entry of this type, or None where there is none."""
+    if kind != "opening":
+        return FORMS.get(kind)
+    total = [
+        InputRequired(_l("The total is missing.")),
+        Regexp(_WHOLE, message=_l("A whole number, such as 240.")),
+    ]
+    return type(
+        "OpeningForm", (OpeningForm,), {f"total_{side}": StringField(validators=total) for side in ring.sides}
+    )

@@ -1,0 +1,181 @@
+"""Recording a deal: one page from the bidding to the count, looked at before it is saved."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, session, url_for
+from flask_babel import gettext as _
+
+from companion.rules.ruling import RuleViolation
+from companion.rules.schema import Unreadable
+from companion.store import Stale
+from companion.web.support import matches
+from companion.web.support.forms import fresh_key
+from companion.web.support.game_ui import Answer
+from companion.web.support.matches import Match
+from companion.web.support.places import place
+
+from . import FAMILY
+from .form import COUNTINGS, NO_CALLS, DealForm, form_for, typed
+from .page import DealPage, of_problems
+from .steps import step
+
+bp = Blueprint("deals", __name__)
+
+
+@bp.get("/m/<id>/deal")
+def deal(id: str) -> Answer:
+    """An empty deal, or the one in progress; `mode` says how it is counted."""
+    match = matches.get_own(id, FAMILY)
+    if not match.playing:
+        flash(_("The game is over. To mend it, open one of its deals."))
+        return redirect(board(match))
+    return show(DealPage(place(match), _form(match, match.draft)))
+
+
+@bp.post("/m/<id>/deal")
+def record(id: str) -> Answer:
+    """A tap that builds the deal up, or the whole deal to be saved."""
+    match = matches.get_own(id, FAMILY)
+    return work(DealPage(place(match), _form(match)))
+
+
+@bp.route("/m/<id>/enough", methods=["GET", "POST"])
+def enough(id: str) -> Answer:
+    """A deal ended by a call: the same page, which also asks who called and when."""
+    match = matches.get_own(id, FAMILY)
+    if not can_call(match):
+        abort(404)
+    if request.method == "POST":
+        return work(DealPage(place(match), _form(match), call=True))
+    if not match.playing:
+        return redirect(board(match))
+    return show(DealPage(place(match), _form(match, match.draft), call=True))
+
+
+@bp.post("/m/<id>/deal/preview")
+def preview(id: str) -> str:
+    """What the deal on the page comes to, as a piece of the page; nothing is saved."""
+    match = matches.get_own(id, FAMILY)
+    entry = request.args.get("entry", type=int)
+    page = DealPage(place(match, entry), _form(match), call=bool(request.args.get("call")))
+    page.form.calling = page.call
+    return render_template("deals/preview.html", page=page, match=match)
+
+
+def can_call(match: Match) -> bool:
+    """Whether the game can be ended by a call in mid-deal."""
+    return bool(match.game.family.calls)
+
+
+def board(match: Match) -> str:
+    """The address of the scoreboard."""
+    return url_for("scoreboard.scoreboard", id=match.id)
+
+
+def _form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm:
+    """The form as it was sent; or with what an entry says, counted as this browser does it."""
+    make = form_for(match.state.ring)
+    if request.method == "POST":
+        return make()
+    usual = {"counting": session["counting"]} if session.get("counting") in COUNTINGS else {}
+    if request.args.get("mode") in COUNTINGS:
+        usual["counting"] = request.args["mode"]
+    return filled(match, entry or {}, usual)
+
+
+def filled(match: Match, entry: Mapping[str, Any], usual: Mapping[str, Any] | None = None) -> DealForm:
+    """The form with what an entry says in it."""
+    told = typed(entry, match.game.family.ruleset.run_order) if entry else {}
+    return form_for(match.state.ring)(formdata=None, data={**(usual or {}), **told})
+
+
+def edit(match: Match, id: int) -> Answer:
+    """A deal that is put right: its form with what it says so far, or that form sent."""
+    where = place(match, id)
+    call = "call" in where.kept
+    if request.method == "POST":
+        return work(DealPage(where, _form(match), call))
+    return show(DealPage(where, filled(match, where.kept), call))
+
+
+def work(page: DealPage) -> Answer:
+    """Carry out what the tapped button says: a step of the form, keeping the bidding, or saving the deal."""
+    action, form = request.form.get("do", "save"), page.form
+    form.calling = page.call
+    verb, _colon, value = action.partition(":")
+    if verb == "save":
+        if value in NO_CALLS:
+            form.way.data, form.bid.data = "outcome", value
+        return _save(page)
+    if verb in ("draft", "drop"):
+        return _keep(page, verb == "draft")
+    if verb == "audit":
+        return _keep(page, True, url_for("audit.draft", id=page.match.id))
+    step(page, action)
+    return show(DealPage(page.where, form, page.call))
+
+
+def show(page: DealPage, status: int = 200) -> Answer:
+    """The page; only its form where a script asks for that."""
+    page.form.calling = page.call
+    part = request.headers.get("X-Part") == "form"
+    template = "deals/form.html" if part else "deals/page.html"
+    html = render_template(template, page=page, match=page.match)
+    return html if status == 200 else (html, status)
+
+
+def _save(page: DealPage) -> Answer:
+    match, form, where = page.match, page.form, page.where
+    entry, faults = page.told
+    fits = form.validate()
+    if not fits or faults:
+        judged = page.judged
+        status = 400 if fits and judged.unreadable else 422
+        return show(_with(page, (*judged.wrong, *judged.missing)), status)
+    try:
+        if where.id is None:
+            matches.add(match, entry, form.seen(match.seq), form.key)
+        else:
+            matches.amend(match, where.id, entry, form.seen(match.seq), form.key)
+    except Unreadable:
+        judged = page.judged
+        return show(_with(page, (*judged.wrong, *judged.missing)), 400)
+    except RuleViolation as error:
+        return show(_with(page, of_problems(match, error.problems)), 422)
+    except Stale as error:
+        return stale(page, error)
+    if page.contract is not None:
+        session["counting"] = form.counting.data
+    if where.id is not None:
+        return redirect(url_for("entries.entry", id=match.id, entry=where.id), 303)
+    return redirect(board(match), 303)
+
+
+def _keep(page: DealPage, kept: bool, then: str = "") -> Answer:
+    """Keep the deal as far as it is told, or drop what was kept; then go on to an address, or the board."""
+    match, form = page.match, page.form
+    if page.where.id is not None:
+        abort(400)
+    entry, _faults = page.told
+    try:
+        matches.keep_draft(match, entry if kept else None, form.seen(match.seq), form.key)
+    except Stale as error:
+        return stale(page, error)
+    return redirect(then or board(match), 303)
+
+
+def stale(page: DealPage, error: Stale) -> Answer:
+    """Somebody wrote meanwhile: what changed, and everything typed, ready to be saved after all."""
+    match = matches.get_own(page.match.id)
+    id = page.where.id
+    if id is not None and match.number(id) is None:
+        raise error
+    page.form.seq.data, page.form.form_key.data = str(match.seq), fresh_key()
+    again = DealPage(place(match, id), page.form, page.call)
+    again.changes = error.events
+    return show(again, 409)
+
+
+def _with(page: DealPage, faults: Any) -> DealPage:
+    return DealPage(page.where, page.form, page.call, faults)

@@ -1,0 +1,227 @@
+"""A hand in progress: what has been told of it, bout by bout, and what follows from that.
+
+The match's draft keeps what was told: the entry so far, and beside it `used_up` (the talon is), and
+`second_trump` with `shown_after` (how many bouts were told when the last card of the talon was shown).
+Everything else is found anew from it by the game at every look.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from companion.rules.rulebook import Rule
+from companion.rules.schema import Unreadable
+from companion.web.support.matches import Match
+
+BEATEN_OFF, PICKED_UP = "beaten-off", "picked-up"
+SUITS = ("S", "H", "D", "C")
+
+_OF_ENTRY = ("dealer", "first_attacker", "trump", "bouts")
+_KEPT = (*_OF_ENTRY, "second_trump", "shown_after", "used_up")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What cannot be right: the bout (from 0; None: all of it), the sentence, the rule's id."""
+
+    bout: int | None
+    text: str
+    rule: str
+
+
+class Followed:
+    """The hand that is being followed, as its draft tells it."""
+
+    def __init__(self, match: Match, draft: Any) -> None:
+        self.match, self.state, self.family = match, match.state, match.game.family
+        self.ruleset, self.ring = self.family.ruleset, match.state.ring
+        self.told = _readable(match, draft)
+
+    @cached_property
+    def dealers(self) -> tuple[str, ...]:
+        """Who may have dealt, where nobody has said it yet."""
+        if self.state.next_dealer is not None:
+            return ()
+        fool = self.state.fool
+        return tuple(seat for seat in self.ring.seats if fool is None or self.ring.side(seat) == fool)
+
+    @cached_property
+    def dealer(self) -> str | None:
+        """Who deals this hand."""
+        told = self.told.get("dealer")
+        return self.state.next_dealer or (told if told in self.dealers else None)
+
+    @cached_property
+    def start(self) -> Any:
+        """How the hand begins; None while nobody has named its dealer."""
+        return None if self.dealer is None else replace(self.state, next_dealer=self.dealer).start
+
+    @property
+    def asks_first(self) -> bool:
+        """Whether the players have to say who attacks first: the cards decide it, not the hand before."""
+        return self.start is not None and self.start.attacker is None
+
+    @property
+    def first(self) -> str | None:
+        """Who attacks first."""
+        if self.start is None:
+            return None
+        told: str | None = self.told.get("first_attacker")
+        return self.start.attacker or told
+
+    @cached_property
+    def bouts(self) -> tuple[Any, ...]:
+        """The bouts so far."""
+        return _bouts(self.match, self.told.get("bouts", []))
+
+    @cached_property
+    def course(self) -> Any:
+        """How far the hand has come."""
+        return self.family.course(self.first, self.bouts)
+
+    @cached_property
+    def guide(self) -> Any:
+        """What holds for the bout that comes now; None when there is none."""
+        return self.family.guide(self.course)
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """By which rules it is whose turn, or over."""
+        if self.bouts and self.course.turn:
+            keys = self.course.turn.keys
+        else:
+            keys = self.start.keys if self.start else ("deal.loser",)
+        found: tuple[Rule, ...] = self.ruleset.cite(*keys)
+        return found
+
+    def rule(self, key: str) -> str:
+        """The id of the game's rule for a thing."""
+        id: str = self.ruleset.cite_one(key)
+        return id
+
+    @property
+    def used_up(self) -> bool:
+        """Whether the talon is used up, so that players may go out."""
+        return self.ruleset.talon == 0 or bool(self.told.get("used_up"))
+
+    @property
+    def may_go_out(self) -> tuple[str, ...]:
+        """Who may have played their last card in the bout that comes now, clockwise."""
+        if self.guide is None or not self.used_up:
+            return ()
+        shed = (*self.guide.throwers, self.guide.defender)
+        return tuple(seat for seat in self.ring.seats if seat in shed)
+
+    def named(self, seats: tuple[str, ...]) -> list[tuple[str, str]]:
+        """Seats with their players' names, to choose from."""
+        return [(seat, self.match.names[seat]) for seat in seats]
+
+    @property
+    def any_out(self) -> bool:
+        """Whether anybody has gone out."""
+        return bool(self.course.out)
+
+    @property
+    def trump(self) -> str | None:
+        """The suit of the card that lay face up under the talon, if it was told."""
+        return self.told.get("trump")
+
+    @property
+    def second_trump(self) -> str | None:
+        """The suit of the last card of the talon, where that changes the trumps."""
+        return self.told.get("second_trump")
+
+    @property
+    def changed(self) -> bool:
+        """Whether the second trump suit holds for certain: a bout was told since it was shown."""
+        return self.second_trump is not None and len(self.bouts) > self.told.get("shown_after", 0)
+
+    @cached_property
+    def faults(self) -> tuple[Fault, ...]:
+        """What cannot be right about the bouts, for one thing because an entry before was put right since."""
+        return self._judged(self.entry(None))
+
+    def wrong(self, bouts: list[dict[str, Any]]) -> tuple[Fault, ...]:
+        """What cannot be right about the last of these bouts."""
+        found = self._judged({**self.entry(None), "bouts": bouts})
+        return tuple(fault for fault in found if fault.bout == len(bouts) - 1)
+
+    def _judged(self, entry: Mapping[str, Any]) -> tuple[Fault, ...]:
+        # As an entry it need not have ended yet, so only what is said of its bouts counts here.
+        after = self.family.apply(self.state, self.family.read(entry, "hand"))
+        found = []
+        for problem in after.problems[len(self.state.problems) :]:
+            at = re.search(r"\.bouts\[(\d+)\]", problem.field)
+            if at is not None:
+                found.append(Fault(int(at[1]), self.match.say(problem.reason), problem.rule))
+        return tuple(found)
+
+    def entry(self, loser: str | None, deals: str | None = None) -> dict[str, Any]:
+        """The hand as an entry of the record, as far as it was followed."""
+        told = {
+            "dealer": self.dealer,
+            "deals": deals,
+            "first_attacker": self.first,
+            "trump": self.trump,
+            "bouts": self.told.get("bouts"),
+        }
+        return {"type": "hand", "loser": loser, **{key: one for key, one in told.items() if one}}
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """What the draft keeps."""
+        sure = {"dealer": self.dealer, "first_attacker": self.first}
+        return {"type": "hand", **self.told, **{key: one for key, one in sure.items() if one}}
+
+    def bout(self, result: str, out: tuple[str, ...]) -> list[dict[str, Any]]:
+        """All bouts, with the one that comes now ended so."""
+        new = {"attacker": self.guide.attacker, "defender": self.guide.defender, "result": result}
+        return [*self.told.get("bouts", []), new | ({"out": list(out)} if out else {})]
+
+    def marks(self, texts: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
+        """What the ring says of each seat: who deals, attacks and defends, who is out."""
+        roles = [("deals", self.dealer)] if self.dealer else []
+        if self.guide is not None:
+            roles += [("attacks", self.guide.attacker), ("defends", self.guide.defender)]
+        roles += [("out", seat) for seat in self.course.out]
+        found: dict[str, list[tuple[str, str]]] = {}
+        for kind, seat in roles:
+            found.setdefault(seat, []).append((kind, texts[kind]))
+        return found
+
+    @cached_property
+    def ending(self) -> str:
+        """How the hand has ended, in a sentence."""
+        entry = self.family.read(self.entry(self.course.turn.loser), "hand")
+        return self.match.say(self.family.apply(self.state, entry).rows[-1].why)
+
+    @property
+    def losers(self) -> tuple[str, ...]:
+        """Who can still lose, whoever that will be: every side with cards."""
+        left = {self.ring.side(seat) for seat in self.ring.seats if seat not in self.course.out}
+        return tuple(side for side in self.ring.sides if side in left)
+
+    def team(self, side: str) -> tuple[str, ...]:
+        """Who plays for a side."""
+        return tuple(seat for seat in self.ring.seats if self.ring.side(seat) == side)
+
+
+def _bouts(match: Match, told: Any) -> tuple[Any, ...]:
+    """Bouts as the game reads them. :raises Unreadable: if they are none."""
+    return match.game.family.read({"type": "hand", "loser": None, "bouts": told}, "draft").bouts or ()
+
+
+def _readable(match: Match, draft: Any) -> dict[str, Any]:
+    """What a draft tells of a hand; nothing where it is none, for a draft may hold anything."""
+    if not isinstance(draft, Mapping) or draft.get("type") != "hand":
+        return {}
+    told: dict[str, Any] = {key: draft[key] for key in _KEPT if draft.get(key) is not None}
+    entry = {key: one for key, one in told.items() if key in _OF_ENTRY}
+    try:
+        match.game.family.read({"type": "hand", "loser": None, **entry}, "draft")
+        fits = told.get("second_trump", "S") in SUITS and type(told.get("shown_after", 0)) is int
+    except Unreadable:
+        return {}
+    return told if fits else {}

@@ -1,0 +1,85 @@
+"""What a match already knows of a situation, so that nobody types it twice; what a question begins with."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.rules.schema import places
+from companion.web.support.matches import Match
+
+from .followed_hand import Followed
+
+
+def known(match: Match, question: Any) -> Mapping[str, Any]:
+    """The facts of a request that the match can tell: its state, and the hand that is followed."""
+    hand = Followed(match, match.draft if match.playing else None)
+    found = _of_hand(hand, question.name) | _of_start(match, hand)
+    keys = {place.key for place in places(question.shape)}
+    return {key: value for key, value in found.items() if key in keys and value not in (None, [])}
+
+
+def _of_hand(hand: Followed, question: str) -> dict[str, Any]:
+    """Trumps, and the bout that comes now, or (where nothing comes any more) the last one."""
+    ruleset, guide, course = hand.ruleset, hand.guide, hand.course
+    last = hand.bouts[-1] if hand.bouts else None
+    now = guide or last
+    found: dict[str, Any] = {
+        "trump": hand.second_trump or hand.trump,
+        "attacker": now and now.attacker,
+        "defender": now and now.defender,
+        "out": [seat for seat in course.out if guide or (last and seat not in last.out)],
+    }
+    if guide is None:
+        return found
+    first = not hand.bouts
+    found |= {"first_bout": first or None, "defender_cards": ruleset.hand if first else None}
+    if question == "bout":
+        held = {seat: ruleset.hand for seat in hand.ring.seats if seat not in course.out}
+        found |= {"cards": held if first else None, "talon": _talon(hand)}
+    return found
+
+
+def _talon(hand: Followed) -> int | None:
+    """How many cards are left in the talon, where that is certain."""
+    if hand.used_up:
+        return 0
+    return hand.ruleset.talon if not hand.bouts else None
+
+
+def _of_start(match: Match, hand: Followed) -> dict[str, Any]:
+    """How the hand before ended, by which the next one begins."""
+    state = match.state
+    if not state.hands:
+        return {"result": "first", "dealer": state.next_dealer, "lowest_trump": _lowest(hand)}
+    last = next(row for row in reversed(state.rows) if row.result in ("loss", "draw", "touch"))
+    if last.result == "draw":
+        return {"result": "draw", "dealer": last.dealer}
+    found = {"result": "loss", "dealer": last.dealer, "loser": state.fool}
+    if state.ring.partnerships:
+        found["deals"] = hand.dealer
+    return found
+
+
+def _lowest(hand: Followed) -> str | None:
+    """Who holds the lowest trump, once that player is said to attack first."""
+    return hand.first if hand.asks_first else None
+
+
+def usual(game: Any, question: Any) -> Mapping[str, Any]:
+    """What a question begins with that is asked without a match: the first bout of a hand, A against B."""
+    ruleset = game.family.ruleset
+    found: dict[str, Any] = {
+        "attacker": ruleset.ring.seats[0],
+        "defender": ruleset.ring.seats[1],
+        "dealer": ruleset.ring.seats[0],
+        "result": "loss" if question.name == "next-hand" else None,
+        "defender_cards": ruleset.hand,
+        "cards": dict.fromkeys(ruleset.ring.seats, ruleset.hand),
+        "talon": ruleset.talon if ruleset.seated else None,
+    }
+    keys = {place.key for place in places(question.shape)}
+    return {key: value for key, value in found.items() if key in keys and value is not None}
+
+
+def likely(match: Match) -> tuple[str, ...]:
+    """The questions that come up first where the match stands: those of play, or who begins the next hand."""
+    return () if match.playing and match.draft is not None else ("next-hand",)

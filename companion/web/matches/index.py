@@ -1,0 +1,53 @@
+"""The front page: the match that is running, a new one, and those of before; light or dark paper."""
+
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, request
+from werkzeug.wrappers import Response
+
+from companion import library, store
+from companion.web.support import browser
+
+from .summary import glance
+
+bp = Blueprint("home", __name__)
+
+_SHOWN = 20
+
+
+@bp.get("/")
+def home() -> str:
+    """The front page; `q` searches the matches by names, place and day, `all` shows every one."""
+    search = request.args.get("q", "").strip()[:80]
+    listed = store.listing(browser.known(), search)
+    shown = listed if request.args.get("all") else listed[: _SHOWN + 1]
+    found = [seen for one in shown if (seen := glance(one))]
+    running = next((one for one in found if one.status == "playing" and not search), None)
+    return render_template(
+        "matches/index.html",
+        games=[library.shelf(name) for name in library.names()],
+        running=running,
+        past=[one for one in found if one is not running],
+        more=len(listed) > len(shown),
+        search=search,
+    )
+
+
+@bp.get("/paper/<any(light, dark, auto):theme>")
+def paper(theme: str) -> Response:
+    """Light, dark, or as the phone has it; back to the page one came from."""
+    back = request.args.get("next", "")
+    if not back.startswith("/") or back.startswith(("//", "/\\")):
+        back = "/"
+    answer = redirect(back)
+    if theme == "auto":
+        answer.delete_cookie("paper")
+    else:
+        answer.set_cookie("paper", theme, max_age=400 * 24 * 3600, samesite="Lax", httponly=True)
+    return answer
+
+
+def chosen_paper() -> dict[str, Any]:
+    """For every page: the paper that was chosen."""
+    chosen = request.cookies.get("paper")
+    return {"theme": chosen if chosen in ("light", "dark") else None}

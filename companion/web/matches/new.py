@@ -1,0 +1,172 @@
+"""A new match: game, players, who deals first, house rules; or one begun on paper, taken over."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from companion import library, store
+from companion.rules.rulebook import json_word
+from companion.rules.ruling import RuleViolation
+from companion.rules.schema import Unreadable
+from companion.web.support import browser, matches
+from companion.web.support.forms import WritingForm
+from companion.web.support.text import said
+
+from .new_form import DRAW, NewMatch
+
+bp = Blueprint("new", __name__)
+
+_CHIPS = 8
+_COMPANIES = 3
+
+
+@dataclass(frozen=True)
+class Company:
+    """Players who sat together before, side by side, and the match they played."""
+
+    match: str
+    sides: tuple[tuple[str, ...], ...]
+
+
+@bp.get("/new")
+def new() -> str:
+    """The form, for `game`, `preset` and `table` if they are named, or for the match one is to be `like`."""
+    like = request.args.get("like")
+    typed = _again(matches.get(like)) if like else dict[str, str]()
+    return _page(NewMatch(_game({**request.args, **typed} or {"game": _last_game()}), typed))
+
+
+@bp.post("/new")
+def start() -> Response | tuple[str, int] | str:
+    """Begin the match; or only show the choices of another game, preset or table (`step`)."""
+    typed = request.form.to_dict()
+    game = _game(typed)
+    seats_shown = typed.get("shown-table", "")
+    typed = _still_meant(typed, game)
+    form, made = WritingForm(), NewMatch(game, typed)
+    if typed.get("step") in ("show", "rules"):
+        return _page(made)
+    if seats_shown and seats_shown != made.seating.name and game.name == typed.get("shown-game"):
+        made.wrong("", _("So many play now. See whether everybody sits right, then start."))
+        return _page(made), 422
+    read = made.read(matches.local_time())
+    if read is None:
+        return _page(made), 422
+    head, opening = read
+    try:
+        id = matches.start(head, form.key, opening)
+    except Unreadable as error:
+        made.wrong("", _("%(what)s is expected here.", what=said(error.expected)))
+        return _page(made), 400
+    except RuleViolation as error:
+        for problem in error.problems:
+            made.wrong("", said(problem.reason))
+        return _page(made), 422
+    if made.get("dealer") == DRAW:
+        match = matches.get(id)
+        who = match.show(match.head["first_dealer"])
+        by_lot = made.by_lot
+        flash(
+            _("By lot %(name)s deals first.", name=who)
+            if by_lot
+            else _("By the drawn cards %(name)s deals first.", name=who)
+        )
+    return redirect(url_for("scoreboard.scoreboard", id=id), 303)
+
+
+def _game(told: Mapping[str, str]) -> library.Game:
+    """The game that a form names, opened for the table it names; what is unknown as it is usual."""
+    known = library.names()
+    name = told.get("game", "")
+    name = name if name in known else known[0]
+    preset = told.get("preset")
+    seatings = library.seatings(name)
+    usual = library.open_game(name).family.ruleset.ring.size
+    seating = next(
+        (one for one in seatings if one.name == told.get("table")),
+        next(one for one in seatings if one.players == usual),
+    )
+    preset = preset if preset in library.shelf(name).presets else None
+    return library.open_game(name, preset, seating.conventions, seating.players)
+
+
+def _still_meant(typed: Mapping[str, str], game: library.Game) -> dict[str, str]:
+    """What was typed, without house rules that meant another game than the one now chosen.
+
+    Of another table of the same game those go that were left as they had been proposed.
+    """
+    shown = {key: typed.get(f"shown-{key}", "") for key in ("game", "preset", "table")}
+    if not any(shown.values()):
+        return dict(typed)
+    if (shown["game"], shown["preset"]) != (game.name, game.preset):
+        return {key: one for key, one in typed.items() if not key.startswith("rule-")}
+    before = _game(shown)
+    if before is game:
+        return dict(typed)
+    proposed = {f"rule-{name}": json_word(value) for name, value in before.conventions.items()}
+    impossible = {
+        f"rule-{name}"
+        for name, one in game.book.conventions.items()
+        if one.values and typed.get(f"rule-{name}", "") not in map(json_word, one.values_for(game.players))
+    }
+    return {
+        key: one for key, one in typed.items() if proposed.get(key) != one.strip() and key not in impossible
+    }
+
+
+def _again(match: matches.Match) -> dict[str, str]:
+    """What was typed for a match, as far as another of the same players begins alike."""
+    like = NewMatch(match.game)
+    return {
+        "game": match.game.name,
+        "preset": match.game.preset,
+        "table": like.seating.name,
+        "place": match.head.get("place", ""),
+        **{f"name-{seat}": name for seat, name in match.names.items()},
+        **{f"rule-{one.name}": json_word(match.game.conventions[one.name]) for one in like.asked},
+    }
+
+
+def _page(made: NewMatch) -> str:
+    return render_template(
+        "matches/new.html",
+        made=made,
+        form=WritingForm(),
+        books=[library.shelf(name) for name in library.names()],
+        names=_known_names()[:_CHIPS],
+        companies=_companies(made.game.name)[:_COMPANIES],
+    )
+
+
+def _last_game() -> str:
+    listed = store.listing(browser.known())
+    return str(listed[0].head["game"]) if listed else ""
+
+
+def _companies(game: str) -> list[Company]:
+    """Those who played a game in this browser with more than two, the last ones first, each once."""
+    found: dict[tuple[tuple[str, ...], ...], str] = {}
+    for one in store.listing(browser.known()):
+        names = (one.cache or one.head)["players"]
+        if one.head["game"] != game or len(names) <= 2:
+            continue
+        ring = library.seating(game, one.head.get("conventions", {}), len(names)).ring
+        seated = dict(zip(ring.seats, names, strict=True))
+        sides = tuple(
+            tuple(name for seat, name in seated.items() if ring.side(seat) == side) for side in ring.sides
+        )
+        found.setdefault(sides, one.id)
+    return [Company(id, sides) for sides, id in found.items()]
+
+
+def _known_names() -> list[str]:
+    """The players of this browser's matches: those of the last one first, then the most frequent."""
+    listed = store.listing(browser.known())
+    players = [(one.cache or one.head).get("players", ()) for one in listed]
+    last = list(players[0]) if players else []
+    counted = Counter(name for names in players for name in names)
+    return list(dict.fromkeys([*last, *(name for name, _count in counted.most_common())]))

@@ -1,0 +1,172 @@
+"""Sheets to look at, to print and to fill in by hand."""
+
+from io import BytesIO
+from pathlib import Path
+
+from flask import Blueprint, Response, abort, current_app, g, render_template, request, send_file, url_for
+from flask_babel import gettext as _
+
+from companion import library, sheets
+from companion.rules.message import Message
+from companion.rules.schema import Unreadable
+from companion.sheets import html
+from companion.sheets.printer import Printer, key
+from companion.web.rulebook.table import rule_table, sits
+from companion.web.rulings.saved_ruling import attached
+from companion.web.support import errors, matches
+from companion.web.support.language import current
+from companion.web.support.matches import Match
+from companion.web.support.text import said
+
+bp = Blueprint("sheets", __name__)
+
+Answer = Response | tuple[str, int]
+
+
+@bp.get("/m/<id>/sheet")
+def sheet(id: str) -> str:
+    """The match's sheet, as it will be printed."""
+    match = matches.get(id)
+    page = _page(match)
+    return render_template("matches/sheet.html", match=match, page=page, sheet=html.body(page, current()))
+
+
+@bp.get("/m/<id>/sheet.pdf")
+def sheet_pdf(id: str) -> Answer:
+    """The match's sheet on paper."""
+    return _printed(_page(matches.get(id)))
+
+
+@bp.get("/sheets/<game>")
+def blank(game: str) -> str:
+    """An empty sheet to look at, and the paper to choose."""
+    opened = _opened(game)
+    page = sheets.page("blank", opened, language=current(), writing=_writing())
+    return render_template(
+        "matches/blank.html",
+        game=opened,
+        page=page,
+        sizes=library.sizes(game),
+        sheet=html.body(page, current()),
+    )
+
+
+@bp.get("/sheets/<game>/blank.pdf")
+def blank_pdf(game: str) -> Answer:
+    """An empty sheet on paper."""
+    return _printed(sheets.page("blank", _opened(game), language=current(), writing=_writing()))
+
+
+@bp.get("/sheets/<game>/card")
+def card(game: str) -> str:
+    """The table card to look at, and the table and the paper to choose."""
+    table = rule_table(game, request.args)
+    page = sheets.page("rules", table.game, language=current())
+    return render_template(
+        "matches/card.html",
+        table=table,
+        game=table.game,
+        page=page,
+        seatings=library.seatings(game),
+        sits=sits,
+        sheet=html.body(page, current()),
+    )
+
+
+@bp.get("/sheets/<game>/card.pdf")
+def card_pdf(game: str) -> Answer:
+    """The table card of a game on paper, by the rules of a preset, of so many players, or of a `match`."""
+    table = rule_table(game, request.args)
+    return _printed(sheets.page("rules", table.game, language=current()))
+
+
+def _writing() -> str | None:
+    """How the score is to be pencilled: `tally=1` in strokes, `tally=0` as running totals, or as usual."""
+    return {"1": "tally", "0": "table"}.get(request.args.get("tally", ""))
+
+
+def _opened(game: str) -> library.Game:
+    """A game by its address; answers 404 when there is none."""
+    if game not in library.names():
+        abort(404)
+    players = request.args.get("players", type=int)
+    return library.open_game(game, request.args.get("preset"), players=players)
+
+
+def _page(match: Match) -> html.Page:
+    return sheets.page(
+        "match",
+        match.game,
+        match.record,
+        language=current(),
+        address=_address(match),
+        corrections=_corrections(match),
+        rulings=_rulings(match),
+        writing=_writing(),
+    )
+
+
+def _address(match: Match) -> str:
+    """The match's address for other phones; none where the app is only known to this machine."""
+    host = request.host.partition(":")[0]
+    if host in ("localhost", "[") or host.startswith("127."):
+        return ""
+    return url_for("bare.match", id=match.id, _external=True)
+
+
+def _rulings(match: Match) -> list[sheets.Noted]:
+    """The disputes that were settled: what was asked, what was answered, by which rules."""
+    return [
+        sheets.Noted(match.number(one.entry) if one.entry else None, f"{one.text} ({', '.join(one.rules)})")
+        for one in attached(match)
+    ]
+
+
+def _corrections(match: Match) -> list[sheets.Correction]:
+    """What was changed after it had been written; what was taken back at once is no correction."""
+    found, standing = [], 0
+    for kept in match.kept:
+        if not kept.withdrawn:
+            standing += 1
+            if kept.payload != kept.events[0].payload:
+                found.append(sheets.Correction(standing, kept.events[0].payload))
+        elif standing and any(event.kind == "withdraw" and not event.undoes for event in kept.events):
+            found.append(sheets.Correction(standing))
+    return found
+
+
+def _printed(page: html.Page) -> Answer:
+    paper = request.args.get("paper", "a4").lower()
+    if paper not in sheets.PAPERS:
+        raise Unreadable("paper", Message("one of {values}", values=list(sheets.PAPERS)), paper)
+    document = html.document(page, current(), paper)
+    tag = key(document, paper)
+    if tag in request.if_none_match:
+        return _kept(current_app.response_class(status=304), tag)
+    try:
+        pdf = _printer().print(document, paper).pdf
+    except sheets.CannotPrint as fault:
+        return errors.page(503, _("This cannot be printed here."), said(fault.reason), match=g.get("match"))
+    except TimeoutError:
+        return errors.page(
+            503,
+            _("The sheet is not ready yet."),
+            _("Many sheets are being printed. Wait a minute, then load this page again."),
+            match=g.get("match"),
+        )
+    name = f"{page.title} {paper}.pdf".replace("/", "-").replace(":", "")
+    return _kept(send_file(BytesIO(pdf), "application/pdf", download_name=name, etag=False), tag)
+
+
+def _kept(response: Response, tag: str) -> Response:
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def _printer() -> Printer:
+    known = current_app.extensions
+    if "printer" not in known:
+        known["printer"] = Printer(Path(current_app.instance_path) / "sheets")
+    printer: Printer = known["printer"]
+    return printer

@@ -1,0 +1,1 @@
+"""Pages of the rulebook: one game, two tables side by side, search."""

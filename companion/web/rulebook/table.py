@@ -1,0 +1,153 @@
+"""Whose rules are shown: those of a match, of a preset, of so many players, or all that the game has."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flask import abort
+from flask_babel import gettext as _
+
+from companion import library
+from companion.rules.message import Message
+from companion.rules.rulebook import Convention, Rule, Value
+from companion.rules.schema import Unreadable
+from companion.sheets.common import agreed
+from companion.web.support import matches
+from companion.web.support.text import isolated, translate
+
+
+@dataclass(frozen=True)
+class RuleTable:
+    """A table with its conventions; where nothing `chosen` was said, the usual one stands for all."""
+
+    game: library.Game
+    match: matches.Match | None = None
+    seating: library.Seating | None = None
+    preset: str = ""
+    """The preset that was asked for."""
+
+    @property
+    def chosen(self) -> bool:
+        """Whether it is one table, so that some rules may not apply there."""
+        return bool(self.match or self.seating or self.preset)
+
+    @property
+    def address(self) -> dict[str, str]:
+        """What an address says of it."""
+        if self.match is not None:
+            return {"match": self.match.id}
+        told = {"preset": self.preset, "players": self.seating.name if self.seating else ""}
+        return {name: one for name, one in told.items() if one}
+
+    @property
+    def side(self) -> str:
+        """What an address says of it beside another table."""
+        return f"match:{self.match.id}" if self.match else self.game.preset
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        if self.match is not None:
+            return _("This match")
+        return translate(self.game.book.presets[self.game.preset].label)
+
+    @property
+    def players(self) -> str:
+        """Who plays the match, by name."""
+        return " · ".join(map(isolated, self.match.names.values())) if self.match else ""
+
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules that apply; without a table, all."""
+        book = self.game.book
+        return (
+            book.rules_for(self.game.conventions, self.game.players)
+            if self.chosen
+            else tuple(book.rules.values())
+        )
+
+    def matters(self, convention: Convention) -> bool:
+        """Whether it changes anything here."""
+        return convention.matters(self.game.conventions, self.game.players)
+
+    def says(self, convention: Convention) -> str:
+        """What holds here, in words."""
+        return agreed(convention, self.game.conventions[convention.name], translate) or _("None")
+
+    def usual(self) -> dict[str, Value]:
+        """What stands where nobody said anything, in the game's first preset, for as many players."""
+        game = self.game
+        return {
+            name: game.book.usual(name, None, game.conventions, game.players)
+            for name in game.book.conventions
+        }
+
+
+def rule_table(game: str, args: Mapping[str, str]) -> RuleTable:
+    """The table that an address names by `match`, or by `preset` and `players`; 404 for no such match.
+
+    :raises Unreadable: for an unknown preset or number of players, naming the known ones.
+    """
+    if game not in library.names():
+        abort(404)
+    if args.get("match"):
+        return _played(game, args["match"])
+    return _named(game, args.get("preset", ""), seated(game, args.get("players", "")))
+
+
+def compared_tables(game: str, args: Mapping[str, str]) -> tuple[RuleTable, RuleTable]:
+    """The two tables `a` and `b` of an address: presets, or `match:ID`. Left out: the usual and the next.
+
+    A preset beside a match is opened for as many players, seated as they are. Raises like `chosen`.
+    """
+    if game not in library.names():
+        abort(404)
+    presets = list(library.shelf(game).presets)
+    first = args.get("a") or presets[0]
+    played = _played(game, first.removeprefix("match:")) if first.startswith("match:") else None
+    others = [name for name in presets if name != first]
+    second = args.get("b") or (played.game.preset if played else (others or presets)[0])
+    against = _played(game, second.removeprefix("match:")) if second.startswith("match:") else None
+    seating = seated(game, args.get("players", ""))
+    for one in (played, against):
+        if one is not None and len(library.seatings(game)) > 1:
+            seating = sitting(one.game)
+    return played or _named(game, first, seating), against or _named(game, second, seating)
+
+
+def seated(game: str, told: str) -> library.Seating | None:
+    """The way to sit down that an address names, if it names one. Raises like `chosen`."""
+    known = library.seatings(game)
+    if not told:
+        return None
+    for one in known:
+        if one.name == told:
+            return one if len(known) > 1 else None  # one game for every table that plays it so
+    raise Unreadable("players", Message("one of {values}", values=[one.name for one in known]), told)
+
+
+def sitting(game: library.Game) -> library.Seating:
+    """How those sit who play this game."""
+    for one in library.seatings(game.name):
+        agreed_on = all(game.conventions[name] == value for name, value in one.conventions.items())
+        if agreed_on and game.players in (None, one.players):
+            return one
+    raise AssertionError(game)
+
+
+def sits(seating: library.Seating) -> str:
+    """A way to sit down, in short: how many, or team against team."""
+    half = seating.players // 2
+    return _("%(half)s v %(half)s", half=half) if seating.partnerships else str(seating.players)
+
+
+def _played(game: str, id: str) -> RuleTable:
+    match = matches.get(id)
+    if match.game.name != game:
+        abort(404)
+    return RuleTable(match.game, match)
+
+
+def _named(game: str, preset: str, seating: library.Seating | None) -> RuleTable:
+    conventions = seating.conventions if seating else {}
+    players = seating.players if seating else None
+    opened = library.open_game(game, preset or None, conventions, players)
+    return RuleTable(opened, None, seating, preset)

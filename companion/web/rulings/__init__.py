@@ -1,0 +1,1 @@
+"""Pages of the arbiter: questions, answers, rulings that are saved."""

@@ -1,0 +1,1 @@
+"""Fields of the questions, by the kind of fact that they take."""

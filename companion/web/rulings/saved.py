@@ -1,0 +1,139 @@
+"""Rulings that are kept: an address that shows the same answer later, and a place at the match."""
+
+from typing import Any
+
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from flask_babel import force_locale
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as Answer
+
+from companion import store
+from companion.store import KeptRuling
+from companion.web.support import browser, matches
+from companion.web.support.codes import code as drawn
+from companion.web.support.forms import WritingForm
+from companion.web.support.matches import Match
+
+from . import views
+from .answer import Answer as Judged
+from .saved_ruling import Given, attached, plain
+
+bp = Blueprint("kept", __name__)
+
+
+@bp.post("/ask/<game>/<question>/keep")
+def keep(game: str, question: str) -> Answer | tuple[str, int]:
+    """Keep the ruling on the question that the address holds."""
+    asked = views.judged(game, question)
+    if asked.answer is None:
+        return _refused(asked)
+    return redirect(url_for("kept.look", id=_keep(asked, asked.answer, WritingForm().key).id), 303)
+
+
+@bp.post("/m/<id>/ask/<question>/keep")
+def keep_of_match(id: str, question: str) -> Answer | tuple[str, int]:
+    """Keep the ruling on a question about a match; with `attach`, put it at the match too."""
+    form, attach = WritingForm(), request.form.get("attach") == "1"
+    match = matches.get_own(id) if attach else matches.get(id)
+    asked = views.judged_of(match, question)
+    if asked.answer is None:
+        return _refused(asked)
+    ruling = _keep(asked, asked.answer, form.key)
+    if attach:
+        about = asked.table.entry or (match.standing[-1].id if match.standing else None)
+        matches.attach(match, _payload(ruling), about, form.seen(match.seq), form.key)
+        flash(_("Attached to the match; it stands on the sheet as a footnote."))
+    return redirect(url_for("kept.look", id=ruling.id), 303)
+
+
+@bp.post("/m/<id>/rulings/<int:event>/off")
+def take_off(id: str, event: int) -> Answer:
+    """Take a ruling off the match again; its page stays."""
+    match, form = matches.get_own(id), WritingForm()
+    matches.detach(match, event, form.seen(match.seq), form.key)
+    flash(_("The ruling was taken off the match."))
+    return redirect(url_for("scoreboard.scoreboard", id=id), 303)
+
+
+@bp.get("/r/<id>")
+def look(id: str) -> str:
+    """A kept ruling, for anyone who has its address."""
+    given = Given(_kept(id))
+    match = _match(given)
+    return render_template(
+        "rulings/saved.html",
+        given=given,
+        match=match,
+        attached=[one for one in attached(match) if one.id == id] if match else [],
+        address=url_for("bare.ruling", id=id, _external=True),
+        writing=WritingForm(formdata=None),
+    )
+
+
+@bp.get("/r/<id>/code.svg")
+def code(id: str) -> Response:
+    """The ruling's address as a code for another phone's camera."""
+    return drawn(url_for("bare.ruling", id=_kept(id).id, _external=True))
+
+
+def _refused(asked: views.Asked) -> tuple[str, int]:
+    page, status = asked.page()
+    return page, 422 if status == 200 else status
+
+
+def _kept(id: str) -> KeptRuling:
+    ruling = store.find_ruling(id)
+    if ruling is None:
+        abort(404)
+    return ruling
+
+
+def _match(given: Given) -> Match | None:
+    """The match it was asked in, where this browser keeps its score."""
+    id = given.kept.content.get("match")
+    stored = store.load(id) if isinstance(id, str) else None
+    return matches.made(stored) if stored is not None and browser.is_mine(stored) else None
+
+
+def _keep(asked: views.Asked, answer: Judged, form_key: str) -> KeptRuling:
+    """Keep an answer with all it depends on. The same form sent again is the same ruling."""
+    form, match = asked.form, asked.table.match
+    pinned, me = _pinned(asked), browser.token()
+    with force_locale("en"):
+        title, said, why = form.title, answer.verdict, answer.why
+    content = {
+        "request": pinned,
+        "query": [[key, one] for key, one in form.typed.items(multi=True) if key not in ("asked", "entry")],
+        "names": dict(match.names) if match else {},
+        "ruling": plain(answer.ruling.plain()),
+        "asked": title,
+        "said": said,
+        "why": why,
+        "rulebook": form.book.version,
+        "match": match.id if match else None,
+    }
+    ruling = KeptRuling(matches.token(me, f"{form_key}:{pinned}"), me, matches.now(), content)
+    store.keep_ruling(ruling)
+    return ruling
+
+
+def _pinned(asked: views.Asked) -> dict[str, Any]:
+    """The request with nothing left to what is usual: preset, every convention, how many play."""
+    game = asked.form.game
+    agreed = {"preset": game.preset, "conventions": dict(game.conventions)}
+    found: dict[str, Any] = plain(asked.form.request() | agreed)
+    return found
+
+
+def _payload(ruling: KeptRuling) -> dict[str, Any]:
+    """What the match's log holds of it: enough to be read by itself."""
+    content = ruling.content
+    told = content["ruling"]
+    return {
+        "id": ruling.id,
+        "question": content["asked"],
+        "verdict": content["said"],
+        "why": content["why"],
+        "rules": [one["id"] for one in told["rules"]],
+        "rulebook": content["rulebook"],
+    }

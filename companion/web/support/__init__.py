@@ -1,0 +1,1 @@
+"""What pages of every kind share: language, forms, errors, who is asking, words."""

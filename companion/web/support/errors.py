@@ -1,0 +1,109 @@
+"""What a page says when something is wrong: a sentence, what would be right, and never a traceback."""
+
+from typing import Any
+
+from flask import Flask, current_app, g, render_template, request
+from flask_babel import gettext as _
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
+
+from companion.rules.ruling import RuleViolation
+from companion.rules.schema import Unreadable
+from companion.store import Stale
+
+
+def init_app(app: Flask) -> None:
+    """Answer every error with a page of ours."""
+    app.register_error_handler(CSRFError, _unsigned)
+    app.register_error_handler(Unreadable, _unreadable)
+    app.register_error_handler(RuleViolation, _against_the_rules)
+    app.register_error_handler(Stale, _stale)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, _ours)
+
+
+def page(status: int, title: str, text: str, **more: Any) -> tuple[str, int]:
+    """The error page: what is wrong in one line, what would be right in another."""
+    return render_template("support/error.html", title=title, text=text, status=status, **more), status
+
+
+def _unsigned(error: CSRFError) -> tuple[str, int]:
+    return page(
+        400,
+        _("This form is no longer valid."),
+        _("Nothing was saved. Go back, load the page again and send it once more; cookies must be allowed."),
+    )
+
+
+def _unreadable(error: Unreadable) -> tuple[str, int]:
+    asked = request.method == "GET"
+    text = _("The address may be mistyped, or an old one.") if asked else _("Nothing was saved.")
+    return page(400, _("This could not be read."), text, detail=str(error))
+
+
+def _against_the_rules(error: RuleViolation) -> tuple[str, int]:
+    return page(422, _("This breaks a rule."), _("Nothing was saved."), problems=error.problems)
+
+
+def _stale(error: Stale) -> tuple[str, int]:
+    return page(
+        409,
+        _("The match has moved on."),
+        _("Somebody wrote in it since this page was opened. Look at it again, then write."),
+        changes=error.events,
+        match=g.get("match"),
+    )
+
+
+def _http(error: HTTPException) -> Any:
+    code = error.code or 500
+    if code < 400:
+        return error
+    title, text = {
+        400: (_("This could not be read."), _("Something in it is not as it should be.")),
+        403: (
+            _("Only the one who keeps the score may write here."),
+            _("The match belongs to the browser it was started in. You can look at everything."),
+        ),
+        404: _not_found(),
+        405: (_("This address takes no such thing."), _("Go to the page itself and use its form.")),
+        413: (_("This is too large."), _("At most 2 MB can be sent at once.")),
+    }.get(code, (_("This does not work."), error.name))
+    response = current_app.make_response(page(code, title, text))
+    for name, value in error.get_headers():
+        if name not in ("Content-Type", "Content-Length"):
+            response.headers[name] = value
+    return response
+
+
+def _not_found() -> tuple[str, str]:
+    if "/m/" in request.path:
+        return (
+            _("There is no such match."),
+            _(
+                "Its address is long and every letter counts: part of it may have been cut off or mistyped. "
+                "Scan the code on the scoreboard or the sheet again."
+            ),
+        )
+    if "/r/" in request.path:
+        return (
+            _("There is no such ruling."),
+            _("Its address is long and every letter counts: ask for it again."),
+        )
+    return _("There is no such page."), _("The address may be mistyped, or an old one.")
+
+
+def _ours(error: Exception) -> tuple[str, int]:
+    if current_app.debug:
+        raise error
+    current_app.logger.exception("%s %s", request.method, request.path)
+    try:
+        return page(
+            500,
+            _("Something broke on our side."),
+            _("Everything saved before is safe. Try once more; if it breaks again, note what you did last."),
+        )
+    except Exception:
+        current_app.logger.exception("the error page")
+        text = "Something broke on our side. Everything saved before is safe."
+        return f"<!doctype html><title>500</title><p>{text}", 500

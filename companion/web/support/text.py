@@ -1,0 +1,76 @@
+"""How the core's sentences and cards reach a page: translated, with players' names where seats stand."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask, get_template_attribute
+from flask_babel import gettext
+from markupsafe import Markup, escape
+
+from companion.rules.message import Message, SeatName, Word
+from companion.rules.rulebook import Rulebook, json_word
+
+_SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+
+
+def init_app(app: Flask) -> None:
+    """Give templates the filters `t` (a game's text), `said` (a core sentence) and `suits` (drawn signs)."""
+    app.add_template_filter(translate, "t")
+    app.add_template_filter(said, "said")
+    app.add_template_filter(suits, "suits")
+    app.add_template_filter(json_word, "json_word")
+    app.add_template_filter(lambda text, prefix: f"{prefix}{text}", "prefixed")
+
+
+def translate(text: object) -> str:
+    """A text that comes from a game's file, in the page's language; may be empty or hold a per cent sign."""
+    return gettext(str(text)) if text else ""
+
+
+def said(message: Message | str, show: Callable[[Any], str] | None = None) -> str:
+    """A sentence of the core in the page's language; `show` puts names for seats (`match.show`)."""
+    return message.render(translate, show) if isinstance(message, Message) else translate(message)
+
+
+def isolated(name: str) -> str:
+    """A player's name for the middle of a sentence: one written right to left keeps to itself."""
+    if any(unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI") for letter in name):
+        return f"\u2068{name}\u2069"
+    return name
+
+
+def phrase(message: Message, book: Rulebook, show: Callable[[Any], str] | None = None, **more: object) -> str:
+    """A sentence or a label in the page's language, in the game's words, with a capital in front."""
+    facts = {
+        name: Word(book.words.get(fact.text, fact.text)) if isinstance(fact, Word) else fact
+        for name, fact in (message.facts | more).items()
+    }
+    text = Message(message.template, **facts).render(translate, show)
+    return text[:1].upper() + text[1:]
+
+
+def word(book: Rulebook, key: str) -> str:
+    """A word of the game by its key; the key itself where the game has none for it."""
+    return translate(book.words.get(key, key))
+
+
+def shown(names: Callable[[str], str]) -> Callable[[Any], str]:
+    """What puts players' names for seats into the core's sentences."""
+    return lambda who: isolated(names(who.seat if isinstance(who, SeatName) else str(who)))
+
+
+def suits(text: object) -> Markup:
+    """A text with its suit signs drawn, as everywhere else on the page; no line ends inside a card."""
+    return Markup(re.sub(r"(\w{0,2})([♠♥♦♣])\ufe0f?([.,:;?!)]?)", _card, str(escape(text))))
+
+
+def _card(found: re.Match[str]) -> str:
+    rank, sign, stop = found.groups()
+    drawn = _drawn(_SIGNS[sign])
+    return f'<span class="whole">{rank}{drawn}{stop}</span>' if rank or stop else drawn
+
+
+def _drawn(letter: str) -> str:
+    return str(get_template_attribute("support/suits.html", "suit")(letter))

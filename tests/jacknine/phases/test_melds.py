@@ -1,0 +1,49 @@
+"""Runs in a hand."""
+
+import pytest
+
+from companion import library
+from companion.jacknine.phases import melds
+from companion.jacknine.ruleset import UnknownOption
+from companion.rules.cards import parse_card
+
+RULES = library.open_game("derda").family.ruleset
+
+
+def hand(text: str) -> list:
+    """Cards from a line."""
+    return [parse_card(word) for word in text.split()]
+
+
+@pytest.mark.parametrize(
+    ("cards", "found"),
+    [
+        ("AS KS QS 9H 8H 7H JD", [("A", 3), ("9", 3)]),
+        ("9S 8S 7S KH QH JH 10H", [("K", 4), ("9", 3)]),
+        ("AS KS QS JS 10S 9S 8S 7S", [("A", 8)]),
+        ("AS KS JS 10S 8S 7S", []),
+        ("QD JD 10D QC JC 10C", [("Q", 3), ("Q", 3)]),
+    ],
+)
+def test_runs_in_a_hand(cards: str, found: list[tuple[str, int]]) -> None:
+    """Every unbroken row of three or more is found, as long as it goes, the highest first."""
+    assert [(run.top, run.length) for run in melds.in_hand(RULES, "A", hand(cards))] == found
+
+
+@pytest.mark.parametrize("cards", ["AS KS", "AS KS JS", "AS KS QH", "AS KS KS", "7S AS KS"])
+def test_no_run(cards: str) -> None:
+    """Too few cards, a gap, two suits, a card twice and going round the corner are no run."""
+    assert melds.read_run(RULES, "A", hand(cards)) is None
+
+
+def test_a_run_in_any_order() -> None:
+    """Cards may be named in any order."""
+    run = melds.read_run(RULES, "A", hand("JS AS QS KS"))
+    assert run == melds.Run("A", 4, "A", "S")
+    assert [str(card) for card in run.cards(RULES)] == ["AS", "KS", "QS", "JS"]
+
+
+def test_an_option_that_no_function_knows_is_a_fault_of_the_game_file() -> None:
+    """A rule set that does not say a thing is not guessed at."""
+    with pytest.raises(UnknownOption, match="derda does not say 'seconds'"):
+        RULES["seconds"]

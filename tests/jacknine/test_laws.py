@@ -1,0 +1,245 @@
+"""Laws that hold for every trick game: of counting, of playing, of folding and amending.
+
+Deals are dealt from a real pack, bid, swapped and played at random but by the rules, and counted a
+second time, as simply as can be.
+"""
+
+import json
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import pytest
+from dealing import TRICK_GAMES, Played, Table, tables
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive import WAYS, allowed, taker
+
+from companion import library
+from companion.jacknine.phases import play
+from companion.record import record as records
+from companion.rules.cards import NO_TRUMPS, Suit, parse_card
+
+seeds = st.integers(0, 2**32)
+few = settings(max_examples=60)
+GAMES = [Table(game) for game in TRICK_GAMES]
+every_game = pytest.mark.parametrize("table", GAMES, ids=lambda table: table.name)
+
+
+def fold(table: Table, entry: Mapping[str, Any], dealer: str = "A") -> Any:
+    """The state after one entry."""
+    record, game = records.read(table.head(entries=[entry], first_dealer=dealer), library.open_game)
+    return records.fold(record, game.family)
+
+
+# --- counting ------------------------------------------------------------------------------------
+
+PACK = {"derda": (120, 154), "bulka": (117, 151), "darda": (117, 151)}
+
+
+@every_game
+@pytest.mark.parametrize("trump", Suit)
+def test_what_the_pack_carries(table: Table, trump: Suit) -> None:
+    """All thirty-two cards carry so much, and 34 more as words."""
+    cards, all_told = PACK.get(table.name, (118, 152))
+    assert sum(table.rules.card_points(card, trump) for card in table.rules.pack) == cards
+    assert sum(table.rules.full_points(card, trump) for card in table.rules.pack) == all_told
+
+
+@settings(max_examples=400)
+@given(seeds)
+def test_what_was_made_is_what_the_tricks_hold(seed: int) -> None:
+    """Each side made the sum of its tricks and words, however the deal is told, and is never doubted."""
+    random = Random(seed)
+    table = tables(random)
+    dealer = random.choice(table.rules.ring.seats)
+    found = table.deal(random, dealer)
+    entries = [found] if isinstance(found, dict) else [found.told, found.as_count(), found.as_totals()]
+    states = [fold(table, one, dealer) for one in entries]
+    assert [state.problems for state in states] == [()] * len(entries)
+    rows = [state.rows[0] for state in states]
+    if isinstance(found, Played):
+        assert [dict(row.made) for row in rows] == [found.made] * len(rows)
+        known = sum(found.cards.values()) + sum(found.words.values())
+        assert sum(found.made.values()) == known + 10 + 20 * bool(found.has["jass"]) + 14 * bool(
+            found.has["nine"]
+        )
+    results = [(row.result, dict(row.scored), dict(row.totals), row.held) for row in rows]
+    assert results == results[:1] * len(results)
+    assert len({(state.status, state.winner, state.next_dealer) for state in states}) == 1
+
+
+@every_game
+@settings(max_examples=15)
+@given(seed=seeds)
+def test_one_sides_cards_give_the_others(table: Table, seed: int) -> None:
+    """Where all cards are dealt, a count with one side's cards comes to the same as with both."""
+    if not table.rules.all_dealt:
+        return
+    found = table.deal(Random(seed), "A")
+    if isinstance(found, Played):
+        whole = found.as_count()
+        part = whole | {"count": whole["count"] | {"cards": {"B": found.cards["B"]}}}
+        assert fold(table, part).rows[0].made == fold(table, whole).rows[0].made == found.made
+
+
+@every_game
+@settings(max_examples=25)
+@given(seed=seeds)
+def test_the_arbiter_finds_real_counts_possible(table: Table, seed: int) -> None:
+    """No count of a deal that was really played is called impossible, whatever is known about it."""
+    found = table.deal(Random(seed), "A")
+    if isinstance(found, dict):
+        return
+    trump = fold(table, found.told).rows[0].trump
+    asked = {"game": table.name, "question": "count", "trump": str(trump)}
+    facts: list[Mapping[str, Any]] = [
+        {"count": {"cards": found.cards, **found.has}},
+        {"made": found.made},
+        {"made": found.made, "last": found.has["last"]},
+        {"made": found.made, "bela": found.told.get("bela")},
+    ]
+    if not table.rules.fours and not found.trickless:
+        facts.append({"made": found.made, "runs": found.told["runs"], "bela": found.told.get("bela")})
+    facts.append({"count": {"cards": found.cards, **found.has}, **known_of(table, found, str(trump))})
+    assert [library.rule({**asked, **one}).verdict for one in facts] == ["possible"] * len(facts)
+
+
+def known_of(table: Table, found: Played, trump: str) -> dict[str, Any]:
+    """All else that may be known of a deal that was played: tricks by side, melds, cards that lay face up."""
+    side, told = table.rules.ring.side, found.told
+    taken = table.game.family.course(table.rules.ring.left("A"), trump, parsed(told["tricks"])).taken
+    tricks = {one: sum(side(trick.taker) == one for trick in taken) for one in table.rules.ring.sides}
+    known = {key: told[key] for key in ("runs", "bela", "shown") if key in told}
+    if table.rules.turned_card == "out":
+        known |= {"turn_up": told["turn_up"], "exchanged": told.get("exchanged")}
+    return known | {"tricks": tricks}
+
+
+def parsed(tricks: list[list[str]]) -> list[list[Any]]:
+    """The cards of tricks as they are written in a record."""
+    return [[parse_card(card) for card in trick] for trick in tricks]
+
+
+@settings(max_examples=100)
+@given(seeds)
+def test_nothing_is_written_that_was_not_made(seed: int) -> None:
+    """What is written and what is held afterwards is what was made and what was held before, at most."""
+    random = Random(seed)
+    table = tables(random)
+    state = records.fold(table.match(random), table.game.family)
+    held = 0
+    for row in state.rows:
+        written, made = sum(row.scored.values()) + sum(row.held), sum((row.made or {}).values()) + held
+        if row.result in ("made", "bait"):
+            assert written == made or "deberts.score.bait-penalty" in row.rules
+        elif row.result in ("tie", "penalty"):
+            assert written <= made
+        elif row.result in ("thrown-in", "void"):
+            assert (sum(row.scored.values()), sum(row.held)) == (0, held)
+        held = sum(row.held)
+    assert sum(state.stakes.values()) == 0
+    assert (state.winner is None) == (state.status != "finished")
+
+
+# --- playing -------------------------------------------------------------------------------------
+
+
+@every_game
+@given(seed=seeds)
+def test_what_may_be_played_is_what_each_card_by_itself_may(table: Table, seed: int) -> None:
+    """The legal cards are those that a second, simple reading of the rules allows."""
+    random = Random(seed)
+    bare = random.random() < 0.5 and "bare_jass" in table.game.book.conventions
+    rules = Table(table.name, None, (("bare_jass", "on"),)).rules if bare else table.rules
+    size, lying = random.randint(1, rules.hand), random.randint(0, rules.ring.size - 1)
+    cards = random.sample(rules.pack, size + lying)
+    hand, trick = cards[:size], cards[size:]
+    for trump in (*Suit, NO_TRUMPS) if rules.no_trumps else Suit:
+        due = list(play.duty(rules, hand, trick, trump).legal)
+        assert due == allowed(WAYS[table.name], hand, trick, trump, bare=bare)
+        if trick:
+            assert play.winning(rules, trick, trump) == taker(WAYS[table.name], trick, trump)
+
+
+@every_game
+@settings(max_examples=40)
+@given(seed=seeds, trump=st.sampled_from(Suit))
+def test_every_wrong_card_of_a_whole_deal_is_found(table: Table, seed: int, trump: Suit) -> None:
+    """Played without any rule, every card that was not allowed is found, and no other."""
+    random, rules, way = Random(seed), table.rules, WAYS[table.name]
+    cards = random.sample(rules.pack, rules.in_play)
+    hands = {seat: cards[n * rules.hand : (n + 1) * rules.hand] for n, seat in enumerate(rules.ring.seats)}
+    leader, told, wrong = "B", [], []
+    for number in range(rules.hand):
+        trick: list[Any] = []
+        around = rules.ring.around(leader)
+        for seat in around:
+            card = random.choice(hands[seat])
+            if card not in allowed(way, hands[seat], trick, trump, bare=False):
+                wrong.append((number, seat, card))
+            hands[seat].remove(card)
+            trick.append(card)
+        told.append(trick)
+        leader = around[taker(way, trick, trump)]
+    course = table.game.family.course("B", trump, told)
+    assert [(one.trick, one.seat, one.card) for one in course.wrong] == wrong
+    assert course.taken[-1].taker == leader
+    assert course.next is None
+
+
+# --- folding -------------------------------------------------------------------------------------
+
+
+@few
+@given(seeds, st.data())
+def test_folding_a_part_and_then_the_rest_is_folding_all(seed: int, data: st.DataObject) -> None:
+    """The fold of a prefix, and then of the rest, equals the fold of all."""
+    random = Random(seed)
+    table = tables(random)
+    record, family = table.match(random), table.game.family
+    cut = data.draw(st.integers(0, len(record.entries)))
+    part = records.fold(records.Record(record.head, record.entries[:cut]), family)
+    rest = records.fold(records.Record(record.head, record.entries[cut:]), family, part)
+    assert rest == records.fold(record, family)
+    assert rest.rows[:cut] == part.rows or rest.status == "finished"
+
+
+@few
+@given(seeds)
+def test_amending_an_entry_with_itself_changes_nothing(seed: int) -> None:
+    """Every entry may be amended with its own content, and the record stays as it was."""
+    random = Random(seed)
+    table = tables(random)
+    record = table.match(random, 4)
+    for n, entry in enumerate(record.entries, 1):
+        assert records.amend(record, table.game.family, n, entry) == record
+
+
+@few
+@given(seeds)
+def test_a_record_that_was_written_is_read_back(seed: int) -> None:
+    """Writing a record and reading it back gives the same record, and the same document again."""
+    random = Random(seed)
+    record = tables(random).match(random)
+    document = json.loads(json.dumps(records.write(record)))
+    again, _ = records.read(document, library.open_game)
+    assert again == record
+    assert records.write(again) == document
+
+
+@few
+@given(seeds, st.data())
+def test_editing_an_early_deal_flags_and_loses_nothing(seed: int, data: st.DataObject) -> None:
+    """After an early entry was changed or withdrawn, every later one still has its row."""
+    random = Random(seed)
+    table = tables(random)
+    record, family = table.match(random), table.game.family
+    if not record.entries:
+        return
+    n = data.draw(st.integers(1, len(record.entries)))
+    other = records.amend(record, family, n, {"type": "deal", "redeal": "misdeal"})
+    state = records.fold(other, family)
+    assert len(state.rows) == len(record.entries)
+    assert all(problem.entry > n for problem in state.problems)
+    assert len(records.fold(records.withdraw(record, n), family).rows) == len(record.entries) - 1

@@ -1,0 +1,275 @@
+"""The audit of a deal: found on the match, told in words, written with one tap, and never unasked."""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from html import unescape
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.web.support.forms import fresh_key
+
+Words = Callable[[Any], str]
+Start = Callable[..., str]
+
+# Ewa (A) deals and plays hearts. In the second trick Jan (B) does not beat the seven, though he has the king.
+RIGHT = tuple(
+    card
+    for trick in ("9C KC", "7H KH", "7S AH", "9H QH", "8H AS", "AC 10C", "7D JD", "9S 9D", "8D JC")
+    for card in trick.split()
+)
+WRONG = tuple(
+    card
+    for trick in ("9C KC", "7H AS", "9H QH", "AH KH", "8H 7S", "AC 10C", "7D JD", "9S 9D", "8D JC")
+    for card in trick.split()
+)
+RUN = {"runs-0-seat": "A", "runs-0-length": "3", "runs-0-top": "9", "runs-0-suit": "H"}
+
+
+def tricks(cards: Sequence[str]) -> list[list[str]]:
+    """The cards, two to a trick."""
+    return [list(cards[at : at + 2]) for at in range(0, len(cards), 2)]
+
+
+def told(cards: Sequence[str]) -> dict[str, Any]:
+    """The deal as an entry."""
+    run = {"seat": "A", "cards": ["9H", "8H", "7H"]}
+    contract = {"declarer": "A", "trump": "H"}
+    return {"type": "deal", "contract": contract, "tricks": tricks(cards), "runs": [run], "bela": "B"}
+
+
+@pytest.fixture
+def post(client: FlaskClient) -> Callable[..., Any]:
+    """Sends a form to a page of a match, as that page just loaded would."""
+
+    def go(id: str, path: str, seq: int, **typed: str) -> Any:
+        return client.post(f"/en/m/{id}/{path}", data={"form_key": fresh_key(), "seq": str(seq)} | typed)
+
+    return go
+
+
+@pytest.fixture
+def drafted(start: Start, post: Any) -> Callable[..., str]:
+    """A match with a deal in progress, told card by card; its id."""
+
+    def go(cards: Sequence[str], **typed: str) -> str:
+        id = start()
+        form = {"bid": "A:H", "counting": "cards", "tricks": " ".join(cards), "bela": "B", **RUN, **typed}
+        answer = post(id, "deal", 0, do="audit", **form)
+        assert (answer.status_code, answer.location) == (303, f"/en/m/{id}/audit")
+        return id
+
+    return go
+
+
+def test_a_deal_with_a_revoke_is_not_saved_and_leads_to_its_audit(
+    start: Start, post: Any, words: Words
+) -> None:
+    """The form of a deal in which a wrong card fell refuses it as it fell, and offers the audit."""
+    id = start()
+    form = {"bid": "A:H", "counting": "cards", "tricks": " ".join(WRONG), "bela": "B", **RUN}
+    answer = post(id, "deal", 0, do="save", **form)
+    assert answer.status_code == 422
+    assert 'value="audit"' in answer.text
+    half = post(id, "deal", 0, do="look", **{**form, "tricks": " ".join(WRONG[:8])})
+    assert 'value="audit"' not in half.text
+    assert "tap the others too" in words(half)
+
+
+def test_the_audit_of_the_deal_in_progress_says_what_was_wrong(
+    drafted: Any, client: FlaskClient, words: Words
+) -> None:
+    """What fell, what was due, when it could be known, what it costs, by which rules."""
+    id = drafted(WRONG)
+    said = words(client.get(f"/en/m/{id}/audit"))
+    assert "1 thing was not right." in said
+    assert "Trick 2: Jan could not play A" in said
+    assert "It could first be known in trick 3." in said
+    assert "It costs the whole deal: Ewa 122, Jan 0." in said
+    assert "derda.play.trump-led derda.penalty.revoke" in said
+    assert "Write the penalty" in said
+
+
+def test_one_tap_saves_the_deal_as_its_penalty_settles_it(
+    drafted: Any, post: Any, client: FlaskClient, words: Words
+) -> None:
+    """The whole deal is written to the opponent, who deals; the draft is gone; the form sent twice is one."""
+    id = drafted(WRONG)
+    key = fresh_key()
+    for _tap in range(2):
+        answer = post(id, "audit", 1, form_key=key)
+        assert (answer.status_code, answer.location) == (303, f"/en/m/{id}")
+    said = words(client.get(f"/en/m/{id}"))
+    assert "122" in said
+    assert "Written as the audit has it." in said
+    entry = words(client.get(f"/en/m/{id}/entries/2"))
+    assert "Jan gives up the deal: Ewa writes 122." in entry
+    assert client.get(f"/en/m/{id}/audit").status_code == 302
+
+
+def test_a_deal_in_progress_that_is_clean_can_be_saved_from_there(
+    drafted: Any, post: Any, client: FlaskClient, words: Words
+) -> None:
+    """Nothing was wrong: the deal is saved as it fell."""
+    id = drafted(RIGHT)
+    said = words(client.get(f"/en/m/{id}/audit"))
+    assert "Nothing was wrong." in said
+    assert "Save deal" in said
+    assert post(id, "audit", 1).status_code == 303
+    assert "Ewa makes it, 84 to 38." in words(client.get(f"/en/m/{id}/entries/2"))
+
+
+def test_a_deal_in_progress_of_which_cards_are_missing_says_so(
+    drafted: Any, client: FlaskClient, post: Any, words: Words
+) -> None:
+    """Without all cards there is no audit, but a way back; and nothing can be written."""
+    id = drafted(RIGHT[:6])
+    answer = client.get(f"/en/m/{id}/audit")
+    assert answer.status_code == 422
+    assert "Not every card of this deal was recorded" in words(answer)
+    assert f'href="/en/m/{id}/deal"' in answer.text
+    assert post(id, "audit", 1).status_code == 422
+    assert client.get(f"/en/m/{id}/ask/audit").status_code == 200
+
+
+def test_without_a_deal_in_progress_there_is_nothing_to_audit(start: Start, client: FlaskClient) -> None:
+    """The address leads back to the board."""
+    id = start()
+    answer = client.get(f"/en/m/{id}/audit")
+    assert (answer.status_code, answer.location) == (302, f"/en/m/{id}")
+
+
+def test_a_deal_that_stands_is_audited_by_anyone(
+    start: Start, write: Any, client: FlaskClient, other: FlaskClient, words: Words
+) -> None:
+    """The page of a deal recorded by its cards links to its audit; one recorded by its count does not."""
+    id = start()
+    plain = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 84, "B": 38}}
+    write(id, told(RIGHT), plain)
+    assert "Audit this deal" in words(client.get(f"/en/m/{id}/entries/1"))
+    assert "Audit this deal" not in words(client.get(f"/en/m/{id}/entries/2"))
+    for browser in (client, other):
+        assert "Nothing was wrong." in words(browser.get(f"/en/m/{id}/entries/1/audit"))
+    assert client.get(f"/en/m/{id}/entries/2/audit").status_code == 422
+    assert client.get(f"/en/m/{id}/entries/9/audit").status_code == 404
+    assert other.post(f"/en/m/{id}/entries/1/audit").status_code == 403
+
+
+def test_a_run_left_unsaid_is_told_and_changes_nothing(
+    start: Start, write: Any, client: FlaskClient, post: Any, words: Words
+) -> None:
+    """What was left unsaid costs nothing, so nothing is offered to be written."""
+    id = start()
+    write(id, {key: one for key, one in told(RIGHT).items() if key != "runs"})
+    page = client.get(f"/en/m/{id}/entries/1/audit")
+    assert "did not declare it." in words(page)
+    assert "It cannot be counted now, and costs nothing more." in words(page)
+    assert f'method="post" action="/en/m/{id}/entries/1/audit"' not in page.text
+    assert post(id, "entries/1/audit", 1).status_code == 422
+
+
+def test_a_deal_that_a_correction_made_wrong_is_put_right(
+    start: Start, write: Any, client: FlaskClient, post: Any, words: Words
+) -> None:
+    """An earlier deal is taken out, so the hands are the other way round: one tap mends what is flagged."""
+    id = start()
+    run = {"seat": "B", "cards": ["9H", "8H", "7H"]}
+    swapped = {"contract": {"declarer": "B", "trump": "H"}, "runs": [run], "bela": "A"}
+    write(id, {"type": "deal", "thrown_in": True}, {**told(RIGHT), **swapped})
+    assert "Nothing was wrong." in words(client.get(f"/en/m/{id}/entries/2/audit"))
+    assert post(id, "entries/1", 2, do="withdraw").status_code == 303
+    assert "Jan did not hold" in words(client.get(f"/en/m/{id}/entries/2"))
+    said = words(client.get(f"/en/m/{id}/entries/2/audit"))
+    assert "Jan declared what was not there." in said
+    assert "It does not count, and costs nothing more." in said
+    answer = post(id, "entries/2/audit", 3)
+    assert (answer.status_code, answer.location) == (303, f"/en/m/{id}/entries/2")
+    said = words(client.get(f"/en/m/{id}/entries/2"))
+    assert "did not hold" not in said
+    assert "Deal 1 was corrected." in said
+
+
+def test_what_was_written_on_paper_is_compared(
+    start: Start, write: Any, client: FlaskClient, words: Words
+) -> None:
+    """Counts that do not match the cards are named, each side's by itself."""
+    id = start()
+    write(id, told(RIGHT))
+    said = words(client.get(f"/en/m/{id}/entries/1/audit?made.A=84&made.B=20%2B28"))
+    assert "Jan made 38, and 48 was written." in said
+    assert "Put right: Jan -10." in said
+    wrong = client.get(f"/en/m/{id}/entries/1/audit?made.A=84&made.B=x")
+    assert "Whole numbers" in words(wrong)
+
+
+def test_an_audit_of_a_deal_that_moved_on_is_shown_again(
+    drafted: Any, post: Any, client: FlaskClient, words: Words
+) -> None:
+    """Somebody wrote meanwhile: nothing is saved, the audit of what stands now is there, and what changed."""
+    id = drafted(WRONG)
+    form = {"bid": "A:H", "counting": "cards", "tricks": " ".join(RIGHT), "bela": "B", **RUN}
+    assert post(id, "deal", 1, do="draft", **form).status_code == 303
+    answer = post(id, "audit", 1)
+    assert answer.status_code == 409
+    assert "The match has moved on." in words(answer)
+    assert "Nothing was wrong." in words(answer)
+    assert post(id, "audit", 2).status_code == 303
+
+
+def test_only_the_owner_sees_and_saves_the_deal_in_progress(drafted: Any, other: FlaskClient) -> None:
+    """Another browser is sent away."""
+    id = drafted(WRONG)
+    assert other.get(f"/en/m/{id}/audit").status_code == 403
+    assert other.post(f"/en/m/{id}/audit").status_code == 403
+
+
+def test_the_questions_of_a_match_lead_to_the_deals_that_can_be_audited(
+    drafted: Any, start: Start, write: Any, client: FlaskClient, other: FlaskClient, words: Words
+) -> None:
+    """The deal in progress and those recorded card by card are listed; without any, one is told how."""
+    id = drafted(WRONG)
+    assert f"/en/m/{id}/ask/audit" in client.get(f"/en/m/{id}/ask").text
+    assert f"/en/m/{id}/audit" in client.get(f"/en/m/{id}/ask/audit").text
+    assert f"/en/m/{id}/audit" not in other.get(f"/en/m/{id}/ask/audit").text.replace("ask/audit", "")
+    empty = start()
+    said = words(client.get(f"/en/m/{empty}/ask/audit"))
+    assert "No deal of this match was recorded card by card" in said
+    assert "Record a deal card by card" in said
+
+
+def test_on_its_own_a_deal_is_pasted(client: FlaskClient, words: Words) -> None:
+    """The question alone takes a record's entry; what it is not is said at the field."""
+    page = words(client.get("/en/ask/derda/audit"))
+    assert "record the deal card by card, open it and tap" in page
+    deal = {**told(WRONG), "dealer": "A"}
+    answer = client.get(f"/en/ask/derda/audit?{urlencode({'deal': json.dumps(deal), 'asked': '1'})}")
+    assert answer.status_code == 200
+    said = words(answer)
+    assert "Not everything was right." in said
+    assert "It costs the whole deal: Player A 122, Player B 0." in said
+    for typed in ("nonsense", "[]", "{", "[" * 20000, '{"dealer": 3}'):
+        wrong = client.get(f"/en/ask/derda/audit?{urlencode({'deal': typed, 'asked': '1'})}")
+        assert wrong.status_code == 400, typed[:20]
+        assert "No answer yet." in words(wrong)
+    empty = client.get("/en/ask/derda/audit?asked=1")
+    assert empty.status_code == 422
+
+
+def test_an_audit_is_kept_and_attached_to_its_deal(
+    client: FlaskClient, other: FlaskClient, start: Start, write: Any, words: Words
+) -> None:
+    """The page's own form keeps it, facts and all; attached it stands at that deal, not at the last one."""
+    id = start()
+    write(id, told(RIGHT), {"type": "deal", "thrown_in": True})
+    page = client.get(f"/en/m/{id}/entries/1/audit").text
+    (address,) = re.findall(r'action="(/en/m/[^"]+/ask/audit/keep[^"]+)"', page)
+    assert "Keep and share" in words(other.get(f"/en/m/{id}/entries/1/audit"))
+    typed = {"form_key": fresh_key(), "seq": "2", "attach": "1"}
+    answer = client.post(unescape(address), data=typed)
+    assert answer.status_code == 303
+    assert "Nothing was wrong." in words(other.get(answer.location))
+    assert "What was wrong in this deal? Nothing was wrong." in words(client.get(f"/en/m/{id}/entries/1"))
+    assert "Rulings" not in words(client.get(f"/en/m/{id}/entries/2"))

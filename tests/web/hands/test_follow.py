@@ -1,0 +1,405 @@
+"""Following a hand: who attacks whom after every bout, the rules' endgames, the end, what goes wrong."""
+
+import re
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import pytest
+from endgames import (
+    FOUR,
+    INDIVIDUAL,
+    SIX,
+    TEAMS_4,
+    TEAMS_6,
+    TEAMS_6_E_OUT,
+    TEAMS_6_S_OUT,
+    Bouts,
+)
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.web.support.forms import fresh_key
+
+Words = Callable[[Any], str]
+Sit = Callable[..., str]
+Write = Callable[..., None]
+Log = Callable[[str], list[Any]]
+
+LOST = {"type": "hand", "loser": "D"}
+"""A first hand, so that the next is dealt by D, and A attacks B."""
+
+
+@pytest.fixture
+def sit(sit: Sit) -> Sit:
+    """Starts a session of these players, the first thing that a test of turns says."""
+    return lambda names=FOUR, *entries, **rules: sit(*entries, names=names, **rules)
+
+
+class Hand:
+    """A hand that is followed by taps, as a page just loaded sends them."""
+
+    def __init__(self, client: FlaskClient, id: str) -> None:
+        self.client, self.at = client, f"/en/m/{id}/hand/follow"
+
+    @property
+    def page(self) -> str:
+        answer = self.client.get(self.at)
+        assert answer.status_code == 200
+        return str(answer.text)
+
+    @property
+    def now(self) -> str:
+        """The large sentence: who attacks whom, or how it ended."""
+        return said(self.page)
+
+    def tap(self, do: str, *out: str, seq: str = "", key: str = "") -> Any:
+        carried = dict(re.findall(r'name="(form_key|seq)" value="([^"]*)"', self.page))
+        data = {**carried, "do": do, "out": list(out)}
+        data |= {name: value for name, value in (("seq", seq), ("form_key", key)) if value}
+        return self.client.post(self.at, data=data)
+
+    def told(self, do: str, *out: str) -> str:
+        """The large sentence after one tap that was taken."""
+        answer = self.tap(do, *out)
+        assert answer.status_code == 303, said(answer.text) + answer.text
+        return self.now
+
+
+def said(page: str) -> str:
+    found = re.search(r"<h1>(.*?)</h1>", page, re.S)
+    assert found, page
+    text = re.sub(r'<span class="unseen">.*?</span>', "", found[1])
+    return unescape(" ".join(re.sub(r"<[^>]+>", " ", text).split()))
+
+
+def checked(page: str, value: str) -> bool:
+    return bool(re.search(rf'name="out" value="{value}" checked', page))
+
+
+ENDGAMES = [
+    pytest.param(FOUR, {}, "D", INDIVIDUAL, "East is the fool.", id="individual"),
+    pytest.param(FOUR, {"format": "teams-4"}, "D", TEAMS_4, "North & South lost.", id="teams-4"),
+    pytest.param(SIX, {"format": "teams-6"}, "F", TEAMS_6, "NW & E & S lost.", id="teams-6"),
+    pytest.param(SIX, {"format": "teams-6"}, "F", TEAMS_6_S_OUT, "W & N & SE lost.", id="teams-6 S out"),
+    pytest.param(SIX, {"format": "teams-6"}, "F", TEAMS_6_E_OUT, "W & N & SE lost.", id="teams-6 E out"),
+]
+
+
+@pytest.mark.parametrize(("names", "rules", "dealer", "bouts", "end"), ENDGAMES)
+def test_the_endgames_of_the_rules(
+    client: FlaskClient,
+    sit: Sit,
+    names: tuple[str, ...],
+    rules: dict[str, str],
+    dealer: str,
+    bouts: Bouts,
+    end: str,
+) -> None:
+    """The page says at every step of the rules' examples who attacks whom, and how it ended."""
+    lost = {"type": "hand", "loser": "B", "deals": dealer} if rules else LOST
+    hand = Hand(client, sit(names, lost, **rules))
+    if len(names) == 4:
+        hand.told("talon:used-up")
+    for due, result, out in bouts:
+        assert hand.now == due
+        hand.told(result, *out)
+    assert hand.now == end
+
+
+def test_a_hand_from_the_lowest_trump_to_the_fool(
+    client: FlaskClient, sit: Sit, words: Words, log: Log
+) -> None:
+    """Who attacks first is asked in the first hand; in the end one tap writes all of it down."""
+    id = sit()
+    hand = Hand(client, id)
+    assert hand.now == "Who attacks first?"
+    assert "durak.start.lowest-trump" in hand.page
+    assert hand.told("first:C") == "East attacks South"
+    assert hand.told("trump:H") == "East attacks South"
+    assert hand.told("beaten-off") == "South attacks West"
+    assert 'name="out"' not in hand.page  # the talon lasts
+    hand.told("talon:used-up")
+    assert hand.told("picked-up", "D") == "North attacks East"
+    assert hand.told("beaten-off", "B", "C") == "West is the fool."
+    answer = hand.tap("lost:A")
+    assert answer.status_code == 303
+    assert answer.location.endswith(f"/m/{id}")
+    assert log(id)[-1].payload == {
+        "type": "hand",
+        "loser": "A",
+        "dealer": "A",
+        "first_attacker": "C",
+        "trump": "H",
+        "bouts": [
+            {"attacker": "C", "defender": "D", "result": "beaten-off"},
+            {"attacker": "D", "defender": "A", "result": "picked-up", "out": ["D"]},
+            {"attacker": "B", "defender": "C", "result": "beaten-off", "out": ["B", "C"]},
+        ],
+    }
+    assert hand.now == "North attacks East"  # of the next hand, which begins empty
+
+
+def test_nobody_has_a_trump(client: FlaskClient, sit: Sit) -> None:
+    """Then the dealer's left attacks, and that can be taken back while there is no bout."""
+    hand = Hand(client, sit())
+    button = re.search(r'value="(first:\w)">Nobody has a trump', hand.page)
+    assert button
+    assert hand.told(button[1]) == "North attacks East"
+    assert hand.told("restart") == "Who attacks first?"
+
+
+def test_a_later_hand_begins_by_its_rule(client: FlaskClient, sit: Sit) -> None:
+    """The dealer's left attacks; where the fool is taught, the dealer's right attacks the dealer."""
+    hand = Hand(client, sit(FOUR, LOST))
+    assert hand.now == "West attacks North"
+    assert "durak.start.next" in hand.page
+    assert Hand(client, sit(FOUR, LOST, first_attack="teach-the-fool")).now == "East attacks South"
+
+
+def test_what_the_page_says_of_a_bout(client: FlaskClient, sit: Sit, words: Words) -> None:
+    """How many may be thrown in, who may and in which order, who draws first: with the rules."""
+    five = ("Ewa", "Jan", "Ala", "Olek", "Iga")
+    hand = Hand(client, sit(five, {"type": "hand", "loser": "E"}, first_defence_limit=5))
+    text = words(client.get(hand.at))
+    assert "5 at most in the first bout, and no more than Jan holds. durak.throw.limit" in text
+    assert "May throw in Ewa Ala Until the first card is beaten, Ewa alone. durak.throw.priority" in text
+    assert "Draw after it Ewa Ala Jan Whoever has fewer than 6 cards. durak.draw.order" in text
+    hand.tap("beaten-off")
+    hand.tap("talon:used-up")
+    text = words(client.get(hand.at))
+    assert "6 at most, and no more than Ala holds." in text
+    assert "Nobody: the talon is used up." in text
+    assert "durak.turn.beaten-off durak.turn.individual" in text
+
+
+def test_only_who_played_can_have_gone_out(client: FlaskClient, sit: Sit) -> None:
+    """Nobody is offered who could not have shed a card; a crafted tap is refused with a sentence."""
+    five = ("Ewa", "Jan", "Ala", "Olek", "Iga")
+    hand = Hand(client, sit(five, {"type": "hand", "loser": "E"}))
+    hand.tap("talon:used-up")
+    assert re.findall(r'name="out" value="(\w)"', hand.page) == ["A", "B", "C"]
+    refused = hand.tap("beaten-off", "D")
+    assert refused.status_code == 422
+    assert "Olek could play no card in this bout" in refused.text
+    assert "durak.throw.who" in refused.text
+    refused = hand.tap("picked-up", "A", "B")
+    assert refused.status_code == 422
+    assert "Jan picked up, and so holds cards." in refused.text
+    assert checked(refused.text, "A")
+    assert hand.now == "Ewa attacks Jan"
+
+
+def test_nobody_goes_out_while_the_talon_lasts(client: FlaskClient, sit: Sit) -> None:
+    """A tap that says otherwise is refused; six players with 36 cards have no talon at all."""
+    hand = Hand(client, sit(FOUR, LOST))
+    refused = hand.tap("beaten-off", "A")
+    assert refused.status_code == 422
+    assert "While the talon lasts nobody goes out." in unescape(refused.text)
+    six = Hand(client, sit(SIX, {"type": "hand", "loser": "F"}))
+    assert "talon:used-up" not in six.page
+    assert 'name="out"' in six.page
+
+
+def test_bouts_are_taken_back(client: FlaskClient, sit: Sit) -> None:
+    """The last one, or an earlier one with all after it; what was told beside them stays."""
+    hand = Hand(client, sit(FOUR, LOST))
+    hand.tap("trump:S")
+    for result in ("beaten-off", "beaten-off", "picked-up"):
+        hand.tap(result)
+    assert hand.now == "West attacks North"
+    assert hand.told("back:2") == "East attacks South"
+    assert hand.told("back:0") == "West attacks North"
+    assert 'value="trump:S" aria-pressed="true"' in hand.page
+    assert hand.tap("back:0").status_code == 400
+    assert hand.tap("back:x").status_code == 400
+
+
+def test_the_talon_may_last_after_all(client: FlaskClient, sit: Sit) -> None:
+    """A wrong tap is mended while nobody has gone out, and not after."""
+    hand = Hand(client, sit(FOUR, LOST))
+    hand.tap("talon:used-up")
+    hand.tap("talon:lasts")
+    assert 'name="out"' not in hand.page
+    hand.tap("talon:used-up")
+    hand.tap("beaten-off", "A")
+    assert "talon:lasts" not in hand.page
+    assert hand.tap("talon:lasts").status_code == 400
+
+
+def test_a_team_says_who_deals(client: FlaskClient, sit: Sit, log: Log) -> None:
+    """A loss of a team is written by who of it deals next; not named before, the dealer is asked now."""
+    id = sit(FOUR, {"type": "hand", "loser": "B"}, format="teams-4")
+    hand = Hand(client, id)
+    assert hand.now == "Who of the losers deals?"
+    assert hand.tap("dealer:A").status_code == 400
+    assert hand.told("dealer:B") == "East attacks South"
+    hand.tap("talon:used-up")
+    hand.tap("beaten-off", "C")
+    assert hand.told("beaten-off", "A", "D") == "North & South lost."
+    assert re.findall(r'value="(lost:B:\w)"', hand.page) == ["lost:B:B", "lost:B:D"]
+    assert hand.tap("lost:B:D").status_code == 303
+    entry = log(id)[-1].payload
+    assert (entry["loser"], entry["deals"], entry["dealer"], len(entry["bouts"])) == ("B", "D", "B", 2)
+    assert hand.now == "West attacks North"
+
+
+def test_a_draw(client: FlaskClient, sit: Sit, log: Log) -> None:
+    """When nobody holds a card, the draw is one tap."""
+    id = sit(("Ewa", "Jan"), {"type": "hand", "loser": "B"})
+    hand = Hand(client, id)
+    hand.tap("talon:used-up")
+    assert hand.told("beaten-off", "A", "B") == "A draw: nobody had a card left."
+    assert hand.tap("lost:A").status_code == 422
+    assert hand.tap("draw").status_code == 303
+    assert log(id)[-1].payload["loser"] is None
+
+
+def test_to_stop_following(client: FlaskClient, sit: Sit, log: Log) -> None:
+    """The loser is written by hand, with the bouts so far; or the hand is dropped."""
+    id = sit(FOUR, LOST)
+    hand = Hand(client, id)
+    hand.tap("beaten-off")
+    assert hand.tap("drop").status_code == 303
+    assert hand.now == "West attacks North"
+    hand.tap("beaten-off")
+    assert hand.tap("lost:C").status_code == 303
+    entry = log(id)[-1].payload
+    assert (entry["loser"], len(entry["bouts"])) == ("C", 1)
+    assert hand.now == "South attacks West"
+
+
+def test_who_is_out_has_not_lost(client: FlaskClient, sit: Sit) -> None:
+    """Such a loser is not offered, and refused with the rule."""
+    hand = Hand(client, sit(FOUR, LOST))
+    hand.tap("talon:used-up")
+    hand.tap("beaten-off", "A")
+    assert 'value="lost:A"' not in hand.page
+    refused = hand.tap("lost:A")
+    assert refused.status_code == 422
+    assert "durak.turn.out" in refused.text
+
+
+def test_the_second_trump(client: FlaskClient, sit: Sit, words: Words) -> None:
+    """Severnyi: once the talon is used up its last card changes the trumps, from the next bout on."""
+    hand = Hand(client, sit(FOUR, LOST, severnyi=True))
+    hand.tap("trump:H")
+    hand.tap("beaten-off")
+    assert hand.tap("second:S").status_code == 400
+    hand.tap("talon:used-up")
+    hand.tap("second:S")
+    assert "Trumps from the next bout on: spades." in words(client.get(hand.at))
+    hand.tap("beaten-off")
+    assert "Trumps are now: spades. durak.severnyi.change" in words(client.get(hand.at))
+    hand.tap("second:H")
+    assert "The same suit again: nothing changes." in words(client.get(hand.at))
+    assert 'value="second:' not in Hand(client, sit(FOUR, LOST)).page
+
+
+def test_a_double_tap_is_one_bout(client: FlaskClient, sit: Sit, log: Log) -> None:
+    """The same form sent twice tells one bout, and one loser."""
+    id = sit(FOUR, LOST)
+    hand = Hand(client, id)
+    for _tap in range(2):
+        assert hand.tap("beaten-off", seq="1", key="a").status_code == 303
+    assert hand.now == "North attacks East"
+    for _tap in range(2):
+        answer = hand.tap("lost:C", seq="2", key="b")
+        assert (answer.status_code, answer.location.endswith(f"/m/{id}")) == (303, True)
+    assert [event.kind for event in log(id)] == ["add", "draft", "add"]
+
+
+def test_a_stale_page_is_told_what_changed(client: FlaskClient, sit: Sit, write: Write) -> None:
+    """Nothing is written over what others wrote: 409, with the hand as it is now."""
+    id = sit(FOUR, LOST)
+    hand = Hand(client, id)
+    hand.tap("beaten-off")
+    late = hand.tap("beaten-off", seq="1")
+    assert late.status_code == 409
+    assert said(late.text) == "North attacks East"
+    write(id, {"type": "hand", "loser": "A"})
+    late = hand.tap("picked-up", seq="2")
+    assert late.status_code == 409
+    assert "Written meanwhile" in late.text
+    assert said(late.text) == "North attacks East"  # A deals now
+    write(id, {"type": "close"})
+    assert client.post(hand.at, data={"do": "beaten-off", "seq": "3"}).status_code == 409
+
+
+def test_an_entry_before_is_put_right(client: FlaskClient, sit: Sit, app: Flask, log: Log) -> None:
+    """Then the bouts that were followed may not fit any more: which ones, and why; they can be taken back."""
+    from flask import session
+
+    from companion.web.support import matches
+
+    id = sit(FOUR, LOST)
+    hand = Hand(client, id)
+    hand.tap("beaten-off")
+    with client.session_transaction() as kept:
+        owner = kept["owner"]
+    with app.test_request_context():
+        session["owner"] = owner
+        match = matches.get_own(id)
+        matches.amend(match, 1, {"type": "hand", "loser": "A"}, match.seq, fresh_key())
+    assert "Bout 1:" in hand.page
+    assert "North attacks now, not West." in hand.page
+    refused = hand.tap("lost:C")
+    assert refused.status_code == 422
+    assert hand.told("back:0") == "North attacks East"
+    assert "attacks now, not" not in hand.page
+
+
+def test_a_draft_may_hold_anything(client: FlaskClient, sit: Sit, app: Flask) -> None:
+    """What is no hand, or no hand of this table, is passed over."""
+    from flask import session
+
+    from companion.web.support import matches
+
+    id = sit(FOUR, LOST)
+    with client.session_transaction() as kept:
+        owner = kept["owner"]
+    bout = {"attacker": "A", "defender": "B", "result": "beaten-off"}
+    for draft in (
+        7,
+        {"type": "deal"},
+        {"type": "hand", "bouts": 3},
+        {"type": "hand", "bouts": [bout | {"defender": "F"}]},
+        {"type": "hand", "bouts": [bout], "second_trump": "Z"},
+        {"type": "hand", "bouts": [bout], "second_trump": [], "shown_after": "x"},
+        {"type": "hand", "dealer": {}, "first_attacker": []},
+    ):
+        with app.test_request_context():
+            session["owner"] = owner
+            match = matches.get_own(id)
+            matches.keep_draft(match, draft, match.seq, fresh_key())
+        assert Hand(client, id).now == "West attacks North", draft
+
+
+@pytest.mark.parametrize(
+    "do", ["", "first:A", "dealer:A", "trump:Z", "second:H", "lost:Z", "lost", "lost:A:B", "back:", "x:y:z"]
+)
+def test_taps_that_no_page_offers(client: FlaskClient, sit: Sit, do: str) -> None:
+    """They are no reason to break."""
+    hand = Hand(client, sit(FOUR, LOST))
+    assert hand.tap(do).status_code == 400
+    assert hand.tap("beaten-off", "Z").status_code == 400
+
+
+def test_only_who_keeps_the_score_follows(
+    client: FlaskClient, other: FlaskClient, sit: Sit, write: Write, start: Sit
+) -> None:
+    """Others may not, a finished session has nothing to follow, and other games have no hands."""
+    id = sit(FOUR, LOST)
+    assert other.get(f"/en/m/{id}/hand/follow").status_code == 403
+    write(id, {"type": "close"})
+    assert client.get(f"/en/m/{id}/hand/follow").status_code == 303
+    assert client.post(f"/en/m/{id}/hand/follow", data={"do": "beaten-off"}).status_code == 303
+    assert client.get(f"/en/m/{start()}/hand/follow").status_code == 404
+
+
+def test_a_script_gets_the_form_alone(client: FlaskClient, sit: Sit) -> None:
+    """What is exchanged on the page is the form, and nothing around it."""
+    at = Hand(client, sit(FOUR, LOST)).at
+    part = client.get(at, headers={"X-Part": "form"}).text
+    assert part.strip().startswith("<form")
+    assert "<html" not in part

@@ -1,0 +1,224 @@
+"""The board: totals, tally, who deals; undo and rematch; who may write and who may look; the history."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from flask import session
+from flask.testing import FlaskClient
+
+from companion.web.support import matches
+from companion.web.support.forms import fresh_key
+
+Words = Callable[[Any], str]
+Start = Callable[..., str]
+Write = Callable[..., None]
+
+
+def deal(declarer: str, a: int, b: int, **more: Any) -> dict[str, Any]:
+    contract = {"declarer": declarer, "trump": "H"}
+    return {"type": "deal", "contract": contract, "totals": {"A": a, "B": b}, **more}
+
+
+MADE, BAIT, TIE = deal("A", 82, 65), deal("A", 60, 85), deal("A", 70, 70)
+
+
+@contextmanager
+def as_owner(client: FlaskClient) -> Iterator[None]:
+    """Inside it, matches are written as this browser would."""
+    with client.session_transaction() as kept:
+        owner = kept["owner"]
+    with client.application.test_request_context():
+        session["owner"] = owner
+        yield
+
+
+def undo(client: FlaskClient, id: str, seq: int, key: str = "") -> Any:
+    return client.post(f"/en/m/{id}/undo", data={"seq": seq, "form_key": key or fresh_key()})
+
+
+def test_an_empty_board_teaches(client: FlaskClient, start: Start, words: Words) -> None:
+    """Before the first deal the board says who deals and how the first deal is recorded."""
+    text = words(client.get(f"/en/m/{start()}"))
+    assert "Ewa deals." in text
+    assert "Tap Record deal" in text
+    assert "needs 500" in text
+
+
+def test_totals_and_tally(client: FlaskClient, start: Start, write: Write, words: Words) -> None:
+    """After a deal both totals stand there, drawn as a tally with a text that reads the same."""
+    id = start()
+    write(id, MADE, BAIT)
+    page = client.get(f"/en/m/{id}")
+    assert "82" in words(page)
+    assert "210" in words(page)
+    assert page.text.count('class="tally"') == 2
+    assert "210: 100" in page.text
+    assert "needs 418" in words(page)
+
+
+def test_red_pencil_is_for_bait_and_corrections(client: FlaskClient, start: Start, write: Write) -> None:
+    """The game's own word for a bait stands in red; a tie stands in pencil."""
+    id = start()
+    write(id, BAIT, TIE)
+    page = client.get(f"/en/m/{id}").text
+    assert '<span class="mark">bajt</span>' in page
+    assert '<span class="soft">sztajnbajt</span>' in page
+    assert "<b>70</b> held points" in page
+
+
+def test_the_newest_stroke_is_drawn_once(client: FlaskClient, start: Start) -> None:
+    """The stroke appears when it has just been written, not at every look."""
+    id = start(total_A="10")
+    with client.session_transaction() as kept:
+        kept["written"] = id
+    assert "squared sides-2 fresh" in client.get(f"/en/m/{id}").text
+    assert "squared sides-2 fresh" not in client.get(f"/en/m/{id}").text
+
+
+def test_undo_takes_back_one_change_after_another(
+    client: FlaskClient, start: Start, write: Write, words: Words
+) -> None:
+    """Each undo goes one change further back; what was undone stays in the history."""
+    id = start()
+    write(id, MADE, BAIT)
+    assert undo(client, id, 2).status_code == 303
+    assert "needs 418" in words(client.get(f"/en/m/{id}"))
+    undo(client, id, 3)
+    assert "needs 500" in words(client.get(f"/en/m/{id}"))
+    undo(client, id, 4)
+    assert "There is nothing left to undo." in words(client.get(f"/en/m/{id}"))
+    text = words(client.get(f"/en/m/{id}/history"))
+    assert text.count("Undone:") == 2
+
+
+def test_a_double_tap_on_undo_undoes_once(
+    client: FlaskClient, start: Start, write: Write, words: Words
+) -> None:
+    """The same form sent again takes nothing more back."""
+    id = start()
+    write(id, MADE, BAIT)
+    for _time in range(2):
+        assert undo(client, id, 2, "same").status_code == 303
+    assert "needs 418" in words(client.get(f"/en/m/{id}"))
+
+
+def test_an_undo_from_an_old_page_is_refused(
+    client: FlaskClient, start: Start, write: Write, words: Words
+) -> None:
+    """Whoever undoes on a page that has gone stale is shown what was written meanwhile."""
+    id = start()
+    write(id, MADE, BAIT)
+    answer = undo(client, id, 1)
+    assert answer.status_code == 409
+    assert "Deal 2 was written." in words(answer)
+    assert "needs 290" in words(client.get(f"/en/m/{id}"))
+
+
+def test_others_may_look_but_not_write(
+    client: FlaskClient, other: FlaskClient, start: Start, write: Write, words: Words
+) -> None:
+    """Somebody else sees board, history and record, is offered nothing to write, and is refused."""
+    id = start()
+    write(id, MADE)
+    page = other.get(f"/en/m/{id}")
+    assert "82" in words(page)
+    for control in ("Record deal", "Undo", "Enough!", "More"):
+        assert control not in words(page)
+    assert other.get(f"/en/m/{id}/history").status_code == 200
+    assert other.get(f"/en/m/{id}/record.json").status_code == 200
+    answer = undo(other, id, 1)
+    assert answer.status_code == 403
+    assert "Only the one who keeps the score" in words(answer)
+    assert other.post(f"/en/m/{id}/rematch").status_code == 403
+
+
+def test_a_contradiction_is_flagged_where_it_is(
+    client: FlaskClient, start: Start, write: Write, words: Words
+) -> None:
+    """After an undo, a later deal that no longer fits is marked in its own line, with the rule."""
+    id = start()
+    write(id, MADE, deal("B", 50, 60, dealer="A"))
+    client.get(f"/en/m/{id}")
+    with as_owner(client):
+        match = matches.get_own(id)
+        matches.amend(match, 1, deal("A", 65, 82), match.seq, fresh_key())
+    page = client.get(f"/en/m/{id}")
+    assert "Jan deals here, not Ewa." in words(page)
+    assert "derda.deal.next" in words(page)
+    assert "corrected" in words(page)
+
+
+def test_a_finished_match(client: FlaskClient, start: Start, write: Write, words: Words) -> None:
+    """The board says who won and how, and offers a rematch dealt by whom the rules say."""
+    id = start(rule_target="100")
+    write(id, deal("A", 110, 40))
+    text = words(client.get(f"/en/m/{id}"))
+    assert "Ewa wins" in text
+    assert "Record deal" not in text
+    answer = client.post(f"/en/m/{id}/rematch", data={"form_key": "r"})
+    assert answer.status_code == 303
+    again = client.get(f"{answer.location}/record.json").get_json()
+    assert again["players"] == ["Ewa", "Jan"]
+    assert again["conventions"]["target"] == 100
+    assert again["first_dealer"] == "A"
+    assert again["follows"] == id
+
+
+def test_the_record_reads_back(client: FlaskClient, start: Start, write: Write) -> None:
+    """What is taken away is a match record, named after game, day and players."""
+    from companion import library
+    from companion.record import record as records
+
+    id = start(name_A="Łucja", name_B="محمد")
+    write(id, MADE, TIE)
+    answer = client.get(f"/en/m/{id}/record.json")
+    record, game = records.read(answer.get_json(), library.open_game)
+    assert records.fold(record, game.family).totals == {"A": 82, "B": 135}
+    name = answer.headers["Content-Disposition"]
+    assert name.endswith('ucja.json"')
+    assert name.isascii()
+
+
+def test_the_history_says_what_it_came_to_then(
+    client: FlaskClient, start: Start, write: Write, words: Words
+) -> None:
+    """A corrected deal stands in the history twice: as it was written and as it was corrected."""
+    id = start()
+    write(id, MADE)
+    with as_owner(client):
+        matches.amend(matches.get_own(id), 1, deal("A", 83, 64), 1, fresh_key())
+    text = words(client.get(f"/en/m/{id}/history"))
+    assert "Ewa makes it, 83 to 64." in text
+    assert "Ewa makes it, 82 to 65." in text
+    assert text.index("83 to 64") < text.index("82 to 65")
+
+
+def test_a_code_for_another_phone(client: FlaskClient, start: Start) -> None:
+    """The code is a picture of its own, to be scanned by a second phone."""
+    answer = client.get(f"/en/m/{start()}/code.svg")
+    assert answer.mimetype == "image/svg+xml"
+    assert b"<svg" in answer.data
+
+
+@pytest.mark.parametrize("address", ["", "/history", "/record.json", "/code.svg"])
+def test_no_such_match(client: FlaskClient, address: str) -> None:
+    """Every page of a match that is not there is a friendly 404."""
+    assert client.get(f"/en/m/nowhere{address}").status_code == 404
+
+
+def test_a_deal_in_progress_stands_on_the_board(
+    client: FlaskClient, other: FlaskClient, start: Start, words: Words
+) -> None:
+    """A deal noted and not yet counted is shown to the one who keeps the score, with who plays what."""
+    id = start()
+    with as_owner(client):
+        match = matches.get_own(id)
+        matches.keep_draft(
+            match, {"type": "deal", "contract": {"declarer": "B", "trump": "S"}}, 0, fresh_key()
+        )
+    page = client.get(f"/en/m/{id}")
+    assert "A deal in progress is kept. Jan" in words(page)
+    assert "Go on with the deal" in words(page)
+    assert "in progress" not in words(other.get(f"/en/m/{id}"))

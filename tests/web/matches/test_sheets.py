@@ -1,0 +1,143 @@
+"""Sheets in the browser: to look at, as PDF, and empty."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+PHONE = "http://192.168.1.7:5000"
+
+
+@pytest.fixture(autouse=True)
+def _close(app: Flask) -> Iterator[None]:
+    yield
+    if "printer" in app.extensions:
+        app.extensions["printer"].close()
+
+
+@pytest.fixture
+def id(start: Callable[..., str], write: Callable[..., None]) -> str:
+    """A match of two deals."""
+    made = start()
+    write(made, DEAL, DEAL | {"note": "Nasz rekord"})
+    return made
+
+
+def test_anyone_may_look_at_the_sheet(other: FlaskClient, id: str) -> None:
+    """The page shows the sheet and leads to its PDF on every paper."""
+    answer = other.get(f"/en/m/{id}/sheet")
+    assert answer.status_code == 200
+    for said in ("Ewa", "Jan", "164", "130", "Nasz rekord", "sheet.pdf?paper=a4", "paper=a5", "paper=letter"):
+        assert said in answer.text
+    assert 'style="' not in answer.text and "<style" not in answer.text
+
+
+def test_the_square_code_leads_to_the_match(client: FlaskClient, id: str) -> None:
+    """It holds the short address, but for an address that only this machine knows."""
+    assert f"<title>{PHONE}/m/{id}</title>" in client.get(f"/en/m/{id}/sheet", base_url=PHONE).text
+    assert "s-code" not in client.get(f"/en/m/{id}/sheet", base_url="http://127.0.0.1:5000").text
+    assert "s-code" not in client.get(f"/en/m/{id}/sheet").text
+
+
+def test_the_pdf_is_kept_until_something_changes(
+    client: FlaskClient, id: str, write: Callable[..., None]
+) -> None:
+    """A browser that has the sheet is told so; after another deal it gets a new one."""
+    address = f"/en/m/{id}/sheet.pdf?paper=a5"
+    answer = client.get(address)
+    assert answer.status_code == 200 and answer.mimetype == "application/pdf"
+    assert answer.data.startswith(b"%PDF") and "Ewa" in answer.headers["Content-Disposition"]
+    tag = answer.headers["ETag"]
+    again = client.get(address, headers={"If-None-Match": tag})
+    assert again.status_code == 304 and not again.data and again.headers["ETag"] == tag
+    write(id, DEAL)
+    later = client.get(address, headers={"If-None-Match": tag})
+    assert later.status_code == 200 and later.headers["ETag"] != tag
+
+
+def test_a_corrected_deal_is_footnoted(
+    app: Flask, client: FlaskClient, id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What stood there first is told; what was undone is not."""
+    from companion.web.support import browser, matches
+
+    monkeypatch.setattr(browser, "token", lambda: "x")
+    with app.test_request_context():
+        match = matches.get(id)
+        changed = DEAL | {"totals": {"A": 90, "B": 65}}
+        match = matches.amend(match, match.standing[0].id, changed, match.seq, "k1")
+        match = matches.withdraw(match, match.standing[1].id, match.seq, "k2")
+    text = client.get(f"/en/m/{id}/sheet").text
+    assert "82 : 65 stood here first" in text and "struck out" in text
+    with app.test_request_context():
+        for n in range(2):
+            match = matches.undo(match, match.seq, f"u{n}")
+    text = client.get(f"/en/m/{id}/sheet").text
+    assert "stood here first" not in text and "struck out" not in text
+
+
+def test_a_paper_that_does_not_exist_is_refused(client: FlaskClient, id: str) -> None:
+    """The answer names the papers there are."""
+    answer = client.get(f"/en/m/{id}/sheet.pdf?paper=a3")
+    assert answer.status_code == 400 and "one of a4, a5, letter" in answer.text
+
+
+def test_an_empty_sheet_can_be_chosen(client: FlaskClient) -> None:
+    """A page to choose the paper on, and the PDF itself."""
+    answer = client.get("/en/sheets/derda")
+    assert answer.status_code == 200 and "blank.pdf?paper=letter" in answer.text and "minela" in answer.text
+    assert client.get("/pl/sheets/derda/blank.pdf?paper=letter").data.startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    "address", ["/en/sheets/chess", "/en/sheets/chess/blank.pdf", "/en/m/none/sheet.pdf"]
+)
+def test_what_does_not_exist_is_not_found(client: FlaskClient, address: str) -> None:
+    """No sheet of an unknown game or match."""
+    assert client.get(address).status_code == 404
+
+
+def test_an_unknown_preset_is_refused(client: FlaskClient) -> None:
+    """The answer names the presets there are."""
+    answer = client.get("/en/sheets/derda?preset=mine")
+    assert answer.status_code == 400 and "standard" in answer.text
+
+
+def test_a_machine_that_cannot_print_says_what_it_lacks(
+    client: FlaskClient, id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sheet can still be looked at; the PDF page names the library."""
+    from companion.rules.message import Message
+    from companion.sheets import CannotPrint
+    from companion.sheets.printer import Printer
+
+    def lacking(*_: Any) -> None:
+        raise CannotPrint(Message("the system lacks {library}", library="libpango-1.0-0"))
+
+    monkeypatch.setattr(Printer, "print", lacking)
+    answer = client.get(f"/en/m/{id}/sheet.pdf")
+    assert answer.status_code == 503 and "lacks libpango-1.0-0" in answer.text
+    assert client.get(f"/en/m/{id}/sheet").status_code == 200
+
+
+def test_a_tally_can_be_asked_for_and_left(client: FlaskClient, start: Callable[..., str]) -> None:
+    """Deberts is written as running totals unless tallies are asked for; Derda the other way round."""
+    made = start(game="deberts", preset="moscow")
+    assert "s-tally-drawing" not in client.get(f"/en/m/{made}/sheet").text
+    asked = client.get(f"/en/m/{made}/sheet?tally=1").text
+    assert "s-tally-drawing" in asked and "sheet.pdf?paper=a4&amp;tally=1" in asked
+    assert client.get(f"/en/m/{made}/sheet.pdf?tally=1").data.startswith(b"%PDF")
+    assert "s-tally-drawing" not in client.get("/en/sheets/derda?tally=0").text
+    assert "s-tally-drawing" in client.get("/en/sheets/derda").text
+
+
+def test_a_table_card(client: FlaskClient) -> None:
+    """By a preset's rules; of an unknown game or by another game's match there is none."""
+    answer = client.get("/en/sheets/deberts/card.pdf?preset=kharkov")
+    assert answer.status_code == 200 and answer.data.startswith(b"%PDF")
+    assert client.get("/en/sheets/none/card.pdf").status_code == 404
+    assert client.get("/en/sheets/deberts/card.pdf?preset=none").status_code == 400
+    assert client.get("/en/sheets/deberts/card.pdf?match=none").status_code == 404

@@ -1,0 +1,320 @@
+"""Questions about hands: players and cards told by taps, what a match fills in, what other tables say."""
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+from werkzeug.datastructures import MultiDict
+
+from companion import library
+from companion.web.rulings import views
+from companion.web.rulings.form import QuestionForm, spelled
+from companion.web.support import matches
+from companion.web.support.forms import fresh_key
+
+AT = "/en/ask/durak/"
+BOUT = {"attacker": "A", "defender": "B", "trump": "H", "talon": 12, "cards": dict.fromkeys("ABCD", 6)}
+STEPS = [{"seat": "A", "card": "7S"}, {"seat": "B", "card": "10S", "beats": "7S"}]
+
+EXAMPLES = [
+    ("beat", {"attack": "AS", "with": "6H", "trump": "H"}, "Yes, 6 beats A .", "is a trump and"),
+    ("beat", {"attack": "6H", "with": "AS", "trump": "H"}, "No, A does not beat 6 .", "only a higher trump"),
+    (
+        "throw-in",
+        {
+            "players": 4,
+            "attacker": "A",
+            "defender": "B",
+            "by": "C",
+            "table": [["7S", "10S"]],
+            "card": "7D",
+            "defender_cards": 6,
+        },
+        "Yes, Player C may throw in 7 .",
+        "May still come on this table 5",
+    ),
+    (
+        "throw-in",
+        {
+            "players": 6,
+            "attacker": "A",
+            "defender": "B",
+            "by": "D",
+            "table": [["7S", "10S"]],
+            "card": ["7D", "7C"],
+            "defender_cards": 6,
+        },
+        "No, Player D may not throw in 7 , 7 .",
+        "Elsewhere: Every opponent of the defender. Then: Yes, Player D may throw in",
+    ),
+    (
+        "bout",
+        {"players": 4, **BOUT, "steps": STEPS},
+        "Yes, Player B has beaten off the attack.",
+        "Draw, in this order Player A: 1, Player B: 1 Left in the talon 10",
+    ),
+    (
+        "bout",
+        {"players": 4, **BOUT, "steps": [*STEPS, {"seat": "C", "card": "9D"}]},
+        "Step 3 was against the rules.",
+        "The wrong step 3. Player C attacks with 9 What follows The card is taken back.",
+    ),
+    (
+        "turn",
+        {"players": 4, "attacker": "A", "defender": "B", "result": "picked-up"},
+        "Player C attacks Player D.",
+        "Player B picked up and loses the turn",
+    ),
+    (
+        "turn",
+        {
+            "players": 4,
+            "conventions": {"format": "teams-4"},
+            "attacker": "A",
+            "defender": "B",
+            "result": "beaten-off",
+            "out": ["B", "D"],
+        },
+        "The hand is over: Player A & Player C lost.",
+        "All others are out: Player A & Player C lost.",
+    ),
+    (
+        "six",
+        {"got": "drawn", "turn_up": "KH", "talon": 5},
+        "Yes, the lowest trump may be swapped for K .",
+        "Elsewhere: Never. Then: No, the lowest trump may not be swapped.",
+    ),
+    (
+        "next-hand",
+        {"players": 4, "result": "loss", "dealer": "A", "loser": "C"},
+        "Player C deals, and Player D attacks Player A.",
+        "Then: Player C lost and deals; Player B, on the right, attacks.",
+    ),
+]
+
+
+def address(question, given):
+    """The address of a question that is asked with these facts."""
+    facts = {key: one for key, one in given.items() if key != "conventions"}
+    rules = [(f"rule-{name}", one) for name, one in given.get("conventions", {}).items()]
+    return f"{AT}{question}?{urlencode([*spelled(facts), *rules, ('asked', '1')])}"
+
+
+@pytest.mark.parametrize(("question", "given", "verdict", "more"), EXAMPLES)
+def test_an_answer_is_told_in_words(client, words, question, given, verdict, more):
+    """Verdict, reason, draws, and what a table with another house rule would say."""
+    answer = client.get(address(question, given))
+    assert 200 == answer.status_code, words(answer)
+    assert verdict in words(answer)
+    assert more in words(answer)
+
+
+@pytest.mark.parametrize(("question", "given", "verdict", "more"), EXAMPLES)
+def test_the_same_question_by_the_api(client, question, given, verdict, more):
+    """The request of a form is answered by the JSON API as well."""
+    answer = client.post("/api/rule", json={"game": "durak", "question": question, **given})
+    assert 200 == answer.status_code
+    assert answer.json["rules"]
+
+
+@pytest.mark.parametrize(("question", "given", "verdict", "more"), EXAMPLES)
+def test_facts_are_read_back(app, question, given, verdict, more):
+    """Facts spelled as an address make the same request again."""
+    facts = {key: one for key, one in given.items() if key not in ("conventions", "players")}
+    with app.test_request_context("/en/"):
+        game = library.open_game("durak", None, given.get("conventions"), given.get("players"))
+        asked = game.family.questions[question]
+        form = QuestionForm(game, asked, views.Table(game).names, MultiDict(spelled(facts)))
+        assert {"game": "durak", "question": question, **given} == form.request()
+
+
+# --- who sits there ---------------------------------------------------------------------------
+
+
+def test_how_many_play_is_chosen_on_top(client):
+    """Two to six, or teams; four to begin with; beating and swapping need nobody counted."""
+    page = client.get(AT + "turn").text
+    names = re.findall(r'<button class="choice[^>]* name="players" value="([^"]+)"', page)
+    assert ["2", "3", "4", "5", "6", "teams-4", "teams-6"] == names
+    assert 'name="players" value="4"' in page and 'name="attacker" value="D"' in page
+    assert 'id="players"' not in client.get(AT + "beat").text
+    assert 'id="players"' not in client.get(AT + "six").text
+
+
+def test_others_sit_down(client):
+    """With another number of players seats and stock change, and what was chosen stays."""
+    page = client.get(f"{AT}bout?players=4&players=5&attacker=C&defender=D&talon=12&cards.A=6&trump=S").text
+    assert re.search(r'name="attacker" value="C" checked', page)
+    assert re.search(r'name="trump" value="S" checked', page)
+    assert re.search(r'name="talon" value="6"', page)
+    assert re.search(r'name="cards.E" value="6"', page)
+
+
+def test_a_pack_that_is_not_for_so_many(client, words):
+    """All 52 cards for four players are refused at the house rule; a number of players at its own."""
+    answer = client.get(f"{AT}turn?players=4&rule-deck=52&asked=1")
+    assert 400 == answer.status_code
+    assert "one of 36 for 4 players" in words(answer)
+    assert 400 == client.get(f"{AT}turn?players=9&asked=1").status_code
+
+
+@pytest.mark.parametrize(("deck", "count"), [("36", 36), ("52", 52), ("24", 24)])
+def test_the_pad_is_of_the_pack_in_use(client, deck, count):
+    """Every card of the pack is on the pad once."""
+    page = client.get(f"{AT}beat?rule-deck={deck}").text
+    assert count == page.count('name="attack"')
+
+
+# --- cards by taps ----------------------------------------------------------------------------
+
+
+def test_a_table_is_laid_card_by_card(client):
+    """The next card attacks, or beats the one chosen; a card lies in one place only."""
+    page = client.get(f"{AT}throw-in?attacker=A&defender=B&lay.table=7S").text
+    assert '<input type="hidden" name="table" value="7S">' in page
+    assert re.search(r'name="next.table" value="7S" checked', page)
+    page = client.get(f"{AT}throw-in?attacker=A&defender=B&table=7S&next.table=7S&lay.table=10S&card=7D").text
+    assert '<input type="hidden" name="table" value="7S 10S">' in page
+    assert re.search(r'name="next.table" value="" checked', page)
+    for card in ("7S", "10S", "7D"):
+        assert re.search(rf'name="lay.table" value="{card}"[^>]* disabled', page)
+    assert re.search(r'name="card" value="10S"[^>]* disabled', page)
+
+
+def test_what_was_laid_last_is_taken_back(client):
+    """First what beat the card, then the card."""
+    page = client.get(f"{AT}throw-in?attacker=A&defender=B&table=7S+10S&undo.table=1").text
+    assert 'name="table" value="7S"' in page
+    page = client.get(f"{AT}throw-in?attacker=A&defender=B&table=7S&undo.table=1").text
+    assert 'type="hidden" name="table"' not in page
+
+
+def test_a_bout_is_told_step_by_step(client):
+    """The attacker begins, the defender beats what waits, and picks up; then only cards are given."""
+    at = f"{AT}bout?attacker=A&defender=B&trump=H"
+    page = client.get(f"{at}&next.steps=attacker&play.steps=7S").text
+    assert 'name="steps" value="A 7S"' in page
+    assert re.search(r'name="next.steps" value="defender 7S" checked', page)
+    page = client.get(f"{at}&steps=A+7S&next.steps=defender+7S&play.steps=10S").text
+    assert 'name="steps" value="B 10S 7S"' in page
+    page = client.get(f"{at}&steps=A+7S&play.steps=defender+pick-up").text
+    assert 'name="steps" value="B pick-up"' in page
+    assert 'value="defender 7S"' not in page
+    page = client.get(f"{at}&steps=A+7S&steps=B+10S+7S&undo.steps=1").text
+    assert 'name="steps" value="A 7S"' in page and "10S 7S" not in page
+
+
+def test_the_cards_of_a_hand_may_be_named(client, words):
+    """A player's cards instead of their number: a step with another card is refused at the steps."""
+    page = client.get(f"{AT}bout?attacker=A&defender=B&cards.A=6&more.cards.A=1").text
+    assert 'name="rows.cards.A" value="1"' in page and 'data-pad="cards.A"' in page
+    given = {"players": 2, **BOUT, "cards": {"A": ["8S"], "B": 6}, "steps": [{"seat": "A", "card": "7S"}]}
+    answer = client.get(address("bout", given))
+    assert 400 == answer.status_code
+    assert "Step 1. What is expected here: a card of the player's hand." in words(answer)
+
+
+# --- what is missing --------------------------------------------------------------------------
+
+
+def test_who_deals_for_a_team_is_asked_for(client):
+    """A team that lost names its dealer: the field is marked, and shown for teams only."""
+    answer = client.get(f"{AT}next-hand?players=teams-4&result=loss&dealer=A&loser=B&asked=1")
+    assert 422 == answer.status_code
+    assert "The answer depends on this." in answer.text.split('id="field-deals"')[1][:1500]
+    assert 'id="field-deals"' not in client.get(f"{AT}next-hand?players=4").text
+
+
+def test_the_lowest_trump_is_asked_for_where_it_decides(client):
+    """In a first hand it is needed, unless the table plays the older rule."""
+    at = f"{AT}next-hand?players=4&result=first&dealer=A&asked=1"
+    answer = client.get(at)
+    assert 422 == answer.status_code
+    assert "The answer depends on this." in answer.text.split('id="field-lowest_trump"')[1][:1500]
+    assert 200 == client.get(at + "&rule-first_hand=left-of-dealer").status_code
+    assert 200 == client.get(at + "&lowest_trump=none").status_code
+
+
+# --- from a match -----------------------------------------------------------------------------
+
+NAMES = {"name_A": "Ewa", "name_B": "Jan", "name_C": "Ola", "name_D": "Piotr"}
+
+
+@pytest.fixture
+def table(start):
+    """A session of four who play for themselves, with all taken by their names."""
+    return lambda **typed: start(game="durak", table="4", **NAMES, **typed)
+
+
+@pytest.fixture
+def follow(app, client):
+    """Keeps a hand in progress, as its page does."""
+
+    def keep(id, **told):
+        with client.session_transaction() as kept:
+            owner = kept["owner"]
+        with app.test_request_context():
+            from flask import session
+
+            session["owner"] = owner
+            match = matches.get_own(id)
+            matches.keep_draft(match, {"type": "hand", **told}, match.seq, fresh_key())
+
+    return keep
+
+
+def test_a_followed_hand_is_known(client, table, follow, words):
+    """Trumps, attacker and defender, and who is out come from the hand that is followed."""
+    id = table()
+    bout = {"attacker": "A", "defender": "B", "result": "picked-up", "out": ["A"]}
+    follow(id, first_attacker="A", trump="H", used_up=True, bouts=[bout])
+    page = client.get(f"/en/m/{id}/ask/throw-in").text
+    assert re.search(r'name="attacker" value="C" checked', page)
+    assert re.search(r'name="defender" value="D" checked', page)
+    assert re.search(r'name="out" value="A" checked', page)
+    assert 'id="players"' not in page
+    page = client.get(f"/en/m/{id}/ask/beat").text
+    assert re.search(r'name="trump" value="H" checked', page)
+    assert "Ola" in words(client.get(f"/en/m/{id}/ask/turn"))
+
+
+def test_the_second_trump_takes_the_place_of_the_first(client, table, follow):
+    """In Severnyi trumps are what the last card of the talon says, once it was shown."""
+    id = table(rule_severnyi="true")
+    follow(id, first_attacker="A", trump="H", bouts=[])
+    assert re.search(r'name="trump" value="H" checked', client.get(f"/en/m/{id}/ask/beat").text)
+    follow_again = {"first_attacker": "A", "trump": "H", "second_trump": "S", "used_up": True, "bouts": []}
+    follow(id, **follow_again)
+    assert re.search(r'name="trump" value="S" checked', client.get(f"/en/m/{id}/ask/beat").text)
+
+
+def test_the_hand_before_is_known(client, table, write, words):
+    """Before the first hand it is asked who holds the lowest trump; later everything is known."""
+    id = table(dealer="B")
+    page = client.get(f"/en/m/{id}/ask/next-hand").text
+    assert re.search(r'name="result" value="first" checked', page)
+    write(id, {"type": "hand", "dealer": "B", "loser": "C"})
+    page = client.get(f"/en/m/{id}/ask/next-hand").text
+    for name, value in (("result", "loss"), ("loser", "C")):
+        assert re.search(rf'name="{name}" value="{value}" checked', page)
+    facts = urlencode({"result": "loss", "dealer": "B", "loser": "C", "asked": "1"})
+    answer = client.get(f"/en/m/{id}/ask/next-hand?{facts}")
+    assert "Ola deals, and Piotr attacks Ewa." in words(answer)
+
+
+def test_the_likely_questions_come_first(client, table, follow):
+    """Between hands it is asked who begins, during one whose turn it is."""
+    id = table()
+    first = re.compile(r'class="lines questions">\s*<li><a href="[^"]*/ask/([^"]+)"')
+    assert "next-hand" == first.search(client.get(f"/en/m/{id}/ask").text)[1]
+    follow(id, first_attacker="A", trump="H")
+    assert "turn" == first.search(client.get(f"/en/m/{id}/ask").text)[1]
+
+
+def test_no_line_ends_inside_a_card(client):
+    """In a sentence the rank, the suit and the full stop behind them stay together."""
+    page = client.get("/en/ask/durak/beat?attack=AS&with=6H&trump=H&asked=1").get_data(as_text=True)
+    line = re.search(r'class="verdict-line">(.*?)</p>', page, re.S)[1]
+    first, last = re.findall(r'<span class="whole">(.*?)</span>', line)
+    assert re.sub(r"<svg.*?</svg>", "#", first) == "6#"
+    assert re.sub(r"<svg.*?</svg>", "#", last) == "A#."

@@ -1,0 +1,247 @@
+"""Every question of every game through its form: the same verdict as the arbiter's own, told in words."""
+
+import re
+import tomllib
+from html import unescape
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from werkzeug.datastructures import MultiDict
+
+from companion import library
+from companion.web.rulings import views
+from companion.web.rulings.form import QuestionForm, spelled
+from companion.web.rulings.wording import VERDICTS
+
+CODES = {verdict for _question, verdict in VERDICTS if verdict != "*"}
+FOLDER = Path(__file__).parents[2] / "cases"
+
+
+def nulls(value: Any) -> Any:
+    """The value with null wherever "null" stands."""
+    match value:
+        case "null":
+            return None
+        case dict():
+            return {key: nulls(one) for key, one in value.items()}
+        case list():
+            return [nulls(one) for one in value]
+    return value
+
+
+def _cases() -> dict[tuple[str, str, str], dict[str, Any]]:
+    """One request for every verdict of every question of every game, from the cases of the arbiter."""
+    found: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for path in sorted(FOLDER.glob("*/*.toml")):
+        for case in nulls(tomllib.loads(path.read_text("utf-8")))["case"]:
+            given, verdict = case["given"], case["expect"].get("verdict")
+            if "question" in given and verdict:
+                found.setdefault((path.parent.name, given["question"], verdict), given)
+    return found
+
+
+CASES = _cases()
+
+
+def query(given: dict[str, Any]) -> str:
+    """A request as the address of its page."""
+    facts = {
+        key: one for key, one in given.items() if key not in ("question", "preset", "conventions", "game")
+    }
+    more = [("preset", given["preset"])] if "preset" in given else []
+    for name, value in given.get("conventions", {}).items():
+        more.append((f"rule-{name}", str(value).lower() if isinstance(value, bool) else str(value)))
+    return urlencode([*spelled(facts), *more, ("asked", "1")])
+
+
+@pytest.mark.parametrize("key", CASES, ids=" ".join)
+def test_the_form_says_what_the_arbiter_says(client, words, key):
+    """The page of a request shows its verdict as a sentence, with the rules that were cited."""
+    game, question, _verdict = key
+    given = CASES[key]
+    ruling = library.rule({"game": game, **given})
+    answer = client.get(f"/en/ask/{game}/{question}?{query(given)}")
+    assert 200 == answer.status_code, words(answer)
+    line = re.search(r'class="verdict-line">(.*?)</p>', answer.text, re.S)[1]
+    told = unescape(re.sub(r"<[^>]+>", "", line))
+    assert told not in CODES and "{" not in told and told[0].isupper() and told.endswith(".")
+    for rule in ruling.rules:
+        assert rule.text in words(answer)
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_every_question_of_a_game_is_asked_once(game):
+    """No question of a game is left without a case."""
+    questions = library.open_game(game).family.questions
+    assert set(questions) == {question for name, question, _verdict in CASES if name == game}
+
+
+@pytest.mark.parametrize("key", CASES, ids=" ".join)
+def test_the_form_reads_back_every_request(app, key):
+    """What is spelled as an address is read from it as the same facts, but for what the game never asks."""
+    game, question, _verdict = key
+    given = dict(CASES[key])
+    with app.test_request_context("/en/"):
+        chosen = given.get("conventions")
+        opened = library.open_game(game, given.get("preset"), chosen, given.get("players"))
+        table = views.Table(opened)
+        facts = {
+            name: one for name, one in given.items() if name not in ("preset", "conventions", "question")
+        }
+        form = QuestionForm(opened, opened.family.questions[question], table.names, MultiDict(spelled(facts)))
+        asked = library.rule({"game": game, **given})
+        again = library.rule(form.request())
+        assert (asked.verdict, asked.answer) == (again.verdict, again.answer)
+
+
+SHOWN = {
+    ("bulka", "runs", "fours"): True,
+    ("darda", "runs", "fours"): True,
+    ("klaberjass", "runs", "fours"): False,
+    ("klaberjass?rule-melds=zensa", "runs", "fours"): True,
+    ("klaberjass?preset=zensa", "runs", "fours"): True,
+    ("derda", "runs", "fours"): False,
+    ("deberts", "runs", "asked_rost"): True,
+    ("derda", "runs", "asked_rost"): True,
+    ("klaberjass-4", "runs", "asked_rost"): False,
+    ("bulka", "runs", "asked_rost"): False,
+    ("klaberjass-3", "outcome", "held"): False,
+    ("klaberjass-4", "outcome", "held"): True,
+    ("klaberjass-4", "count", "out"): False,
+    ("klaberjass-3", "count", "out"): True,
+}
+
+
+@pytest.mark.parametrize(("where", "question", "field"), SHOWN)
+def test_only_what_a_game_has_is_asked_for(client, where, question, field):
+    """Fours, the price of rost, held points and cards out of play are asked for where there are such."""
+    game, _sign, typed = where.partition("?")
+    page = client.get(f"/en/ask/{game}/{question}?{typed}").text
+    assert SHOWN[where, question, field] == (f'id="field-{field}"' in page)
+
+
+def test_fours_are_chosen_from_the_ranks_that_are_a_meld(client):
+    """In Bulka queens come first and eights are no choice; with tens at nothing, tens are none either."""
+    page = client.get("/en/ask/bulka/runs").text.split('id="field-fours-0-rank"')[1].split("</fieldset>")[0]
+    assert ["Q", "9", "A", "10", "K", "J"] == re.findall(r'value="([^"]*)"', page)
+    page = client.get("/en/ask/bulka/runs?rule-tens=0").text.split('id="field-fours-0-rank"')[1]
+    assert ["Q", "9", "A", "K", "J"] == re.findall(r'value="([^"]*)"', page.split("</fieldset>")[0])
+
+
+def test_two_of_three_may_be_without_a_trick(client, words):
+    """Three-handed, sides without a trick are ticked, and two of them are a list."""
+    page = (
+        client.get("/en/ask/klaberjass-3/runs").text.split('id="field-trickless"')[1].split("</fieldset>")[0]
+    )
+    assert 3 == page.count('type="checkbox"')
+    facts = {
+        "trump": "H",
+        "declared": [{"seat": "B", "length": 4, "top": "A"}, {"seat": "A", "length": 3, "top": "K"}],
+        "trickless": ["B", "C"],
+        "elder": "A",
+    }
+    answer = client.get(f"/en/ask/klaberjass-3/runs?{urlencode([*spelled(facts), ('asked', '1')])}")
+    assert 200 == answer.status_code
+    assert "No run counts." in words(answer)
+
+
+def test_no_trumps_are_offered_where_the_game_has_them(client, words):
+    """Among the suits stands NT in four-handed Klaberjass only, and in the bidding by its name."""
+    assert 'name="trump" value="NT"' in client.get("/en/ask/klaberjass-4/play").text
+    assert 'name="trump" value="NT"' not in client.get("/en/ask/darda/play").text
+    page = client.get("/en/ask/klaberjass-4/auction?elder=A&turn_up=9H" + "&calls=pass" * 4)
+    assert "Play no-trumps" in words(page)
+
+
+def test_schmeiss_is_said_in_words(client, words):
+    """Elder may schmeiss; the dealer forces or throws in, each by the game's word."""
+    at = "/en/ask/klaberjass/auction?rule-schmeiss=on&elder=A&turn_up=9H"
+    assert "may say: Pass Play Schmeiss" in words(client.get(at))
+    assert "may say: Take it Throw in" in words(client.get(at + "&calls=schmeiss"))
+
+
+def test_a_suit_alone_is_turned_at_a_tournament(client):
+    """Where all cards are dealt face down the preferred suit is told, not a card."""
+    page = client.get("/en/ask/darda/auction?rule-deal=tournament").text
+    assert 'id="field-turn_up"' in page and 'name="turn_up" value="H"' in page
+    answer = client.get("/en/ask/darda/auction?rule-deal=tournament&elder=A&turn_up=H&calls=pass&asked=1")
+    assert 200 == answer.status_code
+
+
+def test_offences_are_those_of_the_game(client):
+    """Deberts knows five ways to offend, Klaberjass one."""
+    names = re.findall(r'name="offence" value="([^"]+)"', client.get("/en/ask/deberts/penalty").text)
+    assert ["revoke", "false-declaration", "extra-card", "wrong-exchange", "rost-needless"] == names
+    assert ["revoke"] == re.findall(
+        r'name="offence" value="([^"]+)"', client.get("/en/ask/klaberjass/penalty").text
+    )
+
+
+def test_a_needless_question_is_told_with_its_price(client, words):
+    """Who asked how high with a fifty against a terz loses the fifty, and the page says why."""
+    facts = {
+        "elder": "A",
+        "trump": "H",
+        "asked_rost": ["B"],
+        "declared": [
+            {"seat": "A", "cards": ["AS", "KS", "QS"]},
+            {"seat": "B", "cards": ["10D", "9D", "8D", "7D"]},
+        ],
+    }
+    answer = client.get(f"/en/ask/deberts/runs?{urlencode([*spelled(facts), ('asked', '1')])}")
+    assert "Player B asked how high without need: the runs count for nothing." in words(answer)
+
+
+def test_partners_are_named_together(client, words):
+    """A side of two is called by both its players."""
+    facts = {"totals": {"A": 530, "B": 200}, "declarer": "A"}
+    answer = client.get(f"/en/ask/darda/winner?{urlencode([*spelled(facts), ('asked', '1')])}")
+    assert "Player A & Player C wins." in words(answer)
+
+
+def test_a_house_rule_that_means_nothing_here_is_not_offered(client):
+    """How a schmeiss is thrown in is asked once there is a schmeiss."""
+    assert 'id="rule-schmeiss_redeal"' not in client.get("/en/ask/klaberjass/auction").text
+    assert 'id="rule-schmeiss_redeal"' in client.get("/en/ask/klaberjass/auction?rule-schmeiss=on").text
+
+
+def test_equal_points_in_one_deal_are_lost(client, words):
+    """Where one deal is the game nothing hangs, and the stakes are told."""
+    facts = {"declarer": "A", "dealer": "B", "made": {"A": 70, "B": 70}}
+    query = urlencode([*spelled(facts), ("preset", "one-blow"), ("asked", "1")])
+    text = words(client.get(f"/en/ask/deberts/outcome?{query}"))
+    assert "Player A made just as much, and that is not enough." in text
+    assert "Stakes -2 2" in text
+
+
+# --- from a match -----------------------------------------------------------------------------
+
+CONTRACT = {"declarer": "A", "trump": "H"}
+
+
+def test_stake_and_the_last_to_double_are_known(client, start, write):
+    """After an accepted dive the question of another one is filled in."""
+    id = start(game="deberts", preset="moscow", rule_dive="on")
+    write(id, {"type": "dive", "by": "A", "accepted": True})
+    page = client.get(f"/en/m/{id}/ask/dive").text
+    assert re.search(r'name="stake" value="2"', page)
+    assert re.search(r'name="doubled_last" value="A" checked', page)
+
+
+def test_who_may_announce_the_end_is_known(client, start, write, words):
+    """With one side at the target, the question whether it is enough is ready to be answered."""
+    id = start(game="deberts", preset="moscow", rule_target="150")
+    write(id, {"type": "deal", "contract": CONTRACT, "totals": {"A": 152, "B": 30}})
+    page = client.get(f"/en/m/{id}/ask/finish").text
+    assert re.search(r'name="at" value="result" checked', page)
+    assert re.search(r'name="caller" value="A" checked', page)
+
+
+def test_who_took_the_last_trick_is_known(client, start, write):
+    """The question who has won takes the last trick from the deal just written."""
+    id = start(game="deberts", preset="moscow")
+    count = {"cards": {"A": 61, "B": 30}, "jass": "A", "nine": None, "last": "A"}
+    write(id, {"type": "deal", "contract": CONTRACT, "count": count})
+    assert re.search(r'name="last" value="A" checked', client.get(f"/en/m/{id}/ask/winner").text)

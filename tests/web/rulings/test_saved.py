@@ -1,0 +1,332 @@
+"""Rulings that are kept: shown again to anyone, attached to a match, on its board, its history, its sheet."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion import library, store
+from companion.store import KeptRuling
+from companion.web.support.forms import fresh_key
+
+Words = Callable[[Any], str]
+Start = Callable[..., str]
+Write = Callable[..., None]
+Log = Callable[[str], list[Any]]
+
+FACTS = [("trump", "H"), ("hand", "8H"), ("hand", "AH"), ("trick", "10H"), ("card", "8H"), ("asked", "1")]
+PLAY = urlencode(FACTS)
+NO = "No, 8 may not be played."
+DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+
+
+def keep(browser: FlaskClient, facts: str = PLAY, game: str = "derda", key: str = "") -> Any:
+    return browser.post(f"/en/ask/{game}/play/keep?{facts}", data={"form_key": key or fresh_key()})
+
+
+def attach(browser: FlaskClient, id: str, seq: int, facts: str = PLAY, key: str = "") -> Any:
+    typed = {"form_key": key or fresh_key(), "seq": str(seq), "attach": "1"}
+    return browser.post(f"/en/m/{id}/ask/play/keep?{facts}", data=typed)
+
+
+def alter(app: Flask, place: str, **changes: Any) -> str:
+    """The address of a ruling like that of this page, kept by another version of the app."""
+    with app.app_context():
+        kept = store.find_ruling(place.rsplit("/", 1)[1])
+        assert kept is not None
+        content = dict(kept.content)
+        for key, one in changes.items():
+            content[key] = {**content[key], **one} if isinstance(one, dict) and one else one
+        store.keep_ruling(replace(kept, id="older", content=content))
+    return "/en/r/older"
+
+
+def test_an_answer_offers_to_be_kept(client: FlaskClient, start: Start, words: Words) -> None:
+    """On its own an answer can be kept; in a match its owner can attach it."""
+    text = words(client.get(f"/en/ask/derda/play?{PLAY}"))
+    assert "Keep and share" in text and "Attach to the match" not in text
+    assert "Attach to the match" in words(client.get(f"/en/m/{start()}/ask/play?{PLAY}"))
+
+
+def test_an_answer_says_what_is_to_be_done(client: FlaskClient, words: Words) -> None:
+    """A wrong card has a right one in its place; a right one needs none."""
+    assert "To be played instead: A ." in words(client.get(f"/en/ask/derda/play?{PLAY}"))
+    right = PLAY.replace("card=8H", "card=AH")
+    assert "instead" not in words(client.get(f"/en/ask/derda/play?{right}"))
+
+
+def test_every_wrong_claim_rests_on_the_rule_that_says_what_follows() -> None:
+    """What an answer says is to be done after a wrong claim is what each game's own rule has."""
+    for name in library.names():
+        game = library.open_game(name)
+        if "claim" in game.family.questions:
+            (rule,) = game.family.ruleset.cite("play.claim")
+            assert "play goes on with open cards, without penalty" in rule.text
+
+
+def test_kept_once_it_is_shown_to_anyone(client: FlaskClient, other: FlaskClient, words: Words) -> None:
+    """The same answer later, in either language, in another browser; the short address leads there."""
+    answer = keep(client)
+    assert answer.status_code == 303
+    text = words(other.get(answer.location))
+    for part in ("May I play this?", NO, "derda.play.trump-led", "What was asked", "Given", "rulebook"):
+        assert part in text
+    assert "Attach" not in text and "Take it off" not in text
+    polish = words(other.get(answer.location.replace("/en/", "/pl/")))
+    assert "Nie," in polish and NO not in polish
+    short = other.get(answer.location.removeprefix("/en"))
+    assert short.status_code == 302 and short.location.endswith(answer.location.removeprefix("/en"))
+    code = other.get(f"{answer.location}/code.svg")
+    assert code.status_code == 200 and code.mimetype == "image/svg+xml"
+
+
+def test_a_double_tap_is_one_ruling(client: FlaskClient, other: FlaskClient) -> None:
+    """The same form sent twice; other facts, or another browser, make another."""
+    first = keep(client, key="once").location
+    assert keep(client, key="once").location == first
+    assert keep(client, PLAY.replace("card=8H", "card=AH"), key="once").location != first
+    assert keep(other, key="once").location != first
+    assert re.fullmatch(r"/en/r/[\w-]{22}", first)
+
+
+def test_house_rules_are_kept_with_it(app: Flask, client: FlaskClient) -> None:
+    """Game, preset, every convention, how many play and the rulebook's version are pinned."""
+    place = keep(client, f"{PLAY}&rule-target=301").location
+    with app.app_context():
+        kept = store.find_ruling(place.rsplit("/", 1)[1])
+    assert kept is not None
+    request = kept.content["request"]
+    assert request["game"] == "derda" and request["preset"] == "standard"
+    assert request["conventions"]["target"] == 301 and len(request["conventions"]) > 5
+    assert request["hand"] == ["8H", "AH"] and kept.content["rulebook"]
+    assert kept.content["ruling"]["verdict"] == "illegal" and kept.content["match"] is None
+
+
+def test_the_players_of_a_game_for_several_are_counted(app: Flask, client: FlaskClient) -> None:
+    """Of a game for as many as like, how many played is kept too."""
+    facts = "players=5&result=loss&loser=B&asked=1"
+    answer = client.post(f"/en/ask/durak/next-hand/keep?{facts}", data={"form_key": fresh_key()})
+    assert answer.status_code == 303
+    with app.app_context():
+        kept = store.find_ruling(answer.location.rsplit("/", 1)[1])
+    assert kept is not None and kept.content["request"]["players"] == 5
+
+
+@pytest.mark.parametrize(
+    ("facts", "status"),
+    [
+        ("trump=H&hand=8H&card=8H", 422),
+        ("trump=H&hand=AH&card=8H&asked=1", 400),
+        ("trump=H&hand=XX&card=8H&asked=1", 400),
+        ("trump=H&card=8H&asked=1", 422),
+        (f"{PLAY}&rule-target=none", 400),
+        (f"{PLAY}&clear.hand=1", 422),
+    ],
+)
+def test_what_cannot_be_answered_is_not_kept(client: FlaskClient, facts: str, status: int) -> None:
+    """Facts that are missing, wrong or tampered with: the form again, and nothing is kept."""
+    answer = keep(client, facts)
+    assert answer.status_code == status
+    assert 'id="ask"' in answer.text and "Location" not in answer.headers
+
+
+def test_what_there_is_not(client: FlaskClient, start: Start) -> None:
+    """Unknown games, questions, matches, rulings and attachments are 404."""
+    id = start()
+    assert client.get("/en/r/unknown").status_code == 404
+    assert "no such ruling" in client.get("/en/r/unknown").text
+    assert client.get("/en/r/unknown/code.svg").status_code == 404
+    assert keep(client, game="bridge").status_code == 404
+    for path in ("ask/derda/none/keep", "m/none/ask/play/keep", f"m/{id}/rulings/7/off"):
+        assert client.post(f"/en/{path}?{PLAY}", data={"form_key": fresh_key()}).status_code == 404
+
+
+def test_attached_it_stands_on_board_entry_history_and_sheet(
+    client: FlaskClient, other: FlaskClient, start: Start, write: Write, words: Words, log: Log
+) -> None:
+    """It is about the last deal, and says so everywhere; undo leaves it alone."""
+    id = start()
+    write(id, DEAL)
+    answer = attach(client, id, 1)
+    assert answer.status_code == 303
+    event = log(id)[-1]
+    assert (event.kind, event.entry, event.payload["question"]) == ("ruling", 1, "May I play this?")
+    assert event.payload["rules"] and event.payload["rulebook"] and "A♥" in event.payload["why"]
+    assert "Take it off again" in words(client.get(answer.location))
+    seen = words(other.get(answer.location))
+    assert "Ewa , Jan" in seen and "Take it off again" not in seen
+    for path in ("", "/entries/1"):
+        text = words(other.get(f"/en/m/{id}{path}"))
+        assert f"Rulings May I play this? {NO}" in text
+    assert "A ruling was attached: May I play this? No, 8♥" in words(other.get(f"/en/m/{id}/history"))
+    sheet = words(other.get(f"/en/m/{id}/sheet"))
+    assert "May I play this? No, 8♥ may not be played. (derda.play.trump-led" in sheet
+    assert "Nie, " in words(other.get(f"/pl/m/{id}/sheet"))
+    client.post(f"/en/m/{id}/undo", data={"seq": "2", "form_key": fresh_key()})
+    assert [one.kind for one in log(id)] == ["add", "ruling", "withdraw"]
+    assert "May I play this? No, 8♥" in words(other.get(f"/en/m/{id}/sheet"))
+
+
+def test_before_any_deal_it_is_about_none(client: FlaskClient, start: Start, words: Words, log: Log) -> None:
+    """A ruling before the first deal stands on the board and on the sheet all the same."""
+    id = start()
+    attach(client, id, 0)
+    assert log(id)[-1].entry is None
+    assert "May I play this?" in words(client.get(f"/en/m/{id}"))
+    assert "May I play this?" in words(client.get(f"/en/m/{id}/sheet"))
+
+
+def test_a_deal_of_before_can_be_disputed(
+    client: FlaskClient, start: Start, write: Write, words: Words, log: Log
+) -> None:
+    """From an entry's page the ruling is about that entry; an entry that is none is passed over."""
+    id = start()
+    write(id, DEAL, DEAL)
+    assert f"/en/m/{id}/ask?entry=1" in client.get(f"/en/m/{id}/entries/1").text
+    assert "/ask/play?entry=1" in client.get(f"/en/m/{id}/ask?entry=1").text
+    assert 'name="entry" value="1"' in client.get(f"/en/m/{id}/ask/play?entry=1").text
+    attach(client, id, 2, f"{PLAY}&entry=1")
+    attach(client, id, 3, f"{PLAY}&entry=99")
+    assert [event.entry for event in log(id) if event.kind == "ruling"] == [1, 2]
+    assert "Rulings" in words(client.get(f"/en/m/{id}/entries/1"))
+
+
+def test_the_log_holds_plain_english_with_names(client: FlaskClient, start: Start, log: Log) -> None:
+    """Whatever the language of the page: what is kept beside the match can be read without the app."""
+    id = start()
+    facts = "declarer=A&dealer=B&made.A=82&made.B=85&asked=1"
+    typed = {"form_key": fresh_key(), "seq": "0", "attach": "1"}
+    assert client.post(f"/pl/m/{id}/ask/outcome/keep?{facts}", data=typed).status_code == 303
+    told = log(id)[-1].payload
+    assert (told["question"], told["verdict"], told["why"]) == (
+        "What does this deal come to?",
+        "Bajt: Ewa made less.",
+        "Ewa is baited, 82 to 85: Jan writes it all.",
+    )
+
+
+def test_attached_twice_by_a_double_tap_it_stands_once(client: FlaskClient, start: Start, log: Log) -> None:
+    """One form is one ruling and one event."""
+    id = start()
+    places = {attach(client, id, 0, key="once").location for _tap in range(2)}
+    assert len(places) == 1 and [one.kind for one in log(id)] == ["ruling"]
+
+
+def test_only_the_scorekeeper_attaches(
+    client: FlaskClient, other: FlaskClient, start: Start, log: Log
+) -> None:
+    """Others may ask and keep, but not write in the match, nor take anything off it."""
+    id = start()
+    assert attach(other, id, 0).status_code == 403
+    kept = other.post(f"/en/m/{id}/ask/play/keep?{PLAY}", data={"form_key": fresh_key()})
+    assert kept.status_code == 303 and not log(id)
+    attach(client, id, 0)
+    assert other.post(f"/en/m/{id}/rulings/1/off", data={"seq": "1"}).status_code == 403
+
+
+def test_a_stale_page_attaches_nothing(
+    client: FlaskClient, start: Start, write: Write, words: Words, log: Log
+) -> None:
+    """Somebody wrote meanwhile: 409, with what was written."""
+    id = start()
+    write(id, DEAL)
+    answer = attach(client, id, 0)
+    assert answer.status_code == 409 and "The match has moved on." in words(answer)
+    attach(client, id, 1)
+    stale = client.post(f"/en/m/{id}/rulings/2/off", data={"seq": "1", "form_key": fresh_key()})
+    assert stale.status_code == 409
+    assert [one.kind for one in log(id)] == ["add", "ruling"]
+
+
+def test_it_can_be_taken_off_again(client: FlaskClient, start: Start, words: Words, log: Log) -> None:
+    """Off the board and the sheet; its page stays, and the history tells both."""
+    id = start()
+    place = attach(client, id, 0).location
+    for _tap in range(2):
+        answer = client.post(f"/en/m/{id}/rulings/1/off", data={"seq": "1", "form_key": "off"})
+        assert answer.status_code == 303
+    assert [(one.kind, one.undoes) for one in log(id)] == [("ruling", None), ("ruling", 1)]
+    assert "May I play this?" not in words(client.get(f"/en/m/{id}/sheet"))
+    assert NO in words(client.get(place)) and "Take it off" not in words(client.get(place))
+    history = words(client.get(f"/en/m/{id}/history"))
+    assert "A ruling was taken off: May I play this?" in history and "A ruling was attached" in history
+    again = client.post(f"/en/m/{id}/rulings/1/off", data={"seq": "2", "form_key": fresh_key()})
+    assert again.status_code == 404
+
+
+def test_where_the_rulebook_says_otherwise_now(app: Flask, client: FlaskClient, words: Words) -> None:
+    """What was answered then stands first, and that it would be another answer today."""
+    place = keep(client).location
+    then = {"verdict": "legal", "answer": {"legal": ["8H", "AH"]}}
+    changed = alter(app, place, ruling=then, why="Anything goes {here}.", rulebook="0.1")
+    text = words(client.get(changed))
+    assert "Yes, 8 may be played. Anything goes {here}." in text
+    assert "rulebook 0.1" in text and "it is answered otherwise" in text and NO in text
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"request": {"conventions": {"no-longer": True}}},
+        {"request": {"game": "bridge"}},
+        {"request": {"question": "gone"}},
+        {"request": {"preset": "gone"}},
+        {"request": {"hand": ["8H"]}},
+        {"request": {"players": "many"}},
+        {"query": [["hand", "8H"]]},
+        {"names": None},
+        {"ruling": {"answer": None, "rules": [{"id": "gone.rule", "text": "It was so."}]}},
+        {"ruling": {"rules": []}},
+        {"match": "gone"},
+    ],
+)
+def test_what_an_older_version_kept_is_still_shown(
+    app: Flask, client: FlaskClient, words: Words, changes: dict[str, Any]
+) -> None:
+    """Whatever today's game no longer knows: the page shows the answer as it was given."""
+    text = words(client.get(alter(app, keep(client).location, **changes)))
+    assert "may not be played." in text and "May I play this?" in text
+
+
+def test_hardly_anything_kept_is_no_error(
+    app: Flask, client: FlaskClient, start: Start, words: Words, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even an empty ruling has a page; a match whose ruling is lost shows what its log holds of it."""
+    with app.app_context():
+        store.keep_ruling(KeptRuling("empty", "me", "2026-11-20T19:00:00+00:00", {}))
+    assert client.get("/en/r/empty").status_code == 200
+    id = start()
+    attach(client, id, 0)
+    monkeypatch.setattr(store, "find_ruling", lambda id: None)
+    for path in ("", "/history", "/sheet"):
+        assert re.search("May I play this\\? No, 8♥? may", words(client.get(f"/en/m/{id}{path}")))
+
+
+def test_at_a_session_of_hands(
+    app: Flask, client: FlaskClient, write: Write, start: Start, words: Words
+) -> None:
+    """The other family's board, entry and sheet have it too, at the hand it is about."""
+    from flask import session
+
+    from companion.web.support import matches
+
+    start()  # this browser has written something before
+    head = {"game": "durak", "players": ["Ewa", "Jan", "Ala"], "first_dealer": "A"}
+    with client.session_transaction() as kept, app.test_request_context():
+        session.update(kept)
+        id = matches.start(head, fresh_key())
+    write(id, {"type": "hand", "loser": "B"}, {"type": "hand", "loser": "A"})
+    typed = {"form_key": fresh_key(), "seq": "2", "attach": "1"}
+    facts = "attack=9S&with=6H&trump=H&asked=1&entry=1"
+    answer = client.post(f"/en/m/{id}/ask/beat/keep?{facts}", data=typed)
+    assert answer.status_code == 303
+    assert "Yes, 6 beats 9" in words(client.get(answer.location))
+    for path in ("", "/entries/1"):
+        assert "Yes, 6 beats 9" in words(client.get(f"/en/m/{id}{path}"))
+    assert "Rulings" not in words(client.get(f"/en/m/{id}/entries/2"))
+    assert "Yes, 6♥ beats 9♠. (durak." in words(client.get(f"/en/m/{id}/sheet"))
