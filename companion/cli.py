@@ -156,9 +156,9 @@ class Scorer:
 
     def score(self, document: Any) -> dict[str, Any]:
         """What a record comes to, as JSON values."""
-        record, game = records.read(document, library.open_game)
-        record = records.follow(record, self._before(record.head.get("follows")))
-        state = records.fold(record, game.family)
+        record, game = records.read_record(document, library.open_game)
+        record = records.with_first_dealer(record, self._before(record.head.get("follows")))
+        state = records.fold_record(record, game.family)
         shown = {
             "game": game.name,
             "conventions": dict(game.conventions),
@@ -270,7 +270,7 @@ def _sheet(arguments: argparse.Namespace) -> int:
     if arguments.kind != "match" and arguments.game:
         game, record = library.open_game(arguments.game, arguments.preset, players=arguments.players), None
     elif arguments.file:
-        record, game = records.read(_json(_text(arguments.file)), library.open_game)
+        record, game = records.read_record(_json(_text(arguments.file)), library.open_game)
     else:
         raise Refused("a match record is needed, or --kind blank or rules with --game")
     try:

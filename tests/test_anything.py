@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion import library
 from companion.record import record as records
-from companion.rules.schema import Unreadable, places
+from companion.rules.schema import Unreadable, fields_of
 
 card = st.sampled_from(CARDS[:-3])
 cards = st.lists(card, min_size=1, max_size=5)
@@ -239,17 +239,17 @@ def test_any_entry_is_unreadable_or_folded(table: Table | BeatingTable, data: st
     """Whatever stands in a record is refused with its path, or the fold comes to a state."""
     told, chosen = data.draw(st.lists(table.entries, max_size=4)), data.draw(table.conventions)
     try:
-        record, opened = records.read(table.head(chosen, entries=told), library.open_game)
+        record, opened = records.read_record(table.head(chosen, entries=told), library.open_game)
     except Unreadable as error:
         assert str(error)
         return
-    state = records.fold(record, opened.family)
+    state = records.fold_record(record, opened.family)
     assert len(state.rows) == len(record.entries)
     shown = opened.family.show(state)
     json.dumps(shown)
     assert sum(shown["stakes"].values()) == 0
     assert all(problem.plain()["reason"] for problem in state.problems)
-    assert records.read(records.write(record), library.open_game)[0] == record
+    assert records.read_record(records.write_record(record), library.open_game)[0] == record
 
 
 @settings(max_examples=200)
@@ -257,7 +257,7 @@ def test_any_entry_is_unreadable_or_folded(table: Table | BeatingTable, data: st
 def test_any_head_is_unreadable_or_read(value: Any, key: str, game: tuple[str, int]) -> None:
     """Whatever stands in the head of a record is refused with its path, or read."""
     try:
-        records.read(record_head(*game) | {key: value}, library.open_game)
+        records.read_record(record_head(*game) | {key: value}, library.open_game)
     except Unreadable as error:
         assert str(error)
 
@@ -266,7 +266,7 @@ def test_any_head_is_unreadable_or_read(value: Any, key: str, game: tuple[str, i
 @given(junk)
 def test_any_document_is_unreadable_or_read(value: Any) -> None:
     """Whatever is given for a record or for a ruling request is refused with its path, or read."""
-    for reading in (lambda: records.read(value, library.open_game), lambda: library.rule(value)):
+    for reading in (lambda: records.read_record(value, library.open_game), lambda: library.rule(value)):
         try:
             reading()
         except Unreadable as error:
@@ -275,8 +275,8 @@ def test_any_document_is_unreadable_or_read(value: Any) -> None:
 
 def requests(table: Table | BeatingTable, question: Any) -> st.SearchStrategy[dict[str, Any]]:
     """Requests with nearly all that a question needs, and some of what it may be told."""
-    told = {place.key: table.asked.get(place.key, junk) for place in places(question.shape)}
-    needed = {place.key: mostly(told[place.key]) for place in places(question.shape) if place.needed}
+    told = {place.key: table.asked.get(place.key, junk) for place in fields_of(question.shape)}
+    needed = {place.key: mostly(told[place.key]) for place in fields_of(question.shape) if place.needed}
     further = {key: one for key, one in told.items() if key not in needed}
     parts = st.tuples(st.fixed_dictionaries(needed), some(further, 4) if further else st.just({}))
     return parts.map(lambda two: {**two[0], **two[1]})

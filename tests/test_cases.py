@@ -119,8 +119,8 @@ def _seats(case: Case) -> int:
 
 
 def _folded(case: Case) -> Result:
-    record, game = records.read(document(case), library.open_game)
-    state = records.fold(record, game.family)
+    record, game = records.read_record(document(case), library.open_game)
+    state = records.fold_record(record, game.family)
     facts = json.loads(json.dumps(game.family.show(state)))
     facts["problems"] = [problem.plain() for problem in state.problems]
     facts["why"] = str(state.rows[-1].why)
@@ -134,9 +134,9 @@ def _strict_in_front(record: records.Record, game: Any) -> None:
     so_far = records.Record(record.head)
     for entry in record.entries:
         tried = records.Record(record.head, (*so_far.entries, entry))
-        wrong = records.problems_of(records.fold(tried, game.family), len(tried.entries))
+        wrong = records.problems_of(records.fold_record(tried, game.family), len(tried.entries))
         try:
-            records.add(so_far, game.family, entry)
+            records.add_entry(so_far, game.family, entry)
         except RuleViolation as refused:
             assert refused.problems == wrong
         else:

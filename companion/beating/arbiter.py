@@ -5,39 +5,39 @@ from typing import Any
 
 from companion.rules.cards import Card
 from companion.rules.message import Message, SeatName, SideName
-from companion.rules.question import Found, Question, distinct
-from companion.rules.schema import Missing, Unreadable
+from companion.rules.question import Judgement, Question, check_distinct
+from companion.rules.schema import MissingFact, Unreadable
 from companion.rules.seats import Seat
 
 from . import bout, questions, talon, turn
-from .bout import OnTable, Roles, Taken
-from .ruleset import Ruleset
+from .bout import OnTable, Roles, StepTaken
+from .ruleset import BeatingRuleset
 
 
-def does_it_beat(ruleset: Ruleset, q: questions.Beat) -> Found:
+def does_it_beat(ruleset: BeatingRuleset, q: questions.BeatFacts) -> Judgement:
     """Whether one card beats another."""
-    distinct([q.attack, q.card], "with")
+    check_distinct([q.attack, q.card], "with")
     refusal = bout.why_not_beaten(ruleset, q.attack, q.card, q.trump)
     if refusal is not None:
-        return Found("does-not-beat", {}, refusal.why, (refusal.key,))
+        return Judgement("does-not-beat", {}, refusal.why, (refusal.key,))
     facts = {"card": q.card, "attack": q.attack}
     if q.attack.suit == q.trump:
-        return Found(
+        return Judgement(
             "beats", {}, Message("{card} is a higher trump than {attack}.", **facts), ("beat.trump", "deck")
         )
     if q.card.suit == q.trump:
-        return Found(
+        return Judgement(
             "beats", {}, Message("{card} is a trump and {attack} is none.", **facts), ("beat.plain",)
         )
-    return Found(
+    return Judgement(
         "beats", {}, Message("{card} is higher than {attack} in its suit.", **facts), ("beat.plain", "deck")
     )
 
 
-def may_throw_in(ruleset: Ruleset, q: questions.ThrowIn) -> Found:
+def may_throw_in(ruleset: BeatingRuleset, q: questions.ThrowInFacts) -> Judgement:
     """Whether cards may be thrown in by a player, and how many more may come."""
     roles = _roles(ruleset, q.attacker, q.defender, q.out, q.defender_cards, q.first_bout)
-    distinct([*(card for pair in q.table for card in pair), *q.cards], "card")
+    check_distinct([*(card for pair in q.table for card in pair), *q.cards], "card")
     table = OnTable(tuple((pair[0], pair[1] if pair[1:] else None) for pair in q.table), q.picking_up)
     if q.picking_up and not table.pairs:
         raise Unreadable("picking_up", Message("false, for nothing lies on the table"))
@@ -57,20 +57,22 @@ def may_throw_in(ruleset: Ruleset, q: questions.ThrowIn) -> Found:
     answer = {"limit": most, "more": max(0, most - len(table.pairs))}
     refusal = bout.may_throw(ruleset, roles, table, q.by, q.cards, q.stopped)
     if refusal is not None:
-        return Found("not-allowed", answer, refusal.why, (refusal.key,))
+        return Judgement("not-allowed", answer, refusal.why, (refusal.key,))
     by, cards = SeatName(q.by), list(q.cards)
     if not table.pairs:
         why = Message("{by} opens the bout, and any card will do.", by=by)
         if q.cards[1:]:
             why = Message("{by} opens the bout with {cards}, all of one rank.", by=by, cards=cards)
-        return Found("allowed", answer, why, ("throw.several" if q.cards[1:] else "throw.who", "throw.limit"))
+        return Judgement(
+            "allowed", answer, why, ("throw.several" if q.cards[1:] else "throw.who", "throw.limit")
+        )
     ranks = list(dict.fromkeys(card.rank for card in q.cards))
     why = Message("{ranks} lies on the table, and {by} may attack.", ranks=ranks, by=by)
     keys = ("throw.rank", "throw.who", "throw.limit", *(["throw.several"] if q.cards[1:] else []))
-    return Found("allowed", answer, why, keys)
+    return Judgement("allowed", answer, why, keys)
 
 
-def how_the_bout_stands(ruleset: Ruleset, q: questions.BoutCourse) -> Found:
+def how_the_bout_stands(ruleset: BeatingRuleset, q: questions.BoutFacts) -> Judgement:
     """Whether a bout is beaten off or picked up; the first step that was wrong; who draws how many."""
     held = _held(ruleset, q)
     out = tuple(seat for seat, cards in held.items() if not cards)
@@ -86,9 +88,9 @@ def how_the_bout_stands(ruleset: Ruleset, q: questions.BoutCourse) -> Found:
     }
     if course.refusal is not None:
         answer["remedy"] = ruleset["wrong_card"]
-        return Found("illegal", answer, course.refusal.why, (course.refusal.key, "bout.wrong-card"))
+        return Judgement("illegal", answer, course.refusal.why, (course.refusal.key, "bout.wrong-card"))
     if course.verdict == "open":
-        return Found("open", answer, _still_open(course.table, roles), ("bout.beaten-off", "beat.free"))
+        return Judgement("open", answer, _still_open(course.table, roles), ("bout.beaten-off", "beat.free"))
     order = talon.order(ruleset.ring, q.attacker, q.defender, course.joined)
     drawn = talon.draw(ruleset, [seat for seat in order if seat in held], course.left, q.talon)
     answer |= {
@@ -100,17 +102,17 @@ def how_the_bout_stands(ruleset: Ruleset, q: questions.BoutCourse) -> Found:
     keys = [f"bout.{course.verdict}", "draw.order", *(["turn.out"] if drawn.out else [])]
     if course.verdict == turn.PICKED_UP:
         cards = list(course.table.cards)
-        return Found(
+        return Judgement(
             turn.PICKED_UP,
             answer,
             Message("{defender} picks up {cards}.", defender=defender, cards=cards),
             tuple(keys),
         )
     why = Message("{defender} has beaten every card.", defender=defender)
-    return Found(turn.BEATEN_OFF, answer, why, tuple(keys))
+    return Judgement(turn.BEATEN_OFF, answer, why, tuple(keys))
 
 
-def who_is_next(ruleset: Ruleset, q: questions.TurnAfter) -> Found:
+def who_is_next(ruleset: BeatingRuleset, q: questions.TurnFacts) -> Judgement:
     """Who attacks whom after a bout, or how the hand ended."""
     questions.refuse_same_team(ruleset, q.attacker, q.defender)
     if len(set(q.out)) < len(q.out):
@@ -126,10 +128,10 @@ def who_is_next(ruleset: Ruleset, q: questions.TurnAfter) -> Found:
         why = Message("All others are out: {loser} lost.", loser=SideName(found.loser))
     else:
         why = _turn_told(q, found)
-    return Found(found.verdict, answer, why, found.keys)
+    return Judgement(found.verdict, answer, why, found.keys)
 
 
-def may_six_be_swapped(ruleset: Ruleset, q: questions.Six) -> Found:
+def may_six_be_swapped(ruleset: BeatingRuleset, q: questions.SixFacts) -> Judgement:
     """Whether the lowest trump may be swapped for the face-up one."""
     six = ruleset.six(q.turn_up.suit)
     if q.turn_up == six:
@@ -142,16 +144,16 @@ def may_six_be_swapped(ruleset: Ruleset, q: questions.Six) -> Found:
         raise Unreadable("talon", Message("{most} at most, for the hands hold the rest", most=most), q.talon)
     if q.exhausting_round and q.talon:
         raise Unreadable("exhausting_round", Message("false, for the talon still has cards"), True)
-    claim = talon.Claim(q.got, q.turn_up, q.talon, q.exhausting_round, q.next_bout_begun)
+    claim = talon.SwapClaim(q.got, q.turn_up, q.talon, q.exhausting_round, q.next_bout_begun)
     refusal = talon.may_swap(ruleset, claim)
     if refusal is not None:
-        return Found("not-allowed", {"take": None}, refusal.why, (refusal.key,))
+        return Judgement("not-allowed", {"take": None}, refusal.why, (refusal.key,))
     why = Message("{six} was dealt or drawn, and may be swapped for {card}.", six=six, card=q.turn_up)
     keys = ("six.exchange", *(["severnyi.deal"] if ruleset["severnyi"] else []))
-    return Found("allowed", {"take": str(q.turn_up)}, why, keys)
+    return Judgement("allowed", {"take": str(q.turn_up)}, why, keys)
 
 
-def who_deals(ruleset: Ruleset, q: questions.NextHand) -> Found:
+def who_deals(ruleset: BeatingRuleset, q: questions.NextHandFacts) -> Judgement:
     """Who deals the next hand, and who attacks whom in it."""
     ring = ruleset.ring
     if q.deals is not None and (q.result != "loss" or not ring.partnerships):
@@ -162,19 +164,19 @@ def who_deals(ruleset: Ruleset, q: questions.NextHand) -> Found:
         case "loss":
             start = turn.later(ruleset, _losing_dealer(ruleset, q), "deal.loser")
         case _ if q.dealer is None:
-            raise Missing("dealer")
+            raise MissingFact("dealer")
         case "draw":
             start = turn.later(ruleset, q.dealer, "deal.draw")
         case _:
             if q.lowest_trump == questions.UNKNOWN and ruleset["first_hand"] == "lowest-trump":
-                raise Missing("lowest_trump")
+                raise MissingFact("lowest_trump")
             holder = None if q.lowest_trump == questions.UNKNOWN else q.lowest_trump
             start = turn.first(ruleset, q.dealer, holder)
     seats = {"dealer": start.dealer, "attacker": start.attacker, "defender": start.defender}
-    return Found("next", seats, _start_told(ruleset, q, start), start.keys)
+    return Judgement("next", seats, _start_told(ruleset, q, start), start.keys)
 
 
-def _start_told(ruleset: Ruleset, q: questions.NextHand, start: turn.Start) -> Message:
+def _start_told(ruleset: BeatingRuleset, q: questions.NextHandFacts, start: turn.Start) -> Message:
     told: dict[str, object] = {"dealer": SeatName(start.dealer), "attacker": SeatName(start.attacker or "")}
     if q.result == "first":
         if start.attacker == q.lowest_trump and "start.lowest-trump" in start.keys:
@@ -191,20 +193,25 @@ def _start_told(ruleset: Ruleset, q: questions.NextHand, start: turn.Start) -> M
     return Message("{dealer} lost and deals; {attacker}, {where}, attacks.", **told)
 
 
-def _losing_dealer(ruleset: Ruleset, q: questions.NextHand) -> Seat:
+def _losing_dealer(ruleset: BeatingRuleset, q: questions.NextHandFacts) -> Seat:
     if q.loser is None:
-        raise Missing("loser")
+        raise MissingFact("loser")
     if not ruleset.ring.partnerships:
         return q.loser
     if q.deals is None:
-        raise Missing("deals")
+        raise MissingFact("deals")
     if ruleset.ring.side(q.deals) != q.loser:
         raise Unreadable("deals", Message("a player of the team that lost"), q.deals)
     return q.deals
 
 
 def _roles(
-    ruleset: Ruleset, attacker: Seat, defender: Seat, out: tuple[Seat, ...], held: int, first_bout: bool
+    ruleset: BeatingRuleset,
+    attacker: Seat,
+    defender: Seat,
+    out: tuple[Seat, ...],
+    held: int,
+    first_bout: bool,
 ) -> Roles:
     questions.refuse_same_team(ruleset, attacker, defender)
     for who in (attacker, defender):
@@ -213,7 +220,7 @@ def _roles(
     return Roles(attacker, defender, frozenset(out), held, first_bout)
 
 
-def _held(ruleset: Ruleset, q: questions.BoutCourse) -> dict[Seat, int]:
+def _held(ruleset: BeatingRuleset, q: questions.BoutFacts) -> dict[Seat, int]:
     """How many cards everyone held; what the facts say of them twice is refused.
 
     Whoever took no part and is not out neither draws nor goes out, and how much they hold need not be told.
@@ -226,14 +233,14 @@ def _held(ruleset: Ruleset, q: questions.BoutCourse) -> dict[Seat, int]:
         if told is None and seat not in part:
             continue
         if told is None:
-            raise Missing(f"cards.{seat}")
+            raise MissingFact(f"cards.{seat}")
         held[seat] = told if isinstance(told, int) else len(told)
         shown += [] if isinstance(told, int) else told
         if held[seat] and seat in q.out:
             raise Unreadable(f"cards.{seat}", Message("no cards, for this player is out"), held[seat])
         if not held[seat] and seat in (q.attacker, q.defender):
             raise Unreadable(f"cards.{seat}", Message("some cards"), 0)
-    distinct(shown, "cards")
+    check_distinct(shown, "cards")
     if sum(held.values()) + q.talon > len(ruleset.pack):
         most = len(ruleset.pack) - sum(held.values())
         raise Unreadable(
@@ -242,7 +249,7 @@ def _held(ruleset: Ruleset, q: questions.BoutCourse) -> dict[Seat, int]:
     return held
 
 
-def _steps(q: questions.BoutCourse, held: Mapping[Seat, int]) -> list[Taken]:
+def _steps(q: questions.BoutFacts, held: Mapping[Seat, int]) -> list[StepTaken]:
     """The steps, each of a card that its player can have held."""
     hands: dict[Seat, set[Card]] = {
         seat: set(told) for seat, told in q.cards.items() if not isinstance(told, int)
@@ -262,8 +269,8 @@ def _steps(q: questions.BoutCourse, held: Mapping[Seat, int]) -> list[Taken]:
                     f"steps[{n}].card", Message("no more cards than the player held"), str(step.card)
                 )
             cards.append(step.card)
-            distinct(cards, f"steps[{n}].card")
-    return [Taken(step.seat, step.card, step.beats) for step in q.steps]
+            check_distinct(cards, f"steps[{n}].card")
+    return [StepTaken(step.seat, step.card, step.beats) for step in q.steps]
 
 
 def _still_open(table: OnTable, roles: Roles) -> Message:
@@ -274,7 +281,7 @@ def _still_open(table: OnTable, roles: Roles) -> Message:
     return Message("{defender} has still to beat {cards}, or to pick up.", **facts)
 
 
-def _refuse_skipped(ruleset: Ruleset, q: questions.TurnAfter) -> None:
+def _refuse_skipped(ruleset: BeatingRuleset, q: questions.TurnFacts) -> None:
     """Refuse a defender to whose right somebody with cards was passed over, where each plays alone."""
     ring = ruleset.ring
     if ring.partnerships:
@@ -286,7 +293,7 @@ def _refuse_skipped(ruleset: Ruleset, q: questions.TurnAfter) -> None:
         )
 
 
-def _turn_told(q: questions.TurnAfter, found: turn.Turn) -> Message:
+def _turn_told(q: questions.TurnFacts, found: turn.Turn) -> Message:
     facts = {
         "attacker": SeatName(found.attacker or ""),
         "defender": SeatName(found.defender or ""),
@@ -305,11 +312,11 @@ UNSEATED = {"beat", "six"}
 QUESTIONS: Mapping[str, Question] = {
     one.name: one
     for one in (
-        Question("turn", Message("Who attacks now?"), questions.TurnAfter, who_is_next),
-        Question("throw-in", Message("May this be thrown in?"), questions.ThrowIn, may_throw_in),
-        Question("beat", Message("Does this beat that?"), questions.Beat, does_it_beat),
-        Question("bout", Message("Is it beaten off?"), questions.BoutCourse, how_the_bout_stands),
-        Question("six", Message("May the lowest trump be swapped?"), questions.Six, may_six_be_swapped),
-        Question("next-hand", Message("Who deals and who starts?"), questions.NextHand, who_deals),
+        Question("turn", Message("Who attacks now?"), questions.TurnFacts, who_is_next),
+        Question("throw-in", Message("May this be thrown in?"), questions.ThrowInFacts, may_throw_in),
+        Question("beat", Message("Does this beat that?"), questions.BeatFacts, does_it_beat),
+        Question("bout", Message("Is it beaten off?"), questions.BoutFacts, how_the_bout_stands),
+        Question("six", Message("May the lowest trump be swapped?"), questions.SixFacts, may_six_be_swapped),
+        Question("next-hand", Message("Who deals and who starts?"), questions.NextHandFacts, who_deals),
     )
 }

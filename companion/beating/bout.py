@@ -7,7 +7,7 @@ from companion.rules.cards import Card
 from companion.rules.message import Message, SeatName
 from companion.rules.seats import Seat
 
-from .ruleset import Ruleset
+from .ruleset import BeatingRuleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +60,14 @@ class OnTable:
         return OnTable(tuple((one, card if one == attack else by) for one, by in self.pairs), self.picking_up)
 
 
-def limit(ruleset: Ruleset, roles: Roles) -> int:
+def limit(ruleset: BeatingRuleset, roles: Roles) -> int:
     """How many attack cards a bout may see (throw.limit); without `held` the table's limit alone."""
     alone = not ruleset.ring.partnerships and ruleset.ring.size > 3
     most: int = ruleset["first_defence_limit"] if roles.first_bout and alone else ruleset.most
     return most if roles.held is None else min(most, roles.held)
 
 
-def throwers(ruleset: Ruleset, roles: Roles) -> tuple[Seat, ...]:
+def throwers(ruleset: BeatingRuleset, roles: Roles) -> tuple[Seat, ...]:
     """Who may attack in a bout, in order of priority (throw.who, throw.priority): the principal first."""
     ring, defender = ruleset.ring, roles.defender
     clockwise = ring.around(defender)[1:]
@@ -84,7 +84,7 @@ def throwers(ruleset: Ruleset, roles: Roles) -> tuple[Seat, ...]:
 
 
 def may_throw(
-    ruleset: Ruleset,
+    ruleset: BeatingRuleset,
     roles: Roles,
     table: OnTable,
     by: Seat,
@@ -133,7 +133,7 @@ def may_throw(
     return None
 
 
-def _not_entitled(ruleset: Ruleset, roles: Roles, by: Seat) -> Message:
+def _not_entitled(ruleset: BeatingRuleset, roles: Roles, by: Seat) -> Message:
     ring, who, defender = ruleset.ring, SeatName(by), SeatName(roles.defender)
     if by == roles.defender:
         return Message("{by} defends and does not attack in this bout.", by=who)
@@ -144,7 +144,7 @@ def _not_entitled(ruleset: Ruleset, roles: Roles, by: Seat) -> Message:
     return Message("Only the neighbours of {defender} may throw in.", defender=defender)
 
 
-def _over(ruleset: Ruleset, roles: Roles, most: int) -> Message:
+def _over(ruleset: BeatingRuleset, roles: Roles, most: int) -> Message:
     if roles.held is not None and most == roles.held:
         held = (
             Message(
@@ -163,7 +163,7 @@ def _over(ruleset: Ruleset, roles: Roles, most: int) -> Message:
     return Message("A bout sees {most} attack cards at most.", most=most)
 
 
-def why_not_beaten(ruleset: Ruleset, attack: Card, card: Card, trump: str) -> Refusal | None:
+def why_not_beaten(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str) -> Refusal | None:
     """Why a card does not beat an attack card, or None when it does (beat.plain, beat.trump)."""
     if ruleset.beats(card, attack, trump):
         return None
@@ -182,7 +182,7 @@ def why_not_beaten(ruleset: Ruleset, attack: Card, card: Card, trump: str) -> Re
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class StepTaken:
     """One step of a bout as it happened: an attack, a beat (of the card `beats`), or picking up."""
 
     seat: Seat
@@ -191,7 +191,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class BoutSoFar:
     """How far a bout has come: the table, who joined in, and the first step that was against the rules."""
 
     table: OnTable = OnTable()
@@ -211,8 +211,8 @@ class Course:
 
 
 def follow(
-    ruleset: Ruleset, roles: Roles, trump: str, held: dict[Seat, int], steps: Sequence[Taken]
-) -> Course:
+    ruleset: BeatingRuleset, roles: Roles, trump: str, held: dict[Seat, int], steps: Sequence[StepTaken]
+) -> BoutSoFar:
     """A bout step by step up to its end, or to the first step that was illegal.
 
     `held` says how many cards everyone had at its beginning; the cards of a beaten-off bout are gone, those
@@ -222,7 +222,7 @@ def follow(
     for n, step in enumerate(steps, 1):
         refusal = _wrong(ruleset, roles, table, trump, step)
         if refusal is not None:
-            return Course(table, tuple(joined), n, refusal, left)
+            return BoutSoFar(table, tuple(joined), n, refusal, left)
         if step.card is None:
             table = OnTable(table.pairs, True)
             continue
@@ -234,10 +234,12 @@ def follow(
             joined += [step.seat] * (step.seat not in joined)
     if table.picking_up:
         left[roles.defender] += len(table.cards)
-    return Course(table, tuple(joined), left=left)
+    return BoutSoFar(table, tuple(joined), left=left)
 
 
-def _wrong(ruleset: Ruleset, roles: Roles, table: OnTable, trump: str, step: Taken) -> Refusal | None:
+def _wrong(
+    ruleset: BeatingRuleset, roles: Roles, table: OnTable, trump: str, step: StepTaken
+) -> Refusal | None:
     if step.card is not None and step.beats is None:
         return may_throw(ruleset, roles, table, step.seat, [step.card])
     defender = SeatName(roles.defender)

@@ -9,12 +9,12 @@ from companion.rules.seats import Ring, Seat
 from . import turn
 from .bout import Refusal, Roles, limit, throwers
 from .entries import Bout
-from .ruleset import Ruleset
+from .ruleset import BeatingRuleset
 from .talon import order
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class HandSoFar:
     """How far a hand has come: whose turn it is (or how it ended), and who has no cards any more.
 
     `bouts` is how many bouts were followed before; `turn` is None until somebody has said who attacks first.
@@ -31,21 +31,21 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class WrongBout:
     """What cannot be right about one bout: its field, and the refusal."""
 
     field: str
     refusal: Refusal
 
 
-def begin(ruleset: Ruleset, attacker: Seat | None, keys: tuple[str, ...] = ()) -> Course:
+def begin(ruleset: BeatingRuleset, attacker: Seat | None, keys: tuple[str, ...] = ()) -> HandSoFar:
     """A hand before its first bout."""
     if attacker is None:
-        return Course(None)
-    return Course(turn.Turn(attacker, ruleset.ring.left(attacker), None, keys))
+        return HandSoFar(None)
+    return HandSoFar(turn.Turn(attacker, ruleset.ring.left(attacker), None, keys))
 
 
-def go_on(ruleset: Ruleset, course: Course, bout: Bout) -> tuple[Course, Wrong | None]:
+def go_on(ruleset: BeatingRuleset, course: HandSoFar, bout: Bout) -> tuple[HandSoFar, WrongBout | None]:
     """The hand after one more bout, and what is wrong with that; it is followed as told all the same."""
     ring = ruleset.ring
     wrong = _wrong(ruleset, course, bout)
@@ -55,10 +55,12 @@ def go_on(ruleset: Ruleset, course: Course, bout: Bout) -> tuple[Course, Wrong |
     if course.over:
         return course, wrong
     after = turn.after(ring, bout.attacker, bout.defender, bout.result, out)
-    return Course(after, out, course.bouts + 1), wrong
+    return HandSoFar(after, out, course.bouts + 1), wrong
 
 
-def follow(ruleset: Ruleset, course: Course, bouts: Sequence[Bout]) -> tuple[Course, list[tuple[int, Wrong]]]:
+def follow(
+    ruleset: BeatingRuleset, course: HandSoFar, bouts: Sequence[Bout]
+) -> tuple[HandSoFar, list[tuple[int, WrongBout]]]:
     """The hand after these bouts, and what is wrong with each, by its place from 0."""
     found = []
     for n, bout in enumerate(bouts):
@@ -68,21 +70,21 @@ def follow(ruleset: Ruleset, course: Course, bouts: Sequence[Bout]) -> tuple[Cou
     return course, found
 
 
-def _wrong(ruleset: Ruleset, course: Course, bout: Bout) -> Wrong | None:
+def _wrong(ruleset: BeatingRuleset, course: HandSoFar, bout: Bout) -> WrongBout | None:
     ring, due = ruleset.ring, course.turn
     if due is not None and due.verdict != "next":
-        return Wrong("", Refusal(Message("The hand is over before this bout."), due.keys[0]))
+        return WrongBout("", Refusal(Message("The hand is over before this bout."), due.keys[0]))
     if due is not None and due.attacker is not None and due.attacker != bout.attacker:
         why = Message(
             "{due} attacks now, not {told}.", due=SeatName(due.attacker), told=SeatName(bout.attacker)
         )
-        return Wrong("attacker", Refusal(why, due.keys[-1]))
+        return WrongBout("attacker", Refusal(why, due.keys[-1]))
     defender = ring.left(bout.attacker) if due is None else due.defender
     if defender != bout.defender:
         why = Message(
             "{due} defends now, not {told}.", due=SeatName(defender or ""), told=SeatName(bout.defender)
         )
-        return Wrong("defender", Refusal(why, turn_key(ring)))
+        return WrongBout("defender", Refusal(why, turn_key(ring)))
     return _wrongly_out(ruleset, course, bout)
 
 
@@ -91,20 +93,20 @@ def turn_key(ring: Ring) -> str:
     return "turn.teams" if ring.partnerships else "turn.individual"
 
 
-def _wrongly_out(ruleset: Ruleset, course: Course, bout: Bout) -> Wrong | None:
+def _wrongly_out(ruleset: BeatingRuleset, course: HandSoFar, bout: Bout) -> WrongBout | None:
     roles = Roles(bout.attacker, bout.defender, frozenset(course.out))
     may_shed = {*throwers(ruleset, roles), bout.defender}
     for seat in bout.out:
         who = SeatName(seat)
         if seat in course.out:
-            return Wrong("out", Refusal(Message("{who} went out before.", who=who), "turn.out"))
+            return WrongBout("out", Refusal(Message("{who} went out before.", who=who), "turn.out"))
         if seat == bout.defender and bout.result == turn.PICKED_UP:
-            return Wrong(
+            return WrongBout(
                 "out", Refusal(Message("{who} picked up, and so holds cards.", who=who), "bout.picked-up")
             )
         if seat not in may_shed:
             why = Message("{who} could play no card in this bout, and so did not go out in it.", who=who)
-            return Wrong("out", Refusal(why, "throw.who"))
+            return WrongBout("out", Refusal(why, "throw.who"))
     return None
 
 
@@ -122,7 +124,7 @@ class Guide:
     limit: int
 
 
-def guide(ruleset: Ruleset, course: Course) -> Guide | None:
+def guide(ruleset: BeatingRuleset, course: HandSoFar) -> Guide | None:
     """What holds for the next bout of a hand, or None when there is none."""
     if course.turn is None or course.turn.attacker is None or course.turn.defender is None:
         return None

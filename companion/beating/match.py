@@ -5,23 +5,23 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.rules.message import Message
-from companion.rules.question import Question, answer, known_questions
+from companion.rules.question import Question, answer_question, known_questions
 from companion.rules.ruling import Ruling
-from companion.rules.schema import Missing, SeatOf, Unreadable, Whole
+from companion.rules.schema import Integer, MissingFact, SeatOf, Unreadable
 from companion.rules.seats import Seat
 
 from . import guide, session
 from .arbiter import QUESTIONS, UNSEATED
 from .entries import TYPES, Bout, Close, Entry, Hand, Touch, read_entry
-from .ruleset import Ruleset
-from .state import Row, State
+from .ruleset import BeatingRuleset
+from .state import BeatingRow, BeatingState
 
 
 @dataclass(frozen=True, slots=True)
 class Beating:
     """A game of the family under one rule set, as the record sees it."""
 
-    ruleset: Ruleset
+    ruleset: BeatingRuleset
 
     @property
     def questions(self) -> Mapping[str, Question]:
@@ -52,7 +52,7 @@ class Beating:
         """One entry from JSON. :raises Unreadable: if it has not the shape of an entry."""
         return read_entry(self.ruleset, entry, path)
 
-    def start(self, head: Mapping[str, Any]) -> State:
+    def start(self, head: Mapping[str, Any]) -> BeatingState:
         """The state before the first entry. :raises Unreadable: if players or dealer do not fit."""
         ring, names = self.ruleset.ring, head["players"]
         if len(names) != ring.size or not self.ruleset.seated:
@@ -60,11 +60,13 @@ class Beating:
         dealer = head.get("first_dealer")
         if dealer is not None:
             SeatOf().read(dealer, "first_dealer", self.ruleset.table)
-        return State(self.ruleset, dict(zip(ring.seats, names, strict=True)), self.ruleset.zeros(), dealer)
+        return BeatingState(
+            self.ruleset, dict(zip(ring.seats, names, strict=True)), self.ruleset.zeros(), dealer
+        )
 
-    def apply(self, state: State, entry: Entry) -> State:
+    def apply(self, state: BeatingState, entry: Entry) -> BeatingState:
         """The state after one more entry; whatever is wrong stands in its problems."""
-        row = Row(len(state.rows) + 1, entry.type, entry)
+        row = BeatingRow(len(state.rows) + 1, entry.type, entry)
         if state.status != "playing":
             over = Message("The session is over, so nothing follows.")
             return state.flagged(row, "", "score.tally", over).write(row, {})
@@ -78,16 +80,16 @@ class Beating:
                 row = replace(row, result="close", rules=rules, why=Message("The session is closed."))
                 return replace(state.write(row, {}), status="finished", ended_by="close")
 
-    def course(self, attacker: Seat | None, bouts: Sequence[Bout]) -> guide.Course:
+    def course(self, attacker: Seat | None, bouts: Sequence[Bout]) -> guide.HandSoFar:
         """How far a hand has come that is followed bout by bout."""
         begun = guide.begin(self.ruleset, attacker, (guide.turn_key(self.ruleset.ring),))
         return guide.follow(self.ruleset, begun, bouts)[0]
 
-    def guide(self, course: guide.Course) -> guide.Guide | None:
+    def guide(self, course: guide.HandSoFar) -> guide.Guide | None:
         """What holds for the bout that comes now."""
         return guide.guide(self.ruleset, course)
 
-    def show(self, state: State) -> dict[str, Any]:
+    def show(self, state: BeatingState) -> dict[str, Any]:
         """The state as JSON values."""
         start = state.start
         return {
@@ -110,16 +112,16 @@ class Beating:
         """The answer to one question. :raises Unreadable: if the question cannot be understood."""
         facts = {key: value for key, value in request.items() if key != "players"}
         if "players" in request:
-            told = Whole(2, 6).read(request["players"], "players", self.ruleset.table)
+            told = Integer(2, 6).read(request["players"], "players", self.ruleset.table)
             if told != self.ruleset.ring.size:
                 expected = Message("{count}, as many as play", count=self.ruleset.ring.size)
                 raise Unreadable("players", expected, told)
         elif not self.ruleset.seated and request.get("question") in [*self.questions.keys() - UNSEATED]:
-            raise Missing("players")
-        return answer(QUESTIONS, self.ruleset, facts)
+            raise MissingFact("players")
+        return answer_question(QUESTIONS, self.ruleset, facts)
 
 
-def _shown(row: Row) -> dict[str, Any]:
+def _shown(row: BeatingRow) -> dict[str, Any]:
     return {
         "n": row.n,
         "type": row.type,

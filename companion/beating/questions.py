@@ -7,20 +7,20 @@ from typing import Any
 from companion.rules.cards import Card
 from companion.rules.message import Message
 from companion.rules.schema import (
+    Boolean,
     CardOf,
     Choice,
-    Flag,
-    Many,
-    Maybe,
+    Integer,
+    ListOf,
+    Nested,
+    Nullable,
     SeatOf,
-    Shaped,
     SideOf,
     Table,
     TrumpOf,
     Unreadable,
-    Whole,
     by_seat,
-    given,
+    field,
 )
 from companion.rules.seats import Seat, Side
 
@@ -43,7 +43,7 @@ class OneOrMany:
     def read(self, value: Any, path: str, table: Table) -> tuple[Card, ...]:
         """The cards. :raises Unreadable: where one is none of the pack."""
         if isinstance(value, list):
-            return Many(CardOf(), 1, 6).read(value, path, table)
+            return ListOf(CardOf(), 1, 6).read(value, path, table)
         return (CardOf().read(value, path, table),)
 
 
@@ -54,109 +54,109 @@ class CountOrCards:
     def read(self, value: Any, path: str, table: Table) -> int | tuple[Card, ...]:
         """The number, or the cards. :raises Unreadable: where it is neither."""
         if isinstance(value, list):
-            return Many(CardOf(), 0, 52).read(value, path, table)
-        return Whole(0, 52).read(value, path, table)
+            return ListOf(CardOf(), 0, 52).read(value, path, table)
+        return Integer(0, 52).read(value, path, table)
 
 
 @dataclass(frozen=True, slots=True)
-class Beat:
+class BeatFacts:
     """Does this card beat that one?"""
 
-    attack: Card = given(CardOf(), label=Message("The attack card"), heap="bout")
-    card: Card = given(CardOf(), label=Message("The card to beat it with"), name="with", heap="bout")
-    trump: str = given(TrumpOf(), label=TRUMP)
+    attack: Card = field(CardOf(), label=Message("The attack card"), heap="bout")
+    card: Card = field(CardOf(), label=Message("The card to beat it with"), name="with", heap="bout")
+    trump: str = field(TrumpOf(), label=TRUMP)
 
 
 @dataclass(frozen=True, slots=True)
-class ThrowIn:
+class ThrowInFacts:
     """May this be thrown in?"""
 
-    attacker: Seat = given(SeatOf(), label=ATTACKER)
-    defender: Seat = given(SeatOf(), label=DEFENDER)
-    by: Seat = given(SeatOf(), label=Message("Who wants to throw in"))
-    table: tuple[tuple[Card, ...], ...] = given(
-        Many(Many(CardOf(), 1, 2), 0, 6),
+    attacker: Seat = field(SeatOf(), label=ATTACKER)
+    defender: Seat = field(SeatOf(), label=DEFENDER)
+    by: Seat = field(SeatOf(), label=Message("Who wants to throw in"))
+    table: tuple[tuple[Card, ...], ...] = field(
+        ListOf(ListOf(CardOf(), 1, 2), 0, 6),
         label=Message("On the table: each attack card, and what beat it"),
         heap="bout",
     )
-    cards: tuple[Card, ...] = given(
+    cards: tuple[Card, ...] = field(
         OneOrMany(), label=Message("The card, or the cards at once"), name="card", heap="bout"
     )
-    defender_cards: int = given(
-        Whole(1, 52), label=Message("Cards the defender held when the bout began"), few=6
+    defender_cards: int = field(
+        Integer(1, 52), label=Message("Cards the defender held when the bout began"), few=6
     )
-    picking_up: bool = given(Flag(), False, label=Message("The defender picks up"))
-    first_bout: bool = given(Flag(), False, label=FIRST_BOUT)
-    stopped: tuple[Seat, ...] | None = given(
-        Many(SeatOf(), 0, 6), None, label=Message("Only these have stopped"), aside=True
+    picking_up: bool = field(Boolean(), False, label=Message("The defender picks up"))
+    first_bout: bool = field(Boolean(), False, label=FIRST_BOUT)
+    stopped: tuple[Seat, ...] | None = field(
+        ListOf(SeatOf(), 0, 6), None, label=Message("Only these have stopped"), aside=True
     )
-    out: tuple[Seat, ...] = given(Many(SeatOf(), 0, 6), (), label=OUT, aside=True)
-    trump: str | None = given(TrumpOf(), None, label=TRUMP, aside=True)
+    out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=OUT, aside=True)
+    trump: str | None = field(TrumpOf(), None, label=TRUMP, aside=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BoutStep:
     """One step of a bout: a card that attacks, a card that beats another, or picking up."""
 
-    seat: Seat = given(SeatOf())
-    card: Card | None = given(CardOf(), None)
-    beats: Card | None = given(CardOf(), None)
-    pick_up: bool = given(Flag(), False)
+    seat: Seat = field(SeatOf())
+    card: Card | None = field(CardOf(), None)
+    beats: Card | None = field(CardOf(), None)
+    pick_up: bool = field(Boolean(), False)
 
 
 @dataclass(frozen=True, slots=True)
-class BoutCourse:
+class BoutFacts:
     """Is the bout beaten off, and who draws?"""
 
-    attacker: Seat = given(SeatOf(), label=ATTACKER)
-    defender: Seat = given(SeatOf(), label=DEFENDER)
-    trump: str = given(TrumpOf(), label=TRUMP)
-    talon: int = given(Whole(0, 52), label=Message("Cards in the talon, the face-up trump among them"))
-    cards: Mapping[Seat, int | tuple[Card, ...]] = given(
+    attacker: Seat = field(SeatOf(), label=ATTACKER)
+    defender: Seat = field(SeatOf(), label=DEFENDER)
+    trump: str = field(TrumpOf(), label=TRUMP)
+    talon: int = field(Integer(0, 52), label=Message("Cards in the talon, the face-up trump among them"))
+    cards: Mapping[Seat, int | tuple[Card, ...]] = field(
         by_seat(CountOrCards()), label=Message("Cards held when the bout began")
     )
-    steps: tuple[Step, ...] = given(
-        Many(Shaped(Step), 0, 60), label=Message("What was played, in order"), ordered=True
+    steps: tuple[BoutStep, ...] = field(
+        ListOf(Nested(BoutStep), 0, 60), label=Message("What was played, in order"), ordered=True
     )
-    first_bout: bool = given(Flag(), False, label=FIRST_BOUT)
-    out: tuple[Seat, ...] = given(Many(SeatOf(), 0, 6), (), label=OUT, aside=True)
+    first_bout: bool = field(Boolean(), False, label=FIRST_BOUT)
+    out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=OUT, aside=True)
 
 
 @dataclass(frozen=True, slots=True)
-class TurnAfter:
+class TurnFacts:
     """Who attacks whom now?"""
 
-    attacker: Seat = given(SeatOf(), label=Message("Who attacked"))
-    defender: Seat = given(SeatOf(), label=Message("Who defended"))
-    result: str = given(Choice((BEATEN_OFF, PICKED_UP)), label=Message("The bout was"))
-    out: tuple[Seat, ...] = given(Many(SeatOf(), 0, 6), (), label=Message("Out of cards after it"))
+    attacker: Seat = field(SeatOf(), label=Message("Who attacked"))
+    defender: Seat = field(SeatOf(), label=Message("Who defended"))
+    result: str = field(Choice((BEATEN_OFF, PICKED_UP)), label=Message("The bout was"))
+    out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=Message("Out of cards after it"))
 
 
 @dataclass(frozen=True, slots=True)
-class Six:
+class SixFacts:
     """May the lowest trump be swapped?"""
 
-    got: str = given(Choice(GOT), label=Message("The lowest trump was"))
-    turn_up: Card = given(CardOf(), label=Message("The face-up trump"))
-    talon: int = given(Whole(0, 52), label=Message("Cards left in the talon"), few=2)
-    exhausting_round: bool = given(
-        Flag(), False, label=Message("Drawn in the round that emptied the talon"), where="talon=0"
+    got: str = field(Choice(GOT), label=Message("The lowest trump was"))
+    turn_up: Card = field(CardOf(), label=Message("The face-up trump"))
+    talon: int = field(Integer(0, 52), label=Message("Cards left in the talon"), few=2)
+    exhausting_round: bool = field(
+        Boolean(), False, label=Message("Drawn in the round that emptied the talon"), where="talon=0"
     )
-    next_bout_begun: bool = given(Flag(), False, label=Message("The next bout has begun"), where="talon=0")
+    next_bout_begun: bool = field(Boolean(), False, label=Message("The next bout has begun"), where="talon=0")
 
 
 @dataclass(frozen=True, slots=True)
-class NextHand:
+class NextHandFacts:
     """Who deals, and who attacks whom?"""
 
-    result: str = given(Choice(("first", "loss", "draw")), label=Message("The hand before"))
-    dealer: Seat | None = given(
+    result: str = field(Choice(("first", "loss", "draw")), label=Message("The hand before"))
+    dealer: Seat | None = field(
         SeatOf(), None, label=Message("Who dealt it (first hand: who deals)"), where="result=first,draw"
     )
-    loser: Side | None = given(SideOf(), None, label=Message("Who lost"), where="result=loss")
-    deals: Seat | None = given(SeatOf(), None, label=Message("Who of the losers deals"), where="result=loss")
-    lowest_trump: Seat | str | None = given(
-        Maybe(SeatOf()), UNKNOWN, label=Message("Who holds the lowest trump"), where="result=first"
+    loser: Side | None = field(SideOf(), None, label=Message("Who lost"), where="result=loss")
+    deals: Seat | None = field(SeatOf(), None, label=Message("Who of the losers deals"), where="result=loss")
+    lowest_trump: Seat | str | None = field(
+        Nullable(SeatOf()), UNKNOWN, label=Message("Who holds the lowest trump"), where="result=first"
     )
 
 

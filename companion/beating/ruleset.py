@@ -13,7 +13,7 @@ from companion.rules.seats import Ring
 
 
 @dataclass(frozen=True, eq=False)
-class Ruleset:
+class BeatingRuleset:
     """One game with every convention chosen, for one table; opened once, and the same only as itself.
 
     `sizes` are the numbers of players it can be played by; `seated` says whether `ring` is this table's,
@@ -74,7 +74,7 @@ class Ruleset:
         return dict.fromkeys(self.ring.sides, 0)
 
 
-def read_ruleset(book: Rulebook, told: Mapping[str, Any], players: int | None = None) -> Ruleset:
+def read_ruleset(book: Rulebook, told: Mapping[str, Any], players: int | None = None) -> BeatingRuleset:
     """The rule set that a game's file tells, once its conventions are chosen and the players counted.
 
     :raises Unreadable: where so many cannot play it.
@@ -84,7 +84,7 @@ def read_ruleset(book: Rulebook, told: Mapping[str, Any], players: int | None = 
     if players is not None and players not in sizes:
         expected = Message("{count} players", count=f"{sizes[0]}–{sizes[-1]}" if sizes[1:] else sizes[0])
         raise Unreadable("players", expected, players)
-    found = Ruleset(
+    found = BeatingRuleset(
         book=book,
         ring=Ring(players or table["usual"], table["partnerships"]),
         sizes=sizes,

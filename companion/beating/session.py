@@ -7,11 +7,11 @@ from companion.rules.seats import Ring, Seat, Side
 
 from . import guide, turn
 from .entries import Hand, Touch
-from .ruleset import Ruleset
-from .state import Row, State
+from .ruleset import BeatingRuleset
+from .state import BeatingRow, BeatingState
 
 
-def play(state: State, row: Row, told: Hand) -> State:
+def play(state: BeatingState, row: BeatingRow, told: Hand) -> BeatingState:
     """A hand: its dealer, its course as far as it was followed, and its loser."""
     ring, loser = state.ring, told.loser
     dealer = state.next_dealer or told.dealer
@@ -37,7 +37,7 @@ def play(state: State, row: Row, told: Hand) -> State:
     return replace(after, next_dealer=named, dealt_by="deal.loser")
 
 
-def touch(state: State, row: Row, told: Touch) -> State:
+def touch(state: BeatingState, row: BeatingRow, told: Touch) -> BeatingState:
     """The cards were touched, or cut, by somebody who then deals as the fool (deal.touch)."""
     ruleset, by, dealer = state.ruleset, SeatName(told.by), state.next_dealer
     why = (
@@ -57,7 +57,7 @@ def touch(state: State, row: Row, told: Touch) -> State:
     return replace(after, next_dealer=told.by, dealt_by="deal.touch", fool=side)
 
 
-def may_cut(ruleset: Ruleset, dealer: Seat, by: Seat) -> bool:
+def may_cut(ruleset: BeatingRuleset, dealer: Seat, by: Seat) -> bool:
     """Whether a player may cut the cards for this dealer (deal.touch)."""
     match ruleset["cut"]:
         case "trap":
@@ -68,7 +68,7 @@ def may_cut(ruleset: Ruleset, dealer: Seat, by: Seat) -> bool:
             raise LookupError(f"cut {other!r}")
 
 
-def _no_offence(state: State, told: Touch) -> tuple[str, Message] | None:
+def _no_offence(state: BeatingState, told: Touch) -> tuple[str, Message] | None:
     """Why nobody becomes the fool by this touch, with the field that says otherwise.
 
     While a team has not said who of it deals, each of them may be the dealer.
@@ -99,7 +99,7 @@ def _told(ring: Ring, loser: Side | None) -> Message:
     return Message("{loser} is the fool.", loser=SeatName(loser))
 
 
-def _check_dealer(state: State, row: Row, told: Hand) -> State:
+def _check_dealer(state: BeatingState, row: BeatingRow, told: Hand) -> BeatingState:
     ring, due = state.ring, state.next_dealer
     if due is not None:
         if told.dealer in (None, due):
@@ -115,7 +115,7 @@ def _check_dealer(state: State, row: Row, told: Hand) -> State:
     return state
 
 
-def _check_deals(state: State, row: Row, told: Hand) -> State:
+def _check_deals(state: BeatingState, row: BeatingRow, told: Hand) -> BeatingState:
     if told.deals is None:
         return state
     who = SeatName(told.deals)
@@ -130,7 +130,7 @@ def _check_deals(state: State, row: Row, told: Hand) -> State:
     return state.flagged(row, "deals", "deal.loser", why)
 
 
-def _check_course(state: State, row: Row, told: Hand, dealer: Seat | None) -> State:
+def _check_course(state: BeatingState, row: BeatingRow, told: Hand, dealer: Seat | None) -> BeatingState:
     """The problems of the hand's course, as far as anybody followed it."""
     ring, ruleset, bouts = state.ring, state.ruleset, told.bouts or ()
     start = None if dealer is None else replace(state, next_dealer=dealer).start

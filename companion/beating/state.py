@@ -9,11 +9,11 @@ from companion.rules.seats import Ring, Seat, Side
 
 from . import turn
 from .entries import Entry
-from .ruleset import Ruleset
+from .ruleset import BeatingRuleset
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BeatingRow:
     """What one entry came to: `scored` losses, `totals` after it; `rules` are the ids it went by."""
 
     n: int
@@ -30,14 +30,14 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class BeatingState:
     """A session so far.
 
     `totals` are losses by side; `dealt_by` is the key of the rule by which `next_dealer` deals (None while a
     team has not said who of it does); `hands` says how many were played, `fool` who lost last.
     """
 
-    ruleset: Ruleset
+    ruleset: BeatingRuleset
     names: Mapping[Seat, str]
     totals: Mapping[Side, int]
     next_dealer: Seat | None
@@ -46,7 +46,7 @@ class State:
     fool: Side | None = None
     status: str = "playing"
     ended_by: str | None = None
-    rows: tuple[Row, ...] = ()
+    rows: tuple[BeatingRow, ...] = ()
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -69,13 +69,13 @@ class State:
         most = max(self.totals.values())
         return tuple(side for side in self.ring.sides if most and self.totals[side] == most)
 
-    def flagged(self, row: Row, field: str, key: str, reason: Message) -> "State":
+    def flagged(self, row: BeatingRow, field: str, key: str, reason: Message) -> "BeatingState":
         """The state with one more problem of a row's."""
         at = f"entries[{row.n - 1}]" + (f".{field}" if field else "")
         problem = Problem(row.n, at, self.ruleset.cite_one(key), reason)
         return replace(self, problems=(*self.problems, problem))
 
-    def write(self, row: Row, losses: Mapping[Side, int]) -> "State":
+    def write(self, row: BeatingRow, losses: Mapping[Side, int]) -> "BeatingState":
         """The state with one more row, and its losses written; so many may end the session (score.tally)."""
         totals = {side: self.totals[side] + losses.get(side, 0) for side in self.ring.sides}
         row = replace(row, scored={**self.ruleset.zeros(), **losses}, totals=totals)

@@ -8,7 +8,7 @@ from companion.rules.message import Message
 from companion.rules.seats import Ring, Seat
 
 from .bout import Refusal
-from .ruleset import Ruleset
+from .ruleset import BeatingRuleset
 
 
 def order(ring: Ring, attacker: Seat, defender: Seat, joined: Collection[Seat]) -> tuple[Seat, ...]:
@@ -34,7 +34,7 @@ class Drawn:
         return () if self.talon else tuple(seat for seat, held in self.held.items() if not held)
 
 
-def draw(ruleset: Ruleset, who: Collection[Seat], held: Mapping[Seat, int], talon: int) -> Drawn:
+def draw(ruleset: BeatingRuleset, who: Collection[Seat], held: Mapping[Seat, int], talon: int) -> Drawn:
     """Drawing up to a full hand, in this order, while the talon lasts."""
     draws, after = list[tuple[Seat, int]](), dict(held)
     for seat in who:
@@ -47,7 +47,7 @@ def draw(ruleset: Ruleset, who: Collection[Seat], held: Mapping[Seat, int], talo
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class SwapClaim:
     """A wish to swap the lowest trump: how it was got, what lies face up, how much talon is left.
 
     `exhausting` says that it was drawn in the round that emptied the talon.
@@ -60,7 +60,7 @@ class Claim:
     next_bout: bool = False
 
 
-def may_swap(ruleset: Ruleset, claim: Claim) -> Refusal | None:
+def may_swap(ruleset: BeatingRuleset, claim: SwapClaim) -> Refusal | None:
     """Why the lowest trump may not be swapped for the face-up card now, or None (six.exchange)."""
     six = ruleset.six(claim.turn_up.suit)
     match ruleset["six_exchange"]:

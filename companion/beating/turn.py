@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from companion.rules.seats import Ring, Seat, Side
 
-from .ruleset import Ruleset
+from .ruleset import BeatingRuleset
 
 BEATEN_OFF, PICKED_UP = "beaten-off", "picked-up"
 
@@ -77,7 +77,11 @@ class Start:
 
 
 def first(
-    ruleset: Ruleset, dealer: Seat, lowest_trump: Seat | None, by: str = "deal.first", known: bool = True
+    ruleset: BeatingRuleset,
+    dealer: Seat,
+    lowest_trump: Seat | None,
+    by: str = "deal.first",
+    known: bool = True,
 ) -> Start:
     """The first hand of a session; `lowest_trump` holds it (None: nobody has a trump).
 
@@ -96,7 +100,7 @@ def first(
     return Start(dealer, attacker, ring.left(attacker), keys)
 
 
-def later(ruleset: Ruleset, dealer: Seat, by: str) -> Start:
+def later(ruleset: BeatingRuleset, dealer: Seat, by: str) -> Start:
     """A later hand, dealt by the loser, or again after a draw; `by` is the key that says so."""
     ring = ruleset.ring
     match ruleset["first_attack"]:

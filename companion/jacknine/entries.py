@@ -8,82 +8,82 @@ from companion.jacknine.phases.melds import Four, Run, fits, read_run
 from companion.rules.cards import Card
 from companion.rules.message import Message, Word
 from companion.rules.schema import (
+    Boolean,
     CardOf,
     Choice,
-    Flag,
-    Many,
-    Maybe,
+    Integer,
+    ListOf,
+    Nested,
+    Nullable,
     SeatOf,
-    Shaped,
     SideOf,
     Table,
     Text,
     TrumpOf,
     TurnUp,
     Unreadable,
-    Whole,
-    below,
     by_side,
-    given,
-    read,
+    field,
+    join_path,
+    parse,
 )
 from companion.rules.seats import Seat, Side
 
 from .kinds import FourOf, LengthOf, RankOf
-from .ruleset import Ruleset
+from .ruleset import JackNineRuleset
 
-POINTS = Whole(0, 999)
-BIG = Whole(-99_999, 99_999)
+POINTS = Integer(0, 999)
+BIG = Integer(-99_999, 99_999)
 
 
 @dataclass(frozen=True, slots=True)
 class Contract:
     """Who plays which suit; `turned`: it was the turned one."""
 
-    declarer: Seat = given(SeatOf())
-    trump: str = given(TrumpOf())
-    turned: bool | None = given(Flag(), None)
+    declarer: Seat = field(SeatOf())
+    trump: str = field(TrumpOf())
+    turned: bool | None = field(Boolean(), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
     """An accepted offer: points for elder hand, further deals by the same dealer."""
 
-    points: int = given(Whole(0, 9999), 0)
-    deals: int = given(Whole(0, 99), 0)
+    points: int = field(Integer(0, 9999), 0)
+    deals: int = field(Integer(0, 99), 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
     """What was counted: card points by side (jass and nine apart unless cards count them), and the words."""
 
-    cards: Mapping[Side, int] = given(
+    cards: Mapping[Side, int] = field(
         by_side(POINTS, whole=False), label=Message("{word}", word=Word("cards"))
     )
-    jass: Side | None = given(Maybe(SideOf()), None, label=Message("{word}", word=Word("jass")))
-    nine: Side | None = given(Maybe(SideOf()), None, label=Message("{word}", word=Word("nine")))
-    last: Side | None = given(Maybe(SideOf()), None, label=Message("{word}", word=Word("last")))
+    jass: Side | None = field(Nullable(SideOf()), None, label=Message("{word}", word=Word("jass")))
+    nine: Side | None = field(Nullable(SideOf()), None, label=Message("{word}", word=Word("nine")))
+    last: Side | None = field(Nullable(SideOf()), None, label=Message("{word}", word=Word("last")))
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
     """A declared run: its cards, or its length and top card; the suit where it is known."""
 
-    seat: Seat = given(SeatOf(), label=Message("Whose"))
-    cards: tuple[Card, ...] | None = given(
-        Many(CardOf(), 3, 13), None, label=Message("Its cards"), aside=True
+    seat: Seat = field(SeatOf(), label=Message("Whose"))
+    cards: tuple[Card, ...] | None = field(
+        ListOf(CardOf(), 3, 13), None, label=Message("Its cards"), aside=True
     )
-    length: int | None = given(LengthOf(3, 13), None, label=Message("How long"))
-    top: str | None = given(RankOf(), None, label=Message("From the top card"))
-    suit: str | None = given(TrumpOf(), None, label=Message("Its suit"), aside=True)
+    length: int | None = field(LengthOf(3, 13), None, label=Message("How long"))
+    top: str | None = field(RankOf(), None, label=Message("From the top card"))
+    suit: str | None = field(TrumpOf(), None, label=Message("Its suit"), aside=True)
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredFour:
     """A declared four of a kind."""
 
-    seat: Seat = given(SeatOf(), label=Message("Whose"))
-    rank: str = given(FourOf(), label=Message("Four of which rank"))
+    seat: Seat = field(SeatOf(), label=Message("Whose"))
+    rank: str = field(FourOf(), label=Message("Four of which rank"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Trickless:
         """The side or sides, checked. :raises Unreadable: if they are none, or all."""
         if not isinstance(value, list):
             return SideOf().read(value, path, table)
-        sides = Many(SideOf(), 1, len(table.ring.sides) - 1).read(value, path, table)
+        sides = ListOf(SideOf(), 1, len(table.ring.sides) - 1).read(value, path, table)
         if len(set(sides)) < len(sides):
             raise Unreadable(path, Message("every side once"), value)
         return sides
@@ -109,44 +109,44 @@ def as_sides(told: Side | tuple[Side, ...] | None) -> frozenset[Side]:
 class FinishCall:
     """A call that ends the game during play, after so many tricks."""
 
-    seat: Seat = given(SeatOf())
-    after_trick: int = given(Whole(1, 13))
+    seat: Seat = field(SeatOf())
+    after_trick: int = field(Integer(1, 13))
 
 
 @dataclass(frozen=True, slots=True)
 class Offence:
     """The deal was settled by a penalty for this side's offence."""
 
-    side: Side = given(SideOf())
-    offence: str = given(Text(40, 1))
+    side: Side = field(SideOf())
+    offence: str = field(Text(40, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
     """One deal, as far as it was observed."""
 
-    type: str = given(Choice(("deal",)))
-    auction: tuple[str, ...] | None = given(Many(Text(20, 1), 1, 99), None)
-    contract: Contract | None = given(Shaped(Contract), None)
-    redeal: str | None = given(Choice(("misdeal", "four-sevens")), None)
-    thrown_in: bool | None = given(Flag(), None)
-    offer: Terms | None = given(Shaped(Terms), None)
-    totals: Mapping[Side, int] | None = given(by_side(POINTS), None)
-    count: Count | None = given(Shaped(Count), None)
-    tricks: tuple[tuple[Card, ...], ...] | None = given(Many(Many(CardOf(), 1, 6), 0, 13), None)
-    runs: tuple[Declared, ...] | None = given(Many(Shaped(Declared), 0, 12), None)
-    fours: tuple[DeclaredFour, ...] | None = given(Many(Shaped(DeclaredFour), 0, 8), None)
-    bela: Seat | None = given(SeatOf(), None)
-    exchanged: Seat | None = given(SeatOf(), None)
-    last: Side | None = given(SideOf(), None)
-    trickless: Side | tuple[Side, ...] | None = given(Trickless(), None)
-    forfeits: tuple[Seat, ...] | None = given(Many(SeatOf(), 0, 6), None)
-    call: FinishCall | None = given(Shaped(FinishCall), None)
-    penalty: Offence | None = given(Shaped(Offence), None)
-    turn_up: Card | str | None = given(TurnUp(), None)
-    shown: Card | None = given(CardOf(), None)
-    dealer: Seat | None = given(SeatOf(), None)
-    note: str = given(Text(500, lines=True), "")
+    type: str = field(Choice(("deal",)))
+    auction: tuple[str, ...] | None = field(ListOf(Text(20, 1), 1, 99), None)
+    contract: Contract | None = field(Nested(Contract), None)
+    redeal: str | None = field(Choice(("misdeal", "four-sevens")), None)
+    thrown_in: bool | None = field(Boolean(), None)
+    offer: Terms | None = field(Nested(Terms), None)
+    totals: Mapping[Side, int] | None = field(by_side(POINTS), None)
+    count: Count | None = field(Nested(Count), None)
+    tricks: tuple[tuple[Card, ...], ...] | None = field(ListOf(ListOf(CardOf(), 1, 6), 0, 13), None)
+    runs: tuple[Declared, ...] | None = field(ListOf(Nested(Declared), 0, 12), None)
+    fours: tuple[DeclaredFour, ...] | None = field(ListOf(Nested(DeclaredFour), 0, 8), None)
+    bela: Seat | None = field(SeatOf(), None)
+    exchanged: Seat | None = field(SeatOf(), None)
+    last: Side | None = field(SideOf(), None)
+    trickless: Side | tuple[Side, ...] | None = field(Trickless(), None)
+    forfeits: tuple[Seat, ...] | None = field(ListOf(SeatOf(), 0, 6), None)
+    call: FinishCall | None = field(Nested(FinishCall), None)
+    penalty: Offence | None = field(Nested(Offence), None)
+    turn_up: Card | str | None = field(TurnUp(), None)
+    shown: Card | None = field(CardOf(), None)
+    dealer: Seat | None = field(SeatOf(), None)
+    note: str = field(Text(500, lines=True), "")
 
     @property
     def played(self) -> tuple[str, ...]:
@@ -164,70 +164,70 @@ class Deal:
 class Opening:
     """A match begun on paper: what stood there."""
 
-    type: str = given(Choice(("opening",)))
-    totals: Mapping[Side, int] = given(by_side(BIG))
-    held: tuple[int, ...] = given(Many(Whole(1, 9999), 0, 50), ())
-    dealer: Seat | None = given(SeatOf(), None)
-    note: str = given(Text(500, lines=True), "")
+    type: str = field(Choice(("opening",)))
+    totals: Mapping[Side, int] = field(by_side(BIG))
+    held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), ())
+    dealer: Seat | None = field(SeatOf(), None)
+    note: str = field(Text(500, lines=True), "")
 
 
 @dataclass(frozen=True, slots=True)
 class Adjust:
     """An agreed adjustment of one side's total, apart from play."""
 
-    type: str = given(Choice(("adjust",)))
-    side: Side = given(SideOf())
-    points: int = given(Whole(-9999, 9999))
-    reason: str = given(Text(500, 1, lines=True))
-    note: str = given(Text(500, lines=True), "")
+    type: str = field(Choice(("adjust",)))
+    side: Side = field(SideOf())
+    points: int = field(Integer(-9999, 9999))
+    reason: str = field(Text(500, 1, lines=True))
+    note: str = field(Text(500, lines=True), "")
 
 
 @dataclass(frozen=True, slots=True)
 class Concede:
     """A side gives the game up."""
 
-    type: str = given(Choice(("concede",)))
-    side: Side = given(SideOf())
-    note: str = given(Text(500, lines=True), "")
+    type: str = field(Choice(("concede",)))
+    side: Side = field(SideOf())
+    note: str = field(Text(500, lines=True), "")
 
 
 @dataclass(frozen=True, slots=True)
 class Abandon:
     """The game is broken off without a winner."""
 
-    type: str = given(Choice(("abandon",)))
-    note: str = given(Text(500, lines=True), "")
+    type: str = field(Choice(("abandon",)))
+    note: str = field(Text(500, lines=True), "")
 
 
 @dataclass(frozen=True, slots=True)
 class Finish:
     """A side announces the end when the result has been written."""
 
-    type: str = given(Choice(("finish",)))
-    side: Side = given(SideOf())
-    note: str = given(Text(500, lines=True), "")
+    type: str = field(Choice(("finish",)))
+    side: Side = field(SideOf())
+    note: str = field(Text(500, lines=True), "")
 
 
 @dataclass(frozen=True, slots=True)
 class Dive:
     """A side offers to double the stake, before or during the deal that follows."""
 
-    type: str = given(Choice(("dive",)))
-    by: Side = given(SideOf())
-    accepted: bool = given(Flag())
-    note: str = given(Text(500, lines=True), "")
+    type: str = field(Choice(("dive",)))
+    by: Side = field(SideOf())
+    accepted: bool = field(Boolean())
+    note: str = field(Text(500, lines=True), "")
 
 
 @dataclass(frozen=True, slots=True)
 class Pencil:
     """What a side wrote for itself in a deal, and what it should have written."""
 
-    type: str = given(Choice(("pencil",)))
-    by: Side = given(SideOf())
-    deal: int = given(Whole(1, 9999))
-    wrote: int = given(Whole(0, 9999))
-    should: int = given(Whole(0, 9999))
-    note: str = given(Text(500, lines=True), "")
+    type: str = field(Choice(("pencil",)))
+    by: Side = field(SideOf())
+    deal: int = field(Integer(1, 9999))
+    wrote: int = field(Integer(0, 9999))
+    should: int = field(Integer(0, 9999))
+    note: str = field(Text(500, lines=True), "")
 
 
 Entry = Deal | Opening | Adjust | Concede | Abandon | Finish | Dive | Pencil
@@ -250,22 +250,22 @@ class DealOf:
 
     def read(self, value: Any, path: str, table: Table) -> Deal:
         """The deal. :raises Unreadable: where it has not the shape of one."""
-        return read(Deal, {"type": "deal", **value} if isinstance(value, dict) else value, path, table)
+        return parse(Deal, {"type": "deal", **value} if isinstance(value, dict) else value, path, table)
 
 
-def entry_types(ruleset: Ruleset) -> tuple[str, ...]:
+def entry_types(ruleset: JackNineRuleset) -> tuple[str, ...]:
     """The types of entries that the game knows, whatever this table has agreed on."""
     further = {"finish": "finish" in ruleset.book.conventions, "dive": ruleset.book.knows("dive.offer")}
     further["pencil"] = bool(ruleset["pencil"])
     return tuple(name for name in ENTRIES if further.get(name, True))
 
 
-def has_calls(ruleset: Ruleset) -> bool:
+def has_calls(ruleset: JackNineRuleset) -> bool:
     """Whether a player may end the game by a call during play."""
     return ruleset["finish"] in ("enough", "announced")
 
 
-def read_entry(ruleset: Ruleset, value: Any, path: str) -> Entry:
+def read_entry(ruleset: JackNineRuleset, value: Any, path: str) -> Entry:
     """One entry from JSON.
 
     :raises Unreadable: with the path and what was expected, also where a deal is told in no way, or in two.
@@ -274,25 +274,25 @@ def read_entry(ruleset: Ruleset, value: Any, path: str) -> Entry:
         raise Unreadable(path, Message("an entry, which is an object with a type"), value)
     kind, known = value.get("type"), entry_types(ruleset)
     if not isinstance(kind, str) or kind not in known:
-        raise Unreadable(below(path, "type"), Message("one of {values}", values=list(known)), kind)
+        raise Unreadable(join_path(path, "type"), Message("one of {values}", values=list(known)), kind)
     shape: Any = ENTRIES[kind]
-    entry: Entry = read(shape, value, path, ruleset.table)
+    entry: Entry = parse(shape, value, path, ruleset.table)
     if isinstance(entry, Deal):
         check_deal(ruleset, entry, path)
     if isinstance(entry, Opening):
-        check_held(ruleset, entry.held, below(path, "held"))
+        check_held(ruleset, entry.held, join_path(path, "held"))
     if isinstance(entry, Pencil) and entry.wrote == entry.should:
-        raise Unreadable(below(path, "should"), Message("another number than was written"), entry.should)
+        raise Unreadable(join_path(path, "should"), Message("another number than was written"), entry.should)
     return entry
 
 
-def check_held(ruleset: Ruleset, held: Sequence[int], path: str) -> None:
+def check_held(ruleset: JackNineRuleset, held: Sequence[int], path: str) -> None:
     """Points can be held only in a game that holds any. :raises Unreadable: where they are told anyway."""
     if held and not ruleset.book.knows("score.held"):
         raise Unreadable(path, Message("nothing, for this game holds no points"), list(held))
 
 
-def not_here(ruleset: Ruleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
+def not_here(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
     """What a deal tells that is not done at this table: the field, the key of the rule that says so, and why.
 
     Where no rule of the game answers to the key, the game has never heard of the thing.
@@ -324,7 +324,7 @@ def not_here(ruleset: Ruleset, deal: Deal) -> Iterator[tuple[str, str, Message]]
         yield "trickless", "", Message("One side, not a list.")
 
 
-def check_deal(ruleset: Ruleset, deal: Deal, path: str) -> None:
+def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
     """Refuse a deal that tells a thing in no way or in two, or one that the game has not.
 
     :raises Unreadable: with the path and what was expected.
@@ -336,27 +336,29 @@ def check_deal(ruleset: Ruleset, deal: Deal, path: str) -> None:
         )
     for name, key, why in not_here(ruleset, deal):
         if not ruleset.book.knows(key):
-            raise Unreadable(below(path, name), why)
+            raise Unreadable(join_path(path, name), why)
     if deal.thrown_in is False:
-        raise Unreadable(below(path, "thrown_in"), Message("true, or to be left out"), False)
+        raise Unreadable(join_path(path, "thrown_in"), Message("true, or to be left out"), False)
     made = deal.played
     if len(made) > 1:
         raise Unreadable(path, Message("only one of totals, count and tricks"), list(made))
     if deal.of_play and told[0] in ("redeal", "thrown_in", "offer"):
         raise Unreadable(
-            below(path, deal.of_play[0]), Message("nothing of the play in a deal that was not played")
+            join_path(path, deal.of_play[0]), Message("nothing of the play in a deal that was not played")
         )
     if deal.call is not None and deal.penalty is not None:
-        raise Unreadable(below(path, "call"), Message("either a call or a penalty"))
+        raise Unreadable(join_path(path, "call"), Message("either a call or a penalty"))
     if deal.penalty and deal.penalty.offence not in ruleset["offences"]:
         offences = Message("one of {values}", values=list(ruleset["offences"]))
-        raise Unreadable(below(path, "penalty.offence"), offences, deal.penalty.offence)
+        raise Unreadable(join_path(path, "penalty.offence"), offences, deal.penalty.offence)
     if deal.turn_up is not None and deal.turn_up == deal.shown:
-        raise Unreadable(below(path, "shown"), Message("another card than the turned one"), str(deal.shown))
+        raise Unreadable(
+            join_path(path, "shown"), Message("another card than the turned one"), str(deal.shown)
+        )
     for place, run in enumerate(deal.runs or ()):
-        read_declared(ruleset, run, below(path, f"runs[{place}]"))
+        read_declared(ruleset, run, join_path(path, f"runs[{place}]"))
     if ruleset.fours:
-        read_fours(deal.fours or (), below(path, "fours"), ruleset.four_points)
+        read_fours(deal.fours or (), join_path(path, "fours"), ruleset.four_points)
 
 
 def read_fours(told: Sequence[DeclaredFour], path: str, ranks: Collection[str]) -> tuple[Four, ...]:
@@ -371,7 +373,7 @@ def read_fours(told: Sequence[DeclaredFour], path: str, ranks: Collection[str]) 
     return tuple(Four(one.seat, one.rank) for one in told)
 
 
-def read_declared(ruleset: Ruleset, told: Declared, path: str) -> Run:
+def read_declared(ruleset: JackNineRuleset, told: Declared, path: str) -> Run:
     """The run that was declared.
 
     :raises Unreadable: if it is told in no way or in two, or if the cards are no run.
@@ -383,16 +385,18 @@ def read_declared(ruleset: Ruleset, told: Declared, path: str) -> Run:
         run = read_run(ruleset, told.seat, told.cards)
         if run is None:
             raise Unreadable(
-                below(path, "cards"),
+                join_path(path, "cards"),
                 Message("at least three cards of one suit that follow each other"),
                 " ".join(str(card) for card in told.cards),
             )
         if told.suit not in (None, run.suit):
-            raise Unreadable(below(path, "suit"), Message("the suit of the cards"), told.suit)
+            raise Unreadable(join_path(path, "suit"), Message("the suit of the cards"), told.suit)
         return run
     if told.top not in ruleset.run_order:
         expected = Message("one of {values}", values=list(ruleset.run_order))
-        raise Unreadable(below(path, "top"), expected, told.top)
+        raise Unreadable(join_path(path, "top"), expected, told.top)
     if not fits(ruleset, told.length or 0, told.top):
-        raise Unreadable(below(path, "length"), Message("a run that fits below its top card"), told.length)
+        raise Unreadable(
+            join_path(path, "length"), Message("a run that fits below its top card"), told.length
+        )
     return Run(told.seat, told.length or 0, told.top, told.suit)

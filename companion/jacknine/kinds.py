@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 from typing import Any
 
-from companion.rules.schema import Table, Text, Whole
+from companion.rules.schema import Integer, Table, Text
 
-from .ruleset import Ruleset
+from .ruleset import JackNineRuleset
 
 
 @dataclass(frozen=True, slots=True)
-class LengthOf(Whole):
+class LengthOf(Integer):
     """How many cards of a suit follow each other in a run."""
 
-    def choices(self, ruleset: Ruleset) -> tuple[int, ...]:
+    def choices(self, ruleset: JackNineRuleset) -> tuple[int, ...]:
         """The lengths a run can have in this game."""
         return tuple(range(min(ruleset.run_points), min(len(ruleset.run_order), ruleset.hand) + 1))
 
@@ -34,7 +34,7 @@ class Rank(Text):
 class RankOf(Rank):
     """The top card of a run, by its rank."""
 
-    def choices(self, ruleset: Ruleset) -> tuple[str, ...]:
+    def choices(self, ruleset: JackNineRuleset) -> tuple[str, ...]:
         """The ranks a run can start from, highest first."""
         return ruleset.run_order[: len(ruleset.run_order) - min(ruleset.run_points) + 1]
 
@@ -43,6 +43,6 @@ class RankOf(Rank):
 class FourOf(Rank):
     """The rank of four of a kind."""
 
-    def choices(self, ruleset: Ruleset) -> tuple[str, ...]:
+    def choices(self, ruleset: JackNineRuleset) -> tuple[str, ...]:
         """The ranks of which four are a meld, best first."""
         return tuple(rank for rank in ruleset.fours_order if rank in ruleset.fours)

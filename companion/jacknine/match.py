@@ -8,7 +8,7 @@ from companion.jacknine.arbiter.questions import idle
 from companion.jacknine.arbiter.registry import QUESTIONS
 from companion.rules.cards import Card
 from companion.rules.message import Message, SideName
-from companion.rules.question import Question, answer, known_questions
+from companion.rules.question import Question, answer_question, known_questions
 from companion.rules.ruling import Ruling
 from companion.rules.schema import SeatOf, Unreadable
 from companion.rules.seats import Seat, Side
@@ -29,15 +29,15 @@ from .entries import (
     read_entry,
 )
 from .phases import auction, melds, play
-from .ruleset import Ruleset
-from .state import Row, State
+from .ruleset import JackNineRuleset
+from .state import JackNineRow, JackNineState
 
 
 @dataclass(frozen=True, slots=True)
 class JackNine:
     """A game of the family under one rule set, as the record sees it."""
 
-    ruleset: Ruleset
+    ruleset: JackNineRuleset
 
     @property
     def questions(self) -> Mapping[str, Question]:
@@ -66,7 +66,7 @@ class JackNine:
         absent |= {"dive"} if self.ruleset["dive"] != "on" else set()
         return tuple(one for one in entry_types(self.ruleset) if one not in absent)
 
-    def may_dive(self, state: State) -> tuple[Side, ...]:
+    def may_dive(self, state: JackNineState) -> tuple[Side, ...]:
         """The sides that may offer to double now."""
         if state.status != "playing":
             return ()
@@ -75,7 +75,7 @@ class JackNine:
 
     def other_total(self, entry: Mapping[str, Any], dealer: Seat | None) -> dict[str, int]:
         """The total that is left for the side whose own is not told, where all cards are dealt."""
-        return infer.other_total(self.ruleset, entry, dealer)
+        return infer.infer_total(self.ruleset, entry, dealer)
 
     @property
     def draws_for_deal(self) -> bool:
@@ -92,9 +92,9 @@ class JackNine:
 
     def bidding(self, elder: Seat, turned: Card | str | None, calls: Sequence[str]) -> auction.Auction:
         """The bidding so far: who speaks, what may be said, what it came to."""
-        return auction.hold(self.ruleset, elder, turned, calls)
+        return auction.follow_auction(self.ruleset, elder, turned, calls)
 
-    def course(self, elder: Seat, trump: str, tricks: Sequence[Sequence[Card]]) -> play.Course:
+    def course(self, elder: Seat, trump: str, tricks: Sequence[Sequence[Card]]) -> play.PlaySoFar:
         """The play so far, the last trick perhaps unfinished: who took what, and who plays next."""
         return play.course(self.ruleset, tricks, elder, trump)
 
@@ -102,7 +102,7 @@ class JackNine:
         """One entry from JSON. :raises Unreadable: if it has not the shape of an entry."""
         return read_entry(self.ruleset, entry, path)
 
-    def start(self, head: Mapping[str, Any]) -> State:
+    def start(self, head: Mapping[str, Any]) -> JackNineState:
         """The state before the first entry. :raises Unreadable: if players or dealer do not fit."""
         ring = self.ruleset.ring
         names = head["players"]
@@ -111,11 +111,13 @@ class JackNine:
         dealer = head.get("first_dealer")
         if dealer is not None:
             SeatOf().read(dealer, "first_dealer", self.ruleset.table)
-        return State(self.ruleset, dict(zip(ring.seats, names, strict=True)), self.ruleset.zeros(), dealer)
+        return JackNineState(
+            self.ruleset, dict(zip(ring.seats, names, strict=True)), self.ruleset.zeros(), dealer
+        )
 
-    def apply(self, state: State, entry: Entry) -> State:
+    def apply(self, state: JackNineState, entry: Entry) -> JackNineState:
         """The state after one more entry; whatever is wrong stands in its problems."""
-        row = Row(
+        row = JackNineRow(
             len(state.rows) + 1,
             entry.type,
             entry,
@@ -128,7 +130,7 @@ class JackNine:
             return state.flagged(row, "", "end.target", Message("The game is over, so nothing follows."))
         match entry:
             case Deal():
-                return apply.deal(state, row, entry)
+                return apply.apply_deal(state, row, entry)
             case Opening():
                 return _opening(state, row, entry)
             case Adjust():
@@ -146,13 +148,13 @@ class JackNine:
                 row = replace(row, why=Message("The game was broken off."))
                 return replace(state.write(row, {}), status="abandoned")
             case Finish():
-                return side_entries.finish(state, row, entry)
+                return side_entries.apply_finish(state, row, entry)
             case Dive():
-                return side_entries.dive(state, row, entry)
+                return side_entries.apply_dive(state, row, entry)
             case Pencil():
-                return side_entries.pencil(state, row, entry)
+                return side_entries.apply_pencil(state, row, entry)
 
-    def show(self, state: State) -> dict[str, Any]:
+    def show(self, state: JackNineState) -> dict[str, Any]:
         """The state as JSON values."""
         return {
             "entries": [_shown(row) for row in state.rows],
@@ -168,10 +170,10 @@ class JackNine:
 
     def rule(self, request: Mapping[str, Any]) -> Ruling:
         """The answer to one question. :raises Unreadable: if the question cannot be understood."""
-        return answer(QUESTIONS, self.ruleset, request)
+        return answer_question(QUESTIONS, self.ruleset, request)
 
 
-def _shown(row: Row) -> dict[str, Any]:
+def _shown(row: JackNineRow) -> dict[str, Any]:
     return {
         "n": row.n,
         "type": row.type,
@@ -188,7 +190,7 @@ def _shown(row: Row) -> dict[str, Any]:
     }
 
 
-def _opening(state: State, row: Row, entry: Opening) -> State:
+def _opening(state: JackNineState, row: JackNineRow, entry: Opening) -> JackNineState:
     if state.rows:
         return state.flagged(
             row, "", "deal.first", Message("What stood on paper comes before everything else.")
@@ -198,7 +200,7 @@ def _opening(state: State, row: Row, entry: Opening) -> State:
     return replace(after, held=entry.held, next_dealer=entry.dealer or state.next_dealer)
 
 
-def _conceded(state: State, row: Row, entry: Concede) -> State:
+def _conceded(state: JackNineState, row: JackNineRow, entry: Concede) -> JackNineState:
     """A side gives up; of several others the one with more wins, of equals the first to the left."""
     winner = max(state.ring.others(entry.side), key=lambda side: state.totals[side])
     why = Message("{side} concedes: {winner} wins.", side=SideName(entry.side), winner=SideName(winner))

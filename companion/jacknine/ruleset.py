@@ -19,7 +19,7 @@ class UnknownOption(LookupError):
 
 
 @dataclass(frozen=True, eq=False)
-class Ruleset:
+class JackNineRuleset:
     """One game with every convention chosen; opened once, and the same only as itself.
 
     Points are as counted at the table: card values first, the words of jass and nine beside them.
@@ -164,10 +164,10 @@ class Ruleset:
         return dict.fromkeys(self.ring.sides, 0)
 
 
-def read_ruleset(book: Rulebook, told: Mapping[str, Any]) -> Ruleset:
+def read_ruleset(book: Rulebook, told: Mapping[str, Any]) -> JackNineRuleset:
     """The rule set that a game's file tells, once its conventions are chosen."""
     cards, points, table = told["cards"], told["points"], told["table"]
-    return Ruleset(
+    return JackNineRuleset(
         book=book,
         ring=Ring(table["players"], table["partnerships"]),
         ranks=tuple(cards["ranks"]),

@@ -3,18 +3,27 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.jacknine.deals.reading import Line
 from companion.jacknine.phases.ending import one_deal_stakes, sets_keys, sets_won
 from companion.rules.message import Message
 from companion.rules.ruling import Problem
 from companion.rules.seats import Ring, Seat, Side
 
 from .entries import Entry
-from .ruleset import Ruleset, UnknownOption
+from .ruleset import JackNineRuleset, UnknownOption
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CountLine:
+    """One line of a count: the side, the game's word for it, the points, and the top card it stands for."""
+
+    side: Side
+    word: str
+    points: int
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JackNineRow:
     """What one entry came to. `totals` and `held` stand after it; `rules` are the ids it went by."""
 
     n: int
@@ -32,18 +41,18 @@ class Row:
     totals: Mapping[Side, int] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
     why: Message = Message("{what}", what="")
-    lines: tuple[Line, ...] = ()
+    lines: tuple[CountLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class JackNineState:
     """A game so far.
 
     `keep` is how many further deals the same dealer still has by agreed offers; `stake` what the game is
     worth in units, and `doubled_by` who last doubled it; `baits` how often each side was baited.
     """
 
-    ruleset: Ruleset
+    ruleset: JackNineRuleset
     names: Mapping[Seat, str]
     totals: Mapping[Side, int]
     next_dealer: Seat | None
@@ -55,7 +64,7 @@ class State:
     stake: int = 1
     doubled_by: Side | None = None
     baits: Mapping[Side, int] = field(default_factory=dict)
-    rows: tuple[Row, ...] = ()
+    rows: tuple[JackNineRow, ...] = ()
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -101,20 +110,22 @@ class State:
         target: int = self.ruleset["target"]
         return max(0, target - self.totals[side])
 
-    def write(self, row: Row, scored: Mapping[Side, int], problems: tuple[Problem, ...] = ()) -> "State":
+    def write(
+        self, row: JackNineRow, scored: Mapping[Side, int], problems: tuple[Problem, ...] = ()
+    ) -> "JackNineState":
         """The state with one more row; its points are added."""
         sides = self.ring.sides
         totals = {side: self.totals[side] + scored.get(side, 0) for side in sides}
         row = replace(row, scored={side: scored.get(side, 0) for side in sides}, totals=totals)
         return replace(self, totals=totals, rows=(*self.rows, row), problems=(*self.problems, *problems))
 
-    def flagged(self, row: Row, place: str, key: str, reason: Message) -> "State":
+    def flagged(self, row: JackNineRow, place: str, key: str, reason: Message) -> "JackNineState":
         """The state with a row that cannot be right and changes nothing."""
         path = f"entries[{row.n - 1}]" + (f".{place}" if place else "")
         problem = Problem(row.n, path, self.ruleset.cite_one(key), reason)
         return self.write(replace(row, why=reason), {}, (problem,))
 
-    def over(self, winner: Side, ended_by: str) -> "State":
+    def over(self, winner: Side, ended_by: str) -> "JackNineState":
         """The game won by a side; under some rules the winner deals first in the next."""
         keys = sets_keys(self.ruleset)
         dealer = self.next_dealer

@@ -69,7 +69,7 @@ _DIGITS: dict[str, tuple[tuple[tuple[Point, ...], ...], ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class Handwriting:
     """A writer, known by a seed: the same seed always writes the same way."""
 
     seed: str

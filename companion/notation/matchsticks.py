@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .hand import Hand, number
+from .hand import Handwriting, number
 from .svg import SQUARE, frame
 
 BUNDLE = 5
@@ -56,7 +56,7 @@ def draw(
     A match is a path of class ``match`` with a head of class ``head``; those beyond ``before``, if that is
     given, are ``new`` too. `seed`, `prefix`, `title` and `colour` are as in `svg.draw_tally`.
     """
-    hand = Hand(seed)
+    hand = Handwriting(seed)
     lying = bundles(matches)
     dotted = -(-draws // 6)  # six dots take the room of a bundle
     places = max(1, len(lying) + dotted)
@@ -90,7 +90,7 @@ def draw(
 
 
 def _match(
-    hand: Hand, at: int, foot: tuple[float, float], head: tuple[float, float], fresh: str
+    hand: Handwriting, at: int, foot: tuple[float, float], head: tuple[float, float], fresh: str
 ) -> list[str]:
     shake = hand.waver(f"match {at}")
     lean = 1.1 * shake[0]

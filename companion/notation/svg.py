@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import pairwise
 
-from .hand import DIGIT_PITCH, DIGIT_WIDE, WIDE, Hand, number
+from .hand import DIGIT_PITCH, DIGIT_WIDE, WIDE, Handwriting, number
 from .tally import Tally, added, describe, digits
 
 SQUARE = 20.0
@@ -51,7 +51,7 @@ def draw_tally(
     """
     if per_row < 1:
         raise ValueError(f"per_row {per_row}: at least 1")
-    hand = Hand(seed)
+    hand = Handwriting(seed)
     columns = max(1, min(per_row, len(tally.shapes)))
     rows = -(-len(tally.shapes) // per_row)
     numeral = str(tally.units) if tally.units or not tally.shapes else ""

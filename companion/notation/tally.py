@@ -96,7 +96,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TallyStep:
     """One deal on the page: the amount, and the tally before and after it."""
 
     amount: int
@@ -115,11 +115,11 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class TallyPage:
     """A player's tally with its whole history, one step a deal."""
 
     writing: Writing
-    steps: tuple[Step, ...]
+    steps: tuple[TallyStep, ...]
 
     @property
     def tally(self) -> Tally:
@@ -137,14 +137,14 @@ class Page:
         return tuple(read(step.after) for step in self.steps)
 
 
-def write(history: Iterable[int], writing: Writing = "as_played", negative_units: bool = False) -> Page:
+def write(history: Iterable[int], writing: Writing = "as_played", negative_units: bool = False) -> TallyPage:
     """Write the amounts of a history, in points and in order, onto a page.
 
     Raises ValueError for a writing that is not one of the three.
     """
     if writing not in get_args(Writing):
         raise ValueError(f"writing {writing!r}: one of {', '.join(get_args(Writing))}")
-    steps: list[Step] = []
+    steps: list[TallyStep] = []
     before, total = Tally(), 0
     for amount in history:
         total += amount
@@ -155,9 +155,9 @@ def write(history: Iterable[int], writing: Writing = "as_played", negative_units
                 after = tidy(total, negative_units)
             case "plain":
                 after = plain(total)
-        steps.append(Step(amount, before, after))
+        steps.append(TallyStep(amount, before, after))
         before = after
-    return Page(writing, tuple(steps))
+    return TallyPage(writing, tuple(steps))
 
 
 def add(tally: Tally, amount: int, negative_units: bool = False) -> Tally:

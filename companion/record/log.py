@@ -28,7 +28,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class LoggedEntry:
     """An entry as it stands now, with every event that touched it, the adding one first."""
 
     id: int
@@ -42,27 +42,27 @@ class Kept:
         return any(event.kind == "amend" for event in self.events)
 
 
-def entries(events: Iterable[Event]) -> tuple[Kept, ...]:
+def logged_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:
     """Every entry ever added, in table order, withdrawn ones included."""
-    kept: dict[int, Kept] = {}
+    kept: dict[int, LoggedEntry] = {}
     for event in events:
         match event.kind:
             case "add":
-                kept[event.seq] = Kept(event.seq, event.payload, (event,))
+                kept[event.seq] = LoggedEntry(event.seq, event.payload, (event,))
             case "amend" | "withdraw" | "restore" if event.entry in kept:
                 old = kept[event.entry]
                 payload = event.payload if event.kind == "amend" else old.payload
                 out = event.kind == "withdraw" or (event.kind == "amend" and old.withdrawn)
-                kept[event.entry] = Kept(old.id, payload, (*old.events, event), out)
+                kept[event.entry] = LoggedEntry(old.id, payload, (*old.events, event), out)
     return tuple(kept.values())
 
 
-def standing(events: Iterable[Event]) -> tuple[Kept, ...]:
+def standing_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:
     """The entries that count."""
-    return tuple(one for one in entries(events) if not one.withdrawn)
+    return tuple(one for one in logged_entries(events) if not one.withdrawn)
 
 
-def draft(events: Iterable[Event]) -> Any:
+def last_draft(events: Iterable[Event]) -> Any:
     """The deal in progress, or None: the last draft, unless an entry was added since."""
     found = None
     for event in events:
@@ -73,7 +73,7 @@ def draft(events: Iterable[Event]) -> Any:
     return found
 
 
-def head(events: Iterable[Event], written: Mapping[str, Any]) -> dict[str, Any]:
+def current_head(events: Iterable[Event], written: Mapping[str, Any]) -> dict[str, Any]:
     """The record's head as it stands after every correction of it."""
     changes = (event.payload for event in events if event.kind == "head")
     result = dict(written)
@@ -82,14 +82,14 @@ def head(events: Iterable[Event], written: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-def rulings(events: Iterable[Event]) -> tuple[Event, ...]:
+def attached_rulings(events: Iterable[Event]) -> tuple[Event, ...]:
     """The rulings that are attached to the match, in the order in which they were."""
     told = [event for event in events if event.kind == "ruling"]
     gone = {event.undoes for event in told if event.undoes}
     return tuple(event for event in told if not event.undoes and event.seq not in gone)
 
 
-def undo(events: Iterable[Event]) -> Event | None:
+def undo_event(events: Iterable[Event]) -> Event | None:
     """The event that takes back the last change to an entry (its `seq` still 0), or None.
 
     What was taken back already is passed over, so that undoing again goes further back.
@@ -105,7 +105,7 @@ def undo(events: Iterable[Event]) -> Event | None:
             case "withdraw":
                 return Event(0, "restore", event.entry, undoes=event.seq)
             case "amend":
-                before = entries(one for one in told if one.seq < event.seq)
+                before = logged_entries(one for one in told if one.seq < event.seq)
                 payload = next(one.payload for one in before if one.id == event.entry)
                 return Event(0, "amend", event.entry, payload, undoes=event.seq)
     return None

@@ -7,7 +7,7 @@ from typing import Any
 from companion.rules.game import Family
 from companion.rules.message import Message
 from companion.rules.ruling import Problem, RuleViolation
-from companion.rules.schema import Unreadable, below, plain, text
+from companion.rules.schema import Unreadable, check_text, join_path, to_json
 
 FORMAT, VERSION = "companion-match", 1
 NAME_LIMIT = 40
@@ -19,11 +19,11 @@ class Record:
 
     head: Mapping[str, Any]
     entries: tuple[Mapping[str, Any], ...] = ()
-    reading: "Reading | None" = field(default=None, compare=False, repr=False)
+    reading: "ParsedEntries | None" = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedEntries:
     """Entries as their family read them once, so that folding need not; good for these very `entries`."""
 
     entries: tuple[Mapping[str, Any], ...]
@@ -31,7 +31,7 @@ class Reading:
 
 
 def _text(most: int) -> Callable[[Any, str], str]:
-    return lambda value, path: text(value, path, 1, most)
+    return lambda value, path: check_text(value, path, 1, most)
 
 
 def _players(value: Any, path: str) -> list[str]:
@@ -69,7 +69,7 @@ HEAD: Mapping[str, Callable[[Any, str], Any]] = {
 }
 
 
-def read(document: Any, open_game: Callable[..., Any]) -> tuple[Record, Any]:
+def read_record(document: Any, open_game: Callable[..., Any]) -> tuple[Record, Any]:
     """The record in a JSON document, and its game, opened with the record's conventions.
 
     :raises Unreadable: with the JSON path and what was expected; nothing is read by half.
@@ -82,7 +82,7 @@ def read(document: Any, open_game: Callable[..., Any]) -> tuple[Record, Any]:
     known = ["format", "version", *HEAD, "entries"]
     for key in document:
         if key not in known:
-            raise Unreadable(below("", str(key)), Message("only the keys {keys}", keys=known))
+            raise Unreadable(join_path("", str(key)), Message("only the keys {keys}", keys=known))
     head = {key: check(document[key], key) for key, check in HEAD.items() if key in document}
     for key in ("game", "players"):
         if key not in head:
@@ -93,10 +93,10 @@ def read(document: Any, open_game: Callable[..., Any]) -> tuple[Record, Any]:
     game = open_game(head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
     game.family.start(head)
     typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(told))
-    entries = tuple(plain(entry) for entry in typed)
+    entries = tuple(to_json(entry) for entry in typed)
     if "first_dealer" not in head and "follows" not in head and not _names_dealer(entries):
         raise Unreadable("first_dealer", Message("this to be given, or an opening that names the dealer"))
-    return Record(head, entries, Reading(entries, typed)), game
+    return Record(head, entries, ParsedEntries(entries, typed)), game
 
 
 def _names_dealer(entries: tuple[Mapping[str, Any], ...]) -> bool:
@@ -104,7 +104,7 @@ def _names_dealer(entries: tuple[Mapping[str, Any], ...]) -> bool:
     return bool(entries) and entries[0]["type"] == "opening" and "dealer" in entries[0]
 
 
-def write(record: Record) -> dict[str, Any]:
+def write_record(record: Record) -> dict[str, Any]:
     """The record as a JSON document; reading it back gives the same record."""
     return {
         "format": FORMAT,
@@ -114,7 +114,7 @@ def write(record: Record) -> dict[str, Any]:
     }
 
 
-def fold(record: Record, family: Family, state: Any = None) -> Any:
+def fold_record(record: Record, family: Family, state: Any = None) -> Any:
     """The state after all entries of a record that was read; it never raises.
 
     With a `state`, the fold goes on from there.
@@ -129,7 +129,7 @@ def fold(record: Record, family: Family, state: Any = None) -> Any:
     return state
 
 
-def add(record: Record, family: Family, entry: Mapping[str, Any], state: Any = None) -> Record:
+def add_entry(record: Record, family: Family, entry: Mapping[str, Any], state: Any = None) -> Record:
     """The record with one entry more; `state`, where it is known, is what the record came to before.
 
     :raises Unreadable: if it is no entry.
@@ -138,7 +138,7 @@ def add(record: Record, family: Family, entry: Mapping[str, Any], state: Any = N
     return _put(record, family, len(record.entries), entry, state)
 
 
-def amend(record: Record, family: Family, n: int, entry: Mapping[str, Any]) -> Record:
+def amend_entry(record: Record, family: Family, n: int, entry: Mapping[str, Any]) -> Record:
     """The record with its n-th entry, counted from 1, replaced.
 
     What later entries now contradict stays in the fold's problems.
@@ -152,14 +152,14 @@ def amend(record: Record, family: Family, n: int, entry: Mapping[str, Any]) -> R
 def _put(record: Record, family: Family, place: int, entry: Mapping[str, Any], before: Any = None) -> Record:
     told = family.read(entry, f"entries[{place}]")
     if before is None:
-        before = fold(replace(record, entries=record.entries[:place]), family)
+        before = fold_record(replace(record, entries=record.entries[:place]), family)
     wrong = problems_of(family.apply(before, told), place + 1)
     if wrong:
         raise RuleViolation(wrong)
-    return replace(record, entries=(*record.entries[:place], plain(told), *record.entries[place + 1 :]))
+    return replace(record, entries=(*record.entries[:place], to_json(told), *record.entries[place + 1 :]))
 
 
-def withdraw(record: Record, n: int) -> Record:
+def withdraw_entry(record: Record, n: int) -> Record:
     """The record without its n-th entry, counted from 1."""
     return replace(record, entries=record.entries[: n - 1] + record.entries[n:])
 
@@ -169,7 +169,7 @@ def problems_of(state: Any, n: int) -> tuple[Problem, ...]:
     return tuple(problem for problem in state.problems if problem.entry == n)
 
 
-def follow(record: Record, before: Mapping[str, Any] | None) -> Record:
+def with_first_dealer(record: Record, before: Mapping[str, Any] | None) -> Record:
     """The record with the first dealer that the game before it, folded and shown, leaves to it.
 
     :raises Unreadable: where that game does not say who deals.

@@ -12,7 +12,7 @@ from .cards import Card
 from .message import Message
 from .rulebook import Rule
 from .ruling import Ruling
-from .schema import Choice, Table, Unreadable, read
+from .schema import Choice, Table, Unreadable, parse
 
 
 class Rules(Protocol):
@@ -27,7 +27,7 @@ class Rules(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Judgement:
     """What a question's function finds: verdict, facts, why, and the family's rule keys."""
 
     verdict: str
@@ -43,7 +43,7 @@ class Question:
     name: str
     asks: Message
     shape: type
-    answer: Callable[[Any, Any], Found]
+    answer: Callable[[Any, Any], Judgement]
     known: Callable[[Any], bool] = lambda ruleset: True
 
 
@@ -52,7 +52,7 @@ def known_questions(questions: Mapping[str, Question], ruleset: Rules) -> Mappin
     return {name: one for name, one in questions.items() if one.known(ruleset)}
 
 
-def answer(questions: Mapping[str, Question], ruleset: Rules, request: Mapping[str, Any]) -> Ruling:
+def answer_question(questions: Mapping[str, Question], ruleset: Rules, request: Mapping[str, Any]) -> Ruling:
     """The ruling on a request, which names its question.
 
     :raises Unreadable: for an unknown question, with those the game knows, and for facts that do not fit.
@@ -61,11 +61,11 @@ def answer(questions: Mapping[str, Question], ruleset: Rules, request: Mapping[s
     name = Choice(tuple(known)).read(request.get("question"), "question", ruleset.table)
     question = known[name]
     facts = {key: value for key, value in request.items() if key != "question"}
-    found = question.answer(ruleset, read(question.shape, facts, "", ruleset.table))
+    found = question.answer(ruleset, parse(question.shape, facts, "", ruleset.table))
     return Ruling(name, found.verdict, found.answer, found.why, ruleset.cite(*found.keys))
 
 
-def distinct(cards: Iterable[Card], path: str) -> None:
+def check_distinct(cards: Iterable[Card], path: str) -> None:
     """Refuse a card that is named twice. :raises Unreadable: if one is."""
     seen: set[Card] = set()
     for card in cards:

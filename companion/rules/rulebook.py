@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from .message import Message
-from .schema import Unreadable, below, text
+from .schema import Unreadable, check_text, join_path
 
 Value = bool | int | str
 """What a convention may be set to."""
@@ -90,7 +90,7 @@ class Convention:
             expected = Message("one of {values}", values=[json_word(one) for one in self.values])
             raise Unreadable(path, expected, value)
         if self.is_text:
-            return text(value, path, 0, self.most)
+            return check_text(value, path, 0, self.most)
         if type(value) is int and self.least <= value <= self.most:
             return value
         expected = Message("a whole number from {least} to {most}", least=self.least, most=self.most)
@@ -173,7 +173,7 @@ class Rulebook:
         for name, value in chosen.items():
             if name not in self.conventions:
                 known = Message("a convention of this game: {names}", names=list(self.conventions))
-                raise Unreadable(below(f"{path}conventions", name), known)
+                raise Unreadable(join_path(f"{path}conventions", name), known)
             values[name] = self.conventions[name].check(value, f"{path}conventions.{name}")
         for name, one in self.conventions.items():
             fitting = [json_word(value) for value in one.values_for(players)]

@@ -6,7 +6,8 @@ Web forms are made from the same fields.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import field as dataclass_field
 from enum import StrEnum
 from functools import cache
 from typing import Any, Protocol, TypeVar, cast
@@ -29,7 +30,7 @@ class Unreadable(ValueError):
         super().__init__(f"{path or 'document'}: expected {self.expected}{found}")
 
 
-class Missing(Unreadable):
+class MissingFact(Unreadable):
     """A fact that the ruling depends on and that was left out."""
 
     def __init__(self, path: str) -> None:
@@ -61,7 +62,7 @@ class Kind(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class Integer:
     """A whole number."""
 
     least: int = 0
@@ -75,7 +76,7 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
+class Boolean:
     """True or false."""
 
     def read(self, value: Any, path: str, table: Table) -> bool:
@@ -84,7 +85,7 @@ class Flag:
         return value
 
 
-def text(value: Any, path: str, least: int, most: int, lines: bool = False) -> str:
+def check_text(value: Any, path: str, least: int, most: int, lines: bool = False) -> str:
     """A text that can be stored and shown: no half of a character in it, and line breaks only in `lines`.
 
     :raises Unreadable: for anything else, and for one that is too short or too long.
@@ -109,7 +110,7 @@ class Text:
     lines: bool = False
 
     def read(self, value: Any, path: str, table: Table) -> str:
-        return text(value, path, self.least, self.most, self.lines)
+        return check_text(value, path, self.least, self.most, self.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,7 @@ class SideOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Maybe:
+class Nullable:
     """Something, or null."""
 
     kind: Kind
@@ -192,7 +193,7 @@ class Maybe:
 
 
 @dataclass(frozen=True, slots=True)
-class Many:
+class ListOf:
     """A list."""
 
     kind: Kind
@@ -207,7 +208,7 @@ class Many:
 
 
 @dataclass(frozen=True, slots=True)
-class Keyed:
+class MappingOf:
     """An object keyed by `names(table)`; where it is `whole`, with every key present."""
 
     kind: Kind
@@ -220,34 +221,34 @@ class Keyed:
             raise Unreadable(path, Message("an object with the keys {keys}", keys=list(names)), value)
         for key in value:
             if key not in names:
-                raise Unreadable(below(path, str(key)), Message("only the keys {keys}", keys=list(names)))
+                raise Unreadable(join_path(path, str(key)), Message("only the keys {keys}", keys=list(names)))
         if self.whole and len(value) < len(names):
             absent = next(name for name in names if name not in value)
             raise Unreadable(f"{path}.{absent}", Message("this to be given"))
         return {n: self.kind.read(value[n], f"{path}.{n}", table) for n in names if n in value}
 
 
-def by_side(kind: Kind, whole: bool = True) -> Keyed:
+def by_side(kind: Kind, whole: bool = True) -> MappingOf:
     """Something for each side."""
-    return Keyed(kind, lambda table: table.ring.sides, whole)
+    return MappingOf(kind, lambda table: table.ring.sides, whole)
 
 
-def by_seat(kind: Kind, whole: bool = False) -> Keyed:
+def by_seat(kind: Kind, whole: bool = False) -> MappingOf:
     """Something for some seats, or for each."""
-    return Keyed(kind, lambda table: table.ring.seats, whole)
+    return MappingOf(kind, lambda table: table.ring.seats, whole)
 
 
 @dataclass(frozen=True, slots=True)
-class Shaped:
+class Nested:
     """A document of another shape."""
 
     shape: type
 
     def read(self, value: Any, path: str, table: Table) -> Any:
-        return read(self.shape, value, path, table)
+        return parse(self.shape, value, path, table)
 
 
-def given(
+def field(
     kind: Kind,
     absent: Any = MISSING,
     label: Message | None = None,
@@ -269,11 +270,11 @@ def given(
     something only `where` another is one of these (`result=first,draw`).
     """
     hints = {"aside": aside, "ordered": ordered, "among": among, "heap": heap, "few": few, "where": where}
-    return field(default=absent, metadata={"kind": kind, "label": label, "name": name, **hints})
+    return dataclass_field(default=absent, metadata={"kind": kind, "label": label, "name": name, **hints})
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Field:
     """One field of a shape: the attribute, the JSON key, its kind, its label, its value when left out."""
 
     attribute: str
@@ -295,10 +296,10 @@ class Place:
 
 
 @cache
-def places(shape: Any) -> tuple[Place, ...]:
+def fields_of(shape: Any) -> tuple[Field, ...]:
     """The fields of a shape, in order."""
     return tuple(
-        Place(
+        Field(
             one.name,
             told["name"] or one.name,
             told["kind"],
@@ -316,43 +317,43 @@ def places(shape: Any) -> tuple[Place, ...]:
     )
 
 
-def read(shape: type[T], value: Any, path: str, table: Table) -> T:
+def parse(shape: type[T], value: Any, path: str, table: Table) -> T:
     """The document as a shape.
 
     :raises Unreadable: at the first thing that does not fit.
     """
     if not isinstance(value, dict):
         raise Unreadable(path, Message("an object"), value)
-    known = {place.key: place for place in places(cast(Any, shape))}
+    known = {place.key: place for place in fields_of(cast(Any, shape))}
     for key in value:
         if key not in known:
-            raise Unreadable(below(path, str(key)), Message("only the keys {keys}", keys=list(known)))
+            raise Unreadable(join_path(path, str(key)), Message("only the keys {keys}", keys=list(known)))
     found = {}
     for key, place in known.items():
         if key in value:
-            found[place.attribute] = place.kind.read(value[key], below(path, key), table)
+            found[place.attribute] = place.kind.read(value[key], join_path(path, key), table)
         elif place.needed:
-            raise Unreadable(below(path, key), Message("this to be given"))
+            raise Unreadable(join_path(path, key), Message("this to be given"))
     return shape(**found)
 
 
-def below(path: str, name: str) -> str:
+def join_path(path: str, name: str) -> str:
     """The path of a field inside a document, on one line whatever the field is called."""
     shown = name if name.isprintable() else repr(name)
     return f"{path}.{shown}" if path else shown
 
 
-def plain(value: Any) -> Any:
+def to_json(value: Any) -> Any:
     """The JSON of a shape, a card, or anything made of them; what was left out stays left out."""
     if is_dataclass(value) and not isinstance(value, Card):
-        told = ((place, getattr(value, place.attribute)) for place in places(cast(Any, type(value))))
-        return {place.key: plain(one) for place, one in told if one is not place.absent}
+        told = ((place, getattr(value, place.attribute)) for place in fields_of(cast(Any, type(value))))
+        return {place.key: to_json(one) for place, one in told if one is not place.absent}
     match value:
         case Card() | StrEnum():
             return str(value)
         case Mapping():
-            return {key: plain(one) for key, one in value.items()}
+            return {key: to_json(one) for key, one in value.items()}
         case list() | tuple():
-            return [plain(one) for one in value]
+            return [to_json(one) for one in value]
         case _:
             return value

@@ -41,7 +41,9 @@ class Noted:
 
 def check_code(record: Any) -> str:
     """Eight characters that any change of the record would change."""
-    document = json.dumps(records.write(record), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    document = json.dumps(
+        records.write_record(record), sort_keys=True, ensure_ascii=False, separators=(",", ":")
+    )
     number = int.from_bytes(hashlib.sha256(document.encode()).digest()[:5], "big")
     code = "".join(_LETTERS[number >> shift & 31] for shift in range(35, -1, -5))
     return f"{code[:4]} {code[4:]}"
@@ -100,5 +102,5 @@ def former(record: Any, game: Any, n: int, correction: Correction) -> Any:
     """The row of the nth entry as it was before it was corrected, or None."""
     entries = list(record.entries)
     entries[n - 1] = dict(correction.before or {})
-    state = records.fold(replace(record, entries=tuple(entries)), game.family)
+    state = records.fold_record(replace(record, entries=tuple(entries)), game.family)
     return next((one for one in state.rows if one.n == n), None)

@@ -12,7 +12,7 @@ from companion.rules.message import Message
 
 from . import names
 from .common import Correction, Noted, check_code, former, game_name, house_rules
-from .model import Cell, Line, MatchPage, Result, Side
+from .model import Cell, MatchPage, Result, SheetLine, SheetSide
 from .names import Translate
 from .pad import Pad
 from .writer import Writer
@@ -38,8 +38,8 @@ def page(
     writing: str = "table",
 ) -> MatchPage:
     """The sheet of a match; `address` is where it can be looked at, if anywhere."""
-    state = records.fold(record, game.family)
-    return _Writer(record, game, state, translate, language, rulings).page(address, corrections, writing)
+    state = records.fold_record(record, game.family)
+    return _MatchWriter(record, game, state, translate, language, rulings).page(address, corrections, writing)
 
 
 def order_of(word: str) -> int:
@@ -47,7 +47,7 @@ def order_of(word: str) -> int:
     return COUNTING.index(word) if word in COUNTING else -1
 
 
-class _Writer(Writer):
+class _MatchWriter(Writer):
     """Writes the sheet of a match that is scored in points."""
 
     @property
@@ -91,7 +91,7 @@ class _Writer(Writer):
 
     # --- sides and their tallies -------------------------------------------------------------
 
-    def _side(self, side: str) -> Side:
+    def _side(self, side: str) -> SheetSide:
         totals = tuple(row.totals[side] for row in self.state.rows if row.totals)
         course: list[int] = []
         for row in self.state.rows:
@@ -101,13 +101,13 @@ class _Writer(Writer):
                 course[-1] = row.totals[side]
         seats = [seat for seat in self.state.ring.seats if self.state.ring.side(seat) == side]
         short = "+".join(self.short[seat] for seat in seats)
-        return Side(self.sides[side], short, totals, tuple(course))
+        return SheetSide(self.sides[side], short, totals, tuple(course))
 
     # --- the deal table ----------------------------------------------------------------------
 
-    def _line(self, row: Any, corrections: Sequence[Correction]) -> Line:
+    def _line(self, row: Any, corrections: Sequence[Correction]) -> SheetLine:
         counted = row.made is not None or any((row.scored or {}).values())
-        return Line(
+        return SheetLine(
             number=str(sum(map(_is_deal, self.state.rows[: row.n]))) if _is_deal(row) else "",
             dealer=self.short.get(row.dealer or "", ""),
             declarer=self.short.get(row.declarer or "", ""),

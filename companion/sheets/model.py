@@ -5,7 +5,7 @@ from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SheetSide:
     """Who scores together, at the head of their columns, with their tally."""
 
     name: str
@@ -38,7 +38,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SheetLine:
     """One entry in the deal table: a deal with its count, or a short line that says what happened."""
 
     number: str
@@ -101,13 +101,13 @@ class MatchPage:
     """When and where it was played, in this order, as far as it is known."""
     house_rules: tuple[tuple[str, str], ...]
     """Every convention that differs from the preset, with what was agreed."""
-    sides: tuple[Side, ...]
+    sides: tuple[SheetSide, ...]
     writing: str
     """How the score is pencilled: as a `tally`, or as a `table` of running totals, which is the pad."""
     pad: tuple[PadRow, ...]
     legend: tuple[tuple[str, str], ...]
     """The marks of the pad, with what they say."""
-    lines: tuple[Line, ...]
+    lines: tuple[SheetLine, ...]
     held: str
     """The game's word for points that hang."""
     hangs: bool

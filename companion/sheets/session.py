@@ -25,8 +25,8 @@ def page(
     writing: str = "matches",
 ) -> SessionPage:
     """The sheet of a session; `address` is where it can be looked at, if anywhere."""
-    state = records.fold(record, game.family)
-    return _Writer(record, game, state, translate, language, rulings).page(address, corrections)
+    state = records.fold_record(record, game.family)
+    return _SessionWriter(record, game, state, translate, language, rulings).page(address, corrections)
 
 
 def blank(game: Any, translate: Translate, language: str, writing: str) -> BlankSession:
@@ -41,7 +41,7 @@ def blank(game: Any, translate: Translate, language: str, writing: str) -> Blank
     )
 
 
-class _Writer(Writer):
+class _SessionWriter(Writer):
     """Writes the sheet of a session."""
 
     def page(self, address: str, corrections: Sequence[Correction]) -> SessionPage:

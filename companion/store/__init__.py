@@ -4,21 +4,21 @@ Beside it lie rulings that somebody kept; they never change either.
 """
 
 from .engine import init_app
-from .log import Listed, Stale, Stored, append, create, has, listing, load, remember
-from .rulings import KeptRuling, find_ruling, keep_ruling
+from .log import ListedMatch, Stale, StoredMatch, append, create, has, listing, load, remember
+from .rulings import SavedRuling, find_ruling, save_ruling
 
 __all__ = [
-    "KeptRuling",
-    "Listed",
+    "ListedMatch",
+    "SavedRuling",
     "Stale",
-    "Stored",
+    "StoredMatch",
     "append",
     "create",
     "find_ruling",
     "has",
     "init_app",
-    "keep_ruling",
     "listing",
     "load",
     "remember",
+    "save_ruling",
 ]

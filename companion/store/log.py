@@ -23,7 +23,7 @@ class Stale(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredMatch:
     """A match as it lies in the store; `cache` holds only if it was made from all `events`."""
 
     id: str
@@ -35,7 +35,7 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedMatch:
     """A match in a list: its head, when it was last written in, and the cache if it still holds."""
 
     id: str
@@ -122,7 +122,7 @@ def has(match_id: str, form_key: str) -> bool:
     return db.session.connection().execute(query).first() is not None
 
 
-def load(match_id: str) -> Stored | None:
+def load(match_id: str) -> StoredMatch | None:
     """A match with its whole log, or None."""
     connection = db.session.connection()
     row = connection.execute(
@@ -132,10 +132,12 @@ def load(match_id: str) -> Stored | None:
     ).first()
     if row is None:
         return None
-    return Stored(row.id, row.owner, row.head, _since(connection, match_id, 0), row.created_at, row.rulebook)
+    return StoredMatch(
+        row.id, row.owner, row.head, _since(connection, match_id, 0), row.created_at, row.rulebook
+    )
 
 
-def listing(owner: str | None, search: str = "") -> list[Listed]:
+def listing(owner: str | None, search: str = "") -> list[ListedMatch]:
     """The owner's matches, the one last written in first; `search` looks into names and place."""
     if owner is None:
         return []
@@ -157,7 +159,7 @@ def listing(owner: str | None, search: str = "") -> list[Listed]:
     found = []
     for row in rows:
         cache = row.cache if row.cached == row.length else None
-        one = Listed(row.id, row.head, row.created_at, row.changed_at, cache)
+        one = ListedMatch(row.id, row.head, row.created_at, row.changed_at, cache)
         if all(word in _searched(one) for word in words):
             found.append(one)
     return found
@@ -218,7 +220,7 @@ def _insert(connection: Any, match_id: str, seq: int, event: Event, form_key: st
     )
 
 
-def _searched(one: Listed) -> str:
+def _searched(one: ListedMatch) -> str:
     head = one.head
     now = (one.cache or {}).get("players", ())  # names may have been put right since
     parts = [*head.get("players", ()), *now, head.get("place", ""), head.get("game", ""), one.created_at[:10]]

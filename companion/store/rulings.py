@@ -11,7 +11,7 @@ from .tables import RulingRow, db
 
 
 @dataclass(frozen=True, slots=True)
-class KeptRuling:
+class SavedRuling:
     """A ruling as it was given: `content` holds request, facts as typed, names, answer, rulebook version."""
 
     id: str
@@ -20,7 +20,7 @@ class KeptRuling:
     content: Mapping[str, Any]
 
 
-def keep_ruling(ruling: KeptRuling) -> None:
+def save_ruling(ruling: SavedRuling) -> None:
     """Keep a ruling; the same id again changes nothing."""
     db.session.rollback()
     connection = db.session.connection(execution_options=WRITING)
@@ -33,8 +33,8 @@ def keep_ruling(ruling: KeptRuling) -> None:
     db.session.commit()
 
 
-def find_ruling(id: str) -> KeptRuling | None:
+def find_ruling(id: str) -> SavedRuling | None:
     """The ruling kept under this id, or None."""
     query = select(RulingRow.id, RulingRow.owner, RulingRow.at, RulingRow.content).where(RulingRow.id == id)
     row = db.session.connection().execute(query).first()
-    return None if row is None else KeptRuling(row.id, row.owner, row.at, row.content)
+    return None if row is None else SavedRuling(row.id, row.owner, row.at, row.content)

@@ -251,8 +251,8 @@ def head(way: Way, dealer: str = "A", **conventions: Any) -> dict[str, Any]:
 
 def folded(way: Way, entries: list[dict[str, Any]], dealer: str = "A") -> Any:
     """What these entries come to."""
-    record, game = records.read(head(way, dealer) | {"entries": entries}, library.open_game)
-    return records.fold(record, game.family)
+    record, game = records.read_record(head(way, dealer) | {"entries": entries}, library.open_game)
+    return records.fold_record(record, game.family)
 
 
 def session(random: Random, most: int = 8) -> tuple[Way, records.Record, Any]:
@@ -263,15 +263,15 @@ def session(random: Random, most: int = 8) -> tuple[Way, records.Record, Any]:
         "session_losses": random.choice([0, 0, 2]),
         "cut": random.choice(["trap", "free", "required"]),
     }
-    record, game = records.read(head(way, **chosen), library.open_game)
+    record, game = records.read_record(head(way, **chosen), library.open_game)
     hands = 0
     for _ in range(random.randint(0, most)):
-        state = records.fold(record, game.family)
+        state = records.fold_record(record, game.family)
         if state.status != "playing":
             break
         entry = _entry(random, way, state, hands)
         hands += entry["type"] == "hand"
-        record = records.add(record, game.family, entry)
+        record = records.add_entry(record, game.family, entry)
     return way, record, game.family
 
 
@@ -301,7 +301,7 @@ def _entry(random: Random, way: Way, state: Any, hands: int) -> dict[str, Any]:
 def test_the_matchsticks_are_the_losses(seed: int) -> None:
     """Each side has as many matchsticks as rows that it lost, and who has most of them pays."""
     way, record, family = session(Random(seed))
-    state = records.fold(record, family)
+    state = records.fold_record(record, family)
     lost = Counter(row.loser for row in state.rows if row.result in ("loss", "touch") and row.loser)
     assert state.totals == {side: lost[side] for side in state.ring.sides}
     most = max(state.totals.values())
@@ -315,7 +315,7 @@ def test_the_matchsticks_are_the_losses(seed: int) -> None:
 def test_who_deals_is_who_lost_or_touched_last(seed: int) -> None:
     """The dealer of each hand lost or touched last before it; after draws alone it is the first."""
     way, record, family = session(Random(seed))
-    due, state = "A", records.fold(record, family)
+    due, state = "A", records.fold_record(record, family)
     for row, entry in zip(state.rows, record.entries, strict=True):
         assert row.dealer == due or row.type == "close"
         if row.type == "touch":
@@ -331,9 +331,9 @@ def test_folding_a_part_and_then_the_rest_is_folding_all(seed: int, data: st.Dat
     """The fold of a prefix, and then of the rest, equals the fold of all."""
     _way, record, family = session(Random(seed))
     cut = data.draw(st.integers(0, len(record.entries)))
-    part = records.fold(records.Record(record.head, record.entries[:cut]), family)
-    rest = records.fold(records.Record(record.head, record.entries[cut:]), family, part)
-    assert rest == records.fold(record, family)
+    part = records.fold_record(records.Record(record.head, record.entries[:cut]), family)
+    rest = records.fold_record(records.Record(record.head, record.entries[cut:]), family, part)
+    assert rest == records.fold_record(record, family)
     assert rest.rows[:cut] == part.rows
 
 
@@ -343,7 +343,7 @@ def test_amending_an_entry_with_itself_changes_nothing(seed: int) -> None:
     """Every entry may be amended with its own content, and the record stays as it was."""
     _way, record, family = session(Random(seed), 5)
     for n, entry in enumerate(record.entries, 1):
-        assert records.amend(record, family, n, entry) == record
+        assert records.amend_entry(record, family, n, entry) == record
 
 
 @few
@@ -351,10 +351,10 @@ def test_amending_an_entry_with_itself_changes_nothing(seed: int) -> None:
 def test_a_record_that_was_written_is_read_back(seed: int) -> None:
     """Writing a record and reading it back gives the same record, and the same document again."""
     _way, record, _family = session(Random(seed))
-    document = json.loads(json.dumps(records.write(record)))
-    again, _ = records.read(document, library.open_game)
+    document = json.loads(json.dumps(records.write_record(record)))
+    again, _ = records.read_record(document, library.open_game)
     assert again == record
-    assert records.write(again) == document
+    assert records.write_record(again) == document
 
 
 @few
@@ -365,11 +365,11 @@ def test_editing_an_early_hand_flags_and_loses_nothing(seed: int, data: st.DataO
     if not record.entries:
         return
     n = data.draw(st.integers(1, len(record.entries)))
-    other = records.amend(record, family, n, {"type": "hand", "loser": None})
-    state = records.fold(other, family)
+    other = records.amend_entry(record, family, n, {"type": "hand", "loser": None})
+    state = records.fold_record(other, family)
     assert len(state.rows) == len(record.entries)
     assert all(problem.entry > n for problem in state.problems)
-    assert len(records.fold(records.withdraw(record, n), family).rows) == len(record.entries) - 1
+    assert len(records.fold_record(records.withdraw_entry(record, n), family).rows) == len(record.entries) - 1
 
 
 @few
@@ -377,7 +377,7 @@ def test_editing_an_early_hand_flags_and_loses_nothing(seed: int, data: st.DataO
 def test_who_starts_is_ruled_as_the_session_has_it(seed: int) -> None:
     """The next hand as a session shows it is what the arbiter says of the hand before."""
     way, record, family = session(Random(seed))
-    state = records.fold(record, family)
+    state = records.fold_record(record, family)
     last = state.rows[-1] if state.rows else None
     if last is None or last.type != "hand" or state.status != "playing":
         return

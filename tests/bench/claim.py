@@ -8,9 +8,9 @@ from time import perf_counter
 from typing import Any
 
 from companion import library
-from companion.jacknine.arbiter.claims import judged, prospects
+from companion.jacknine.arbiter.claims import judge_claim, prospects
 from companion.jacknine.phases import play
-from companion.jacknine.solver.claim import Effort, Race
+from companion.jacknine.solver.claim import PointRace, TrickEffort
 from companion.jacknine.solver.endgame import in_numbers
 from companion.rules.cards import Card, Suit
 
@@ -39,7 +39,7 @@ def deals(game: str, cards: int) -> list[Deal]:
 
 def ask(game: str, more: dict[str, Any], deal: Deal) -> None:
     """One claim, asked for the first time, with all that its answer holds."""
-    judged.cache_clear()
+    judge_claim.cache_clear()
     prospects.cache_clear()
     hands, trump = deal
     told = {seat: [str(card) for card in hand] for seat, hand in hands.items()}
@@ -52,7 +52,7 @@ def remembering(game: str, deal: Deal) -> int:
     rules = library.open_game(game).family.ruleset
     ending, _cards = in_numbers(rules, list(deal[0].values()), (), 0, deal[1])
     mine = ending.seats(0)
-    return Race(ending, mine, mine, Effort()).most()
+    return PointRace(ending, mine, mine, TrickEffort()).most()
 
 
 def plainly(game: str, deal: Deal) -> int:

@@ -115,15 +115,17 @@ def run() -> list[tuple[str, float, str, float]]:
 def _folds(game: str) -> list[tuple[str, float, str, float]]:
     told = document(game)
     text = json.dumps(told)
-    record, opened = records.read(told, library.open_game)
+    record, opened = records.read_record(told, library.open_game)
     family = opened.family
-    assert records.fold(record, family).problems == ()
+    assert records.fold_record(record, family).problems == ()
     limit = ("parsing the record's JSON", seconds(lambda: json.loads(text)))
 
     def all_through() -> object:
-        return family.show(records.fold(records.read(json.loads(text), library.open_game)[0], family))
+        return family.show(
+            records.fold_record(records.read_record(json.loads(text), library.open_game)[0], family)
+        )
 
     return [
-        (f"{game}: fold of {DEALS} entries", seconds(lambda: records.fold(record, family)), *limit),
+        (f"{game}: fold of {DEALS} entries", seconds(lambda: records.fold_record(record, family)), *limit),
         (f"{game}: read from JSON, folded and shown, {DEALS} entries", seconds(all_through), *limit),
     ]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion import library
-from companion.jacknine.solver import feasible
+from companion.jacknine.solver import construct
 from companion.record import record as records
 
 from .core import document, seconds
@@ -28,14 +28,14 @@ ASKED: Mapping[str, Mapping[str, Any]] = {
 
 def run() -> list[tuple[str, float, str, float]]:
     """Each question asked for the first time, and again."""
-    record, opened = records.read(document("derda"), library.open_game)
-    limit = ("folding sixty deals", seconds(lambda: records.fold(record, opened.family)))
+    record, opened = records.read_record(document("derda"), library.open_game)
+    limit = ("folding sixty deals", seconds(lambda: records.fold_record(record, opened.family)))
     found = []
     for name, asked in ASKED.items():
         request = {"question": "count", **asked}
 
         def cold(request: Mapping[str, Any] = request) -> object:
-            feasible.forget()
+            construct.forget_searches()
             return library.rule(request)
 
         def warm(request: Mapping[str, Any] = request) -> object:

@@ -31,7 +31,7 @@ def _record() -> tuple[records.Record, library.Game]:
         "conventions": {"target": 9999},
         "entries": [itemised] * DEALS,
     }
-    return records.read(document, library.open_game)
+    return records.read_record(document, library.open_game)
 
 
 def _seconds(work: Callable[[], object]) -> float:

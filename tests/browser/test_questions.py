@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion import library
-from companion.web.rulings.form import spelled
+from companion.web.rulings.form import query_of
 
 Accessible = Callable[[Page], None]
 CASES = Path(__file__).parent.parent / "cases"
@@ -25,7 +25,7 @@ def asked(game: str, question: str) -> list[tuple[str, str]] | None:
                 given.get("question") == question and not {"preset", "conventions", "extra"} & given.keys()
             )
             if plain and "verdict" in case["expect"] and "null" not in str(given):
-                return spelled({key: one for key, one in given.items() if key not in ("question", "game")})
+                return query_of({key: one for key, one in given.items() if key not in ("question", "game")})
     return None
 
 

@@ -28,8 +28,8 @@ every_game = pytest.mark.parametrize("table", GAMES, ids=lambda table: table.nam
 
 def fold(table: Table, entry: Mapping[str, Any], dealer: str = "A") -> Any:
     """The state after one entry."""
-    record, game = records.read(table.head(entries=[entry], first_dealer=dealer), library.open_game)
-    return records.fold(record, game.family)
+    record, game = records.read_record(table.head(entries=[entry], first_dealer=dealer), library.open_game)
+    return records.fold_record(record, game.family)
 
 
 # --- counting ------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def test_nothing_is_written_that_was_not_made(seed: int) -> None:
     """What is written and what is held afterwards is what was made and what was held before, at most."""
     random = Random(seed)
     table = tables(random)
-    state = records.fold(table.match(random), table.game.family)
+    state = records.fold_record(table.match(random), table.game.family)
     held = 0
     for row in state.rows:
         written, made = sum(row.scored.values()) + sum(row.held), sum((row.made or {}).values()) + held
@@ -199,9 +199,9 @@ def test_folding_a_part_and_then_the_rest_is_folding_all(seed: int, data: st.Dat
     table = tables(random)
     record, family = table.match(random), table.game.family
     cut = data.draw(st.integers(0, len(record.entries)))
-    part = records.fold(records.Record(record.head, record.entries[:cut]), family)
-    rest = records.fold(records.Record(record.head, record.entries[cut:]), family, part)
-    assert rest == records.fold(record, family)
+    part = records.fold_record(records.Record(record.head, record.entries[:cut]), family)
+    rest = records.fold_record(records.Record(record.head, record.entries[cut:]), family, part)
+    assert rest == records.fold_record(record, family)
     assert rest.rows[:cut] == part.rows or rest.status == "finished"
 
 
@@ -213,7 +213,7 @@ def test_amending_an_entry_with_itself_changes_nothing(seed: int) -> None:
     table = tables(random)
     record = table.match(random, 4)
     for n, entry in enumerate(record.entries, 1):
-        assert records.amend(record, table.game.family, n, entry) == record
+        assert records.amend_entry(record, table.game.family, n, entry) == record
 
 
 @few
@@ -222,10 +222,10 @@ def test_a_record_that_was_written_is_read_back(seed: int) -> None:
     """Writing a record and reading it back gives the same record, and the same document again."""
     random = Random(seed)
     record = tables(random).match(random)
-    document = json.loads(json.dumps(records.write(record)))
-    again, _ = records.read(document, library.open_game)
+    document = json.loads(json.dumps(records.write_record(record)))
+    again, _ = records.read_record(document, library.open_game)
     assert again == record
-    assert records.write(again) == document
+    assert records.write_record(again) == document
 
 
 @few
@@ -238,8 +238,8 @@ def test_editing_an_early_deal_flags_and_loses_nothing(seed: int, data: st.DataO
     if not record.entries:
         return
     n = data.draw(st.integers(1, len(record.entries)))
-    other = records.amend(record, family, n, {"type": "deal", "redeal": "misdeal"})
-    state = records.fold(other, family)
+    other = records.amend_entry(record, family, n, {"type": "deal", "redeal": "misdeal"})
+    state = records.fold_record(other, family)
     assert len(state.rows) == len(record.entries)
     assert all(problem.entry > n for problem in state.problems)
-    assert len(records.fold(records.withdraw(record, n), family).rows) == len(record.entries) - 1
+    assert len(records.fold_record(records.withdraw_entry(record, n), family).rows) == len(record.entries) - 1

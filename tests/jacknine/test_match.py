@@ -38,7 +38,7 @@ def test_what_a_side_needs() -> None:
     """A side needs what it lacks of the target, and nothing above it."""
     head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
     opening = {"type": "opening", "totals": {"A": 420, "B": 510}}
-    state = records.fold(records.Record(head, (opening,)), FAMILY)
+    state = records.fold_record(records.Record(head, (opening,)), FAMILY)
     assert (state.needs("A"), state.needs("B"), state.next_elder) == (80, 0, "B")
 
 

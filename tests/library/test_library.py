@@ -12,7 +12,7 @@ import pytest
 from companion import library
 from companion.beating.turn import BEATEN_OFF, PICKED_UP
 from companion.jacknine.entries import has_calls
-from companion.jacknine.ruleset import Ruleset
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Suit
 from companion.rules.rulebook import Value, json_word
 from companion.rules.schema import Unreadable
@@ -32,7 +32,7 @@ def test_a_game_is_whole(game: str) -> None:
         assert library.open_game(game, preset).deviations() == []
 
 
-NEEDED: Mapping[str, Callable[[Ruleset], bool]] = {
+NEEDED: Mapping[str, Callable[[JackNineRuleset], bool]] = {
     "bid.ask": lambda game: game["ask"],
     "bid.obligation": lambda game: game["last_must"],
     "bid.schmeiss": lambda game: game["schmeiss"] == "on",

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.notation import matchsticks
-from companion.notation.hand import Hand
+from companion.notation.hand import Handwriting
 from companion.notation.svg import draw_tally, line_chart
 from companion.notation.tally import SHAPES, Tally, plain, write
 
@@ -146,7 +146,7 @@ def test_strokes_stay_in_the_drawing() -> None:
 
 def test_waver_is_bounded() -> None:
     """The hand's unsteadiness lies between -1 and 1."""
-    assert all(-1 <= value <= 1 for seed in "abc" for value in Hand(seed).waver("name"))
+    assert all(-1 <= value <= 1 for seed in "abc" for value in Handwriting(seed).waver("name"))
 
 
 def test_row_needs_a_shape() -> None:
@@ -158,7 +158,7 @@ def test_row_needs_a_shape() -> None:
 def test_unknown_stroke_is_refused() -> None:
     """The hand knows no stroke but those of the shapes."""
     with pytest.raises(KeyError):
-        Hand("s").stroke(0, "zigzag", (0, 0))
+        Handwriting("s").stroke(0, "zigzag", (0, 0))
 
 
 def test_chart_needs_a_series() -> None:

@@ -13,14 +13,14 @@ def events(*told: tuple[Any, ...]) -> list[Event]:
 
 def undone(told: list[Event]) -> list[Event]:
     """The log with one more undo."""
-    back = log.undo(told)
+    back = log.undo_event(told)
     assert back is not None
     return [*told, Event(len(told) + 1, back.kind, back.entry, back.payload, undoes=back.undoes)]
 
 
 def contents(told: list[Event]) -> list[Any]:
     """What counts."""
-    return [one.payload for one in log.standing(told)]
+    return [one.payload for one in log.standing_entries(told)]
 
 
 LOG = events(("add", None, {"n": 1}), ("add", None, {"n": 2}), ("amend", 1, {"n": 9}), ("withdraw", 2))
@@ -28,7 +28,7 @@ LOG = events(("add", None, {"n": 1}), ("add", None, {"n": 2}), ("amend", 1, {"n"
 
 def test_entries_keep_their_place_and_their_history() -> None:
     """An amended entry stands where it stood, a withdrawn one is kept beside, each with all its events."""
-    first, second = log.entries(LOG)
+    first, second = log.logged_entries(LOG)
     assert (first.id, first.payload, first.corrected, first.withdrawn) == (1, {"n": 9}, True, False)
     assert (second.id, second.payload, second.corrected, second.withdrawn) == (2, {"n": 2}, False, True)
     assert [event.seq for event in first.events] == [1, 3]
@@ -48,7 +48,7 @@ def test_amending_a_withdrawn_entry_does_not_restore_it() -> None:
 def test_undo_goes_further_back_each_time() -> None:
     """Undoing again and again takes back every change, last first, until nothing is left."""
     told, seen = LOG, []
-    while log.undo(told) is not None:
+    while log.undo_event(told) is not None:
         told = undone(told)
         seen.append(contents(told))
     assert seen == [[{"n": 9}, {"n": 2}], [{"n": 1}, {"n": 2}], [{"n": 1}], []]
@@ -74,31 +74,31 @@ def test_undo_of_the_second_amendment_brings_the_first_back() -> None:
 
 def test_nothing_to_undo() -> None:
     """A log without a change to an entry has nothing to undo."""
-    assert log.undo([]) is None
-    assert log.undo(events(("draft", None, {"deal": 1}), ("head", None, {"place": "Łódź"}))) is None
+    assert log.undo_event([]) is None
+    assert log.undo_event(events(("draft", None, {"deal": 1}), ("head", None, {"place": "Łódź"}))) is None
 
 
 def test_a_draft_lasts_until_an_entry_is_added() -> None:
     """The last draft counts; null clears it, and so does the entry that it became."""
     told = events(("draft", None, {"a": 1}), ("amend", 9, {}), ("draft", None, {"a": 2}))
-    assert log.draft(told) == {"a": 2}
-    assert log.draft([*told, Event(4, "add", payload={})]) is None
-    assert log.draft([*told, Event(4, "draft")]) is None
+    assert log.last_draft(told) == {"a": 2}
+    assert log.last_draft([*told, Event(4, "add", payload={})]) is None
+    assert log.last_draft([*told, Event(4, "draft")]) is None
 
 
 def test_the_head_is_put_right_piece_by_piece() -> None:
     """Corrections of the head change what they name."""
     told = events(("head", None, {"place": "Łódź"}), ("head", None, {"players": ["Ewa", "Jan"]}))
     written = {"game": "x", "players": ["E", "J"], "place": ""}
-    assert log.head(told, written) == {"game": "x", "players": ["Ewa", "Jan"], "place": "Łódź"}
+    assert log.current_head(told, written) == {"game": "x", "players": ["Ewa", "Jan"], "place": "Łódź"}
     assert written["place"] == ""
 
 
 def test_rulings_are_attached_and_taken_off() -> None:
     """A ruling stands until another event takes it off; an undo of entries passes it over."""
     told = [*LOG, Event(5, "ruling", 1, {"id": "r"}), Event(6, "ruling", None, {"id": "s"})]
-    assert [(one.seq, one.entry) for one in log.rulings(told)] == [(5, 1), (6, None)]
-    back = log.undo(told)
+    assert [(one.seq, one.entry) for one in log.attached_rulings(told)] == [(5, 1), (6, None)]
+    back = log.undo_event(told)
     assert back is not None and back.undoes == 4
-    assert [one.seq for one in log.rulings([*told, Event(7, "ruling", undoes=5)])] == [6]
+    assert [one.seq for one in log.attached_rulings([*told, Event(7, "ruling", undoes=5)])] == [6]
     assert contents(told) == contents(LOG)

@@ -18,7 +18,7 @@ def document(**more: Any) -> dict[str, Any]:
 
 def opened(**more: Any) -> tuple[records.Record, Any]:
     """The record and the family of its game."""
-    record, game = records.read(document(**more), library.open_game)
+    record, game = records.read_record(document(**more), library.open_game)
     return record, game.family
 
 
@@ -69,7 +69,7 @@ def test_a_head_that_cannot_be_read(change: dict[str, Any], path: str) -> None:
 def test_names_of_any_script(name: str) -> None:
     """Names are up to forty characters of any script."""
     record, family = opened(players=[name, "Jan"])
-    assert records.fold(record, family).names == {"A": name, "B": "Jan"}
+    assert records.fold_record(record, family).names == {"A": name, "B": "Jan"}
 
 
 def test_everything_else_a_head_may_say() -> None:
@@ -81,15 +81,15 @@ def test_everything_else_a_head_may_say() -> None:
         "id": "x",
     }
     record, _ = opened(**more)
-    assert records.write(record) == document(**more)
+    assert records.write_record(record) == document(**more)
 
 
 def test_adding() -> None:
     """An entry that breaks no rule is added, and the record before it is as it was."""
     record, family = opened()
-    more = records.add(record, family, deal(82, 65))
+    more = records.add_entry(record, family, deal(82, 65))
     assert (len(record.entries), len(more.entries)) == (0, 1)
-    assert records.fold(more, family).totals == {"A": 82, "B": 65}
+    assert records.fold_record(more, family).totals == {"A": 82, "B": 65}
 
 
 def test_an_entry_that_breaks_a_rule_is_not_added() -> None:
@@ -97,7 +97,7 @@ def test_an_entry_that_breaks_a_rule_is_not_added() -> None:
     record, family = opened(entries=[deal(82, 65)])
     wrong = {**deal(80, 60), "dealer": "B", "turn_up": "9S", "exchanged": "A"}
     with pytest.raises(RuleViolation) as refused:
-        records.add(record, family, wrong)
+        records.add_entry(record, family, wrong)
     assert [(one.entry, one.field, one.rule) for one in refused.value.problems] == [
         (2, "entries[1].exchanged", "derda.seven.exchange"),
         (2, "entries[1].dealer", "derda.deal.next"),
@@ -109,14 +109,14 @@ def test_an_unreadable_entry_is_not_added() -> None:
     """What is no entry is refused with the path that it would have."""
     record, family = opened(entries=[deal(82, 65)])
     with pytest.raises(Unreadable, match=r"^entries\[1\]\.type"):
-        records.add(record, family, {})
+        records.add_entry(record, family, {})
 
 
 def test_amending_flags_what_later_entries_now_contradict() -> None:
     """An early deal may be put right; a later one that does not fit any more is flagged and kept."""
     record, family = opened(entries=[deal(82, 65), {**deal(80, 60), "dealer": "A"}])
-    amended = records.amend(record, family, 1, deal(62, 85))
-    state = records.fold(amended, family)
+    amended = records.amend_entry(record, family, 1, deal(62, 85))
+    state = records.fold_record(amended, family)
     assert [(one.entry, one.rule) for one in state.problems] == [(2, "derda.deal.next")]
     assert state.totals == {"A": 80, "B": 207}
     assert [dict(row.scored) for row in state.rows] == [{"A": 0, "B": 147}, {"A": 80, "B": 60}]
@@ -125,41 +125,41 @@ def test_amending_flags_what_later_entries_now_contradict() -> None:
 def test_amending_may_end_the_game_early() -> None:
     """Deals after an end that an amendment brought forward are flagged, not lost."""
     record, family = opened(conventions={"target": 100}, entries=[deal(82, 65), deal(70, 20)])
-    amended = records.amend(record, family, 1, deal(110, 65))
-    state = records.fold(amended, family)
+    amended = records.amend_entry(record, family, 1, deal(110, 65))
+    state = records.fold_record(amended, family)
     assert (state.winner, dict(state.totals)) == ("A", {"A": 110, "B": 65})
     assert [(one.entry, one.field) for one in state.problems] == [(2, "entries[1]")]
-    assert records.withdraw(amended, 2) == records.Record(amended.head, amended.entries[:1])
+    assert records.withdraw_entry(amended, 2) == records.Record(amended.head, amended.entries[:1])
 
 
 def test_an_amendment_that_breaks_a_rule_itself_is_refused() -> None:
     """Amending is as strict as adding."""
     record, family = opened(entries=[deal(82, 65), deal(80, 60)])
     with pytest.raises(RuleViolation, match="doubtful-count"):
-        records.amend(record, family, 1, deal(300, 60))
+        records.amend_entry(record, family, 1, deal(300, 60))
 
 
 def test_withdrawing() -> None:
     """Without an entry, everything after it is folded again."""
     record, family = opened(entries=[deal(82, 65), deal(80, 60)])
-    assert records.fold(records.withdraw(record, 1), family).totals == {"A": 80, "B": 60}
+    assert records.fold_record(records.withdraw_entry(record, 1), family).totals == {"A": 80, "B": 60}
 
 
 def test_a_finished_game_is_mended_by_amending_its_deals() -> None:
     """Nothing can be added to a game that is over, and every deal of it can be put right."""
     record, family = opened(conventions={"target": 100}, entries=[deal(110, 40)])
     with pytest.raises(RuleViolation, match=r"derda\.end\.target"):
-        records.add(record, family, deal(70, 60))
-    mended = records.amend(record, family, 1, deal(90, 40))
-    assert records.fold(records.add(mended, family, deal(70, 60)), family).winner == "A"
+        records.add_entry(record, family, deal(70, 60))
+    mended = records.amend_entry(record, family, 1, deal(90, 40))
+    assert records.fold_record(records.add_entry(mended, family, deal(70, 60)), family).winner == "A"
 
 
 def test_following_another_record() -> None:
     """The first dealer is the one whom the game before leaves to deal."""
     record = records.Record({"follows": "x"})
-    assert records.follow(record, {"next_dealer": "B"}).head["first_dealer"] == "B"
+    assert records.with_first_dealer(record, {"next_dealer": "B"}).head["first_dealer"] == "B"
     named = records.Record({"follows": "x", "first_dealer": "A"})
-    assert records.follow(named, None) == named
+    assert records.with_first_dealer(named, None) == named
     for before in (None, {"next_dealer": None}):
         with pytest.raises(Unreadable, match=r"^follows"):
-            records.follow(record, before)
+            records.with_first_dealer(record, before)

@@ -7,23 +7,23 @@ import pytest
 
 from companion.rules.cards import pack
 from companion.rules.schema import (
+    Boolean,
     CardOf,
     Choice,
-    Flag,
-    Many,
-    Maybe,
-    Shaped,
+    Integer,
+    ListOf,
+    Nested,
+    Nullable,
     Table,
     Text,
     TrumpOf,
     TurnUp,
     Unreadable,
-    Whole,
     by_seat,
     by_side,
-    given,
-    plain,
-    read,
+    field,
+    parse,
+    to_json,
 )
 from companion.rules.seats import Ring
 
@@ -34,24 +34,24 @@ TABLE = Table(Ring(2), frozenset(pack(["A", "10", "7"])))
 class Inner:
     """A shape within a shape."""
 
-    name: str = given(Text(5, 1))
+    name: str = field(Text(5, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Outer:
     """A shape with one field of every kind."""
 
-    n: int = given(Whole(1, 9))
-    flag: bool = given(Flag(), False)
-    word: str | None = given(Choice(("x", "y")), None)
-    card: Any = given(CardOf(), None)
-    trump: Any = given(TrumpOf(), None)
-    turned: Any = given(TurnUp(), None)
-    sides: Any = given(by_side(Whole()), None)
-    seats: Any = given(by_seat(Many(CardOf())), None)
-    maybe: Any = given(Maybe(Whole()), 5)
-    inner: Any = given(Many(Shaped(Inner), 0, 2), ())
-    with_: Any = given(Text(), "", name="with")
+    n: int = field(Integer(1, 9))
+    flag: bool = field(Boolean(), False)
+    word: str | None = field(Choice(("x", "y")), None)
+    card: Any = field(CardOf(), None)
+    trump: Any = field(TrumpOf(), None)
+    turned: Any = field(TurnUp(), None)
+    sides: Any = field(by_side(Integer()), None)
+    seats: Any = field(by_seat(ListOf(CardOf())), None)
+    maybe: Any = field(Nullable(Integer()), 5)
+    inner: Any = field(ListOf(Nested(Inner), 0, 2), ())
+    with_: Any = field(Text(), "", name="with")
 
 
 WHOLE = {
@@ -71,14 +71,14 @@ WHOLE = {
 
 def test_what_was_read_is_written_back() -> None:
     """Reading and writing gives the same JSON, and what was left out stays left out."""
-    assert plain(read(Outer, WHOLE, "", TABLE)) == WHOLE
-    assert plain(read(Outer, {"n": 3}, "", TABLE)) == {"n": 3}
+    assert to_json(parse(Outer, WHOLE, "", TABLE)) == WHOLE
+    assert to_json(parse(Outer, {"n": 3}, "", TABLE)) == {"n": 3}
 
 
 def test_other_ways_of_writing_cards() -> None:
     """T is read as 10, signs as letters, small letters as large, and written plainly."""
-    found = read(Outer, {"n": 1, "card": "t♥", "trump": "♠", "turned": "♦"}, "", TABLE)
-    assert plain(found) == {"n": 1, "card": "10H", "trump": "S", "turned": "D"}
+    found = parse(Outer, {"n": 1, "card": "t♥", "trump": "♠", "turned": "♦"}, "", TABLE)
+    assert to_json(found) == {"n": 1, "card": "10H", "trump": "S", "turned": "D"}
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_other_ways_of_writing_cards() -> None:
 def test_what_does_not_fit(change: dict[str, Any], path: str, expected: str) -> None:
     """Input that does not fit is refused with its path and what was expected."""
     with pytest.raises(Unreadable) as refused:
-        read(Outer, WHOLE | change, "", TABLE)
+        parse(Outer, WHOLE | change, "", TABLE)
     assert refused.value.path == path
     assert str(refused.value).startswith(f"{path}: expected {expected}")
 
@@ -131,11 +131,11 @@ def test_line_breaks_only_where_lines_are_written() -> None:
 def test_the_document_itself() -> None:
     """What is no object is refused by what stands there."""
     with pytest.raises(Unreadable, match=r"^document: expected an object, not \[\]$"):
-        read(Outer, [], "", TABLE)
+        parse(Outer, [], "", TABLE)
 
 
 def test_long_input_is_cut_short() -> None:
     """A sentence about input does not repeat all of it."""
     with pytest.raises(Unreadable) as refused:
-        read(Outer, {"n": "x" * 1000}, "", TABLE)
+        parse(Outer, {"n": "x" * 1000}, "", TABLE)
     assert len(str(refused.value)) < 120

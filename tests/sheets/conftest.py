@@ -43,7 +43,7 @@ def _read(entries: list[dict[str, Any]], **head: Any) -> Played:
         **head,
         "entries": entries,
     }
-    return records.read(document, library.open_game)
+    return records.read_record(document, library.open_game)
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ def made(game: str, played: Played, entries: list[dict[str, Any]], **more: Any) 
     options = {key: more.pop(key) for key in ("language", "writing") if key in more}
     size = library.open_game(game).family.ruleset.ring.size
     record, opened = played(entries, game=game, **({"players": NAMES[:size]} | more))
-    assert not records.fold(record, opened.family).problems
+    assert not records.fold_record(record, opened.family).problems
     page = sheets.page("match", opened, record, **options)
     assert isinstance(page, MatchPage)
     return page
@@ -68,7 +68,7 @@ def test_the_deberts_table_has_bt_and_vs(played: Played) -> None:
 def test_cyrillic_readers_have_their_own_letters(played: Played) -> None:
     """In Russian and Ukrainian the marks are БТ and вс."""
     record, game = played(HANGING, game="deberts")
-    state = records.fold(record, game.family)
+    state = records.fold_record(record, game.family)
     for language, bait, held in (("ru", "БТ", "вс(70)"), ("uk", "БТ", "вс(70)"), ("pl", "BT", "vs(70)")):
         rows = Pad(game, state, str, language).rows()
         assert (rows[1].cells[1].mark, rows[2].cells[0].mark) == (bait, held)

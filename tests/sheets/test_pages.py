@@ -128,7 +128,7 @@ def test_the_check_code_changes_with_the_record(five: Any) -> None:
     record, game = five
     code = check_code(record)
     assert len(code) == 9 and code[4] == " " and code == page(five).check == page(five, language="pl").check
-    other = records.read(records.write(record) | {"place": "Lodz"}, lambda *_: game)[0]
+    other = records.read_record(records.write_record(record) | {"place": "Lodz"}, lambda *_: game)[0]
     assert check_code(other) != code
 
 

@@ -174,13 +174,13 @@ class Table:
             held = [30] if self.rules.book.knows("score.held") else []
             totals = {side: random.randint(0, 200) for side in self.rules.ring.sides}
             told["entries"] = [{"type": "opening", "totals": totals, "held": held}]
-        record, game = records.read(told, library.open_game)
+        record, game = records.read_record(told, library.open_game)
         for _ in range(deals):
             for more in (self._between, self._dealt):
-                state = records.fold(record, game.family)
+                state = records.fold_record(record, game.family)
                 if state.status == "playing":
                     entry = more(random, state)
-                    record = records.add(record, game.family, entry) if entry else record
+                    record = records.add_entry(record, game.family, entry) if entry else record
         return record
 
     def _dealt(self, random: Random, state: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.jacknine.deals import side_entries
 from companion.jacknine.deals.read import read_deal
-from companion.jacknine.deals.reading import Reading
+from companion.jacknine.deals.reading import DealReading
 from companion.jacknine.entries import (
     BIDS,
     Contract,
@@ -25,28 +25,28 @@ from companion.jacknine.entries import (
 from companion.jacknine.phases import declarations, play
 from companion.jacknine.phases.melds import Four, Meld
 from companion.jacknine.phases.settle import penalty, priced
-from companion.jacknine.ruleset import Ruleset
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card
 from companion.rules.message import Message
-from companion.rules.question import Found
-from companion.rules.schema import Missing, Unreadable, plain
+from companion.rules.question import Judgement
+from companion.rules.schema import MissingFact, Unreadable, to_json
 from companion.rules.seats import Seat, Side
 
 from . import questions
-from .irregularities import Inquiry, Wrong, all_wrongs, at, wrong_counts
+from .irregularities import Inquiry, Irregularity, at, find_irregularities, find_wrong_counts
 
 
-def what_was_wrong(ruleset: Ruleset, q: questions.Audit) -> Found:
+def what_was_wrong(ruleset: JackNineRuleset, q: questions.AuditFacts) -> Judgement:
     """Everything that was wrong in a deal of which every card is told, to its end.
 
     Rule keys: those of what was broken, and of what each costs.
     """
     check_held(ruleset, q.held, "held")
     inquiry = _inquiry(ruleset, q.deal)
-    wrongs = all_wrongs(inquiry, q.asked_rost)
+    wrongs = find_irregularities(inquiry, q.asked_rost)
     mended = _mended(inquiry, wrongs)
     made = _read(ruleset, mended, inquiry.dealer)
-    wrongs += wrong_counts(ruleset, q.made, made)
+    wrongs += find_wrong_counts(ruleset, q.made, made)
     costs = [_cost(inquiry, one, mended, q.held) for one in wrongs]
     facts = {
         "made": dict(made),
@@ -66,29 +66,29 @@ def what_was_wrong(ruleset: Ruleset, q: questions.Audit) -> Found:
     if not wrongs:
         why = Message("Every card was played by the rules, and nothing else was wrong.")
         followed = ("play.trick", "cards.values", "words.taken")
-        return Found("clean", facts, why, followed)
+        return Judgement("clean", facts, why, followed)
     why = wrongs[0].why
     if len(wrongs) > 1:
         why = Message("{what} Found besides: {count}.", what=why, count=len(wrongs) - 1)
-    return Found("irregular", facts, why, tuple(dict.fromkeys(broken)))
+    return Judgement("irregular", facts, why, tuple(dict.fromkeys(broken)))
 
 
 # --- reading the deal ----------------------------------------------------------------------------
 
 
-def _inquiry(ruleset: Ruleset, deal: Deal) -> Inquiry:
+def _inquiry(ruleset: JackNineRuleset, deal: Deal) -> Inquiry:
     """The deal read, with every hand.
 
     :raises Unreadable: at the path of what is missing, or does not agree with the rest.
     """
     if all(getattr(deal, name) is None for name in BIDS):
-        raise Missing(at("contract"))
+        raise MissingFact(at("contract"))
     check_deal(ruleset, deal, "deal")
     for name in ("redeal", "thrown_in", "offer", "call"):
         if getattr(deal, name) is not None:
             raise Unreadable(at(name), Message("a deal that was played to the end"))
     if deal.dealer is None:
-        raise Missing(at("dealer"))
+        raise MissingFact(at("dealer"))
     tricks = _whole_tricks(ruleset, deal)
     reading = read_deal(ruleset, replace(deal, penalty=None), 1, deal.dealer)
     if reading.status != "contract" or reading.declarer is None or reading.trump is None:
@@ -114,21 +114,21 @@ def _inquiry(ruleset: Ruleset, deal: Deal) -> Inquiry:
     )
 
 
-def _whole_tricks(ruleset: Ruleset, deal: Deal) -> tuple[tuple[Card, ...], ...]:
+def _whole_tricks(ruleset: JackNineRuleset, deal: Deal) -> tuple[tuple[Card, ...], ...]:
     """The tricks of a deal. :raises Unreadable: where they are not all there, or a card falls twice."""
     tricks = deal.tricks or ()
     if not tricks:
-        raise Missing(at("tricks"))
+        raise MissingFact(at("tricks"))
     for number, trick in enumerate(tricks):
         place = at(f"tricks[{number}]")
         if number >= ruleset.hand:
             raise Unreadable(place, Message("{count} tricks and no more", count=ruleset.hand))
         if len(trick) < ruleset.ring.size:
-            raise Missing(f"{place}[{len(trick)}]")
+            raise MissingFact(f"{place}[{len(trick)}]")
         if len(trick) > ruleset.ring.size:
             raise Unreadable(place, Message("{size} cards", size=ruleset.ring.size), len(trick))
     if len(tricks) < ruleset.hand:
-        raise Missing(f"deal.tricks[{len(tricks)}]")
+        raise MissingFact(f"deal.tricks[{len(tricks)}]")
     twice = play.repeated(tricks)
     if twice:
         raise Unreadable(at(f"tricks[{twice[0]}][{twice[1]}]"), Message("every card once"), str(twice[2]))
@@ -140,12 +140,12 @@ def _contradiction(field: str, reason: Message) -> Unreadable:
     return Unreadable(at(field.removeprefix("entries[0].")), Message("facts that agree ({why})", why=reason))
 
 
-def _read(ruleset: Ruleset, deal: Deal, dealer: Seat) -> Mapping[Side, int]:
+def _read(ruleset: JackNineRuleset, deal: Deal, dealer: Seat) -> Mapping[Side, int]:
     """What the sides made in a deal that is right but for its plays.
 
     :raises Unreadable: where its facts do not agree.
     """
-    reading: Reading = read_deal(ruleset, deal, 1, dealer)
+    reading: DealReading = read_deal(ruleset, deal, 1, dealer)
     for problem in reading.problems:
         if not problem.field.startswith("entries[0].tricks["):
             raise _contradiction(problem.field, problem.reason)
@@ -156,7 +156,7 @@ def _read(ruleset: Ruleset, deal: Deal, dealer: Seat) -> Mapping[Side, int]:
 # --- what it costs, and the deal as it should stand ----------------------------------------------
 
 
-def _mended(inquiry: Inquiry, wrongs: Collection[Wrong]) -> Deal:
+def _mended(inquiry: Inquiry, wrongs: Collection[Irregularity]) -> Deal:
     """The deal without what does not count: the false declarations, the wrong swap, forfeited runs."""
     deal, ruleset = inquiry.deal, inquiry.ruleset
     kept = list(zip(inquiry.told, inquiry.held, strict=True))
@@ -196,7 +196,7 @@ def _suited(told: Declared, held: Meld) -> Declared:
 
 
 def _cost(
-    inquiry: Inquiry, wrong: Wrong, mended: Deal, held: tuple[int, ...]
+    inquiry: Inquiry, wrong: Irregularity, mended: Deal, held: tuple[int, ...]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """What one thing costs, as the game's penalties have it, and the rule keys."""
     ruleset, side = inquiry.ruleset, inquiry.ruleset.ring.side(wrong.by)
@@ -219,13 +219,13 @@ def _cost(
         moved = ruleset.zeros() | {wrong.by: should - wrote}
         keys: tuple[str, ...] = (wrong.key_of_cost,)
         if ruleset["pencil"]:
-            moved, keys = side_entries.corrections(ruleset, wrong.by, wrote, should, cut=False)
+            moved, keys = side_entries.pencil_corrections(ruleset, wrong.by, wrote, should, cut=False)
         return cost | {"verdict": "corrected", "corrections": moved}, keys
     return cost, (wrong.key_of_cost,)
 
 
 def _apply(
-    ruleset: Ruleset, q: questions.Audit, wrongs: Collection[Wrong], mended: Deal
+    ruleset: JackNineRuleset, q: questions.AuditFacts, wrongs: Collection[Irregularity], mended: Deal
 ) -> dict[str, Any] | None:
     """The deal as it should stand in the record; None where nothing is to be changed.
 
@@ -238,7 +238,7 @@ def _apply(
     if costly:
         first = min(costly, key=lambda one: one.trick)
         offence = Offence(ruleset.ring.side(first.by), first.offence)
-        return dict(plain(replace(mended, penalty=offence)))
+        return dict(to_json(replace(mended, penalty=offence)))
     counted = any(one.kind == "wrong-count" for one in wrongs) and not ruleset["pencil"]
     changed = counted or any(one.mends for one in wrongs)
-    return dict(plain(mended)) if changed else None
+    return dict(to_json(mended)) if changed else None

@@ -6,13 +6,21 @@ from functools import lru_cache
 from itertools import islice
 
 from companion.jacknine.phases import play
-from companion.jacknine.ruleset import Ruleset, UnknownOption, written
-from companion.jacknine.solver.claim import Contract, Effort, Making, Race, Row, TooMany, Trick
-from companion.jacknine.solver.endgame import Ending, in_numbers
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, written
+from companion.jacknine.solver.claim import (
+    ClaimedContract,
+    ContractRace,
+    PlayedTrick,
+    PointRace,
+    SearchLimit,
+    TrickEffort,
+    TrickRace,
+)
+from companion.jacknine.solver.endgame import Endgame, in_numbers
 from companion.rules.cards import NO_TRUMPS, Card
 from companion.rules.message import Message, SeatName
-from companion.rules.question import Found, distinct
-from companion.rules.schema import Missing, Unreadable
+from companion.rules.question import Judgement, check_distinct
+from companion.rules.schema import MissingFact, Unreadable
 
 from . import questions
 
@@ -26,7 +34,7 @@ class Prospects:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedClaim:
     """A claim: whether it can be forced; the card to begin with, or the tricks that break it.
 
     `most`: the points that can be forced, where points were claimed.
@@ -34,40 +42,42 @@ class Judged:
 
     good: bool
     first: int | None = None
-    line: tuple[Trick, ...] | None = None
+    line: tuple[PlayedTrick, ...] | None = None
     most: int | None = None
 
 
 @lru_cache(maxsize=64)
-def judged(ending: Ending, side: int, goal: int | Contract | None) -> Judged:
+def judge_claim(ending: Endgame, side: int, goal: int | ClaimedContract | None) -> JudgedClaim:
     """Whether the side can force its goal: points, the end of a contract, or every trick (None).
 
     :raises TooMany: where that is more than is searched.
     """
-    seats, effort = ending.seats(side), Effort()
+    seats, effort = ending.seats(side), TrickEffort()
     match goal:
         case None:
-            row = Row(ending, seats, seats, effort)
+            row = TrickRace(ending, seats, seats, effort)
             held = row.most()
             if held == ending.tricks:
-                return Judged(True, row.opening(held))
-            return Judged(False, line=tuple(islice(row.line(held + 1), held + 1)))
+                return JudgedClaim(True, row.opening(held))
+            return JudgedClaim(False, line=tuple(islice(row.line(held + 1), held + 1)))
         case int():
-            race = Race(ending, seats, seats, effort)
+            race = PointRace(ending, seats, seats, effort)
             most = race.most()
             if most >= goal:
-                return Judged(True, race.opening(goal), most=most)
+                return JudgedClaim(True, race.opening(goal), most=most)
             line = _until_lost(ending, seats, race.line(most + 1), goal)
-            return Judged(False, line=tuple(line), most=most)
-        case Contract():
-            making = Making(ending, seats, goal, effort)
+            return JudgedClaim(False, line=tuple(line), most=most)
+        case ClaimedContract():
+            making = ContractRace(ending, seats, goal, effort)
             settled = making.settled(goal.so_far, making.begin.start)
             if settled or (settled is None and making.holds(making.begin, goal.so_far)):
-                return Judged(True, None if settled else making.opening(goal.so_far))
-            return Judged(False, line=tuple(making.lost()))
+                return JudgedClaim(True, None if settled else making.opening(goal.so_far))
+            return JudgedClaim(False, line=tuple(making.lost()))
 
 
-def _until_lost(ending: Ending, seats: frozenset[int], tricks: Iterator[Trick], goal: int) -> Iterator[Trick]:
+def _until_lost(
+    ending: Endgame, seats: frozenset[int], tricks: Iterator[PlayedTrick], goal: int
+) -> Iterator[PlayedTrick]:
     """The tricks up to the one after which the points are out of reach."""
     most = ending.total
     for trick in tricks:
@@ -78,31 +88,31 @@ def _until_lost(ending: Ending, seats: frozenset[int], tricks: Iterator[Trick], 
 
 
 @lru_cache(maxsize=64)
-def prospects(ending: Ending) -> Prospects:
+def prospects(ending: Endgame) -> Prospects:
     """What every side can force and what may come, as far as that can be searched.
 
     Of two sides the other has all that the one has not.
     """
-    effort, total = Effort(), ending.total
+    effort, total = TrickEffort(), ending.total
     everybody = frozenset(range(len(ending.hands)))
     sides = [ending.seats(side) for side in sorted(set(ending.sides))]
     asked = sides[:1] if len(sides) == 2 else sides
     forced: tuple[int, ...] | None = None
     spans: tuple[tuple[int, int], ...] | None = None
     try:
-        forced = tuple(Race(ending, seats, seats, effort).most() for seats in asked)
+        forced = tuple(PointRace(ending, seats, seats, effort).most() for seats in asked)
         forced += tuple(total - one for one in forced if asked != sides)
         spans = tuple(
-            (Race(ending, seats, (), effort).most(), Race(ending, seats, everybody, effort).most())
+            (PointRace(ending, seats, (), effort).most(), PointRace(ending, seats, everybody, effort).most())
             for seats in asked
         )
         spans += tuple((total - most, total - least) for least, most in spans if asked != sides)
-    except TooMany:
+    except SearchLimit:
         pass
     return Prospects(forced, spans)
 
 
-def is_the_rest_mine(ruleset: Ruleset, q: questions.Claim) -> Found:
+def is_the_rest_mine(ruleset: JackNineRuleset, q: questions.ClaimFacts) -> Judgement:
     """Whether the claimer's side can force what is claimed, against the best play of all others."""
     _check_hands(ruleset, q)
     ring = ruleset.ring
@@ -110,8 +120,8 @@ def is_the_rest_mine(ruleset: Ruleset, q: questions.Claim) -> Found:
     ending, cards = in_numbers(ruleset, hands, q.trick, ring.seats.index(q.leader), q.trump)
     goal = _goal(ruleset, q, ending)
     try:
-        found = judged(ending, ring.sides.index(ring.side(q.claimer)), goal)
-    except TooMany:
+        found = judge_claim(ending, ring.sides.index(ring.side(q.claimer)), goal)
+    except SearchLimit:
         raise Unreadable(
             "hands", Message("fewer cards: these can be played in too many ways"), ending.tricks
         ) from None
@@ -131,18 +141,18 @@ def is_the_rest_mine(ruleset: Ruleset, q: questions.Claim) -> Found:
     first = None if found.first is None else cards[found.first]
     why = _why(ruleset, q, goal, found, ending.total, first, line or (), comes.forced)
     keys = ("play.claim", "play.trick", *_keys(ruleset, q, goal, line or ()))
-    return Found("good" if found.good else "bad", facts, why, tuple(dict.fromkeys(keys)))
+    return Judgement("good" if found.good else "bad", facts, why, tuple(dict.fromkeys(keys)))
 
 
-def _check_hands(ruleset: Ruleset, q: questions.Claim) -> None:
+def _check_hands(ruleset: JackNineRuleset, q: questions.ClaimFacts) -> None:
     """Every card once, as many in each hand as there must be, and on the table what could be played."""
     ring = ruleset.ring
     if len(q.trick) >= ring.size:
         raise Unreadable("trick", Message("a trick that is not complete"), len(q.trick))
-    distinct(q.trick, "trick")
+    check_distinct(q.trick, "trick")
     seen = list(q.trick)
     for seat in ring.seats:
-        distinct([*seen, *q.hands[seat]], f"hands.{seat}")
+        check_distinct([*seen, *q.hands[seat]], f"hands.{seat}")
         seen += q.hands[seat]
     around = ring.around(q.leader)
     whole = max(len(q.hands[seat]) for seat in around[len(q.trick) :])
@@ -167,11 +177,11 @@ def _check_hands(ruleset: Ruleset, q: questions.Claim) -> None:
             )
 
 
-def _goal(ruleset: Ruleset, q: questions.Claim, ending: Ending) -> int | Contract | None:
+def _goal(ruleset: JackNineRuleset, q: questions.ClaimFacts, ending: Endgame) -> int | ClaimedContract | None:
     """What is claimed, for the search."""
     if q.declarer is None:
         if q.made is not None:
-            raise Missing("declarer")
+            raise MissingFact("declarer")
         if q.wants is not None and q.wants > ending.total:
             raise Unreadable(
                 "wants", Message("at most the {points} points that are left", points=ending.total), q.wants
@@ -180,7 +190,7 @@ def _goal(ruleset: Ruleset, q: questions.Claim, ending: Ending) -> int | Contrac
     if q.wants is not None:
         raise Unreadable("wants", Message("nothing, where the contract is claimed"), q.wants)
     if q.made is None:
-        raise Missing("made")
+        raise MissingFact("made")
     ring = ruleset.ring
     match ruleset["tie"]:
         case "hang" | "carry":
@@ -190,7 +200,7 @@ def _goal(ruleset: Ruleset, q: questions.Claim, ending: Ending) -> int | Contrac
         case unknown:
             raise UnknownOption(unknown)
     side = ring.side(q.declarer)
-    return Contract(
+    return ClaimedContract(
         declarer=ring.sides.index(side),
         so_far=tuple(q.made[one] for one in ring.sides),
         makes=ring.side(q.claimer) == side,
@@ -199,7 +209,10 @@ def _goal(ruleset: Ruleset, q: questions.Claim, ending: Ending) -> int | Contrac
 
 
 def _keys(
-    ruleset: Ruleset, q: questions.Claim, goal: int | Contract | None, line: Sequence[Sequence[Card]]
+    ruleset: JackNineRuleset,
+    q: questions.ClaimFacts,
+    goal: int | ClaimedContract | None,
+    line: Sequence[Sequence[Card]],
 ) -> Iterator[str]:
     """What decides: how the tricks of the line had to be played, and what the points rest on."""
     gone: set[Card] = set()
@@ -216,15 +229,15 @@ def _keys(
         yield "cards.no-trumps"
     if goal is not None:
         yield from ("cards.values", "words.values")
-    if isinstance(goal, Contract):
+    if isinstance(goal, ClaimedContract):
         yield from ("score.made", "score.tie")
 
 
 def _why(
-    ruleset: Ruleset,
-    q: questions.Claim,
-    goal: int | Contract | None,
-    found: Judged,
+    ruleset: JackNineRuleset,
+    q: questions.ClaimFacts,
+    goal: int | ClaimedContract | None,
+    found: JudgedClaim,
     left: int,
     first: Card | None,
     line: Sequence[Sequence[Card]],
@@ -242,13 +255,13 @@ def _why(
             return Message("{seat} plays {card}, and {claimer} can take every trick.", **told)
         case int():
             return Message("{claimer} can force {most} of the {left} points that are left, no more.", **told)
-        case Contract() if found.line == ():
+        case ClaimedContract() if found.line == ():
             return Message("Even all the points that are left would not be enough.")
-        case Contract() if forced is None or len(forced) > 2:
+        case ClaimedContract() if forced is None or len(forced) > 2:
             if found.good:
                 return Message("The others cannot prevent it together, whatever they play.")
             return Message("The others can prevent it together.")
-        case Contract():
+        case ClaimedContract():
             own, against = (made + more for made, more in zip(goal.so_far, forced, strict=True))
             if goal.declarer:
                 own, against = against, own
@@ -261,7 +274,7 @@ def _why(
             )
 
 
-def _lost(ruleset: Ruleset, q: questions.Claim, line: Sequence[Sequence[Card]]) -> Message:
+def _lost(ruleset: JackNineRuleset, q: questions.ClaimFacts, line: Sequence[Sequence[Card]]) -> Message:
     """How the first trick is lost, the last of the line."""
     last = play.follow(ruleset, line, q.leader, q.trump)[-1]
     told = {

@@ -7,7 +7,7 @@ from typing import Any
 from companion.jacknine.entries import Contract, Deal
 from companion.jacknine.phases import declarations, play
 from companion.jacknine.phases.melds import Meld
-from companion.jacknine.ruleset import Ruleset, UnknownOption, written
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, written
 from companion.rules.cards import Card
 from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.schema import Unreadable
@@ -20,7 +20,7 @@ def at(place: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class Irregularity:
     """One thing that was wrong: its kind and facts, the key of the rule it breaks, what happened, in words.
 
     `by` did it, `offence` is the game's name for it where it may cost something, `key_of_cost` the rule
@@ -42,14 +42,14 @@ class Wrong:
 class Inquiry:
     """A deal looked back at: as it was read, its tricks, and every hand."""
 
-    ruleset: Ruleset
+    ruleset: JackNineRuleset
     deal: Deal
     dealer: Seat
     elder: Seat
     trump: str
     turned: bool | None
     contract: Contract
-    taken: tuple[play.Taken, ...]
+    taken: tuple[play.TakenTrick, ...]
     hands: play.Hands
     told: tuple[Meld, ...]
     held: tuple[Meld | None, ...]
@@ -70,7 +70,7 @@ class Inquiry:
         return next((seat for seat, hand in self.hands.items() if card in hand), None)
 
 
-def all_wrongs(inquiry: Inquiry, asked: Collection[Seat]) -> list[Wrong]:
+def find_irregularities(inquiry: Inquiry, asked: Collection[Seat]) -> list[Irregularity]:
     """Everything that was wrong before the count; `asked` are the seats that asked for the height of runs."""
     return [
         *_revokes(inquiry),
@@ -82,7 +82,7 @@ def all_wrongs(inquiry: Inquiry, asked: Collection[Seat]) -> list[Wrong]:
     ]
 
 
-def _revokes(inquiry: Inquiry) -> Iterator[Wrong]:
+def _revokes(inquiry: Inquiry) -> Iterator[Irregularity]:
     """Cards that were not due. Rule keys: those of the duties, such as `play.follow`."""
     tricks = [one.cards for one in inquiry.taken]
     for one in play.misplays(inquiry.ruleset, tricks, inquiry.elder, inquiry.trump):
@@ -100,16 +100,16 @@ def _revokes(inquiry: Inquiry) -> Iterator[Wrong]:
             "due": written(one.due.legal),
             "known": one.known + 1,
         }
-        yield Wrong(
+        yield Irregularity(
             "revoke", facts, one.due.key, why, one.seat, "penalty.revoke", "revoke", trick=one.trick + 1
         )
 
 
-def _cards(ruleset: Ruleset, meld: Meld) -> list[str]:
+def _cards(ruleset: JackNineRuleset, meld: Meld) -> list[str]:
     return written(meld.cards(ruleset))
 
 
-def _false_melds(inquiry: Inquiry) -> Iterator[Wrong]:
+def _false_melds(inquiry: Inquiry) -> Iterator[Irregularity]:
     """Melds that were declared and not held. Rule key: `penalty.false-claim`."""
     for meld, held in zip(inquiry.told, inquiry.held, strict=True):
         if held is None:
@@ -119,15 +119,17 @@ def _false_melds(inquiry: Inquiry) -> Iterator[Wrong]:
             yield _false("run-false", facts, "penalty.false-claim", _both(told, why), meld.seat)
 
 
-def _false(kind: str, facts: Mapping[str, Any], key: str, why: Message, seat: Seat) -> Wrong:
-    return Wrong(kind, facts, key, why, seat, "penalty.false-claim", "false-declaration", 1, mends=True)
+def _false(kind: str, facts: Mapping[str, Any], key: str, why: Message, seat: Seat) -> Irregularity:
+    return Irregularity(
+        kind, facts, key, why, seat, "penalty.false-claim", "false-declaration", 1, mends=True
+    )
 
 
 def _both(first: Message, second: Message | None) -> Message:
     return first if second is None else Message("{what} {more}", what=first, more=second)
 
 
-def _unsaid_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Wrong]:
+def _unsaid_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
     """Melds that would have stood and that nobody declared. Rule key: `run.declare`."""
     lost = {*(inquiry.deal.forfeits or ()), *_forfeiting(inquiry, asked)}
     left = declarations.unsaid(
@@ -143,7 +145,7 @@ def _unsaid_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Wrong]:
         cards = meld.cards(inquiry.ruleset)
         why = Message("{seat} held {cards} and did not declare it.", seat=SeatName(meld.seat), cards=cards)
         facts = {"seat": meld.seat, "cards": written(cards)}
-        yield Wrong("run-unsaid", facts, "run.declare", why, meld.seat, "run.declare", trick=1)
+        yield Irregularity("run-unsaid", facts, "run.declare", why, meld.seat, "run.declare", trick=1)
 
 
 def _forfeiting(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Seat]:
@@ -155,7 +157,7 @@ def _forfeiting(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Seat]:
                 yield seat
 
 
-def _rost(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Wrong]:
+def _rost(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
     """Questions for the height that were not needed, or had no ground.
 
     Rule keys: `run.rost-needless`, `run.rost-false`, `penalty.false-claim`.
@@ -167,7 +169,7 @@ def _rost(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Wrong]:
         match inquiry.ruleset["rost"]:
             case "free":
                 if all(meld.seat != seat for meld in inquiry.genuine):
-                    yield Wrong(
+                    yield Irregularity(
                         "rost-false", facts, "penalty.false-claim", groundless, seat, "penalty.false-claim"
                     )
             case "strict":
@@ -176,17 +178,19 @@ def _rost(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Wrong]:
                     raise Unreadable(at("forfeits"), Message("a seat that asked without need"), seat)
                 if lost is not None and lost[0] == "runs":
                     why = Message("{seat} asked how high without need.", seat=name)
-                    one = Wrong("rost-needless", facts, lost[1], why, seat, lost[1], "rost-needless", 1)
+                    one = Irregularity(
+                        "rost-needless", facts, lost[1], why, seat, lost[1], "rost-needless", 1
+                    )
                     yield replace(one, mends=seat not in forfeits)
                 elif lost is not None:
-                    yield Wrong(
+                    yield Irregularity(
                         "rost-false", facts, lost[1], groundless, seat, lost[1], "false-declaration", 1
                     )
             case unknown:
                 raise UnknownOption(unknown)
 
 
-def _bela(inquiry: Inquiry) -> Iterator[Wrong]:
+def _bela(inquiry: Inquiry) -> Iterator[Irregularity]:
     """Bela that was said and not held, or held and not said. Rule key: `bela.say`."""
     ruleset, said = inquiry.ruleset, inquiry.deal.bela
     pair, word = ruleset.bela(inquiry.trump), Word(ruleset.book.words["bela"])
@@ -200,14 +204,14 @@ def _bela(inquiry: Inquiry) -> Iterator[Wrong]:
             why = Message(
                 "{seat} held {cards} and {word} was not said.", seat=SeatName(seat), cards=pair, word=word
             )
-            yield Wrong("bela-unsaid", {"seat": seat}, "bela.say", why, seat, "bela.say")
+            yield Irregularity("bela-unsaid", {"seat": seat}, "bela.say", why, seat, "bela.say")
 
 
-def _exchange(inquiry: Inquiry) -> Iterator[Wrong]:
+def _exchange(inquiry: Inquiry) -> Iterator[Irregularity]:
     """The seven swapped where it may not be, or not for the turned card. Rule key: `seven.exchange`."""
     seat, why = _wrong_exchange(inquiry)
     if seat is not None and why is not None:
-        yield Wrong(
+        yield Irregularity(
             "wrong-exchange",
             {"seat": seat},
             "seven.exchange",
@@ -240,13 +244,13 @@ def _wrong_exchange(inquiry: Inquiry) -> tuple[Seat | None, Message | None]:
     return None, None
 
 
-def wrong_counts(
-    ruleset: Ruleset, wrote: Mapping[Side, int] | None, made: Mapping[Side, int]
-) -> Iterator[Wrong]:
+def find_wrong_counts(
+    ruleset: JackNineRuleset, wrote: Mapping[Side, int] | None, made: Mapping[Side, int]
+) -> Iterator[Irregularity]:
     """Counts that are not what the cards bring. Rule key: `cards.values`."""
     for side in ruleset.ring.sides:
         if wrote is not None and wrote[side] != made[side]:
             facts = {"side": side, "wrote": wrote[side], "should": made[side]}
             told = {"side": SideName(side), "wrote": wrote[side], "should": made[side]}
             why = Message("{side} made {should}, and {wrote} was written.", **told)
-            yield Wrong("wrong-count", facts, "cards.values", why, side, "cards.values")
+            yield Irregularity("wrong-count", facts, "cards.values", why, side, "cards.values")

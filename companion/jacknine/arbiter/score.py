@@ -6,19 +6,20 @@ from typing import Any
 from companion.jacknine.deals import side_entries
 from companion.jacknine.entries import Count, as_sides, check_held, has_calls, read_declared
 from companion.jacknine.phases import count, ending, melds, settle
-from companion.jacknine.ruleset import Ruleset
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver import plausibility
-from companion.jacknine.solver.hypotheses import trickless
+from companion.jacknine.solver.facts import UNKNOWN, CountFacts
+from companion.jacknine.solver.hypotheses import trickless_sides
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.message import Message, SideName
-from companion.rules.question import Found, distinct
-from companion.rules.schema import Choice, Missing, Unreadable
+from companion.rules.question import Judgement, check_distinct
+from companion.rules.schema import Choice, MissingFact, Unreadable
 from companion.rules.seats import Side
 
 from . import questions
 
 
-def what_it_comes_to(ruleset: Ruleset, q: questions.Outcome) -> Found:
+def what_it_comes_to(ruleset: JackNineRuleset, q: questions.OutcomeFacts) -> Judgement:
     """What a deal comes to, and whether it ends the game."""
     _check_trickless(ruleset, q)
     check_held(ruleset, q.held, "held")
@@ -30,7 +31,7 @@ def what_it_comes_to(ruleset: Ruleset, q: questions.Outcome) -> Found:
         ruleset, after, q.declarer, as_sides(q.trickless), q.last
     )
     if ended.needs is not None:
-        raise Missing(ended.needs)
+        raise MissingFact(ended.needs)
     result, scored, held, dealer = settled.result, settled.scored, settled.held, settled.next_dealer
     side = ruleset.ring.side(q.declarer)
     baited = ending.baited_at_target(ruleset, settled, totals[side] + made[side])
@@ -39,7 +40,7 @@ def what_it_comes_to(ruleset: Ruleset, q: questions.Outcome) -> Found:
         result, scored, held, dealer, after = "void", ruleset.zeros(), q.held, q.dealer, dict(totals)
         keys, why = (*ended.keys, "deal.void"), ended.why
     if dealer is None:
-        raise Missing("dealer")
+        raise MissingFact("dealer")
     stakes = None
     if ended.winner is not None:
         why = Message("{what} {end}", what=why, end=ended.why)
@@ -56,10 +57,10 @@ def what_it_comes_to(ruleset: Ruleset, q: questions.Outcome) -> Found:
         "may_finish": list(ended.may_finish),
         "stakes": stakes,
     }
-    return Found(result, facts, why, keys)
+    return Judgement(result, facts, why, keys)
 
 
-def _check_trickless(ruleset: Ruleset, q: questions.Outcome) -> None:
+def _check_trickless(ruleset: JackNineRuleset, q: questions.OutcomeFacts) -> None:
     """A side without a trick cannot have the last one, nor words where they need a trick."""
     for side in sorted(as_sides(q.trickless)):
         if side == q.last:
@@ -70,7 +71,7 @@ def _check_trickless(ruleset: Ruleset, q: questions.Outcome) -> None:
             )
 
 
-def is_it_enough(ruleset: Ruleset, q: questions.Finish) -> Found:
+def is_it_enough(ruleset: JackNineRuleset, q: questions.FinishFacts) -> Judgement:
     """Whether a call in mid-deal, or when the result is written, ends the game, and for whom."""
     side = ruleset.ring.side(q.caller)
     if q.at == "result":
@@ -91,24 +92,24 @@ def is_it_enough(ruleset: Ruleset, q: questions.Finish) -> Found:
             next_card=q.next_card,
         )
     facts = {"came_to": called.came_to, "needed": called.needed, "winner": called.winner}
-    return Found(called.verdict, facts, called.why, called.keys)
+    return Judgement(called.verdict, facts, called.why, called.keys)
 
 
-def _so_far(ruleset: Ruleset, q: questions.Finish) -> int:
+def _so_far(ruleset: JackNineRuleset, q: questions.FinishFacts) -> int:
     """What the caller has at that moment; held points are never in it."""
     for name in ("after_trick", "took_trick", "cards"):
         if getattr(q, name) is None:
-            raise Missing(name)
+            raise MissingFact(name)
     words = q.jass * ruleset.jass_points + q.nine * ruleset.nine_points + q.bela * ruleset.bela_points
     last = ruleset.last_points if q.after_trick == ruleset.hand else 0
     return (q.cards or 0) + words + q.runs + last
 
 
-def who_has_won(ruleset: Ruleset, q: questions.Winner) -> Found:
+def who_has_won(ruleset: JackNineRuleset, q: questions.WinnerFacts) -> Judgement:
     """Who has won with these totals."""
     ended = ending.ending(ruleset, q.totals, q.declarer, as_sides(q.trickless), q.last)
     if ended.needs is not None:
-        raise Missing(ended.needs)
+        raise MissingFact(ended.needs)
     sets = None
     keys = ended.keys
     if ended.winner is not None and ruleset.counts_sets:
@@ -121,26 +122,26 @@ def who_has_won(ruleset: Ruleset, q: questions.Winner) -> Found:
         "may_finish": list(ended.may_finish),
         "sets": sets,
     }
-    return Found(ended.verdict, facts, ended.why, keys)
+    return Judgement(ended.verdict, facts, ended.why, keys)
 
 
-def what_it_moves(ruleset: Ruleset, q: questions.Pencil) -> Found:
+def what_it_moves(ruleset: JackNineRuleset, q: questions.PencilFacts) -> Judgement:
     """What a wrong writing moves."""
     if q.wrote == q.should:
         raise Unreadable("should", Message("another number than was written"), q.should)
     under = q.wrote < q.should and q.should - q.wrote != ruleset["plain_error"]
     if under and q.cut is None and ruleset["underwrite"] == "stands":
-        raise Missing("cut")
-    moved, keys = side_entries.corrections(ruleset, q.by, q.wrote, q.should, cut=bool(q.cut))
+        raise MissingFact("cut")
+    moved, keys = side_entries.pencil_corrections(ruleset, q.by, q.wrote, q.should, cut=bool(q.cut))
     told = {"by": SideName(q.by), "wrote": q.wrote, "should": q.should}
     if not any(moved.values()):
         why = Message("{by} wrote {wrote} for {should}; the next deal has been cut, so it stands.", **told)
-        return Found("stands", {"corrections": moved}, why, keys)
+        return Judgement("stands", {"corrections": moved}, why, keys)
     why = Message("{by} wrote {wrote} and should have written {should}.", **told)
-    return Found("corrected", {"corrections": moved}, why, keys)
+    return Judgement("corrected", {"corrections": moved}, why, keys)
 
 
-def may_one_dive(ruleset: Ruleset, q: questions.Dive) -> Found:
+def may_one_dive(ruleset: JackNineRuleset, q: questions.DiveFacts) -> Judgement:
     """Whether a side may offer to double, and what refusing and accepting would cost."""
     good = side_entries.may_dive(ruleset, q.by, q.doubled_last)
     mars = q.stake * 4 if ruleset["mars"] == "on" else None
@@ -150,15 +151,15 @@ def may_one_dive(ruleset: Ruleset, q: questions.Dive) -> Found:
         why = Message(
             "{by} may offer: refused it costs {stake}, accepted the game is worth {double}.", **told
         )
-        return Found("may-offer", facts, why, ("dive.offer", "dive.refuse", "dive.accept"))
+        return Judgement("may-offer", facts, why, ("dive.offer", "dive.refuse", "dive.accept"))
     if ruleset["dive"] == "off":
         why = Message("At this table nobody doubles.")
     else:
         why = Message("{by} doubled last, so only the opponent may offer now.", **told)
-    return Found("may-not-offer", facts, why, ("dive.offer",))
+    return Judgement("may-not-offer", facts, why, ("dive.offer",))
 
 
-def what_it_costs(ruleset: Ruleset, q: questions.Penalty) -> Found:
+def what_it_costs(ruleset: JackNineRuleset, q: questions.PenaltyFacts) -> Judgement:
     """What an offence costs."""
     check_held(ruleset, q.held, "held")
     own_runs = tuple(ruleset["offences_runs"])
@@ -166,25 +167,25 @@ def what_it_costs(ruleset: Ruleset, q: questions.Penalty) -> Found:
     if q.taken_back:
         facts: dict[str, Any] = {"scored": None, "held": list(q.held), "next_dealer": None}
         why = Message("The card was taken back before the trick was turned, so it costs nothing.")
-        return Found("no-penalty", facts, why, ("penalty.revoke",))
+        return Judgement("no-penalty", facts, why, ("penalty.revoke",))
     if q.offence in own_runs:
         facts = {"scored": None, "held": list(q.held), "next_dealer": None}
         why = Message("{by} forfeits the runs; the opponent’s count.", by=SideName(q.by))
-        return Found("runs-lost", facts, why, (f"run.{q.offence}",))
+        return Judgement("runs-lost", facts, why, (f"run.{q.offence}",))
     points = q.points.cards
     if settle.takes_words(ruleset):
         points += q.points.runs + q.points.bela
     settled = settle.penalty(ruleset, q.by, points, q.held, q.dealer, q.offence)
     verdict, facts = settle.priced(settled)
-    return Found(verdict, facts, settled.why, settled.keys)
+    return Judgement(verdict, facts, settled.why, settled.keys)
 
 
-def can_it_be(ruleset: Ruleset, q: questions.Counts) -> Found:
+def can_it_be(ruleset: JackNineRuleset, q: CountFacts) -> Judgement:
     """Whether a deal can carry these counts."""
     if (q.made is None) == (q.count is None):
         raise Unreadable("made", Message("either made or count"))
-    distinct(q.out, "out")
-    plausibility.check_told(ruleset, q)
+    check_distinct(q.out, "out")
+    plausibility.check_facts(ruleset, q)
     trumps = [q.trump] if q.trump else [*Suit, *([NO_TRUMPS] if ruleset.no_trumps else [])]
     made: Mapping[Side, int] | None = None
     total: int | None = None
@@ -193,7 +194,7 @@ def can_it_be(ruleset: Ruleset, q: questions.Counts) -> Found:
         tallies = [_told(ruleset, q.count, q.last, trump) for trump in trumps]
         counts = {tuple(one.made(ruleset).items()) for one in tallies}
         if len(counts) > 1:
-            raise Missing("trump")
+            raise MissingFact("trump")
         made = dict(*counts)
         total = sum(made.values())
         checked = zip(tallies, trumps, strict=True)
@@ -205,20 +206,20 @@ def can_it_be(ruleset: Ruleset, q: questions.Counts) -> Found:
             total = sum(q.made.values()) - sum(known.words.values())
         bounds = {count.check_made(ruleset, q.made, known, q.last, q.out, trump) for trump in trumps}
     if len(bounds) > 1:
-        raise Missing("trump")
+        raise MissingFact("trump")
     (bound,) = bounds
     told: dict[str, Any] = {"proof": None, "conflict": []}
     if bound is None:
-        can_be, facts, found = plausibility.deal_for(ruleset, q)
+        can_be, facts, found = plausibility.find_deal_for(ruleset, q)
         why = Message("Cards that come to these counts can have been played.")
         if found is not None and facts is not None:
-            told["proof"] = plausibility.proof(ruleset, facts, found)
+            told["proof"] = plausibility.describe_proof(ruleset, facts, found)
     else:
         can_be, why = False, bound.reason
     if not can_be:
-        told["conflict"] = plausibility.conflict(ruleset, q)
+        told["conflict"] = plausibility.find_conflict(ruleset, q)
     if not can_be and bound is None:
-        bound = plausibility.bound(ruleset, q) if {"made", "count"} & set(told["conflict"]) else None
+        bound = plausibility.find_bound(ruleset, q) if {"made", "count"} & set(told["conflict"]) else None
         why = plausibility.reason(bound)
     answer = {
         "sum": total,
@@ -227,27 +228,27 @@ def can_it_be(ruleset: Ruleset, q: questions.Counts) -> Found:
         "made": None if made is None else dict(made),
         **told,
     }
-    return Found("possible" if can_be else "impossible", answer, why, ("score.doubtful-count",))
+    return Judgement("possible" if can_be else "impossible", answer, why, ("score.doubtful-count",))
 
 
-def _told(ruleset: Ruleset, told: Count, last: Side | None, trump: str) -> count.Tally:
+def _told(ruleset: JackNineRuleset, told: Count, last: Side | None, trump: str) -> count.CardCount:
     """The itemised count of a whole deal, nothing left out."""
     cards = count.with_rest(ruleset, told.cards, trump)
     for side in ruleset.ring.sides:
         if side not in cards:
-            raise Missing(f"count.cards.{side}")
+            raise MissingFact(f"count.cards.{side}")
     if told.last is None and last is None:
-        raise Missing("count.last")
+        raise MissingFact("count.last")
     if told.last and last not in (None, told.last):
         raise Unreadable("last", Message("the side that the count names"), last)
     for word in ruleset.honours(trump):
         if ruleset.all_dealt and getattr(told, word) is None:
-            raise Missing(f"count.{word}")
-    return count.Tally(cards, told.jass, told.nine, told.last or last)
+            raise MissingFact(f"count.{word}")
+    return count.CardCount(cards, told.jass, told.nine, told.last or last)
 
 
 def _without_honours_out(
-    ruleset: Ruleset, told: Count, out: Collection[Card], trumps: Sequence[str]
+    ruleset: JackNineRuleset, told: Count, out: Collection[Card], trumps: Sequence[str]
 ) -> list[str]:
     """What can be trumps while no side has the word of a card that is out of play, or is none."""
     fitting = list(trumps)
@@ -265,18 +266,18 @@ def _without_honours_out(
     return fitting
 
 
-def _known(ruleset: Ruleset, q: questions.Counts) -> count.Known:
+def _known(ruleset: JackNineRuleset, q: CountFacts) -> count.KnownMelds:
     """What is known of the runs and bela in whole counts; runs that elder hand would decide are not."""
     runs = tuple(read_declared(ruleset, one, f"runs[{i}]") for i, one in enumerate(q.runs or ()))
     clash = melds.overlapping(ruleset, runs)
     if clash:
         raise Unreadable("runs", Message("runs that share no card"), str(clash[2]))
-    without = trickless(ruleset, q)
+    without = trickless_sides(ruleset, q)
     standing = melds.contest(ruleset, runs, None, q.trump or NO_TRUMPS, without)
     words = dict(standing.points)
-    if q.bela not in (None, questions.UNKNOWN):
+    if q.bela not in (None, UNKNOWN):
         words[ruleset.ring.side(q.bela)] += ruleset.bela_points
     if ruleset["words_need_trick"]:
         words |= dict.fromkeys(without, 0)
     told = q.runs is not None and standing.needs is None and not ruleset.fours
-    return count.Known(words, runs=told, bela=q.bela != questions.UNKNOWN)
+    return count.KnownMelds(words, runs=told, bela=q.bela != UNKNOWN)

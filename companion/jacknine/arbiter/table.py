@@ -5,18 +5,18 @@ from typing import Any
 
 from companion.jacknine.entries import as_sides, read_declared, read_fours
 from companion.jacknine.phases import auction, bela, count, declarations, melds, play
-from companion.jacknine.ruleset import Ruleset, UnknownOption, written
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, written
 from companion.rules.cards import NO_TRUMPS
 from companion.rules.message import Message, SeatName, Word
-from companion.rules.question import Found, distinct
-from companion.rules.schema import Missing, Unreadable
+from companion.rules.question import Judgement, check_distinct
+from companion.rules.schema import MissingFact, Unreadable
 
 from . import questions
 
 
-def may_play(ruleset: Ruleset, q: questions.Play) -> Found:
+def may_play(ruleset: JackNineRuleset, q: questions.PlayFacts) -> Judgement:
     """Whether a card may be played to the trick."""
-    distinct([*q.hand, *q.trick], "hand")
+    check_distinct([*q.hand, *q.trick], "hand")
     if q.card not in q.hand:
         raise Unreadable("card", Message("a card of the hand"), str(q.card))
     if len(q.trick) >= ruleset.ring.size:
@@ -24,12 +24,12 @@ def may_play(ruleset: Ruleset, q: questions.Play) -> Found:
     due = play.duty(ruleset, q.hand, q.trick, q.trump)
     verdict = "legal" if q.card in due.legal else "illegal"
     beaten = ("cards.trump-order",) if due.key == "play.trump-led" and due.legal != q.hand else ()
-    return Found(verdict, {"legal": written(due.legal)}, due.why, (*due.keys, *beaten))
+    return Judgement(verdict, {"legal": written(due.legal)}, due.why, (*due.keys, *beaten))
 
 
-def who_takes(ruleset: Ruleset, q: questions.Trick) -> Found:
+def who_takes(ruleset: JackNineRuleset, q: questions.TrickFacts) -> Judgement:
     """Who takes a complete trick, and what it brings."""
-    distinct(q.trick, "trick")
+    check_distinct(q.trick, "trick")
     if len(q.trick) != ruleset.ring.size:
         raise Unreadable(
             "trick", Message("a complete trick of {size} cards", size=ruleset.ring.size), len(q.trick)
@@ -37,7 +37,7 @@ def who_takes(ruleset: Ruleset, q: questions.Trick) -> Found:
     place = play.winning(ruleset, q.trick, q.trump)
     seat = ruleset.ring.left(q.leader, place)
     side = ruleset.ring.side(seat)
-    brought = count.tally(ruleset, [play.Taken(q.leader, tuple(q.trick), seat)], q.trump)
+    brought = count.tally(ruleset, [play.TakenTrick(q.leader, tuple(q.trick), seat)], q.trump)
     points = sum(brought.made(ruleset).values()) + (ruleset.last_points if q.last else 0)
     facts = {
         "side": side,
@@ -60,10 +60,10 @@ def who_takes(ruleset: Ruleset, q: questions.Trick) -> Found:
         keys.append("words.jass-as-card")
     if q.last:
         keys.append("words.values")
-    return Found(seat, facts, why, tuple(keys))
+    return Judgement(seat, facts, why, tuple(keys))
 
 
-def whose_runs(ruleset: Ruleset, q: questions.Runs) -> Found:
+def whose_runs(ruleset: JackNineRuleset, q: questions.RunsFacts) -> Judgement:
     """Whose melds stand, and what both players should say."""
     if q.fours and not ruleset.fours:
         raise Unreadable("fours", Message("no fours, for this game has none"))
@@ -75,15 +75,15 @@ def whose_runs(ruleset: Ruleset, q: questions.Runs) -> Found:
     if clash:
         raise Unreadable("declared", Message("runs that share no card"), str(clash[2]))
     for seat, hand in (q.hands or {}).items():
-        distinct(hand, f"hands.{seat}")
-    distinct([card for hand in (q.hands or {}).values() for card in hand], "hands")
+        check_distinct(hand, f"hands.{seat}")
+    check_distinct([card for hand in (q.hands or {}).values() for card in hand], "hands")
     hands = q.hands or {}
     false = [meld for meld in told if declarations.false(ruleset, meld, hands, meld.seat in hands)]
     genuine = tuple(meld for meld in told if meld not in false)
     lost = dict(_forfeits(ruleset, genuine, false, q))
     found = melds.contest(ruleset, melds.without(genuine, lost), q.elder, q.trump, as_sides(q.trickless))
     if found.needs is not None:
-        raise Missing("elder" if found.needs == "elder" else _unsuited(genuine))
+        raise MissingFact("elder" if found.needs == "elder" else _unsuited(genuine))
     why, keys = found.why, [*found.keys]
     if q.hands is not None:
         keys.append("run.show")
@@ -113,7 +113,7 @@ def whose_runs(ruleset: Ruleset, q: questions.Runs) -> Found:
         {"seat": seat, "what": what, "rule": ruleset.cite_one(key)} for seat, (what, key) in lost.items()
     ]
     facts = {"points": dict(found.points), "dialogue": said, "forfeits": forfeits}
-    return Found(found.side or "none", facts, why, tuple(dict.fromkeys(keys)))
+    return Judgement(found.side or "none", facts, why, tuple(dict.fromkeys(keys)))
 
 
 def _unsuited(told: Sequence[melds.Meld]) -> str:
@@ -133,7 +133,10 @@ def _forfeited(seat: str, what: str, why: Message) -> Message:
 
 
 def _forfeits(
-    ruleset: Ruleset, genuine: Sequence[melds.Meld], false: Sequence[melds.Meld], q: questions.Runs
+    ruleset: JackNineRuleset,
+    genuine: Sequence[melds.Meld],
+    false: Sequence[melds.Meld],
+    q: questions.RunsFacts,
 ) -> Iterator[tuple[str, tuple[str, str]]]:
     """Who loses what over runs that are false, or over a question that was not needed."""
     match ruleset["rost"]:
@@ -151,13 +154,13 @@ def _forfeits(
             raise UnknownOption(unknown)
 
 
-def does_bela_count(ruleset: Ruleset, q: questions.Bela) -> Found:
+def does_bela_count(ruleset: JackNineRuleset, q: questions.BelaFacts) -> Judgement:
     """Whether king and queen of trumps were held and said rightly."""
     if q.trump == NO_TRUMPS:
         why = Message("In no-trumps there is no {word}.", word=Word(ruleset.book.words["bela"]))
-        return Found("does-not-count", {"points": 0}, why, ("cards.no-trumps",))
+        return Judgement("does-not-count", {"points": 0}, why, ("cards.no-trumps",))
     hand, played = q.hand or (), q.played or ()
-    distinct([*hand, *played], "hand")
+    check_distinct([*hand, *played], "hand")
     known = len(hand) + len(played)
     if known > ruleset.hand:
         raise Unreadable("played", Message("at most {count} cards in all", count=ruleset.hand), known)
@@ -169,14 +172,14 @@ def does_bela_count(ruleset: Ruleset, q: questions.Bela) -> Found:
     else:
         good, why = bela.said_rightly(ruleset, q.said_at, hand, played, q.trump)
     if good and absent:
-        raise Missing(untold[0])
+        raise MissingFact(untold[0])
     points, keys = (
         (ruleset.bela_points, ("bela.say", "bela.free", "bela.value")) if good else (0, ("bela.say",))
     )
-    return Found("counts" if good else "does-not-count", {"points": points}, why, keys)
+    return Judgement("counts" if good else "does-not-count", {"points": points}, why, keys)
 
 
-def may_swap(ruleset: Ruleset, q: questions.Seven) -> Found:
+def may_swap(ruleset: JackNineRuleset, q: questions.SevenFacts) -> Judgement:
     """Whether the seven may be swapped for the turned card."""
     chosen = q.turn_up.suit == q.trump
     if q.turned is not None and q.turned != chosen:
@@ -188,8 +191,8 @@ def may_swap(ruleset: Ruleset, q: questions.Seven) -> Found:
     seven = ruleset.seven(q.trump)
     if ruleset["seven"] == "never" or seven is None:
         why = Message("The seven is never swapped here.")
-        return Found("not-allowed", {"take": None}, why, ("seven.exchange",))
-    distinct(q.hand or (), "hand")
+        return Judgement("not-allowed", {"take": None}, why, ("seven.exchange",))
+    check_distinct(q.hand or (), "hand")
     if q.turn_up in (q.hand or ()):
         raise Unreadable("hand", Message("a hand without the turned card"), str(q.turn_up))
     taken = q.with_ or q.turn_up
@@ -205,7 +208,7 @@ def may_swap(ruleset: Ruleset, q: questions.Seven) -> Found:
         why = Message("Only the turned card may be taken, not {card}.", **told)
     else:
         good, why = _in_time(ruleset, q, told)
-    return Found(
+    return Judgement(
         "allowed" if good else "not-allowed",
         {"take": str(q.turn_up) if good else None},
         why,
@@ -213,7 +216,9 @@ def may_swap(ruleset: Ruleset, q: questions.Seven) -> Found:
     )
 
 
-def _in_time(ruleset: Ruleset, q: questions.Seven, told: Mapping[str, object]) -> tuple[bool, Message]:
+def _in_time(
+    ruleset: JackNineRuleset, q: questions.SevenFacts, told: Mapping[str, object]
+) -> tuple[bool, Message]:
     match ruleset["seven"]:
         case "before-lead":
             if q.cards_played == 0:
@@ -226,7 +231,7 @@ def _in_time(ruleset: Ruleset, q: questions.Seven, told: Mapping[str, object]) -
 
 
 def _before_own_card(
-    ruleset: Ruleset, q: questions.Seven, told: Mapping[str, object]
+    ruleset: JackNineRuleset, q: questions.SevenFacts, told: Mapping[str, object]
 ) -> tuple[bool, Message]:
     """In time as long as its holder has not played a card of the first trick."""
     early = Message("{seat} may take {card} for {seven}: {seat} has not played yet.", **told)
@@ -236,14 +241,14 @@ def _before_own_card(
     if q.cards_played >= ruleset.ring.size:
         return False, late
     if q.elder is None:
-        raise Missing("elder")
+        raise MissingFact("elder")
     place = ruleset.ring.around(q.elder).index(q.seat)
     return (True, early) if q.cards_played <= place else (False, late)
 
 
-def how_bidding_stands(ruleset: Ruleset, q: questions.Bidding) -> Found:
+def how_bidding_stands(ruleset: JackNineRuleset, q: questions.AuctionFacts) -> Judgement:
     """Who speaks and what may be said, or what the bidding came to."""
-    bid = auction.hold(ruleset, q.elder, q.turn_up, q.calls)
+    bid = auction.follow_auction(ruleset, q.elder, q.turn_up, q.calls)
     keys = (*bid.keys, *bid.open_to) if bid.status == "open" else bid.keys
     facts: dict[str, Any]
     match bid.status:
@@ -252,16 +257,16 @@ def how_bidding_stands(ruleset: Ruleset, q: questions.Bidding) -> Found:
         case "contract":
             facts = {"declarer": bid.declarer, "trump": str(bid.trump), "turned": bid.turned}
         case "thrown-in":
-            facts = {"next_dealer": auction.next_after(ruleset, bid.dealer, thrown=bid.thrown)}
+            facts = {"next_dealer": auction.next_dealer_after(ruleset, bid.dealer, thrown=bid.thrown)}
             keys = (*keys, "deal.next-thrown-in")
         case "offer":
-            terms = bid.terms or auction.Offer(0, 0)
+            terms = bid.terms or auction.OfferTerms(0, 0)
             facts = {
                 "points": terms.points,
                 "deals": terms.deals,
                 "to": bid.elder,
-                "next_dealer": auction.next_after(ruleset, bid.dealer, terms),
+                "next_dealer": auction.next_dealer_after(ruleset, bid.dealer, terms),
             }
         case _:
             facts = {"call": bid.illegal, "speaks": bid.speaker, "legal": list(bid.legal())}
-    return Found(bid.status, facts, bid.why, keys)
+    return Judgement(bid.status, facts, bid.why, keys)

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 from companion.jacknine.entries import Deal
 from companion.jacknine.phases import auction, ending, settle
-from companion.jacknine.state import Row, State
+from companion.jacknine.state import JackNineRow, JackNineState
 from companion.rules.message import Message, SeatName
 from companion.rules.seats import Seat, Side
 
 from .read import read_deal
-from .reading import Reading
+from .reading import DealReading
 
 
-def deal(state: State, row: Row, entry: Deal) -> State:
+def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineState:
     """The state after a deal."""
     dealer = entry.dealer or state.next_dealer
     if dealer is None:
@@ -41,7 +41,7 @@ def deal(state: State, row: Row, entry: Deal) -> State:
             return _write(state, row, reading, {}, dealer, used=False)
         case "thrown-in":
             row = replace(row, result="thrown-in", why=Message("Thrown in: nobody scores."))
-            after = auction.next_after(state.ruleset, dealer, thrown=reading.thrown)
+            after = auction.next_dealer_after(state.ruleset, dealer, thrown=reading.thrown)
             return _write(state, row, reading, {}, after)
         case "offer":
             return _offer(state, row, reading)
@@ -52,15 +52,15 @@ def deal(state: State, row: Row, entry: Deal) -> State:
 
 
 def _write(
-    state: State,
-    row: Row,
-    reading: Reading,
+    state: JackNineState,
+    row: JackNineRow,
+    reading: DealReading,
     scored: Mapping[Side, int],
     dealer: Seat | None,
     *,
     held: tuple[int, ...] | None = None,
     used: bool = True,
-) -> State:
+) -> JackNineState:
     """Write a deal: its points, what hangs after it, and who deals next.
 
     A deal that counts uses up one of the further deals agreed on by offers; while some are left, the
@@ -76,7 +76,7 @@ def _write(
     return replace(after, held=held, keep=keep, next_dealer=row.dealer if keep else dealer)
 
 
-def _offer(state: State, row: Row, reading: Reading) -> State:
+def _offer(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
     """An accepted offer: elder hand writes the points, which may end the game."""
     terms = reading.terms
     assert terms is not None
@@ -87,12 +87,12 @@ def _offer(state: State, row: Row, reading: Reading) -> State:
     if terms.deals:
         why = Message("{what} The same player deals again.", what=why)
     row = replace(row, result="offer", why=why)
-    dealer = auction.next_after(state.ruleset, reading.dealer, terms)
+    dealer = auction.next_dealer_after(state.ruleset, reading.dealer, terms)
     after = _write(state, row, reading, scored, dealer)
     return _ended(after, ending.ending(state.ruleset, after.totals, reading.elder))
 
 
-def _played(state: State, row: Row, reading: Reading) -> State:
+def _played(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
     """A deal that was played: what each side writes, and whether that ends the game."""
     ruleset, offence = state.ruleset, reading.deal.penalty
     made, declarer, dealer = reading.made, reading.declarer, reading.dealer
@@ -126,7 +126,7 @@ def _played(state: State, row: Row, reading: Reading) -> State:
     return _ended(after, ended)
 
 
-def _ended(state: State, ended: ending.Ending) -> State:
+def _ended(state: JackNineState, ended: ending.GameEnd) -> JackNineState:
     """The state with the game's end, if this deal ended it, or with the side that may announce it."""
     if ended.winner is None and not ended.may_finish and "end.both" not in ended.keys:
         return state
@@ -138,7 +138,7 @@ def _ended(state: State, ended: ending.Ending) -> State:
     return after if ended.winner is None else after.over(ended.winner, ended.ended_by or "")
 
 
-def _called(state: State, row: Row, reading: Reading) -> State:
+def _called(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
     """A deal ended by a call: the caller's count decides the game."""
     ruleset, call = state.ruleset, reading.deal.call
     assert call is not None and reading.made is not None
@@ -167,5 +167,5 @@ def _called(state: State, row: Row, reading: Reading) -> State:
     return after.over(judged.winner, "finish" if upheld else "false-finish")
 
 
-def _seat_of(state: State, side: Side) -> Seat:
+def _seat_of(state: JackNineState, side: Side) -> Seat:
     return next(seat for seat in state.ring.seats if state.ring.side(seat) == side)

@@ -2,19 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 
-from companion.jacknine.arbiter.questions import UNKNOWN
 from companion.jacknine.entries import as_sides
 from companion.jacknine.phases import count, declarations, melds, play
 from companion.jacknine.solver import plausibility
-from companion.jacknine.solver.hypotheses import Recorded, Seen
+from companion.jacknine.solver.facts import UNKNOWN, FaceUpCards, RecordedFacts
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.message import Message, SeatName, SideName
 from companion.rules.seats import Side
 
-from .reading import Reading
+from .reading import DealReading
 
 
-def turned_card(reading: Reading) -> None:
+def check_turned_card(reading: DealReading) -> None:
     """The turned card must agree with the suit that was chosen, and with a swap of the seven."""
     deal, trump, ruleset = reading.deal, reading.suit, reading.ruleset
     if deal.turn_up is not None:
@@ -43,7 +42,7 @@ def sign(trump: str) -> object:
     return Message("no-trumps") if trump == NO_TRUMPS else Suit(trump).sign
 
 
-def no_trumps(reading: Reading) -> None:
+def check_no_trumps(reading: DealReading) -> None:
     """Without trumps there is no jass, no nine and no bela."""
     if reading.suit != NO_TRUMPS:
         return
@@ -57,7 +56,7 @@ def no_trumps(reading: Reading) -> None:
             reading.flag(place, "cards.no-trumps", why)
 
 
-def declared(reading: Reading, runs: Sequence[melds.Meld]) -> None:
+def check_declared(reading: DealReading, runs: Sequence[melds.Meld]) -> None:
     """No card stands in two runs, and none that is out of play in a run or in bela."""
     deal, ruleset = reading.deal, reading.ruleset
     clash = melds.overlapping(ruleset, runs)
@@ -76,14 +75,14 @@ def declared(reading: Reading, runs: Sequence[melds.Meld]) -> None:
             _false(reading, "bela", "bela.say", deal.bela, gone[0])
 
 
-def _elsewhere(reading: Reading, seat: str) -> set[Card]:
+def _elsewhere(reading: DealReading, seat: str) -> set[Card]:
     """Cards that a seat cannot have: those out of play, and the turned one if another took it."""
     card, by = reading.deal.turn_up, reading.deal.exchanged
     taken = {card} if isinstance(card, Card) and by not in (None, seat) else set()
     return taken | reading.out()
 
 
-def shown(reading: Reading, taken: Sequence[play.Taken], runs: Sequence[melds.Meld]) -> None:
+def check_shown(reading: DealReading, taken: Sequence[play.TakenTrick], runs: Sequence[melds.Meld]) -> None:
     """Cards that were declared, turned up or swapped must agree with the cards that were played."""
     deal, ruleset, trump = reading.deal, reading.ruleset, reading.suit
     hands = play.hands_played(taken, ruleset)
@@ -120,17 +119,17 @@ def shown(reading: Reading, taken: Sequence[play.Taken], runs: Sequence[melds.Me
             reading.flag("exchanged", "seven.exchange", why)
 
 
-def _place(reading: Reading, number: int) -> str:
+def _place(reading: DealReading, number: int) -> str:
     """Where a meld is told: among the runs, or after them among the fours."""
     runs = len(reading.deal.runs or ())
     return f"runs[{number}]" if number < runs else f"fours[{number - runs}]"
 
 
-def _false(reading: Reading, place: str, key: str, seat: str, card: Card) -> None:
+def _false(reading: DealReading, place: str, key: str, seat: str, card: Card) -> None:
     reading.flag(place, key, Message("{seat} did not hold {card}.", seat=SeatName(seat), card=card))
 
 
-def plays(reading: Reading, tricks: Sequence[Sequence[Card]]) -> None:
+def check_plays(reading: DealReading, tricks: Sequence[Sequence[Card]]) -> None:
     """Every card must have been one that its holder could play."""
     for wrong in play.misplays(reading.ruleset, tricks, reading.elder, reading.suit):
         why = Message(
@@ -142,7 +141,7 @@ def plays(reading: Reading, tricks: Sequence[Sequence[Card]]) -> None:
         reading.flag(f"tricks[{wrong.trick}][{wrong.place}]", wrong.due.key, why)
 
 
-def trickless(reading: Reading, taken: Sequence[play.Taken]) -> None:
+def check_trickless(reading: DealReading, taken: Sequence[play.TakenTrick]) -> None:
     """The sides without a trick, as the tricks show it or as it was told; tricks bring them no points."""
     deal, ruleset = reading.deal, reading.ruleset
     told = as_sides(deal.trickless)
@@ -156,11 +155,11 @@ def trickless(reading: Reading, taken: Sequence[play.Taken]) -> None:
         reading.trickless = frozenset(side for side in ruleset.ring.sides if side not in takers)
 
 
-def _has_tricks(reading: Reading, side: str) -> bool:
+def _has_tricks(reading: DealReading, side: str) -> bool:
     return reading.last == side or any(line.side == side and line.points for line in reading.lines)
 
 
-def counts(reading: Reading) -> None:
+def check_counts(reading: DealReading) -> None:
     """Counts that no deal can carry are refused, unless the deal was broken off by a call."""
     deal, ruleset, trump = reading.deal, reading.ruleset, reading.suit
     if deal.call is not None or reading.made is None or reading.problems:
@@ -173,7 +172,7 @@ def counts(reading: Reading) -> None:
         if _leaves_out(reading):
             return
         told_melds = deal.runs is not None and (not ruleset.fours or deal.fours is not None)
-        known = count.Known(reading.words, runs=told_melds, bela=deal.bela is not None)
+        known = count.KnownMelds(reading.words, runs=told_melds, bela=deal.bela is not None)
         whole = known.runs and known.bela
         bound, place = count.check_made(ruleset, reading.made, known, reading.last, out, trump), "totals"
     elif deal.count is not None:
@@ -184,7 +183,7 @@ def counts(reading: Reading) -> None:
                 reading.flag(f"count.{word}", "words.taken", Message("{card} was out of play.", card=card))
                 return
         cards = count.with_rest(ruleset, told.cards, trump)
-        counted = count.Tally(cards, told.jass, told.nine, reading.last)
+        counted = count.CardCount(cards, told.jass, told.nine, reading.last)
         bound, place = count.check_tally(ruleset, counted, out, trump), "count.cards"
     else:
         return
@@ -195,7 +194,7 @@ def counts(reading: Reading) -> None:
         reading.flag(at, "score.doubtful-count", bound.reason)
 
 
-def _leaves_out(reading: Reading) -> bool:
+def _leaves_out(reading: DealReading) -> bool:
     """Whether a total leaves out words that stand, as only without a trick it may: that has to be told."""
     deal, ruleset, made = reading.deal, reading.ruleset, reading.made
     assert made is not None
@@ -215,7 +214,7 @@ def _leaves_out(reading: Reading) -> bool:
     return bool(reading.problems)
 
 
-def _fitting(reading: Reading, place: str, owners: Mapping[Card, Side | None]) -> None:
+def _fitting(reading: DealReading, place: str, owners: Mapping[Card, Side | None]) -> None:
     """Counts that pass every bound must still come from cards that can be dealt and taken.
 
     Declared melds are left out: whether they were genuine is another question than what was counted.
@@ -223,15 +222,15 @@ def _fitting(reading: Reading, place: str, owners: Mapping[Card, Side | None]) -
     deal, ruleset, made = reading.deal, reading.ruleset, reading.made
     assert made is not None
     turned = deal.turn_up if isinstance(deal.turn_up, Card) else None
-    told = Recorded(
+    told = RecordedFacts(
         reading.suit,
         reading.last,
         frozenset(owners.items()),
-        Seen(turned, deal.shown, deal.exchanged or UNKNOWN),
+        FaceUpCards(turned, deal.shown, deal.exchanged or UNKNOWN),
     )
     words = tuple(reading.words[side] for side in ruleset.ring.sides)
     points = tuple(made[side] - reading.words[side] for side in ruleset.ring.sides)
-    found = plausibility.misfit(ruleset, points, told, words)
+    found = plausibility.find_inconsistency(ruleset, points, told, words)
     if found is not None:
         side, why = found
         reading.flag(f"{place}.{side}" if side else place, "score.doubtful-count", why)

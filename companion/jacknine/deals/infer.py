@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.jacknine.entries import Deal, read_entry
-from companion.jacknine.ruleset import Ruleset
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.schema import Unreadable
 from companion.rules.seats import Seat
 
 from .read import read_deal
 
 
-def other_total(ruleset: Ruleset, entry: Mapping[str, Any], dealer: Seat | None) -> dict[str, int]:
+def infer_total(ruleset: JackNineRuleset, entry: Mapping[str, Any], dealer: Seat | None) -> dict[str, int]:
     """The whole count that is left for the one side whose total is not told; empty where nothing follows.
 
     The melds that were told are part of what is shared out; melds that nobody told are none.

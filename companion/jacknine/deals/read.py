@@ -2,18 +2,19 @@
 
 from companion.jacknine.entries import Deal, not_here, read_declared, read_fours
 from companion.jacknine.phases import auction, count, melds, play, settle
-from companion.jacknine.ruleset import Ruleset
+from companion.jacknine.ruleset import JackNineRuleset
+from companion.jacknine.state import CountLine
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.message import Message, SideName, Word
 from companion.rules.seats import Seat
 
 from . import checks
-from .reading import Line, Reading
+from .reading import DealReading
 
 
-def read_deal(ruleset: Ruleset, deal: Deal, number: int, dealer: Seat) -> Reading:
+def read_deal(ruleset: JackNineRuleset, deal: Deal, number: int, dealer: Seat) -> DealReading:
     """Everything that one deal says, and everything that cannot be right in it."""
-    reading = Reading(ruleset, deal, number, dealer)
+    reading = DealReading(ruleset, deal, number, dealer)
     for place, key, why in not_here(ruleset, deal):
         reading.flag(place, key, why)
     if reading.problems:
@@ -25,7 +26,7 @@ def read_deal(ruleset: Ruleset, deal: Deal, number: int, dealer: Seat) -> Readin
             key = "bid.passed-out" if reading.status == "thrown-in" else "offer.accepted"
             reading.flag(deal.of_play[0], key, why)
         return reading
-    checks.turned_card(reading)
+    checks.check_turned_card(reading)
     if deal.played:
         _read_made(reading)
     elif deal.penalty is not None and _replayed(reading):
@@ -35,7 +36,7 @@ def read_deal(ruleset: Ruleset, deal: Deal, number: int, dealer: Seat) -> Readin
     return reading
 
 
-def _replayed(reading: Reading) -> bool:
+def _replayed(reading: DealReading) -> bool:
     """Whether a penalty makes the deal void, so that nothing has to be counted."""
     assert reading.deal.penalty is not None
     offence = reading.deal.penalty
@@ -47,7 +48,7 @@ def _replayed(reading: Reading) -> bool:
 # --- bidding -------------------------------------------------------------------------------------
 
 
-def _read_bidding(reading: Reading) -> None:
+def _read_bidding(reading: DealReading) -> None:
     deal, ruleset = reading.deal, reading.ruleset
     if deal.redeal is not None:
         reading.status = "void"
@@ -57,9 +58,9 @@ def _read_bidding(reading: Reading) -> None:
     elif deal.thrown_in:
         _read_thrown_in(reading)
     elif deal.offer is not None:
-        reading.status, reading.terms = "offer", auction.Offer(deal.offer.points, deal.offer.deals)
+        reading.status, reading.terms = "offer", auction.OfferTerms(deal.offer.points, deal.offer.deals)
         reading.keys += ["offer.terms", "offer.accepted"]
-        fault = auction.wrong_terms(ruleset, reading.terms)
+        fault = auction.find_terms_fault(ruleset, reading.terms)
         if fault:
             reading.flag("offer", "offer.terms", fault)
     elif deal.contract is not None:
@@ -70,7 +71,7 @@ def _read_bidding(reading: Reading) -> None:
         _read_auction(reading)
 
 
-def _read_thrown_in(reading: Reading) -> None:
+def _read_thrown_in(reading: DealReading) -> None:
     """A deal that is only said to have been thrown in: passed out, or a schmeiss where one must not pass."""
     ruleset = reading.ruleset
     reading.status = "thrown-in"
@@ -85,7 +86,7 @@ def _read_thrown_in(reading: Reading) -> None:
         reading.flag("thrown_in", "bid.obligation", why)
 
 
-def _read_auction(reading: Reading) -> None:
+def _read_auction(reading: DealReading) -> None:
     deal = reading.deal
     calls = deal.auction or ()
     if deal.turn_up is None and any(call.split()[:1] in (["play"], ["once"], ["force"]) for call in calls):
@@ -93,7 +94,7 @@ def _read_auction(reading: Reading) -> None:
         return
     if deal.turn_up is not None and not isinstance(deal.turn_up, Card):
         reading.keys.append("deal.rest")  # a bare suit is preferred where no card is turned
-    bid = auction.hold(reading.ruleset, reading.elder, deal.turn_up, calls)
+    bid = auction.follow_auction(reading.ruleset, reading.elder, deal.turn_up, calls)
     reading.keys += dict.fromkeys(bid.keys)
     match bid.status:
         case "illegal":
@@ -113,13 +114,13 @@ def _read_auction(reading: Reading) -> None:
 # --- what was made -------------------------------------------------------------------------------
 
 
-def _read_made(reading: Reading) -> None:
+def _read_made(reading: DealReading) -> None:
     deal, ruleset = reading.deal, reading.ruleset
     runs: tuple[melds.Meld, ...] = tuple(read_declared(ruleset, run, "") for run in deal.runs or ())
     runs += read_fours(deal.fours or (), "", ruleset.fours)
-    checks.no_trumps(reading)
-    checks.declared(reading, runs)
-    taken: tuple[play.Taken, ...] = ()
+    checks.check_no_trumps(reading)
+    checks.check_declared(reading, runs)
+    taken: tuple[play.TakenTrick, ...] = ()
     if deal.shown is not None:
         reading.keys += ruleset.known("deal.rest")
     reading.last = deal.last
@@ -137,14 +138,14 @@ def _read_made(reading: Reading) -> None:
                 return
             taken = followed
             reading.taker = ruleset.ring.side(taken[-1].taker)
-            checks.shown(reading, taken, runs)
+            checks.check_shown(reading, taken, runs)
             _add(reading, count.tally(ruleset, taken, reading.suit))
-    checks.trickless(reading, taken)
+    checks.check_trickless(reading, taken)
     _add_words(reading, runs)
-    checks.counts(reading)
+    checks.check_counts(reading)
 
 
-def _add(reading: Reading, counted: count.Tally) -> None:
+def _add(reading: DealReading, counted: count.CardCount) -> None:
     """Cards, honours and last trick of each side, with a line for each."""
     deal, ruleset = reading.deal, reading.ruleset
     reading.made = counted.made(ruleset)
@@ -157,13 +158,13 @@ def _add(reading: Reading, counted: count.Tally) -> None:
         reading.last = reading.taker = counted.last
     for side in ruleset.ring.sides:
         if side in counted.cards:
-            reading.lines.append(Line(side, "cards", counted.cards[side]))
+            reading.lines.append(CountLine(side, "cards", counted.cards[side]))
     for word, owner, points in counted.words(ruleset):
         if owner is not None:
-            reading.lines.append(Line(owner, word, points))
+            reading.lines.append(CountLine(owner, word, points))
 
 
-def _counted(reading: Reading) -> count.Tally | None:
+def _counted(reading: DealReading) -> count.CardCount | None:
     """What was counted; None, flagged, where a part of it is missing."""
     deal, ruleset = reading.deal, reading.ruleset
     told, call, ring = deal.count, deal.call, ruleset.ring
@@ -201,10 +202,10 @@ def _counted(reading: Reading) -> count.Tally | None:
         why = Message("All cards together count {points}.", points=ruleset.all_cards(reading.suit))
         given = next(one for one in told.cards if one != side)
         reading.flag(f"count.cards.{given}", "score.doubtful-count", why)
-    return None if absent or short else count.Tally(cards, told.jass, told.nine, last)
+    return None if absent or short else count.CardCount(cards, told.jass, told.nine, last)
 
 
-def _followed(reading: Reading) -> tuple[play.Taken, ...] | None:
+def _followed(reading: DealReading) -> tuple[play.TakenTrick, ...] | None:
     """The tricks as they fell; None, flagged, where they cannot be followed to the end."""
     deal, ruleset = reading.deal, reading.ruleset
     tricks = deal.tricks or ()
@@ -224,12 +225,12 @@ def _followed(reading: Reading) -> tuple[play.Taken, ...] | None:
         reading.flag("tricks", "play.trick", why)
         return None
     if deal.penalty is None:
-        checks.plays(reading, tricks)
+        checks.check_plays(reading, tricks)
     reading.keys += ["play.lead", "play.trick", "words.taken"]
     return play.follow(ruleset, tricks, reading.elder, reading.suit)
 
 
-def _add_words(reading: Reading, told: tuple[melds.Meld, ...]) -> None:
+def _add_words(reading: DealReading, told: tuple[melds.Meld, ...]) -> None:
     """Melds that stand and bela, counted for their sides; in `totals` they are contained already."""
     deal, ruleset, made = reading.deal, reading.ruleset, reading.made
     assert made is not None
@@ -244,7 +245,7 @@ def _add_words(reading: Reading, told: tuple[melds.Meld, ...]) -> None:
     if deal.bela is not None and (deal.penalty is None or settle.takes_words(ruleset)):
         side = ruleset.ring.side(deal.bela)
         words[side] += ruleset.bela_points
-        reading.lines.append(Line(side, "bela", ruleset.bela_points))
+        reading.lines.append(CountLine(side, "bela", ruleset.bela_points))
         reading.keys += ["bela.say", "bela.free", "bela.value"]
     for lost in reading.trickless:
         _lose_words(reading, lost, words)
@@ -259,7 +260,7 @@ def _add_words(reading: Reading, told: tuple[melds.Meld, ...]) -> None:
     reading.words = words
 
 
-def _add_standing(reading: Reading, told: tuple[melds.Meld, ...], words: dict[str, int]) -> None:
+def _add_standing(reading: DealReading, told: tuple[melds.Meld, ...], words: dict[str, int]) -> None:
     """The melds that stand after they were compared."""
     ruleset = reading.ruleset
     standing = melds.contest(ruleset, told, reading.elder, reading.suit, reading.trickless)
@@ -272,21 +273,21 @@ def _add_standing(reading: Reading, told: tuple[melds.Meld, ...], words: dict[st
         for side, points in standing.points.items():
             words[side] += points
             if points:
-                reading.lines.append(Line(side, "run", points))
+                reading.lines.append(CountLine(side, "run", points))
     else:
         for meld in told:
             if ruleset.ring.side(meld.seat) == standing.side:
                 _add_meld(reading, meld, words)
 
 
-def _add_meld(reading: Reading, meld: melds.Meld, words: dict[str, int]) -> None:
+def _add_meld(reading: DealReading, meld: melds.Meld, words: dict[str, int]) -> None:
     side = reading.ruleset.ring.side(meld.seat)
     for piece in melds.pieces(reading.ruleset, meld):
         words[side] += piece.points
-        reading.lines.append(Line(side, piece.word, piece.points, _piece_name(piece)))
+        reading.lines.append(CountLine(side, piece.word, piece.points, _piece_name(piece)))
 
 
-def _lose_words(reading: Reading, lost: str, words: dict[str, int]) -> None:
+def _lose_words(reading: DealReading, lost: str, words: dict[str, int]) -> None:
     """A side without a trick loses its words, bela too, where they need one."""
     deal, ruleset = reading.deal, reading.ruleset
     if words[lost] or deal.totals:
@@ -300,6 +301,6 @@ def _lose_words(reading: Reading, lost: str, words: dict[str, int]) -> None:
         reading.flag(f"totals.{lost}", "words.need-trick", why)
 
 
-def _piece_name(piece: melds.Piece) -> str:
+def _piece_name(piece: melds.MeldPiece) -> str:
     suit = piece.meld.suit if isinstance(piece.meld, melds.Run) else None
     return piece.top + (Suit(suit).sign if suit and suit != NO_TRUMPS else "")

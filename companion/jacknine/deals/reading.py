@@ -4,25 +4,16 @@ from dataclasses import dataclass, field
 
 from companion.jacknine.entries import Deal
 from companion.jacknine.phases import auction
-from companion.jacknine.ruleset import Ruleset
+from companion.jacknine.ruleset import JackNineRuleset
+from companion.jacknine.state import CountLine
 from companion.rules.cards import Card
 from companion.rules.message import Message
 from companion.rules.ruling import Problem
 from companion.rules.seats import Seat, Side
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a count: the side, the game's word for it, the points, and the top card it stands for."""
-
-    side: Side
-    word: str
-    points: int
-    detail: str = ""
-
-
 @dataclass
-class Reading:
+class DealReading:
     """What one deal says, gathered step by step: the contract, the counts, and what is wrong.
 
     `status` is how the bidding ended: `contract`, `thrown-in` (`thrown`: after a schmeiss), `offer` or
@@ -30,18 +21,18 @@ class Reading:
     `made` stays None while what was made cannot be known; `taker` took the last trick that is told.
     """
 
-    ruleset: Ruleset
+    ruleset: JackNineRuleset
     deal: Deal
     number: int
     dealer: Seat
     problems: list[Problem] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[CountLine] = field(default_factory=list)
     status: str = "open"
     declarer: Seat | None = None
     trump: str | None = None
     turned: bool | None = None
-    terms: auction.Offer | None = None
+    terms: auction.OfferTerms | None = None
     thrown: bool = False
     made: dict[Side, int] | None = None
     words: dict[Side, int] = field(default_factory=dict)

@@ -4,17 +4,17 @@ from dataclasses import replace
 
 from companion.jacknine.entries import Deal, Dive, Finish, Pencil
 from companion.jacknine.phases import ending
-from companion.jacknine.ruleset import Ruleset, UnknownOption
-from companion.jacknine.state import Row, State
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
+from companion.jacknine.state import JackNineRow, JackNineState
 from companion.rules.message import Message, SideName
 from companion.rules.seats import Side
 
 
-def _cited(state: State, row: Row, why: Message, *keys: str) -> Row:
+def _cited(state: JackNineState, row: JackNineRow, why: Message, *keys: str) -> JackNineRow:
     return replace(row, why=why, rules=tuple(rule.id for rule in state.ruleset.cite(*keys)))
 
 
-def finish(state: State, row: Row, entry: Finish) -> State:
+def apply_finish(state: JackNineState, row: JackNineRow, entry: Finish) -> JackNineState:
     """A side announces that it has the target. Rule keys: `end.finish`, `end.false`."""
     called = ending.call_at_result(state.ruleset, entry.side, state.totals[entry.side])
     if called.winner is None:
@@ -25,7 +25,7 @@ def finish(state: State, row: Row, entry: Finish) -> State:
     return state.write(row, {}).over(called.winner, "finish" if upheld else "false-finish")
 
 
-def may_dive(ruleset: Ruleset, by: Side, doubled_by: Side | None) -> bool:
+def may_dive(ruleset: JackNineRuleset, by: Side, doubled_by: Side | None) -> bool:
     """Whether a side may offer to double; after an accepted offer only the other may.
 
     Rule key: `dive.offer`.
@@ -39,7 +39,7 @@ def may_dive(ruleset: Ruleset, by: Side, doubled_by: Side | None) -> bool:
             raise UnknownOption(unknown)
 
 
-def dive(state: State, row: Row, entry: Dive) -> State:
+def apply_dive(state: JackNineState, row: JackNineRow, entry: Dive) -> JackNineState:
     """A side offers to double the stake. Rule keys: `dive.offer`, `dive.accept`, `dive.refuse`."""
     told = {"by": SideName(entry.by), "other": SideName(state.ring.others(entry.by)[0])}
     if state.ruleset["dive"] == "off":
@@ -56,8 +56,8 @@ def dive(state: State, row: Row, entry: Dive) -> State:
     return state.write(_cited(state, row, why, "dive.offer", "dive.refuse"), {}).over(entry.by, "dive")
 
 
-def corrections(
-    ruleset: Ruleset, by: Side, wrote: int, should: int, *, cut: bool
+def pencil_corrections(
+    ruleset: JackNineRuleset, by: Side, wrote: int, should: int, *, cut: bool
 ) -> tuple[dict[Side, int], tuple[str, ...]]:
     """What a wrong writing moves, by side, and the rule keys. `cut`: the next deal has been cut.
 
@@ -79,7 +79,7 @@ def corrections(
             raise UnknownOption(unknown)
 
 
-def pencil(state: State, row: Row, entry: Pencil) -> State:
+def apply_pencil(state: JackNineState, row: JackNineRow, entry: Pencil) -> JackNineState:
     """A wrong writing in an earlier deal is mended in the totals; the deal keeps what was written."""
     deals = [one for one in state.rows if isinstance(one.entry, Deal)]
     meant = next((one for one in deals if one.n == entry.deal), None)
@@ -87,7 +87,7 @@ def pencil(state: State, row: Row, entry: Pencil) -> State:
         why = Message("There is no deal {n} before this.", n=entry.deal)
         return state.flagged(row, "deal", "penalty.pencil", why)
     cut = any(one.n > meant.n for one in deals)
-    moved, keys = corrections(state.ruleset, entry.by, entry.wrote, entry.should, cut=cut)
+    moved, keys = pencil_corrections(state.ruleset, entry.by, entry.wrote, entry.should, cut=cut)
     told = {"by": SideName(entry.by), "wrote": entry.wrote, "should": entry.should}
     why = Message("{by} wrote {wrote} and should have written {should}.", **told)
     if not any(moved.values()):

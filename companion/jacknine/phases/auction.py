@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.jacknine.ruleset import Ruleset, UnknownOption
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.cards import NO_TRUMPS, Card, Suit, parse_suit
 from companion.rules.message import Message, SeatName, Word
 from companion.rules.seats import Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class OfferTerms:
     """Terms for throwing a deal in: points for elder hand, further deals by the same dealer."""
 
     points: int
@@ -32,7 +32,7 @@ class Auction:
     first wrong call, counted from 1.
     """
 
-    ruleset: Ruleset
+    ruleset: JackNineRuleset
     elder: Seat
     turned_suit: str | None
     speaker: Seat | None
@@ -40,7 +40,7 @@ class Auction:
     status: str = "open"
     declarer: Seat | None = None
     trump: str | None = None
-    terms: Offer | None = None
+    terms: OfferTerms | None = None
     keys: tuple[str, ...] = ()
     illegal: int | None = None
     why: Message = Message("Nobody has spoken yet.")
@@ -200,14 +200,14 @@ class Auction:
         if terms is None:
             why = Message("An offer names points, further deals or both: 20, +1 or 20+1.")
             return self._wrong(why, "offer.terms")
-        fault = wrong_terms(self.ruleset, terms)
+        fault = find_terms_fault(self.ruleset, terms)
         if fault:
             return self._wrong(fault, "offer.terms")
         key = "offer.who" if verb == "offer" else "offer.haggle"
         other = self.dealer if self.speaker == self.elder else self.elder
         return self._next(other, "haggle", key, "offer.terms", terms=terms)
 
-    def _next(self, speaker: Seat, phase: str, *keys: str, terms: Offer | None = None) -> "Auction":
+    def _next(self, speaker: Seat, phase: str, *keys: str, terms: OfferTerms | None = None) -> "Auction":
         why = Message("{seat} speaks.", seat=_name(speaker))
         return replace(self, speaker=speaker, phase=phase, terms=terms, keys=(*self.keys, *keys), why=why)
 
@@ -285,17 +285,17 @@ def _suit(text: str) -> str | None:
         return None
 
 
-def read_terms(text: str) -> Offer | None:
+def read_terms(text: str) -> OfferTerms | None:
     """Terms as they are written: `20`, `+1`, `20+1`; None for anything else."""
     points, plus, deals = text.replace(" ", "").partition("+")
     if not all(part.isascii() and part.isdigit() and len(part) <= 4 for part in (points, deals) if part):
         return None
     if not points and not deals or plus and not deals:
         return None
-    return Offer(int(points or 0), int(deals or 0))
+    return OfferTerms(int(points or 0), int(deals or 0))
 
 
-def wrong_terms(ruleset: Ruleset, terms: Offer) -> Message | None:
+def find_terms_fault(ruleset: JackNineRuleset, terms: OfferTerms) -> Message | None:
     """What is wrong with an offer's terms, if anything."""
     if terms.points == 0 and terms.deals == 0:
         return Message("An offer asks for points, for further deals, or for both.")
@@ -305,13 +305,15 @@ def wrong_terms(ruleset: Ruleset, terms: Offer) -> Message | None:
     return None
 
 
-def start(ruleset: Ruleset, elder: Seat, turned: Card | str | None) -> Auction:
+def start(ruleset: JackNineRuleset, elder: Seat, turned: Card | str | None) -> Auction:
     """The bidding before the first call."""
     suit = turned.suit if isinstance(turned, Card) else turned
     return Auction(ruleset, elder, suit, elder, why=Message("{seat} speaks.", seat=_name(elder)))
 
 
-def hold(ruleset: Ruleset, elder: Seat, turned: Card | str | None, calls: Sequence[str]) -> Auction:
+def follow_auction(
+    ruleset: JackNineRuleset, elder: Seat, turned: Card | str | None, calls: Sequence[str]
+) -> Auction:
     """The whole bidding; it stops at the first call that could not be made."""
     auction = start(ruleset, elder, turned)
     for number, call in enumerate(calls, 1):
@@ -322,7 +324,9 @@ def hold(ruleset: Ruleset, elder: Seat, turned: Card | str | None, calls: Sequen
     return auction
 
 
-def next_after(ruleset: Ruleset, dealer: Seat, terms: Offer | None = None, *, thrown: bool = False) -> Seat:
+def next_dealer_after(
+    ruleset: JackNineRuleset, dealer: Seat, terms: OfferTerms | None = None, *, thrown: bool = False
+) -> Seat:
     """Who deals after a throw-in, or after an accepted offer: with further deals, the same dealer.
 
     `thrown`: it was thrown in after a schmeiss. Rule key: `deal.next-thrown-in`.
@@ -339,7 +343,7 @@ def next_after(ruleset: Ruleset, dealer: Seat, terms: Offer | None = None, *, th
     return dealer if same else ruleset.ring.left(dealer)
 
 
-def first_dealer(ruleset: Ruleset, drawn: Mapping[Seat, Card]) -> Seat | None:
+def first_dealer(ruleset: JackNineRuleset, drawn: Mapping[Seat, Card]) -> Seat | None:
     """Who deals first by the drawn cards, highest rank first; None when the best are equal: draw again.
 
     None too where the game leaves it to the lot.

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from companion.jacknine.ruleset import Ruleset, UnknownOption
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.cards import Card
 from companion.rules.message import Message, Word
-from companion.rules.schema import Missing, Unreadable
+from companion.rules.schema import MissingFact, Unreadable
 
 from . import melds
 
@@ -14,7 +14,7 @@ Moment = str | int | tuple[int, ...] | None
 
 
 def said_rightly(
-    ruleset: Ruleset, said_at: Moment, hand: Sequence[Card], played: Sequence[Card], trump: str
+    ruleset: JackNineRuleset, said_at: Moment, hand: Sequence[Card], played: Sequence[Card], trump: str
 ) -> tuple[bool, Message]:
     """Whether it was said when it has to be, and why. Rule key: `bela.say`.
 
@@ -61,12 +61,12 @@ def _card(played: Sequence[Card], moment: int) -> Card:
     if moment > len(played) + 1:
         raise Unreadable("said_at", Message("a card that has been played"), moment)
     if moment == len(played) + 1:
-        raise Missing(f"played[{moment - 1}]")
+        raise MissingFact(f"played[{moment - 1}]")
     return played[moment - 1]
 
 
 def _with_one(
-    ruleset: Ruleset, moments: Sequence[int], played: Sequence[Card], trump: str
+    ruleset: JackNineRuleset, moments: Sequence[int], played: Sequence[Card], trump: str
 ) -> tuple[bool, Message]:
     """Said with either of its two cards."""
     word, pair = Word(ruleset.book.words["bela"]), ruleset.bela(trump)
@@ -79,7 +79,7 @@ def _with_one(
 
 
 def _said(
-    ruleset: Ruleset, said_at: Moment, hand: Sequence[Card], played: Sequence[Card], trump: str
+    ruleset: JackNineRuleset, said_at: Moment, hand: Sequence[Card], played: Sequence[Card], trump: str
 ) -> tuple[bool, Message]:
     """Said with a run that holds it, with one of its two cards, or with the last card."""
     word, pair = Word(ruleset.book.words["bela"]), ruleset.bela(trump)
@@ -96,7 +96,7 @@ def _said(
 
 
 def _said_twice(
-    ruleset: Ruleset, said_at: Moment, played: Sequence[Card], trump: str
+    ruleset: JackNineRuleset, said_at: Moment, played: Sequence[Card], trump: str
 ) -> tuple[bool, Message]:
     """Said with the first of its two cards, and again with the second."""
     word, pair = Word(ruleset.book.words["bela"]), ruleset.bela(trump)

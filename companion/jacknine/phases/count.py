@@ -4,16 +4,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.jacknine.ruleset import Ruleset
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.message import Message, SideName
 from companion.rules.seats import Side
 
-from .play import Taken
+from .play import TakenTrick
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class CardCount:
     """What was counted at the table: card points by side, and who holds jass, nine and last trick."""
 
     cards: Mapping[Side, int]
@@ -21,7 +21,7 @@ class Tally:
     nine: Side | None = None
     last: Side | None = None
 
-    def words(self, ruleset: Ruleset) -> tuple[tuple[str, Side | None, int], ...]:
+    def words(self, ruleset: JackNineRuleset) -> tuple[tuple[str, Side | None, int], ...]:
         """Jass, nine and last trick: the word, its side, its points."""
         return (
             ("jass", self.jass, ruleset.jass_points),
@@ -29,7 +29,7 @@ class Tally:
             ("last", self.last, ruleset.last_points),
         )
 
-    def made(self, ruleset: Ruleset) -> dict[Side, int]:
+    def made(self, ruleset: JackNineRuleset) -> dict[Side, int]:
         """Points by side, without runs and bela."""
         made = {side: self.cards.get(side, 0) for side in ruleset.ring.sides}
         for _, side, points in self.words(ruleset):
@@ -38,7 +38,7 @@ class Tally:
         return made
 
 
-def tally(ruleset: Ruleset, taken: Sequence[Taken], trump: str) -> Tally:
+def tally(ruleset: JackNineRuleset, taken: Sequence[TakenTrick], trump: str) -> CardCount:
     """What tricks bring; `last` only where all tricks of the deal are there.
 
     Rule keys: `cards.values`, `words.taken`.
@@ -52,10 +52,10 @@ def tally(ruleset: Ruleset, taken: Sequence[Taken], trump: str) -> Tally:
             jass = side if ruleset.is_jass(card, trump) else jass
             nine = side if ruleset.is_nine(card, trump) else nine
     last = ruleset.ring.side(taken[-1].taker) if len(taken) == ruleset.hand else None
-    return Tally(cards, jass, nine, last)
+    return CardCount(cards, jass, nine, last)
 
 
-def with_rest(ruleset: Ruleset, cards: Mapping[Side, int], trump: str) -> dict[Side, int]:
+def with_rest(ruleset: JackNineRuleset, cards: Mapping[Side, int], trump: str) -> dict[Side, int]:
     """Card points by side; where every card is dealt, the side left out has what the others leave.
 
     Rule key: `score.rest`.
@@ -67,7 +67,7 @@ def with_rest(ruleset: Ruleset, cards: Mapping[Side, int], trump: str) -> dict[S
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class CountBound:
     """A count that cannot be: of what (`sum` or a side), its least and most, and the nearest that can."""
 
     what: str
@@ -101,7 +101,7 @@ class Bound:
 
 
 def sums(
-    ruleset: Ruleset, inside: Iterable[Card] = (), out: Iterable[Card] = (), trump: str = Suit.HEARTS
+    ruleset: JackNineRuleset, inside: Iterable[Card] = (), out: Iterable[Card] = (), trump: str = Suit.HEARTS
 ) -> frozenset[int]:
     """Every total that cards, honours and last trick of one deal can come to.
 
@@ -113,7 +113,7 @@ def sums(
 
 
 def side_sums(
-    ruleset: Ruleset,
+    ruleset: JackNineRuleset,
     last: bool | None,
     inside: Iterable[Card] = (),
     out: Iterable[Card] = (),
@@ -134,7 +134,7 @@ def side_sums(
 
 @lru_cache(maxsize=512)
 def _reach(
-    ruleset: Ruleset,
+    ruleset: JackNineRuleset,
     inside: frozenset[Card],
     out: frozenset[Card],
     trump: str,
@@ -163,16 +163,16 @@ def nearest(can: Collection[int], found: int) -> int:
     return min(can, key=lambda n: (abs(n - found), -n))
 
 
-def check_sum(can: Collection[int], found: int) -> Bound | None:
+def check_sum(can: Collection[int], found: int) -> CountBound | None:
     """What is wrong with a total of both sides, if it cannot be made."""
     if found in can or not can:
         return None
-    return Bound("sum", min(can), max(can), nearest(can, found), found)
+    return CountBound("sum", min(can), max(can), nearest(can, found), found)
 
 
 def check_tally(
-    ruleset: Ruleset, counted: Tally, out: Collection[Card] = (), trump: str = Suit.HEARTS
-) -> Bound | None:
+    ruleset: JackNineRuleset, counted: CardCount, out: Collection[Card] = (), trump: str = Suit.HEARTS
+) -> CountBound | None:
     """What is wrong with an itemised count of a whole deal: first the sum, then each side's cards.
 
     Rule key: `score.doubtful-count`.
@@ -195,7 +195,7 @@ def check_tally(
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownMelds:
     """What is known of the melds and bela in whole counts: by side, and whether it is all there is."""
 
     words: Mapping[Side, int]
@@ -204,13 +204,13 @@ class Known:
 
 
 def check_made(
-    ruleset: Ruleset,
+    ruleset: JackNineRuleset,
     made: Mapping[Side, int],
-    known: Known,
+    known: KnownMelds,
     last: Side | None,
     out: Collection[Card] = (),
     trump: str = Suit.HEARTS,
-) -> Bound | None:
+) -> CountBound | None:
     """What is wrong with whole counts, words and all; unknown words may be anything that a deal can hold.
 
     Rule key: `score.doubtful-count`.
@@ -235,7 +235,7 @@ def check_made(
 
 @lru_cache(maxsize=512)
 def _totals(
-    ruleset: Ruleset, out: frozenset[Card], trump: str, words: int, runs: bool, bela: bool
+    ruleset: JackNineRuleset, out: frozenset[Card], trump: str, words: int, runs: bool, bela: bool
 ) -> frozenset[int]:
     """Every total of a deal with so many points for known words; unknown ones may be what a deal can hold.
 
@@ -246,12 +246,12 @@ def _totals(
     return frozenset(n + words + one for n in cards for one in unknown if runs or n + words + one <= most)
 
 
-def melds_worth(ruleset: Ruleset) -> Collection[int]:
+def melds_worth(ruleset: JackNineRuleset) -> Collection[int]:
     """Every sum that melds can add to a deal, bela left out."""
     return _unknown_words(ruleset, NO_TRUMPS, runs=False, bela=True)
 
 
-def _unknown_words(ruleset: Ruleset, trump: str, *, runs: bool, bela: bool) -> Collection[int]:
+def _unknown_words(ruleset: JackNineRuleset, trump: str, *, runs: bool, bela: bool) -> Collection[int]:
     """Every sum that melds and bela, as far as they are not known, can add to a deal."""
     found = {0}
     if not runs:
@@ -262,6 +262,6 @@ def _unknown_words(ruleset: Ruleset, trump: str, *, runs: bool, bela: bool) -> C
     return {one for one in found if one <= ruleset.all_told_most}
 
 
-def _side_bound(side: Side, can: Collection[int], found: int) -> Bound:
+def _side_bound(side: Side, can: Collection[int], found: int) -> CountBound:
     least = min(can) if found > max(can) else min(n for n in can if n >= found)
-    return Bound(side, least, max(can), nearest(can, found), found)
+    return CountBound(side, least, max(can), nearest(can, found), found)

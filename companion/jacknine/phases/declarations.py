@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from companion.jacknine.ruleset import Ruleset
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card, Suit
 from companion.rules.message import Message, SeatName
 from companion.rules.seats import Seat, Side
@@ -19,7 +19,7 @@ def lacking(cards: Sequence[Card], seat: Seat, hands: Hands, whole: bool) -> Car
     return next((card for card in cards if card in others or (whole and card not in hands[seat])), None)
 
 
-def false(ruleset: Ruleset, meld: Meld, hands: Hands, whole: bool) -> Message | None:
+def false(ruleset: JackNineRuleset, meld: Meld, hands: Hands, whole: bool) -> Message | None:
     """Why a seat cannot have held the meld; None where it can. Rule key: `penalty.false-claim`."""
     seat = SeatName(meld.seat)
     gone = [lacking(one.cards(ruleset), meld.seat, hands, whole) for one in suited(meld)]
@@ -37,7 +37,9 @@ def suited(meld: Meld) -> tuple[Meld, ...]:
     return (meld,)
 
 
-def genuine(ruleset: Ruleset, told: Sequence[Meld], hands: Hands, trump: str) -> tuple[Meld | None, ...]:
+def genuine(
+    ruleset: JackNineRuleset, told: Sequence[Meld], hands: Hands, trump: str
+) -> tuple[Meld | None, ...]:
     """Each declared meld as it was held, its suit put to it; None for one that was not. Hands are whole.
 
     A run of which nobody told the suit is taken for one in trumps where there is one.
@@ -54,7 +56,7 @@ def genuine(ruleset: Ruleset, told: Sequence[Meld], hands: Hands, trump: str) ->
 
 
 def unsaid(
-    ruleset: Ruleset,
+    ruleset: JackNineRuleset,
     told: Sequence[Meld],
     hands: Hands,
     elder: Seat,
@@ -76,7 +78,7 @@ def unsaid(
     return tuple(one for one in standing if not _said(ruleset, one, held, told))
 
 
-def _said(ruleset: Ruleset, meld: Meld, held: Sequence[Meld], told: Sequence[Meld]) -> bool:
+def _said(ruleset: JackNineRuleset, meld: Meld, held: Sequence[Meld], told: Sequence[Meld]) -> bool:
     """Whether a meld was told, by itself or, of a long row, in other pieces that are worth as much."""
     if isinstance(meld, Four):
         return meld in told
@@ -88,11 +90,11 @@ def _said(ruleset: Ruleset, meld: Meld, held: Sequence[Meld], told: Sequence[Mel
     )
 
 
-def _worth(ruleset: Ruleset, those: Sequence[Meld]) -> int:
+def _worth(ruleset: JackNineRuleset, those: Sequence[Meld]) -> int:
     return sum(melds.worth(ruleset, one) for one in those)
 
 
-def rost(ruleset: Ruleset, told: Sequence[Meld], seat: Seat, trump: str) -> tuple[str, str] | None:
+def rost(ruleset: JackNineRuleset, told: Sequence[Meld], seat: Seat, trump: str) -> tuple[str, str] | None:
     """What asking for the height costs a seat, `runs` or `bait-on-cards`, and the rule key; None: nothing."""
     asked = melds.best_of(ruleset, told, ruleset.ring.left(seat))
     mine = melds.best_of(ruleset, told, seat)

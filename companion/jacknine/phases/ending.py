@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.jacknine.ruleset import Ruleset, UnknownOption
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.message import Message, SeatName, SideName
 from companion.rules.seats import Seat, Side
 
@@ -11,7 +11,7 @@ from .settle import Settled
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class GameEnd:
     """Whether a deal ended the game. `verdict` is the winning side, `play-on`, or `void`.
 
     `needs` names the one fact (`declarer`, `last`) that decides and is not known; `may_finish` the sides
@@ -32,12 +32,12 @@ class Ending:
 
 
 def ending(
-    ruleset: Ruleset,
+    ruleset: JackNineRuleset,
     totals: Mapping[Side, int],
     declarer: Seat | None,
     trickless: Collection[Side] = (),
     last: Side | None = None,
-) -> Ending:
+) -> GameEnd:
     """Whether the totals after a deal end the game.
 
     Rule keys: `end.target`, `end.both`, `end.trickless`, `end.finish`.
@@ -58,7 +58,7 @@ def ending(
     return ended
 
 
-def baited_at_target(ruleset: Ruleset, settled: Settled, would_have: int) -> tuple[str, ...]:
+def baited_at_target(ruleset: JackNineRuleset, settled: Settled, would_have: int) -> tuple[str, ...]:
     """The rule that a baited declarer, who would have had so many points, has not won.
 
     Rule key: `end.baited`.
@@ -67,29 +67,31 @@ def baited_at_target(ruleset: Ruleset, settled: Settled, would_have: int) -> tup
     return ruleset.known("end.baited") if reached else ()
 
 
-def _play_on(why: Message, *keys: str, may_finish: tuple[Side, ...] = ()) -> Ending:
-    return Ending("play-on", None, why, keys, may_finish=may_finish)
+def _play_on(why: Message, *keys: str, may_finish: tuple[Side, ...] = ()) -> GameEnd:
+    return GameEnd("play-on", None, why, keys, may_finish=may_finish)
 
 
-def _one_over(ruleset: Ruleset, side: Side, points: int) -> Ending:
+def _one_over(ruleset: JackNineRuleset, side: Side, points: int) -> GameEnd:
     told = {"winner": SideName(side), "points": points}
     match ruleset["finish"]:
         case "announced":
             why = Message("{winner} has {points} and may announce the end.", **told)
             return _play_on(why, "end.target", "end.finish", may_finish=(side,))
         case "enough" | "automatic" | "none":
-            return Ending(side, "target", Message("{winner} has {points} and wins.", **told), ("end.target",))
+            return GameEnd(
+                side, "target", Message("{winner} has {points} and wins.", **told), ("end.target",)
+            )
         case unknown:
             raise UnknownOption(unknown)
 
 
 def _both_over(
-    ruleset: Ruleset,
+    ruleset: JackNineRuleset,
     over: Sequence[Side],
     totals: Mapping[Side, int],
     declarer: Seat | None,
     last: Side | None,
-) -> Ending:
+) -> GameEnd:
     """Several sides have the target: one is named by the option `both_over`, or the highest total wins."""
     keys, ring = ("end.target", "end.both"), ruleset.ring
     told: dict[str, object] = {"target": ruleset["target"]}
@@ -111,10 +113,10 @@ def _both_over(
         case unknown:
             raise UnknownOption(unknown)
     if named is None:
-        return Ending("play-on", None, Message("Both have {target}.", **told), keys, needs)
+        return GameEnd("play-on", None, Message("Both have {target}.", **told), keys, needs)
     if named not in over:
         return _highest(over, totals, (*keys, "end.third"), told)
-    return Ending(named, "both-over", why, keys)
+    return GameEnd(named, "both-over", why, keys)
 
 
 def _seat(side: Side | None) -> SeatName:
@@ -123,16 +125,16 @@ def _seat(side: Side | None) -> SeatName:
 
 def _highest(
     over: Sequence[Side], totals: Mapping[Side, int], keys: tuple[str, ...], told: Mapping[str, object]
-) -> Ending:
+) -> GameEnd:
     most = max(totals[side] for side in over)
     best = [side for side in over if totals[side] == most]
     if len(best) > 1:
         return _play_on(Message("Both have {most}, so another deal is played.", most=most), *keys)
     why = Message("Both have {target}: {winner} has more and wins.", winner=SideName(best[0]), **told)
-    return Ending(best[0], "both-over", why, keys)
+    return GameEnd(best[0], "both-over", why, keys)
 
 
-def _trickless(ruleset: Ruleset, over: Sequence[Side], ended: Ending) -> Ending:
+def _trickless(ruleset: JackNineRuleset, over: Sequence[Side], ended: GameEnd) -> GameEnd:
     """The side that would win took no trick."""
     match ruleset["trickless"]:
         case "runs-lost" | "runs-count":
@@ -146,9 +148,9 @@ def _trickless(ruleset: Ruleset, over: Sequence[Side], ended: Ending) -> Ending:
                     loser=loser,
                     winner=SideName(others[0]),
                 )
-                return Ending(others[0], "both-over", why, ("end.target", "end.both", "end.trickless"))
+                return GameEnd(others[0], "both-over", why, ("end.target", "end.both", "end.trickless"))
             why = Message("{loser} took no trick and cannot win: the deal is played again.", loser=loser)
-            return Ending("void", None, why, ("end.target", "end.trickless"))
+            return GameEnd("void", None, why, ("end.target", "end.trickless"))
         case unknown:
             raise UnknownOption(unknown)
 
@@ -156,7 +158,7 @@ def _trickless(ruleset: Ruleset, over: Sequence[Side], ended: Ending) -> Ending:
 # ── One deal ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def one_deal(ruleset: Ruleset, declarer: Seat, settled: Settled) -> Ending | None:
+def one_deal(ruleset: JackNineRuleset, declarer: Seat, settled: Settled) -> GameEnd | None:
     """The end of a game that is one deal; None where a game is played to a target.
 
     Rule key: `end.one-deal`.
@@ -171,13 +173,13 @@ def one_deal(ruleset: Ruleset, declarer: Seat, settled: Settled) -> Ending | Non
     (defender,) = ruleset.ring.others(ruleset.ring.side(declarer))
     winner = settled.winner or defender
     ended_by = "penalty" if settled.result == "penalty" else "one-deal"
-    return Ending(
+    return GameEnd(
         winner, ended_by, Message("{winner} wins the game.", winner=SideName(winner)), ("end.one-deal",)
     )
 
 
 def one_deal_stakes(
-    ruleset: Ruleset, declarer: Seat | None, result: str | None, winner: Side
+    ruleset: JackNineRuleset, declarer: Seat | None, result: str | None, winner: Side
 ) -> dict[Side, int]:
     """What each side wins or pays in units of the stake, for a game of one deal. Rule key: `end.one-deal`."""
     (loser,) = ruleset.ring.others(winner)
@@ -192,7 +194,7 @@ def one_deal_stakes(
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class FinishRuling:
     """A call that ends the game, judged: `upheld`, `false`, or `no-call`."""
 
     verdict: str
@@ -203,14 +205,21 @@ class Call:
     keys: tuple[str, ...]
 
 
-def no_call(ruleset: Ruleset, why: Message) -> Call:
+def no_call(ruleset: JackNineRuleset, why: Message) -> FinishRuling:
     """A call that is none: nothing happens and play goes on. Rule key: `end.finish-when`."""
-    return Call("no-call", None, ruleset["target"], None, why, ("end.finish-when",))
+    return FinishRuling("no-call", None, ruleset["target"], None, why, ("end.finish-when",))
 
 
 def call_in_play(
-    ruleset: Ruleset, caller: Side, total: int, made: int, *, tricks: int, took_trick: bool, next_card: bool
-) -> Call:
+    ruleset: JackNineRuleset,
+    caller: Side,
+    total: int,
+    made: int,
+    *,
+    tricks: int,
+    took_trick: bool,
+    next_card: bool,
+) -> FinishRuling:
     """Judge a call during play: `total` before the deal, `made` what the caller has so far, no held points.
 
     Rule keys: `end.finish`, `end.count`, `end.false`, `end.finish-when`.
@@ -234,7 +243,7 @@ def call_in_play(
     return _judged(ruleset, caller, total + made, ("end.finish", "end.finish-when", "end.count"))
 
 
-def call_at_result(ruleset: Ruleset, caller: Side, total: int) -> Call:
+def call_at_result(ruleset: JackNineRuleset, caller: Side, total: int) -> FinishRuling:
     """Judge the announcement of a side when the result has been written. Rule key: `end.finish`."""
     match ruleset["finish"]:
         case "announced":
@@ -251,26 +260,26 @@ def call_at_result(ruleset: Ruleset, caller: Side, total: int) -> Call:
             raise UnknownOption(unknown)
 
 
-def _judged(ruleset: Ruleset, caller: Side, came_to: int, keys: tuple[str, ...]) -> Call:
+def _judged(ruleset: JackNineRuleset, caller: Side, came_to: int, keys: tuple[str, ...]) -> FinishRuling:
     needed = ruleset["target"]
     told = {"caller": SeatName(caller), "came_to": came_to, "needed": needed}
     if came_to >= needed:
         why = Message("{caller} has {came_to} of {needed} and wins.", **told)
-        return Call("upheld", came_to, needed, caller, why, keys)
+        return FinishRuling("upheld", came_to, needed, caller, why, keys)
     (winner,) = ruleset.ring.others(caller)
     why = Message("{caller} has only {came_to} of {needed}: {winner} wins.", winner=SideName(winner), **told)
-    return Call("false", came_to, needed, winner, why, (*keys, "end.false"))
+    return FinishRuling("false", came_to, needed, winner, why, (*keys, "end.false"))
 
 
 # ── What a win is worth ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def sets_keys(ruleset: Ruleset) -> tuple[str, ...]:
+def sets_keys(ruleset: JackNineRuleset) -> tuple[str, ...]:
     """The rules by which a game won counts in sets; that of mars where it is played."""
     return ("sets.win", "sets.mars") if ruleset["mars"] == "on" else ("sets.win",)
 
 
-def sets_won(ruleset: Ruleset, totals: Mapping[Side, int], winner: Side, ended_by: str | None) -> int:
+def sets_won(ruleset: JackNineRuleset, totals: Mapping[Side, int], winner: Side, ended_by: str | None) -> int:
     """How many sets a game counts, before doubling: 2 when the loser is on mars.
 
     Mars is for wins by points only. Rule keys: `sets.win`, `sets.mars`.

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from companion.jacknine.ruleset import Ruleset, UnknownOption
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.seats import Seat, Side
@@ -19,7 +19,7 @@ class Run:
     top: str
     suit: str | None = None
 
-    def cards(self, ruleset: Ruleset) -> tuple[Card, ...]:
+    def cards(self, ruleset: JackNineRuleset) -> tuple[Card, ...]:
         """The cards of the run; empty while its suit is unknown."""
         if self.suit is None:
             return ()
@@ -34,7 +34,7 @@ class Four:
     seat: Seat
     rank: str
 
-    def cards(self, ruleset: Ruleset) -> tuple[Card, ...]:
+    def cards(self, ruleset: JackNineRuleset) -> tuple[Card, ...]:
         """The four cards."""
         return tuple(Card(self.rank, suit) for suit in Suit)
 
@@ -43,7 +43,7 @@ Meld = Run | Four
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class MeldPiece:
     """What is scored and compared: a four, or a run no longer than the longest that has a value."""
 
     meld: Meld
@@ -57,7 +57,7 @@ class Piece:
         return "four" if isinstance(self.meld, Four) else f"run{self.length}"
 
 
-def read_run(ruleset: Ruleset, seat: Seat, cards: Sequence[Card]) -> Run | None:
+def read_run(ruleset: JackNineRuleset, seat: Seat, cards: Sequence[Card]) -> Run | None:
     """The run these cards make, in whatever order they were named; None when they make none."""
     ranks = sorted((card.rank for card in cards), key=ruleset.run_order.index)
     if not cards or len({card.suit for card in cards}) > 1 or len(set(ranks)) < len(ranks):
@@ -67,28 +67,28 @@ def read_run(ruleset: Ruleset, seat: Seat, cards: Sequence[Card]) -> Run | None:
     return run if whole and fits(ruleset, run.length, run.top) else None
 
 
-def fits(ruleset: Ruleset, length: int, top: str) -> bool:
+def fits(ruleset: JackNineRuleset, length: int, top: str) -> bool:
     """Whether a run of this length can start at this rank."""
     room = len(ruleset.run_order) - ruleset.run_order.index(top)
     return min(ruleset.run_points) <= length <= min(room, ruleset.hand)
 
 
-def pieces(ruleset: Ruleset, meld: Meld) -> tuple[Piece, ...]:
+def pieces(ruleset: JackNineRuleset, meld: Meld) -> tuple[MeldPiece, ...]:
     """What a meld is worth, highest piece first.
 
     Longer runs than the game names are split by the option `run_split`. Rule keys: `run.disjoint`,
     `run.values`, `fours.values`.
     """
     if isinstance(meld, Four):
-        return (Piece(meld, ruleset.fours[meld.rank], len(Suit), meld.rank),)
+        return (MeldPiece(meld, ruleset.fours[meld.rank], len(Suit), meld.rank),)
     start, found = ruleset.run_order.index(meld.top), []
     for length in _lengths(ruleset, meld.length):
-        found.append(Piece(meld, ruleset.run_points[length], length, ruleset.run_order[start]))
+        found.append(MeldPiece(meld, ruleset.run_points[length], length, ruleset.run_order[start]))
         start += length
     return tuple(found)
 
 
-def _lengths(ruleset: Ruleset, length: int) -> list[int]:
+def _lengths(ruleset: JackNineRuleset, length: int) -> list[int]:
     longest, shortest = max(ruleset.run_points), min(ruleset.run_points)
     match ruleset["run_split"]:
         case "best":
@@ -103,12 +103,12 @@ def _lengths(ruleset: Ruleset, length: int) -> list[int]:
             raise UnknownOption(other)
 
 
-def worth(ruleset: Ruleset, meld: Meld) -> int:
+def worth(ruleset: JackNineRuleset, meld: Meld) -> int:
     """The points of a meld that stands."""
     return sum(piece.points for piece in pieces(ruleset, meld))
 
 
-def in_hand(ruleset: Ruleset, seat: Seat, hand: Sequence[Card]) -> tuple[Meld, ...]:
+def in_hand(ruleset: JackNineRuleset, seat: Seat, hand: Sequence[Card]) -> tuple[Meld, ...]:
     """The melds of a hand as its holder would declare them, highest first.
 
     A long run is one declaration, or several where the game has its pieces declared apart.
@@ -127,7 +127,7 @@ def in_hand(ruleset: Ruleset, seat: Seat, hand: Sequence[Card]) -> tuple[Meld, .
     return tuple(sorted(found, key=lambda meld: height(ruleset, pieces(ruleset, meld)[0]), reverse=True))
 
 
-def _unbroken(ruleset: Ruleset, ranks: Sequence[str]) -> list[list[str]]:
+def _unbroken(ruleset: JackNineRuleset, ranks: Sequence[str]) -> list[list[str]]:
     groups: list[list[str]] = []
     for rank in ranks:
         if groups and ruleset.run_height(groups[-1][-1]) - ruleset.run_height(rank) == 1:
@@ -137,7 +137,7 @@ def _unbroken(ruleset: Ruleset, ranks: Sequence[str]) -> list[list[str]]:
     return groups
 
 
-def overlapping(ruleset: Ruleset, melds: Sequence[Meld]) -> tuple[Meld, Meld, Card] | None:
+def overlapping(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Meld, Meld, Card] | None:
     """Two melds that cannot both be: runs that share a card, or any two of different hands that do."""
     for one, other in combinations(melds, 2):
         free = one.seat == other.seat and isinstance(one, Four) != isinstance(other, Four)
@@ -147,7 +147,7 @@ def overlapping(ruleset: Ruleset, melds: Sequence[Meld]) -> tuple[Meld, Meld, Ca
     return None
 
 
-def height(ruleset: Ruleset, piece: Piece) -> tuple[int, ...]:
+def height(ruleset: JackNineRuleset, piece: MeldPiece) -> tuple[int, ...]:
     """How high a piece stands before trumps and elder hand are asked."""
     four = isinstance(piece.meld, Four)
     top = (
@@ -181,7 +181,7 @@ class Contest:
 
 
 def contest(
-    ruleset: Ruleset,
+    ruleset: JackNineRuleset,
     melds: Sequence[Meld],
     elder: Seat | None,
     trump: str = NO_TRUMPS,
@@ -230,13 +230,13 @@ def contest(
     return Contest(standing, points, why, tuple(keys), halved=len(winners) > 1)
 
 
-def _of_one_kind(ruleset: Ruleset, best: Mapping[Seat, Piece]) -> bool:
+def _of_one_kind(ruleset: JackNineRuleset, best: Mapping[Seat, MeldPiece]) -> bool:
     """Whether several sides have the best kind, so that the height has to be looked at."""
     most = max(piece.points for piece in best.values())
     return len({ruleset.ring.side(seat) for seat, piece in best.items() if piece.points == most}) > 1
 
 
-def _values_cited(ruleset: Ruleset, melds: Sequence[Meld]) -> Iterator[str]:
+def _values_cited(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> Iterator[str]:
     """The keys of the rules that say what these melds are worth."""
     longest = [piece.length for meld in melds if isinstance(meld, Run) for piece in pieces(ruleset, meld)]
     if longest:
@@ -247,7 +247,7 @@ def _values_cited(ruleset: Ruleset, melds: Sequence[Meld]) -> Iterator[str]:
         yield "fours.values"
 
 
-def lost_without_trick(ruleset: Ruleset) -> bool:
+def lost_without_trick(ruleset: JackNineRuleset) -> bool:
     """Whether a side that took no trick loses its melds. Rule key: `meld.trickless`."""
     match ruleset["trickless"]:
         case "runs-lost":
@@ -260,14 +260,18 @@ def lost_without_trick(ruleset: Ruleset) -> bool:
             raise UnknownOption(other)
 
 
-def _best_by_seat(ruleset: Ruleset, melds: Sequence[Meld]) -> Iterator[tuple[Seat, Piece]]:
+def _best_by_seat(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> Iterator[tuple[Seat, MeldPiece]]:
     for seat in dict.fromkeys(meld.seat for meld in melds):
         own = (piece for meld in melds if meld.seat == seat for piece in pieces(ruleset, meld))
         yield seat, max(own, key=lambda piece: height(ruleset, piece))
 
 
 def _decide(
-    ruleset: Ruleset, best: Mapping[Seat, Piece], tied: Mapping[Seat, Piece], elder: Seat | None, trump: str
+    ruleset: JackNineRuleset,
+    best: Mapping[Seat, MeldPiece],
+    tied: Mapping[Seat, MeldPiece],
+    elder: Seat | None,
+    trump: str,
 ) -> tuple[str | None, tuple[Seat, ...], Message]:
     """What is still needed to decide; the seats whose best meld wins, several or none at a tie; and why."""
     side = ruleset.ring.side
@@ -300,17 +304,17 @@ def _decide(
     return _of_equals(ruleset, seats, elder, told)
 
 
-def _called(ruleset: Ruleset, piece: Piece) -> Word:
+def _called(ruleset: JackNineRuleset, piece: MeldPiece) -> Word:
     """What a meld is called at the table; its points where the game has no word for it."""
     return Word(ruleset.book.words.get(piece.word, str(piece.points)))
 
 
-def _suit(piece: Piece) -> str | None:
+def _suit(piece: MeldPiece) -> str | None:
     return piece.meld.suit if isinstance(piece.meld, Run) else None
 
 
 def _same_anyway(
-    ruleset: Ruleset, seats: Sequence[Seat], unknown: Sequence[Seat], elder: Seat | None
+    ruleset: JackNineRuleset, seats: Sequence[Seat], unknown: Sequence[Seat], elder: Seat | None
 ) -> bool:
     """Whether a run of unknown suit decides nothing: were it in trumps or not, its seat would win by age."""
     if elder is None or ruleset["run_tie"] not in ("elder", "trump-then-elder"):
@@ -320,7 +324,7 @@ def _same_anyway(
 
 
 def _of_equals(
-    ruleset: Ruleset, seats: Sequence[Seat], elder: Seat | None, told: Mapping[str, object]
+    ruleset: JackNineRuleset, seats: Sequence[Seat], elder: Seat | None, told: Mapping[str, object]
 ) -> tuple[str | None, tuple[Seat, ...], Message]:
     match ruleset["run_tie"]:
         case "elder" | "trump-then-elder":
@@ -344,19 +348,19 @@ def _of_equals(
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MeldLine:
     """What one player should say about runs."""
 
     seat: Seat
     say: str
 
 
-def best_of(ruleset: Ruleset, melds: Sequence[Meld], seat: Seat) -> Piece | None:
+def best_of(ruleset: JackNineRuleset, melds: Sequence[Meld], seat: Seat) -> MeldPiece | None:
     """The highest piece of a seat, or None."""
     return dict(_best_by_seat(ruleset, melds)).get(seat)
 
 
-def certain(ruleset: Ruleset, mine: Piece, against: int, trump: str) -> bool:
+def certain(ruleset: JackNineRuleset, mine: MeldPiece, against: int, trump: str) -> bool:
     """Whether a run wins against any of so many points: of a higher kind, or with nothing above it."""
     if mine.points != against:
         return mine.points > against
@@ -364,26 +368,29 @@ def certain(ruleset: Ruleset, mine: Piece, against: int, trump: str) -> bool:
     return bool(in_trumps) and mine.top == ruleset.run_order[0]
 
 
-def dialogue(ruleset: Ruleset, runs: Sequence[Run], elder: Seat, trump: str) -> tuple[Line, ...]:
+def dialogue(ruleset: JackNineRuleset, runs: Sequence[Run], elder: Seat, trump: str) -> tuple[MeldLine, ...]:
     """What two players should say about their runs, elder hand first. Rule key: `run.answers`."""
     other = ruleset.ring.left(elder)
     mine, theirs = best_of(ruleset, runs, elder), best_of(ruleset, runs, other)
     if mine is None:
-        return () if theirs is None else (Line(other, str(theirs.points)),)
-    said = [Line(elder, str(mine.points))]
+        return () if theirs is None else (MeldLine(other, str(theirs.points)),)
+    said = [MeldLine(elder, str(mine.points))]
     if theirs is None or theirs.points < mine.points:
-        return (*said, Line(other, "good"))
+        return (*said, MeldLine(other, "good"))
     if certain(ruleset, theirs, mine.points, trump):
-        return (*said, Line(other, "not-good"))
-    said += [Line(other, "rost" if ruleset["rost"] == "strict" else "how-high"), Line(elder, mine.top)]
+        return (*said, MeldLine(other, "not-good"))
+    said += [
+        MeldLine(other, "rost" if ruleset["rost"] == "strict" else "how-high"),
+        MeldLine(elder, mine.top),
+    ]
     if theirs.top != mine.top:
         higher = height(ruleset, theirs) > height(ruleset, mine)
-        return (*said, Line(other, "not-good" if higher else "good"))
+        return (*said, MeldLine(other, "not-good" if higher else "good"))
     if ruleset["trump_runs"] and _suit(theirs) == trump:
-        return (*said, Line(other, "not-good"))
+        return (*said, MeldLine(other, "not-good"))
     if ruleset["trump_runs"] and ruleset["run_tie"] in ("none", "split"):
-        said += [Line(other, "in-trumps"), Line(elder, "yes" if _suit(mine) == trump else "no")]
-    return (*said, Line(other, "good"))
+        said += [MeldLine(other, "in-trumps"), MeldLine(elder, "yes" if _suit(mine) == trump else "no")]
+    return (*said, MeldLine(other, "good"))
 
 
 def without(melds: Sequence[Meld], seats: Collection[Seat]) -> tuple[Meld, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.jacknine.ruleset import Ruleset, UnknownOption
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.cards import NO_TRUMPS, Card
 from companion.rules.message import Message
 from companion.rules.seats import Seat
@@ -24,7 +24,7 @@ class Duty:
         return (self.key, *self.further)
 
 
-def duty(ruleset: Ruleset, hand: Sequence[Card], trick: Sequence[Card], trump: str) -> Duty:
+def duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Card], trump: str) -> Duty:
     """The duty of a player holding `hand` when `trick` lies on the table, leader first."""
     if not trick:
         return Duty(tuple(hand), Message("Any card may be led."), "play.lead")
@@ -69,7 +69,7 @@ def duty(ruleset: Ruleset, hand: Sequence[Card], trick: Sequence[Card], trump: s
 
 
 def _overruff(
-    ruleset: Ruleset, hand: Sequence[Card], trumps: tuple[Card, ...], best: Card, trump: str
+    ruleset: JackNineRuleset, hand: Sequence[Card], trumps: tuple[Card, ...], best: Card, trump: str
 ) -> Duty:
     """The duty of a hand with trumps that cannot follow a plain lead which `best` has trumped."""
     higher = tuple(card for card in trumps if ruleset.beats(card, best, trump))
@@ -92,7 +92,7 @@ def _overruff(
     return Duty(legal, Message("No trump here beats {best}, so any card may be played.", best=best), key)
 
 
-def winning(ruleset: Ruleset, trick: Sequence[Card], trump: str) -> int:
+def winning(ruleset: JackNineRuleset, trick: Sequence[Card], trump: str) -> int:
     """Which card of the trick takes it, counted from the leader's as 0."""
     best = 0
     for place, card in enumerate(trick):
@@ -102,25 +102,27 @@ def winning(ruleset: Ruleset, trick: Sequence[Card], trump: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenTrick:
     """One trick as it fell: who led, the cards, and who took it."""
 
     leader: Seat
     cards: tuple[Card, ...]
     taker: Seat
 
-    def by_seat(self, ruleset: Ruleset) -> dict[Seat, Card]:
+    def by_seat(self, ruleset: JackNineRuleset) -> dict[Seat, Card]:
         """Who played which card."""
         return dict(zip(ruleset.ring.around(self.leader), self.cards, strict=False))
 
 
-def follow(ruleset: Ruleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str) -> tuple[Taken, ...]:
+def follow(
+    ruleset: JackNineRuleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str
+) -> tuple[TakenTrick, ...]:
     """Complete tricks in order, elder hand leading the first, each taker the next."""
-    taken: list[Taken] = []
+    taken: list[TakenTrick] = []
     leader = elder
     for cards in tricks:
         taker = ruleset.ring.left(leader, winning(ruleset, cards, trump))
-        taken.append(Taken(leader, tuple(cards), taker))
+        taken.append(TakenTrick(leader, tuple(cards), taker))
         leader = taker
     return tuple(taken)
 
@@ -141,7 +143,7 @@ class Misplay:
 
 
 def misplays(
-    ruleset: Ruleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str
+    ruleset: JackNineRuleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str
 ) -> tuple[Misplay, ...]:
     """Every play that the cards shown later prove wrong; the last trick may be incomplete.
 
@@ -168,36 +170,38 @@ def misplays(
     return tuple(found)
 
 
-def _wrong(ruleset: Ruleset, card: Card, held: Sequence[Card], trick: Sequence[Card], trump: str) -> bool:
+def _wrong(
+    ruleset: JackNineRuleset, card: Card, held: Sequence[Card], trick: Sequence[Card], trump: str
+) -> bool:
     return card not in duty(ruleset, held, trick, trump).legal
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class PlaySoFar:
     """The play of a deal so far: complete tricks, the cards of an unfinished one, who plays next."""
 
-    taken: tuple[Taken, ...]
+    taken: tuple[TakenTrick, ...]
     open: tuple[Card, ...]
     leader: Seat
     next: Seat | None
     wrong: tuple[Misplay, ...]
 
 
-def course(ruleset: Ruleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str) -> Course:
+def course(ruleset: JackNineRuleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str) -> PlaySoFar:
     """How the play stands; `next` is None when every card of the deal has been played."""
     size = ruleset.ring.size
     taken = follow(ruleset, [trick for trick in tricks if len(trick) == size], elder, trump)
     unfinished = tuple(tricks[-1]) if tricks and len(tricks[-1]) < size else ()
     leader = taken[-1].taker if taken else elder
     following = None if len(taken) >= ruleset.hand else ruleset.ring.left(leader, len(unfinished))
-    return Course(taken, unfinished, leader, following, misplays(ruleset, tricks, elder, trump))
+    return PlaySoFar(taken, unfinished, leader, following, misplays(ruleset, tricks, elder, trump))
 
 
 Hands = Mapping[Seat, tuple[Card, ...]]
 """Cards by seat."""
 
 
-def hands_played(taken: Sequence[Taken], ruleset: Ruleset) -> Hands:
+def hands_played(taken: Sequence[TakenTrick], ruleset: JackNineRuleset) -> Hands:
     """What each seat played, in order."""
     return {seat: tuple(one.by_seat(ruleset)[seat] for one in taken) for seat in ruleset.ring.seats}
 

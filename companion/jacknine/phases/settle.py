@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.jacknine.ruleset import Ruleset, UnknownOption
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.message import Message, SideName, Word
 from companion.rules.seats import Seat, Side
 
@@ -26,7 +26,7 @@ class Settled:
 
 
 def settle(
-    ruleset: Ruleset,
+    ruleset: JackNineRuleset,
     declarer: Seat,
     made: Mapping[Side, int],
     held: Sequence[int],
@@ -90,7 +90,7 @@ def shares(points: int, count: int) -> list[int]:
 
 
 def _penalized(
-    ruleset: Ruleset,
+    ruleset: JackNineRuleset,
     side: Side,
     why: Message,
     scored: dict[Side, int],
@@ -114,7 +114,7 @@ def _penalized(
 
 
 def _tie(
-    ruleset: Ruleset,
+    ruleset: JackNineRuleset,
     declarer: Seat,
     leaders: Sequence[Side],
     made: Mapping[Side, int],
@@ -165,7 +165,7 @@ def _tie(
     return Settled("tie", scored, after, dealt, why, keys)
 
 
-def _freed(ruleset: Ruleset, held: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+def _freed(ruleset: JackNineRuleset, held: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
     """What the winner of a deal gets of the held points, and what goes on hanging."""
     match ruleset["hanging"]:
         case "all-at-once":
@@ -177,7 +177,7 @@ def _freed(ruleset: Ruleset, held: tuple[int, ...]) -> tuple[int, tuple[int, ...
 
 
 def _rotate(
-    ruleset: Ruleset, declarer: Seat, result: str, winners: Sequence[Side], dealer: Seat | None
+    ruleset: JackNineRuleset, declarer: Seat, result: str, winners: Sequence[Side], dealer: Seat | None
 ) -> Seat | None:
     """Who deals next; None where that hangs on the dealer, who is unknown.
 
@@ -193,7 +193,7 @@ def _rotate(
 
 
 def _nearest(
-    ruleset: Ruleset,
+    ruleset: JackNineRuleset,
     sides: Sequence[Side],
     declarer: Seat,
     dealer: Seat | None,
@@ -215,7 +215,7 @@ def _nearest(
 
 
 def penalty(
-    ruleset: Ruleset,
+    ruleset: JackNineRuleset,
     offender: Side,
     points: int,
     held: Sequence[int],
@@ -262,7 +262,7 @@ def priced(settled: Settled) -> tuple[str, dict[str, Any]]:
     return "replay" if settled.result == "void" else "bait-on-cards", facts
 
 
-def takes_words(ruleset: Ruleset) -> bool:
+def takes_words(ruleset: JackNineRuleset) -> bool:
     """Whether a penalty for the whole deal hands over runs and bela with the cards."""
     match ruleset["bait_cards"]:
         case "all":
@@ -273,7 +273,7 @@ def takes_words(ruleset: Ruleset) -> bool:
             raise UnknownOption(unknown)
 
 
-def _after_penalty(ruleset: Ruleset, others: Sequence[Side], dealer: Seat | None) -> Seat | None:
+def _after_penalty(ruleset: JackNineRuleset, others: Sequence[Side], dealer: Seat | None) -> Seat | None:
     """Who deals after a penalty; `others` are the innocent sides, the offender's left first."""
     ring = ruleset.ring
     match ruleset["penalty_dealer"]:

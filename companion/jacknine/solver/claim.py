@@ -8,17 +8,17 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from .endgame import Ending, Position, as_set, beginning, duties, placed
+from .endgame import Endgame, Position, as_set, beginning, duties, placed
 
 EFFORT = 1_000_000
 """How many tricks are tried for one answer; a few seconds."""
 
 
-class TooMany(Exception):
+class SearchLimit(Exception):
     """The cards left can be played in more ways than are tried."""
 
 
-class Effort:
+class TrickEffort:
     """How many tricks may still be tried."""
 
     def __init__(self, tricks: int = EFFORT) -> None:
@@ -28,10 +28,10 @@ class Effort:
         """One more is tried. :raises TooMany: where none may be."""
         self.left -= 1
         if self.left < 0:
-            raise TooMany
+            raise SearchLimit
 
 
-class Trick(NamedTuple):
+class PlayedTrick(NamedTuple):
     """One trick of a line: its cards, who took it, and what it brought."""
 
     cards: tuple[int, ...]
@@ -39,7 +39,7 @@ class Trick(NamedTuple):
     worth: int
 
 
-class Race:
+class PointRace:
     """How many points of what is left a side can reach: `need` is points.
 
     `choosing` are the seats that play for it; all others play against it.
@@ -49,7 +49,7 @@ class Race:
     """Whether the most is closed in on by halves, or step by step from below."""
 
     def __init__(
-        self, ending: Ending, side: Collection[int], choosing: Collection[int], effort: Effort
+        self, ending: Endgame, side: Collection[int], choosing: Collection[int], effort: TrickEffort
     ) -> None:
         self.ending, self.side, self.choosing, self.effort = ending, side, choosing, effort
         self.begin = beginning(ending)
@@ -123,7 +123,7 @@ class Race:
         legal = (card for card in ending.hands[at.seat] if may >> card & 1)
         return next(card for card in legal if self.holds(placed(ending, at, card), need))
 
-    def line(self, lost: Any) -> Iterator[Trick]:
+    def line(self, lost: Any) -> Iterator[PlayedTrick]:
         """Complete tricks of a play in which the side just fails to reach `lost`, the others at their best.
 
         Each plays the first card told that does no harm; where everything does, the first.
@@ -138,7 +138,7 @@ class Race:
             card, at = next(fine, following[0])
             down.append(card)
             if at.lying == len(ending.hands):
-                yield Trick(tuple(down), at.winner, at.worth + (0 if at.left else ending.last))
+                yield PlayedTrick(tuple(down), at.winner, at.worth + (0 if at.left else ending.last))
                 need, down = self.still(need, at.winner, at.worth, at.left), []
                 at = Position(at.left, at.left, at.winner)
 
@@ -149,7 +149,7 @@ class Race:
         return not self.holds(after, lost)
 
 
-class Row(Race):
+class TrickRace(PointRace):
     """How many tricks a side can take in a row, from the next on: `need` is tricks."""
 
     halving = False
@@ -171,7 +171,7 @@ class Row(Race):
 
 
 @dataclass(frozen=True, slots=True)
-class Contract:
+class ClaimedContract:
     """What makes the contract: by side what it has so far, and how the deal must end for the claimer.
 
     `makes`: the declarer's side must have more than each other; otherwise one of the others must have as
@@ -190,10 +190,12 @@ class Contract:
         return ahead > 0 if self.makes else ahead < 0 if self.more else ahead <= 0
 
 
-class Making(Race):
+class ContractRace(PointRace):
     """Whether a side can bring a contract to its end: `need` is what each side has so far."""
 
-    def __init__(self, ending: Ending, side: Collection[int], contract: Contract, effort: Effort) -> None:
+    def __init__(
+        self, ending: Endgame, side: Collection[int], contract: ClaimedContract, effort: TrickEffort
+    ) -> None:
         super().__init__(ending, side, side, effort)
         self.contract = contract
 
@@ -222,7 +224,7 @@ class Making(Race):
         }
         return ends.pop() if len(ends) == 1 else None
 
-    def lost(self) -> Iterator[Trick]:
+    def lost(self) -> Iterator[PlayedTrick]:
         """The tricks of a line up to the one that settles it."""
         made, left = self.contract.so_far, self.begin.start
         tricks = self.line(made)
@@ -238,7 +240,7 @@ class Making(Race):
 
 
 def _player(
-    ending: Ending,
+    ending: Endgame,
     choosing: Collection[int],
     kinds: Sequence[int],
     after: Callable[[int, int, int, Any], bool],

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from companion.jacknine.ruleset import Ruleset, UnknownOption
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.cards import Card, Suit
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class Endgame:
     """The last cards, and all that their play hangs on.
 
     `hands` by seat, each in the order told; `table` the cards of an unfinished trick; `leader` led to it;
@@ -59,8 +59,8 @@ class Ending:
 
 
 def in_numbers(
-    ruleset: Ruleset, hands: Sequence[Sequence[Card]], table: Sequence[Card], leader: int, trump: str
-) -> tuple[Ending, tuple[Card, ...]]:
+    ruleset: JackNineRuleset, hands: Sequence[Sequence[Card]], table: Sequence[Card], leader: int, trump: str
+) -> tuple[Endgame, tuple[Card, ...]]:
     """The ending of these hands, by seat from the first, and which card each number is."""
     ring, height = ruleset.ring, ruleset.orders.height
     told = [*table, *(card for hand in hands for card in hand)]
@@ -73,7 +73,7 @@ def in_numbers(
             keeper = 0
         case unknown:
             raise UnknownOption(unknown)
-    ending = Ending(
+    ending = Endgame(
         hands=tuple(tuple(number[card] for card in hand) for hand in hands),
         table=tuple(number[card] for card in table),
         leader=leader,
@@ -101,7 +101,7 @@ def as_set(cards: Iterable[int]) -> int:
     return sum(1 << card for card in cards)
 
 
-def duties(ending: Ending) -> Callable[[int, int, int], int]:
+def duties(ending: Endgame) -> Callable[[int, int, int], int]:
     """What of a hand may be played, from the hand, the suit led and the best card so far (-1: a lead).
 
     The same as `play.duty`, of sets of cards.
@@ -151,7 +151,7 @@ class Position(NamedTuple):
     worth: int = 0
 
 
-def placed(ending: Ending, at: Position, card: int) -> Position:
+def placed(ending: Endgame, at: Position, card: int) -> Position:
     """The position after one more card."""
     bit, best = 1 << card, at.best
     if best < 0 or bit & ending.above[best] or (bit & ending.trumps and not ending.trumps >> best & 1):
@@ -164,7 +164,7 @@ def placed(ending: Ending, at: Position, card: int) -> Position:
     )
 
 
-def beginning(ending: Ending) -> Position:
+def beginning(ending: Endgame) -> Position:
     """The position that is asked about, with the cards of the table in the trick."""
     whole = as_set(card for cards in (*ending.hands, ending.table) for card in cards)
     at = Position(whole, whole, ending.leader)

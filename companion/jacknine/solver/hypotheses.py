@@ -5,18 +5,17 @@ swapped, and in whole counts who had which melds.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 
-from companion.jacknine.arbiter.questions import UNKNOWN, Counts
 from companion.jacknine.entries import read_declared
 from companion.jacknine.phases import count, melds
-from companion.jacknine.ruleset import Ruleset
+from companion.jacknine.ruleset import JackNineRuleset
+from companion.jacknine.solver.facts import UNKNOWN, CountFacts, DealFacts
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.seats import Seat, Side
 
-from .piles import Facts
+from .facts import FaceUpCards, RecordedFacts
 
 Held = frozenset[tuple[Card, Seat]]
 """Cards of which it is known who was dealt them, or took them for the seven."""
@@ -24,7 +23,7 @@ Words = tuple[Mapping[Side, int], Held]
 """What melds bring each side, and the cards that have to be in a hand for it."""
 
 
-def readings(ruleset: Ruleset, q: Counts) -> Iterator[Facts]:
+def hypotheses(ruleset: JackNineRuleset, q: CountFacts) -> Iterator[DealFacts]:
     """Every way to read what is told, the simplest first."""
     sides = ruleset.ring.sides
     last = q.last or (q.count.last if q.count else None)
@@ -35,7 +34,7 @@ def readings(ruleset: Ruleset, q: Counts) -> Iterator[Facts]:
         absent = {card for card, side in honours.items() if side is None}
         pinned = {(card, side) for card, side in honours.items() if side is not None}
         pinned |= {(card, side) for side, cards in (q.taken or {}).items() for card in cards}
-        for out, swapped in _faces(ruleset, trump, Seen(q.turn_up, q.shown, q.exchanged), q.out):
+        for out, swapped in _faces(ruleset, trump, FaceUpCards(q.turn_up, q.shown, q.exchanged), q.out):
             gone = frozenset(out | absent)
             for runs in _runs(ruleset, q):
                 shown = frozenset((card, run.seat) for run in runs for card in run.cards(ruleset))
@@ -44,10 +43,10 @@ def readings(ruleset: Ruleset, q: Counts) -> Iterator[Facts]:
                         points = _points(ruleset, q, trump, one, words)
                         if points is None or _can_add_up(ruleset, points, gone, pinned, trump):
                             hands = shown | held | swapped
-                            yield Facts(trump, one, points, tricks, gone, frozenset(pinned), hands)
+                            yield DealFacts(trump, one, points, tricks, gone, frozenset(pinned), hands)
 
 
-def _trumps(ruleset: Ruleset, q: Counts) -> list[str]:
+def _trumps(ruleset: JackNineRuleset, q: CountFacts) -> list[str]:
     """What may be trumps; while no card is named one suit stands for all."""
     if q.trump:
         return [q.trump]
@@ -56,7 +55,7 @@ def _trumps(ruleset: Ruleset, q: Counts) -> list[str]:
     return [*(Suit if named else [Suit.HEARTS]), *none]
 
 
-def _honours(ruleset: Ruleset, q: Counts, trump: str) -> dict[Card, Side | None]:
+def _honours(ruleset: JackNineRuleset, q: CountFacts, trump: str) -> dict[Card, Side | None]:
     """Jass and nine by the side whose tricks hold them, None: out of play; empty where nobody says."""
     if q.count is None:
         return {}
@@ -64,13 +63,13 @@ def _honours(ruleset: Ruleset, q: Counts, trump: str) -> dict[Card, Side | None]
 
 
 def _points(
-    ruleset: Ruleset, q: Counts, trump: str, last: Side, words: Mapping[Side, int]
+    ruleset: JackNineRuleset, q: CountFacts, trump: str, last: Side, words: Mapping[Side, int]
 ) -> tuple[int, ...] | None:
     """Cards and honours by side, the last trick and melds taken off; None where no count is told."""
     sides = ruleset.ring.sides
     if q.count is not None:
         cards = count.with_rest(ruleset, q.count.cards, trump)
-        made = count.Tally(cards, q.count.jass, q.count.nine).made(ruleset)
+        made = count.CardCount(cards, q.count.jass, q.count.nine).made(ruleset)
         return tuple(made[side] for side in sides)
     if q.made is None:
         return None
@@ -78,7 +77,7 @@ def _points(
 
 
 def _can_add_up(
-    ruleset: Ruleset,
+    ruleset: JackNineRuleset,
     points: tuple[int, ...],
     out: frozenset[Card],
     pinned: Collection[tuple[Card, Side]],
@@ -96,17 +95,8 @@ def _can_add_up(
 # --- cards that lay face up ----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """The turned card, the other one that lay face up, and who swapped the seven (None: nobody)."""
-
-    turn_up: Card | None
-    shown: Card | None
-    exchanged: Seat | None
-
-
 def _faces(
-    ruleset: Ruleset, trump: str, seen: Seen, others: Collection[Card] = ()
+    ruleset: JackNineRuleset, trump: str, seen: FaceUpCards, others: Collection[Card] = ()
 ) -> Iterator[tuple[set[Card], Held]]:
     """Cards out of play, and the turned card in the hand that took it for the seven.
 
@@ -127,21 +117,9 @@ def _faces(
             yield out | {seven}, frozenset({(card, seat)})
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """What an entry of a record tells of its cards, beside what they count.
-
-    `honours` by the side whose tricks hold them (None: out of play), empty where nobody says; `last` took
-    the last trick, where that is known.
-    """
-
-    trump: str
-    last: Side | None
-    honours: frozenset[tuple[Card, Side | None]]
-    seen: Seen
-
-
-def of_deal(ruleset: Ruleset, points: tuple[int, ...], told: Recorded) -> Iterator[Facts]:
+def deal_hypotheses(
+    ruleset: JackNineRuleset, points: tuple[int, ...], told: RecordedFacts
+) -> Iterator[DealFacts]:
     """The ways to read a recorded deal; `points` by side are of cards, honours and last trick."""
     sides = ruleset.ring.sides
     absent = {card for card, side in told.honours if side is None}
@@ -150,13 +128,13 @@ def of_deal(ruleset: Ruleset, points: tuple[int, ...], told: Recorded) -> Iterat
         left = tuple(n - ruleset.last_points * (side == one) for side, n in zip(sides, points, strict=True))
         for out, swapped in _faces(ruleset, told.trump, told.seen):
             if min(left) >= 0:
-                yield Facts(told.trump, one, left, None, frozenset(out | absent), pinned, swapped)
+                yield DealFacts(told.trump, one, left, None, frozenset(out | absent), pinned, swapped)
 
 
 # --- melds ---------------------------------------------------------------------------------------
 
 
-def _runs(ruleset: Ruleset, q: Counts) -> Iterator[tuple[melds.Run, ...]]:
+def _runs(ruleset: JackNineRuleset, q: CountFacts) -> Iterator[tuple[melds.Run, ...]]:
     """The runs that were told, in every suit that they may be in."""
     told = [read_declared(ruleset, one, f"runs[{i}]") for i, one in enumerate(q.runs or ())]
     for suits in product(*([one.suit] if one.suit else list(Suit) for one in told)):
@@ -166,7 +144,9 @@ def _runs(ruleset: Ruleset, q: Counts) -> Iterator[tuple[melds.Run, ...]]:
             yield runs
 
 
-def _words(ruleset: Ruleset, q: Counts, trump: str, runs: tuple[melds.Run, ...]) -> Iterator[Words]:
+def _words(
+    ruleset: JackNineRuleset, q: CountFacts, trump: str, runs: tuple[melds.Run, ...]
+) -> Iterator[Words]:
     """What melds and bela may bring each side of whole counts; in other counts they are apart."""
     zeros, pair = ruleset.zeros(), ruleset.bela(trump)
     seats: tuple[Seat | None, ...] = (q.bela,)
@@ -181,21 +161,23 @@ def _words(ruleset: Ruleset, q: Counts, trump: str, runs: tuple[melds.Run, ...])
             if seat is not None:
                 words[ruleset.ring.side(seat)] += ruleset.bela_points
             if ruleset["words_need_trick"]:
-                words |= dict.fromkeys(trickless(ruleset, q), 0)
+                words |= dict.fromkeys(trickless_sides(ruleset, q), 0)
             yield words, bela | held
 
 
-def trickless(ruleset: Ruleset, q: Counts) -> tuple[Side, ...]:
+def trickless_sides(ruleset: JackNineRuleset, q: CountFacts) -> tuple[Side, ...]:
     """The sides that took no trick: said so, or all tricks are those of others."""
     told = q.tricks or {}
     rest = None if sum(told.values()) < ruleset.hand else 0
     return tuple(side for side in ruleset.ring.sides if told.get(side, rest) == 0)
 
 
-def _standing(ruleset: Ruleset, q: Counts, trump: str, runs: tuple[melds.Run, ...]) -> Iterator[Words]:
+def _standing(
+    ruleset: JackNineRuleset, q: CountFacts, trump: str, runs: tuple[melds.Run, ...]
+) -> Iterator[Words]:
     """What runs and fours may bring each side: those that were told, or any that one side can hold."""
     for elder in (None, *ruleset.ring.seats):
-        contest = melds.contest(ruleset, runs, elder, trump, trickless(ruleset, q))
+        contest = melds.contest(ruleset, runs, elder, trump, trickless_sides(ruleset, q))
         if contest.needs is None:
             yield contest.points, frozenset()
         if contest.needs != "elder" and elder is None:
@@ -222,7 +204,7 @@ def _standing(ruleset: Ruleset, q: Counts, trump: str, runs: tuple[melds.Run, ..
 
 
 @lru_cache(maxsize=64)
-def _held(ruleset: Ruleset, fours_only: bool) -> Mapping[int, tuple[frozenset[Card], ...]]:
+def _held(ruleset: JackNineRuleset, fours_only: bool) -> Mapping[int, tuple[frozenset[Card], ...]]:
     """Cards of one hand that are worth so much as runs and fours: by worth, a few examples.
 
     Not every worth is among them; what no example shows is looked at without cards.

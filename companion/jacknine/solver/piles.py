@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from itertools import accumulate, combinations, product
 from operator import sub
 
-from companion.jacknine.ruleset import Ruleset
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card, Suit
 from companion.rules.seats import Seat, Side
 
+from .facts import DealFacts
 
-class Weary(Exception):
+
+class SearchLimit(Exception):
     """The search was broken off: nothing is found, and nothing is ruled out."""
 
 
@@ -29,7 +31,7 @@ class Effort:
         """So many more are tried. :raises Weary: where they may not be."""
         self.left -= steps
         if self.left < 0:
-            raise Weary
+            raise SearchLimit
 
 
 Piles = tuple[frozenset[Card], ...]
@@ -37,25 +39,7 @@ Piles = tuple[frozenset[Card], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """What is known of a deal, by one reading of what was told.
-
-    `points` are by side and count cards and honours, the last trick and all melds taken off; None where
-    anything may be. `pinned` says in whose tricks a card lies, `hands` who was dealt it, and `tricks` how
-    many each side took (None: unknown); `out` are cards out of play.
-    """
-
-    trump: str
-    last: Side
-    points: tuple[int, ...] | None = None
-    tricks: tuple[int | None, ...] | None = None
-    out: frozenset[Card] = frozenset()
-    pinned: frozenset[tuple[Card, Side]] = frozenset()
-    hands: frozenset[tuple[Card, Seat]] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Class:
+class CardClass:
     """Cards that are alike: what each counts, who was dealt them, the piles (by number) they may lie in."""
 
     value: int
@@ -64,7 +48,7 @@ class Class:
     cards: tuple[Card, ...]
 
 
-def contradiction(ruleset: Ruleset, facts: Facts) -> bool:
+def contradiction(ruleset: JackNineRuleset, facts: DealFacts) -> bool:
     """Whether a card is known to be in two places, a hand to hold too much, or tricks not to add up."""
     told = [*facts.pinned, *((card, ruleset.ring.side(seat)) for card, seat in _kept(ruleset, facts))]
     piles: dict[Card, Side] = {}
@@ -83,7 +67,7 @@ def contradiction(ruleset: Ruleset, facts: Facts) -> bool:
     return not any(trick_numbers(ruleset, facts))
 
 
-def trick_numbers(ruleset: Ruleset, facts: Facts) -> list[tuple[int, ...]]:
+def trick_numbers(ruleset: JackNineRuleset, facts: DealFacts) -> list[tuple[int, ...]]:
     """How many tricks each side may have taken, what fits its points best first."""
     sides = ruleset.ring.sides
     told = facts.tricks or (None,) * len(sides)
@@ -95,7 +79,7 @@ def trick_numbers(ruleset: Ruleset, facts: Facts) -> list[tuple[int, ...]]:
     return sorted(found, key=lambda way: sum((n - e) ** 2 for n, e in zip(way, even, strict=True)))
 
 
-def _kept(ruleset: Ruleset, facts: Facts) -> Iterator[tuple[Card, Seat]]:
+def _kept(ruleset: JackNineRuleset, facts: DealFacts) -> Iterator[tuple[Card, Seat]]:
     """Cards that nobody can take from their holder's side: trumps with none above them in other hands."""
     holder = dict(facts.hands)
     side = ruleset.ring.side
@@ -119,14 +103,14 @@ EASY = 25
 
 
 @dataclass
-class Search:
+class PileSearch:
     """A search for piles that fit what is known, each side having taken so many tricks."""
 
-    ruleset: Ruleset
-    facts: Facts
+    ruleset: JackNineRuleset
+    facts: DealFacts
     tricks: tuple[int, ...]
     effort: Effort
-    classes: list[Class] = field(init=False)
+    classes: list[CardClass] = field(init=False)
     values: list[list[int]] = field(init=False)
     dead: set[object] = field(init=False, default_factory=set)
 
@@ -189,7 +173,7 @@ class Search:
             return False
         return all(0 <= lack <= values[n] for lack, n in zip(goal, room, strict=True))
 
-    def _held(self, one: Class, split: Split, held: tuple[int, ...]) -> tuple[int, ...] | None:
+    def _held(self, one: CardClass, split: Split, held: tuple[int, ...]) -> tuple[int, ...] | None:
         """Cards dealt to each seat by pile; None where a seat would have played two to one trick."""
         if one.seat is None:
             return held
@@ -202,7 +186,7 @@ class Search:
                 return None
         return tuple(kept)
 
-    def _splits(self, one: Class, room: tuple[int, ...], goal: tuple[int, ...]) -> list[Split]:
+    def _splits(self, one: CardClass, room: tuple[int, ...], goal: tuple[int, ...]) -> list[Split]:
         """Every way to share alike cards out, piles by number and out of play last; the most even first."""
         number, sides = len(one.cards), len(room)
         found = []
@@ -282,7 +266,7 @@ def _choices(cards: Sequence[Card], numbers: Sequence[int]) -> Iterator[tuple[fr
             yield (frozenset(chosen), *more)
 
 
-def _classes(ruleset: Ruleset, facts: Facts) -> list[Class]:
+def _classes(ruleset: JackNineRuleset, facts: DealFacts) -> list[CardClass]:
     """The pack by classes, the most valuable first."""
     sides = ruleset.ring.sides
     holder, pinned = dict(facts.hands), dict(facts.pinned)
@@ -300,7 +284,7 @@ def _classes(ruleset: Ruleset, facts: Facts) -> list[Class]:
         key = (ruleset.full_points(card, facts.trump), holder.get(card), places)
         found.setdefault(key, []).append(card)
     return [
-        Class(value, seat, places, tuple(cards))
+        CardClass(value, seat, places, tuple(cards))
         for (value, seat, places), cards in sorted(
             found.items(), key=lambda one: (-one[0][0], len(one[0][2]), str(one[0]))
         )

@@ -9,22 +9,22 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from companion.jacknine.arbiter.questions import UNKNOWN, Counts
 from companion.jacknine.entries import read_declared
 from companion.jacknine.phases import count
 from companion.jacknine.phases.melds import overlapping
-from companion.jacknine.ruleset import Ruleset, written
+from companion.jacknine.ruleset import JackNineRuleset, written
+from companion.jacknine.solver.facts import UNKNOWN, CountFacts, DealFacts, RecordedFacts
 from companion.rules.cards import Suit
 from companion.rules.message import Message, SideName
-from companion.rules.question import distinct
-from companion.rules.schema import Unreadable, places
+from companion.rules.question import check_distinct
+from companion.rules.schema import Unreadable, fields_of
 from companion.rules.seats import Side
 
-from . import feasible
-from .hypotheses import Recorded, of_deal, readings
-from .piles import Effort, Facts, Weary
+from . import construct
+from .hypotheses import deal_hypotheses, hypotheses
+from .piles import Effort, SearchLimit
 
-MOST_READINGS = 300
+MOST_HYPOTHESES = 300
 """Ways to read what is told that are looked at; with more of them untried, counts are not refused."""
 PATIENCE = 2
 """Readings for which piles but no play was found, before the piles alone are taken for proof."""
@@ -35,7 +35,7 @@ FAR = 40
 Points = Mapping[Side, int]
 
 
-def check_told(ruleset: Ruleset, q: Counts) -> None:
+def check_facts(ruleset: JackNineRuleset, q: CountFacts) -> None:
     """Refuse what no table can tell. :raises Unreadable: at the field."""
     told = (q.tricks or {}).values()
     if sum(told) > ruleset.hand or (len(told) == len(ruleset.ring.sides) and sum(told) < ruleset.hand):
@@ -47,24 +47,24 @@ def check_told(ruleset: Ruleset, q: Counts) -> None:
     if q.exchanged not in (None, UNKNOWN) and ruleset["seven"] == "never":
         raise Unreadable("exchanged", Message("nobody, for the seven is never swapped here"), q.exchanged)
     for side, cards in (q.taken or {}).items():
-        distinct(cards, f"taken.{side}")
+        check_distinct(cards, f"taken.{side}")
     runs = [read_declared(ruleset, one, f"runs[{i}]") for i, one in enumerate(q.runs or ())]
     clash = overlapping(ruleset, runs)
     if clash:
         raise Unreadable("runs", Message("runs that share no card"), str(clash[2]))
 
 
-def deal_for(
-    ruleset: Ruleset, q: Counts, effort: Effort | None = None
-) -> tuple[bool, Facts | None, feasible.Proof | None]:
+def find_deal_for(
+    ruleset: JackNineRuleset, q: CountFacts, effort: Effort | None = None
+) -> tuple[bool, DealFacts | None, construct.Proof | None]:
     """Whether a deal fits all that is told, and one that does; none where the search was too wide."""
     effort = effort or Effort(STEPS)
     tried, unsure = 0, False
-    unplayed: list[tuple[Facts, feasible.Proof]] = []
+    unplayed: list[tuple[DealFacts, construct.Proof]] = []
     try:
-        for facts in islice(readings(ruleset, q), MOST_READINGS):
+        for facts in islice(hypotheses(ruleset, q), MOST_HYPOTHESES):
             tried += 1
-            sought = feasible.find(ruleset, facts)
+            sought = construct.find_deal(ruleset, facts)
             unsure = unsure or sought.broken_off
             if sought.proof is not None and sought.proof.tricks is not None:
                 return True, facts, sought.proof
@@ -73,14 +73,14 @@ def deal_for(
             if len(unplayed) == PATIENCE:
                 break
             effort.spend(sought.work)
-    except Weary:
+    except SearchLimit:
         unsure = True
     if unplayed:
         return True, *unplayed[0]
-    return unsure or tried == MOST_READINGS, None, None
+    return unsure or tried == MOST_HYPOTHESES, None, None
 
 
-def proof(ruleset: Ruleset, facts: Facts, found: feasible.Proof) -> dict[str, Any]:
+def describe_proof(ruleset: JackNineRuleset, facts: DealFacts, found: construct.Proof) -> dict[str, Any]:
     """A deal as an answer tells it: the cards in each side's tricks, those out of play, trumps, and the play.
 
     `leaders` are the seats that lead the `tricks`; both are empty where only the piles were found.
@@ -103,9 +103,9 @@ def proof(ruleset: Ruleset, facts: Facts, found: feasible.Proof) -> dict[str, An
     return told
 
 
-def conflict(ruleset: Ruleset, q: Counts) -> list[str]:
+def find_conflict(ruleset: JackNineRuleset, q: CountFacts) -> list[str]:
     """Fields of which one has to go, and none without need; in the order of the request's shape."""
-    told = [place.attribute for place in places(Counts) if getattr(q, place.attribute) != place.absent]
+    told = [place.attribute for place in fields_of(CountFacts) if getattr(q, place.attribute) != place.absent]
     counts = [name for name in told if name in ("made", "count")]
     kept, effort = list(told), Effort(STEPS)
     for name in [*(one for one in told if one not in counts), *counts]:
@@ -115,20 +115,20 @@ def conflict(ruleset: Ruleset, q: Counts) -> list[str]:
     return kept or counts
 
 
-def _only(q: Counts, names: list[str]) -> Counts:
+def _only(q: CountFacts, names: list[str]) -> CountFacts:
     """The same question with these statements and no others."""
     absent: dict[str, Any] = {one.name: one.default for one in fields(q) if one.name not in names}
     return replace(q, **absent)
 
 
-def _can_be(ruleset: Ruleset, q: Counts, effort: Effort) -> bool:
+def _can_be(ruleset: JackNineRuleset, q: CountFacts, effort: Effort) -> bool:
     """Whether any deal fits, the richest deal there is not left out of account."""
     if q.made is not None and q.runs is None and sum(q.made.values()) > ruleset.all_told_most:
         return False
-    return deal_for(ruleset, q, effort)[0]
+    return find_deal_for(ruleset, q, effort)[0]
 
 
-def bound(ruleset: Ruleset, q: Counts) -> count.Bound | None:
+def find_bound(ruleset: JackNineRuleset, q: CountFacts) -> count.CountBound | None:
     """The side whose count is mended with the smallest change, all else being right.
 
     None where there is none, or looking for it takes too long.
@@ -143,18 +143,18 @@ def bound(ruleset: Ruleset, q: Counts) -> count.Bound | None:
 
     def carried(other: Points) -> bool:
         one = _with(ruleset, q, made, other)
-        return one is not None and _any_fits(ruleset, readings(ruleset, one), effort)
+        return one is not None and _any_fits(ruleset, hypotheses(ruleset, one), effort)
 
     try:
         return _mended(ruleset, made, could, carried)
-    except Weary:
+    except SearchLimit:
         return None
 
 
-def _any_fits(ruleset: Ruleset, ways: Iterable[Facts], effort: Effort) -> bool:
+def _any_fits(ruleset: JackNineRuleset, ways: Iterable[DealFacts], effort: Effort) -> bool:
     """Whether cards can be shared out by any of these readings. :raises Weary: when the effort is spent."""
     for facts in ways:
-        found, work = feasible.fits(ruleset, facts)
+        found, work = construct.fits(ruleset, facts)
         effort.spend(work)
         if found:
             return True
@@ -162,8 +162,8 @@ def _any_fits(ruleset: Ruleset, ways: Iterable[Facts], effort: Effort) -> bool:
 
 
 def _mended(
-    ruleset: Ruleset, made: Points, could: Callable[[Points], bool], carried: Callable[[Points], bool]
-) -> count.Bound | None:
+    ruleset: JackNineRuleset, made: Points, could: Callable[[Points], bool], carried: Callable[[Points], bool]
+) -> count.CountBound | None:
     """The count that is mended with the smallest change, and from where to where that side’s could be."""
     found: tuple[int, str, int] | None = None
     for side in ruleset.ring.sides:
@@ -179,10 +179,10 @@ def _mended(
     most = max(ruleset.all_told_most, n)
     lower = (one for one in range(n) if carried(_changed(ruleset, made, side, one)))
     higher = (one for one in range(most, n, -1) if carried(_changed(ruleset, made, side, one)))
-    return count.Bound(side, next(lower, n), next(higher, n), n, made[side])
+    return count.CountBound(side, next(lower, n), next(higher, n), n, made[side])
 
 
-def _changed(ruleset: Ruleset, made: Points, side: Side, n: int) -> Points:
+def _changed(ruleset: JackNineRuleset, made: Points, side: Side, n: int) -> Points:
     """Another count for one side; where all cards are dealt its opponents have the rest."""
     if not ruleset.all_dealt:
         return {**made, side: n}
@@ -191,8 +191,8 @@ def _changed(ruleset: Ruleset, made: Points, side: Side, n: int) -> Points:
 
 
 @lru_cache(maxsize=4096)
-def misfit(
-    ruleset: Ruleset, points: tuple[int, ...], told: Recorded, words: tuple[int, ...]
+def find_inconsistency(
+    ruleset: JackNineRuleset, points: tuple[int, ...], told: RecordedFacts, words: tuple[int, ...]
 ) -> tuple[Side | None, Message] | None:
     """What is wrong with a recorded deal that no cards carry: the side to mend, and why; None if nothing is.
 
@@ -203,16 +203,16 @@ def misfit(
     made, effort = dict(zip(sides, points, strict=True)), Effort(STEPS)
 
     def fits(made: Points) -> bool:
-        return _any_fits(ruleset, of_deal(ruleset, tuple(made.values()), told), effort)
+        return _any_fits(ruleset, deal_hypotheses(ruleset, tuple(made.values()), told), effort)
 
     try:
         if fits(made):
             return None
-    except Weary:
+    except SearchLimit:
         return None
     try:
         found = _mended(ruleset, made, fits, lambda made: False)
-    except Weary:
+    except SearchLimit:
         found = None
     if found is None:
         return None, reason(None)
@@ -220,7 +220,7 @@ def misfit(
     return found.what, reason(replace(found, found=found.found + more, nearest=found.nearest + more))
 
 
-def reason(bound: count.Bound | None) -> Message:
+def reason(bound: count.CountBound | None) -> Message:
     """Why no deal fits, though each number by itself could be."""
     if bound is None:
         return Message("No cards can have been dealt and played so that all of this is true.")
@@ -232,15 +232,15 @@ def reason(bound: count.Bound | None) -> Message:
     )
 
 
-def _made(ruleset: Ruleset, q: Counts) -> Points:
+def _made(ruleset: JackNineRuleset, q: CountFacts) -> Points:
     if q.made is not None:
         return q.made
     assert q.count is not None
     cards = count.with_rest(ruleset, q.count.cards, q.trump or Suit.HEARTS)
-    return count.Tally(cards, q.count.jass, q.count.nine, q.count.last or q.last).made(ruleset)
+    return count.CardCount(cards, q.count.jass, q.count.nine, q.count.last or q.last).made(ruleset)
 
 
-def _with(ruleset: Ruleset, q: Counts, made: Points, other: Points) -> Counts | None:
+def _with(ruleset: JackNineRuleset, q: CountFacts, made: Points, other: Points) -> CountFacts | None:
     """The same question about other counts; None where cards would have to count less than nothing."""
     if min(other.values()) < 0:
         return None

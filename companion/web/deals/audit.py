@@ -15,15 +15,15 @@ from flask_babel import gettext as _
 
 from companion import store
 from companion.rules.ruling import Problem, RuleViolation, Ruling
-from companion.rules.schema import Missing, Unreadable
-from companion.web.rulings.form import spelled
+from companion.rules.schema import MissingFact, Unreadable
+from companion.web.rulings.form import query_of
 from companion.web.support import browser, matches
 from companion.web.support.activity import named
 from companion.web.support.forms import WritingForm, fresh_key
 from companion.web.support.game_ui import Answer
-from companion.web.support.irregularities import Finding, findings
+from companion.web.support.irregularities import DescribedIrregularity, describe_irregularities
 from companion.web.support.matches import Match
-from companion.web.support.places import Place, place
+from companion.web.support.places import EntryPlace, entry_place
 
 from . import FAMILY
 from .form import sum_of
@@ -33,10 +33,10 @@ bp = Blueprint("audit", __name__)
 
 
 @dataclass
-class Looked:
+class AuditPage:
     """A deal as it is audited: where it stands, and what was written for it on paper, if that was told."""
 
-    where: Place
+    where: EntryPlace
     wrote: Mapping[str, str]
     error: str = ""
     problems: tuple[Problem, ...] = ()
@@ -82,7 +82,7 @@ class Looked:
     @property
     def keep(self) -> str:
         """The address that keeps the ruling, about this deal."""
-        query = [*spelled(self.asked), ("asked", "1"), ("entry", str(self.where.id))]
+        query = [*query_of(self.asked), ("asked", "1"), ("entry", str(self.where.id))]
         place = url_for("kept.keep_of_match", id=self.match.id, question="audit")
         return f"{place}?{urlencode(query)}"
 
@@ -108,7 +108,7 @@ class Looked:
 
     def _refused(self, fault: Unreadable) -> str:
         """Why there is nothing to audit yet."""
-        if fault.path.startswith("deal.tricks") and isinstance(fault, Missing):
+        if fault.path.startswith("deal.tricks") and isinstance(fault, MissingFact):
             return _("Not every card of this deal was recorded, so it cannot be looked through.")
         if fault.path in ("deal.contract", "deal.auction"):
             return _("Who played which suit is missing.")
@@ -117,11 +117,11 @@ class Looked:
         return _("What is expected here: %(what)s.", what=self.match.say(fault.expected))
 
     @property
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[DescribedIrregularity]:
         """What was wrong, in words."""
         if self.ruling is None:
             return []
-        return findings(self.ruling.answer["irregularities"], self.match.say, self.called)
+        return describe_irregularities(self.ruling.answer["irregularities"], self.match.say, self.called)
 
     def called(self, letter: str, side: bool) -> str:
         """A seat or a side by name."""
@@ -181,23 +181,23 @@ def draft(id: str) -> Answer:
     match = matches.get_own(id, FAMILY)
     if not match.playing or match.draft is None:
         return redirect(board(match))
-    return _show(Looked(place(match), request.args))
+    return _show(AuditPage(entry_place(match), request.args))
 
 
 @bp.post("/m/<id>/audit")
 def save(id: str) -> Answer:
     """Save the deal in progress as the audit settles it."""
-    return _write(Looked(place(matches.get_own(id, FAMILY)), request.args))
+    return _write(AuditPage(entry_place(matches.get_own(id, FAMILY)), request.args))
 
 
-def _standing(match: Match, entry: int) -> Looked:
+def _standing(match: Match, entry: int) -> AuditPage:
     kept = match.entry(entry)
     if kept is None or kept.withdrawn or kept.payload.get("type") != "deal":
         abort(404)
-    return Looked(place(match, entry), request.args)
+    return AuditPage(entry_place(match, entry), request.args)
 
 
-def _write(looked: Looked) -> Answer:
+def _write(looked: AuditPage) -> Answer:
     match, form, id = looked.match, WritingForm(), looked.where.id
     done = board(match) if id is None else looked.deal
     if store.has(match.id, form.key):
@@ -224,16 +224,16 @@ def _write(looked: Looked) -> Answer:
     return redirect(done, 303)
 
 
-def _again(looked: Looked, stale: store.Stale) -> Answer:
+def _again(looked: AuditPage, stale: store.Stale) -> Answer:
     """Somebody wrote meanwhile: the audit of the deal as it is now, and what changed."""
     match = matches.get_own(looked.match.id)
     id = looked.where.id
     if (match.draft is None) if id is None else (match.number(id) is None):
         raise stale
-    return _show(Looked(place(match, id), request.args, changes=tuple(stale.events)), 409)
+    return _show(AuditPage(entry_place(match, id), request.args, changes=tuple(stale.events)), 409)
 
 
-def _show(looked: Looked, status: int = 200) -> Answer:
+def _show(looked: AuditPage, status: int = 200) -> Answer:
     form = WritingForm(formdata=None)
     form.seq.data, form.form_key.data = str(looked.match.seq), fresh_key()
     if looked.ruling is None and status == 200:

@@ -97,7 +97,7 @@ def result_word(match: Match, row: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Game:
+class FinishedGame:
     """One finished game of an evening."""
 
     id: str
@@ -112,7 +112,7 @@ class Game:
 class Evening:
     """The games so far, oldest first, and what they come to for each side."""
 
-    games: tuple[Game, ...]
+    games: tuple[FinishedGame, ...]
     sets: dict[str, int]
     stakes: dict[str, int]
 
@@ -122,7 +122,7 @@ def evening(match: Match) -> Evening | None:
     evening_of = chain(match)
     sides = match.state.ring.sides
     games = tuple(
-        Game(
+        FinishedGame(
             one.id,
             number,
             one.state.winner,

@@ -5,7 +5,7 @@ from typing import Any
 from flask_babel import gettext as _
 
 
-class Options:
+class DealOptions:
     """What the templates ask about the rule set of a deal."""
 
     ruleset: Any

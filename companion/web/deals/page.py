@@ -15,15 +15,15 @@ from companion.rules.message import Message, SeatName
 from companion.rules.ruling import Problem
 from companion.rules.schema import Unreadable
 from companion.web.support.matches import Match
-from companion.web.support.places import Place
+from companion.web.support.places import EntryPlace
 
 from .form import CHIPS, DealForm, told
 from .melds import Melds
-from .options import Options
+from .options import DealOptions
 
 
 @dataclass(frozen=True)
-class Judged:
+class EntryPreview:
     """What an entry would come to: its row and the state after it, what is wrong, what is still to be told.
 
     `end` is the state after all entries of the match where later ones follow.
@@ -32,8 +32,8 @@ class Judged:
     row: Any = None
     after: Any = None
     end: Any = None
-    wrong: tuple["Fault", ...] = ()
-    missing: tuple["Fault", ...] = ()
+    wrong: tuple["DealFault", ...] = ()
+    missing: tuple["DealFault", ...] = ()
     unreadable: bool = False
 
     @property
@@ -43,7 +43,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Fault:
+class DealFault:
     """One sentence at one place of the page, with the rule it rests on."""
 
     slot: str
@@ -51,23 +51,27 @@ class Fault:
     rule: str = ""
 
 
-def judge(where: Place, entry: Mapping[str, Any], faults: Mapping[str, Iterable[Any]]) -> Judged:
+def preview_entry(
+    where: EntryPlace, entry: Mapping[str, Any], faults: Mapping[str, Iterable[Any]]
+) -> EntryPreview:
     """What the entry would come to if it were saved now."""
     family, missing = where.match.game.family, tuple(_faults(faults))
     try:
         one = family.read(entry, f"entries[{where.n - 1}]")
     except Unreadable as error:
         if {"auction", "contract"} & set(faults):
-            return Judged(missing=missing)
+            return EntryPreview(missing=missing)
         text = _("%(what)s is expected here.", what=where.match.say(error.expected))
-        return Judged(wrong=(Fault(slot(_short(error.path)), text),), missing=missing, unreadable=True)
+        return EntryPreview(
+            wrong=(DealFault(slot(_short(error.path)), text),), missing=missing, unreadable=True
+        )
     after = family.apply(where.before, one)
     row = after.rows[-1]
     wrong = []
     for problem in after.problems:
         if problem.entry != row.n:
             continue
-        fault = Fault(slot(_short(problem.field)), where.match.say(problem.reason), problem.rule)
+        fault = DealFault(slot(_short(problem.field)), where.match.say(problem.reason), problem.rule)
         if _told(entry, _short(problem.field)):
             wrong.append(fault)
         else:
@@ -75,17 +79,17 @@ def judge(where: Place, entry: Mapping[str, Any], faults: Mapping[str, Iterable[
     end = after
     if where.id is not None and where.n < len(where.match.record.entries):
         later = replace(where.match.record, entries=where.match.record.entries[where.n :])
-        end = records.fold(later, family, after)
-    return Judged(row, after, end, tuple(wrong), missing)
+        end = records.fold_record(later, family, after)
+    return EntryPreview(row, after, end, tuple(wrong), missing)
 
 
-def of_problems(match: Match, problems: Iterable[Problem]) -> tuple[Fault, ...]:
+def of_problems(match: Match, problems: Iterable[Problem]) -> tuple[DealFault, ...]:
     """A refusal's problems as faults of the page."""
-    return tuple(Fault(slot(_short(one.field)), match.say(one.reason), one.rule) for one in problems)
+    return tuple(DealFault(slot(_short(one.field)), match.say(one.reason), one.rule) for one in problems)
 
 
-def _faults(faults: Mapping[str, Iterable[Any]]) -> list[Fault]:
-    return [Fault(slot(path), str(text)) for path, texts in faults.items() for text in texts]
+def _faults(faults: Mapping[str, Iterable[Any]]) -> list[DealFault]:
+    return [DealFault(slot(path), str(text)) for path, texts in faults.items() for text in texts]
 
 
 def _short(path: str) -> str:
@@ -124,11 +128,11 @@ def slot(path: str) -> str:
     return "bid"
 
 
-class DealPage(Options, Melds):
+class DealPage(DealOptions, Melds):
     """All that the templates ask about the deal on the page."""
 
     def __init__(
-        self, where: Place, form: DealForm, call: bool = False, faults: Iterable[Fault] = ()
+        self, where: EntryPlace, form: DealForm, call: bool = False, faults: Iterable[DealFault] = ()
     ) -> None:
         self.where, self.form, self.call = where, form, call
         self.match = where.match
@@ -220,10 +224,10 @@ class DealPage(Options, Melds):
         )
 
     @cached_property
-    def judged(self) -> Judged:
+    def judged(self) -> EntryPreview:
         """What it comes to."""
         entry, faults = self.told
-        found = judge(self.where, entry, faults)
+        found = preview_entry(self.where, entry, faults)
         unfit = _unfit(self.form)
         unfit_slots = {fault.slot for fault in unfit}
         wrong = (*unfit, *(one for one in found.wrong if one.slot not in unfit_slots))
@@ -253,12 +257,12 @@ class DealPage(Options, Melds):
         return self.match.game.family.course(self.elder, self.contract[1], tricks)
 
     @cached_property
-    def misplays(self) -> list[Fault]:
+    def misplays(self) -> list[DealFault]:
         """Cards that could not be played, as far as the play shows it."""
         if self.course is None:
             return []
         return [
-            Fault(
+            DealFault(
                 "tricks",
                 self.match.say(
                     Message(
@@ -274,12 +278,12 @@ class DealPage(Options, Melds):
             if self.form.offender.data in (None, "")
         ]
 
-    def at(self, name: str) -> list[Fault]:
+    def at(self, name: str) -> list[DealFault]:
         """What is to be said at one place of the page."""
         return [fault for fault in (*self.faults, *self._live) if fault.slot == name]
 
     @cached_property
-    def _live(self) -> list[Fault]:
+    def _live(self) -> list[DealFault]:
         said = {fault.text for fault in self.faults}
         return [fault for fault in self.misplays if fault.text not in said]
 
@@ -326,9 +330,9 @@ class DealPage(Options, Melds):
         return CHIPS
 
 
-def _unfit(form: DealForm) -> list[Fault]:
+def _unfit(form: DealForm) -> list[DealFault]:
     """What the form itself cannot take: not a number, too long."""
-    found: list[Fault] = []
+    found: list[DealFault] = []
     if not form.is_submitted() or form.validate():
         return found
     for name, errors in form.errors.items():
@@ -337,5 +341,5 @@ def _unfit(form: DealForm) -> list[Fault]:
         at = re.sub(r"^(?:cards|total)_", "points-", name)
         at = {"after_trick": "call", "offer_other": "bid", "offer_deals": "bid", "calls": "bid"}.get(at, at)
         texts = [text for text in errors if not isinstance(text, dict)] or [_l("This cannot be read.")]
-        found += [Fault(at, str(text)) for text in texts]
+        found += [DealFault(at, str(text)) for text in texts]
     return found

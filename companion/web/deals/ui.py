@@ -6,7 +6,7 @@ from typing import Any
 from flask_babel import gettext as _
 
 from companion.web.support.forms import EntryForm
-from companion.web.support.game_ui import Face
+from companion.web.support.game_ui import GameUI
 from companion.web.support.matches import Match
 
 from . import side_entries
@@ -54,7 +54,7 @@ def _form(match: Match, kind: str) -> type[EntryForm] | None:
     return side_entries.form_for(kind, match.state.ring)
 
 
-DEALS = Face(
+DEALS = GameUI(
     numbered="deal",
     called=_called,
     names=_names,

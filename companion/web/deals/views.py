@@ -13,7 +13,7 @@ from companion.web.support import matches
 from companion.web.support.forms import fresh_key
 from companion.web.support.game_ui import Answer
 from companion.web.support.matches import Match
-from companion.web.support.places import place
+from companion.web.support.places import entry_place
 
 from . import FAMILY
 from .form import COUNTINGS, NO_CALLS, DealForm, form_for, typed
@@ -30,14 +30,14 @@ def deal(id: str) -> Answer:
     if not match.playing:
         flash(_("The game is over. To mend it, open one of its deals."))
         return redirect(board(match))
-    return show(DealPage(place(match), _form(match, match.draft)))
+    return show(DealPage(entry_place(match), _form(match, match.draft)))
 
 
 @bp.post("/m/<id>/deal")
 def record(id: str) -> Answer:
     """A tap that builds the deal up, or the whole deal to be saved."""
     match = matches.get_own(id, FAMILY)
-    return work(DealPage(place(match), _form(match)))
+    return work(DealPage(entry_place(match), _form(match)))
 
 
 @bp.route("/m/<id>/enough", methods=["GET", "POST"])
@@ -47,10 +47,10 @@ def enough(id: str) -> Answer:
     if not can_call(match):
         abort(404)
     if request.method == "POST":
-        return work(DealPage(place(match), _form(match), call=True))
+        return work(DealPage(entry_place(match), _form(match), call=True))
     if not match.playing:
         return redirect(board(match))
-    return show(DealPage(place(match), _form(match, match.draft), call=True))
+    return show(DealPage(entry_place(match), _form(match, match.draft), call=True))
 
 
 @bp.post("/m/<id>/deal/preview")
@@ -58,7 +58,7 @@ def preview(id: str) -> str:
     """What the deal on the page comes to, as a piece of the page; nothing is saved."""
     match = matches.get_own(id, FAMILY)
     entry = request.args.get("entry", type=int)
-    page = DealPage(place(match, entry), _form(match), call=bool(request.args.get("call")))
+    page = DealPage(entry_place(match, entry), _form(match), call=bool(request.args.get("call")))
     page.form.calling = page.call
     return render_template("deals/preview.html", page=page, match=match)
 
@@ -92,7 +92,7 @@ def filled(match: Match, entry: Mapping[str, Any], usual: Mapping[str, Any] | No
 
 def edit(match: Match, id: int) -> Answer:
     """A deal that is put right: its form with what it says so far, or that form sent."""
-    where = place(match, id)
+    where = entry_place(match, id)
     call = "call" in where.kept
     if request.method == "POST":
         return work(DealPage(where, _form(match), call))
@@ -172,7 +172,7 @@ def stale(page: DealPage, error: Stale) -> Answer:
     if id is not None and match.number(id) is None:
         raise error
     page.form.seq.data, page.form.form_key.data = str(match.seq), fresh_key()
-    again = DealPage(place(match, id), page.form, page.call)
+    again = DealPage(entry_place(match, id), page.form, page.call)
     again.changes = error.events
     return show(again, 409)
 

@@ -19,7 +19,7 @@ _PER_ROW = 3
 
 
 @dataclass(frozen=True)
-class Tally:
+class LossTally:
     """One side's losses: how many, how many there were before the last entry, and their matchsticks."""
 
     side: str
@@ -72,7 +72,7 @@ def rules_of_start(match: Match) -> tuple[str, ...]:
     return tuple(rule.id for rule in state.ruleset.cite(*keys))
 
 
-def tallies(match: Match) -> list[Tally]:
+def tallies(match: Match) -> list[LossTally]:
     """Every side's losses, in table order."""
     state = match.state
     last = state.rows[-1].scored if state.rows else {}
@@ -80,7 +80,7 @@ def tallies(match: Match) -> list[Tally]:
     for side in state.ring.sides:
         losses = state.totals[side]
         drawn = _drawn(losses, 0, losses - last.get(side, 0), f"{match.id} {side}", f"matches-{side}")
-        found.append(Tally(side, losses, drawn if losses else None))
+        found.append(LossTally(side, losses, drawn if losses else None))
     return found
 
 

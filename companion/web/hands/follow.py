@@ -17,7 +17,7 @@ from companion.web.support.forms import WritingForm
 from companion.web.support.matches import Match
 
 from . import FAMILY
-from .followed_hand import BEATEN_OFF, PICKED_UP, SUITS, Fault, Followed
+from .followed_hand import BEATEN_OFF, PICKED_UP, SUITS, FollowedHand, HandFault
 
 bp = Blueprint("follow", __name__)
 
@@ -32,7 +32,7 @@ def follow(id: str) -> Answer:
     match = _own(id)
     if not match.playing:
         return _closed(match)
-    return _page(Followed(match, match.draft))
+    return _page(FollowedHand(match, match.draft))
 
 
 @bp.post("/m/<id>/hand/follow")
@@ -46,7 +46,7 @@ def tap(id: str) -> Answer:
         return _stale(match, match.events[form.seen(match.seq) :])
     if not match.playing:
         return _closed(match)
-    hand, (verb, *values) = Followed(match, match.draft), action.split(":")
+    hand, (verb, *values) = FollowedHand(match, match.draft), action.split(":")
     try:
         if verb in ("lost", "draw"):
             return _write(hand, verb, values, form)
@@ -63,7 +63,7 @@ def tap(id: str) -> Answer:
     return redirect(_here(match), 303)
 
 
-def _bout(hand: Followed, result: str, form: WritingForm) -> Answer:
+def _bout(hand: FollowedHand, result: str, form: WritingForm) -> Answer:
     """The bout that comes now has ended so; players may have gone out in it."""
     if hand.guide is None:
         abort(400)
@@ -73,14 +73,14 @@ def _bout(hand: Followed, result: str, form: WritingForm) -> Answer:
     bouts = hand.bout(result, tuple(seat for seat in hand.ring.seats if seat in out))
     faults = hand.wrong(bouts)
     if out and not hand.used_up:
-        faults = (Fault(None, _("While the talon lasts nobody goes out."), hand.rule("turn.out")),)
+        faults = (HandFault(None, _("While the talon lasts nobody goes out."), hand.rule("turn.out")),)
     if faults:
         return _page(hand, 422, faults, out)
     matches.keep_draft(hand.match, hand.payload | {"bouts": bouts}, hand.match.seq, form.key)
     return redirect(_here(hand.match), 303)
 
 
-def _step(hand: Followed, verb: str, value: str) -> dict[str, Any]:
+def _step(hand: FollowedHand, verb: str, value: str) -> dict[str, Any]:
     """What is told after one more fact of the hand, or with one taken back."""
     told = hand.payload
     match verb:
@@ -111,7 +111,7 @@ def _toggled(told: dict[str, Any], key: str, value: str) -> dict[str, Any]:
     return others if told.get(key) == value else others | {key: value}
 
 
-def _write(hand: Followed, verb: str, values: list[str], form: WritingForm) -> Answer:
+def _write(hand: FollowedHand, verb: str, values: list[str], form: WritingForm) -> Answer:
     """The hand is over: write it, with the bouts that were followed."""
     side, deals = [*values, "", ""][:2]
     if verb == "lost" and (side not in hand.ring.sides or deals not in ("", *hand.team(side))):
@@ -120,15 +120,15 @@ def _write(hand: Followed, verb: str, values: list[str], form: WritingForm) -> A
         entry = hand.entry(side if verb == "lost" else None, deals or None)
         matches.add(hand.match, entry, hand.match.seq, form.key)
     except RuleViolation as error:
-        faults = tuple(Fault(None, hand.match.say(one.reason), one.rule) for one in error.problems)
+        faults = tuple(HandFault(None, hand.match.say(one.reason), one.rule) for one in error.problems)
         return _page(hand, 422, faults)
     return redirect(_board(hand.match), 303)
 
 
 def _page(
-    hand: Followed,
+    hand: FollowedHand,
     status: int = 200,
-    faults: tuple[Fault, ...] = (),
+    faults: tuple[HandFault, ...] = (),
     out: tuple[str, ...] = (),
     changes: tuple[Event, ...] = (),
 ) -> Answer:
@@ -157,7 +157,9 @@ def _stale(match: Match, changes: tuple[Event, ...]) -> Answer:
     """Somebody wrote meanwhile: what changed, and the hand as it stands now."""
     if not match.playing:
         raise Stale(match.id, changes)
-    return _page(Followed(match, match.draft), 409, out=tuple(request.form.getlist("out")), changes=changes)
+    return _page(
+        FollowedHand(match, match.draft), 409, out=tuple(request.form.getlist("out")), changes=changes
+    )
 
 
 def _own(id: str) -> Match:

@@ -23,7 +23,7 @@ _KEPT = (*_OF_ENTRY, "second_trump", "shown_after", "used_up")
 
 
 @dataclass(frozen=True)
-class Fault:
+class HandFault:
     """What cannot be right: the bout (from 0; None: all of it), the sentence, the rule's id."""
 
     bout: int | None
@@ -31,7 +31,7 @@ class Fault:
     rule: str
 
 
-class Followed:
+class FollowedHand:
     """The hand that is being followed, as its draft tells it."""
 
     def __init__(self, match: Match, draft: Any) -> None:
@@ -139,23 +139,23 @@ class Followed:
         return self.second_trump is not None and len(self.bouts) > self.told.get("shown_after", 0)
 
     @cached_property
-    def faults(self) -> tuple[Fault, ...]:
+    def faults(self) -> tuple[HandFault, ...]:
         """What cannot be right about the bouts, for one thing because an entry before was put right since."""
         return self._judged(self.entry(None))
 
-    def wrong(self, bouts: list[dict[str, Any]]) -> tuple[Fault, ...]:
+    def wrong(self, bouts: list[dict[str, Any]]) -> tuple[HandFault, ...]:
         """What cannot be right about the last of these bouts."""
         found = self._judged({**self.entry(None), "bouts": bouts})
         return tuple(fault for fault in found if fault.bout == len(bouts) - 1)
 
-    def _judged(self, entry: Mapping[str, Any]) -> tuple[Fault, ...]:
+    def _judged(self, entry: Mapping[str, Any]) -> tuple[HandFault, ...]:
         # As an entry it need not have ended yet, so only what is said of its bouts counts here.
         after = self.family.apply(self.state, self.family.read(entry, "hand"))
         found = []
         for problem in after.problems[len(self.state.problems) :]:
             at = re.search(r"\.bouts\[(\d+)\]", problem.field)
             if at is not None:
-                found.append(Fault(int(at[1]), self.match.say(problem.reason), problem.rule))
+                found.append(HandFault(int(at[1]), self.match.say(problem.reason), problem.rule))
         return tuple(found)
 
     def entry(self, loser: str | None, deals: str | None = None) -> dict[str, Any]:

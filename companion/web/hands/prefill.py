@@ -3,21 +3,21 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.rules.schema import places
+from companion.rules.schema import fields_of
 from companion.web.support.matches import Match
 
-from .followed_hand import Followed
+from .followed_hand import FollowedHand
 
 
 def known(match: Match, question: Any) -> Mapping[str, Any]:
     """The facts of a request that the match can tell: its state, and the hand that is followed."""
-    hand = Followed(match, match.draft if match.playing else None)
+    hand = FollowedHand(match, match.draft if match.playing else None)
     found = _of_hand(hand, question.name) | _of_start(match, hand)
-    keys = {place.key for place in places(question.shape)}
+    keys = {place.key for place in fields_of(question.shape)}
     return {key: value for key, value in found.items() if key in keys and value not in (None, [])}
 
 
-def _of_hand(hand: Followed, question: str) -> dict[str, Any]:
+def _of_hand(hand: FollowedHand, question: str) -> dict[str, Any]:
     """Trumps, and the bout that comes now, or (where nothing comes any more) the last one."""
     ruleset, guide, course = hand.ruleset, hand.guide, hand.course
     last = hand.bouts[-1] if hand.bouts else None
@@ -38,14 +38,14 @@ def _of_hand(hand: Followed, question: str) -> dict[str, Any]:
     return found
 
 
-def _talon(hand: Followed) -> int | None:
+def _talon(hand: FollowedHand) -> int | None:
     """How many cards are left in the talon, where that is certain."""
     if hand.used_up:
         return 0
     return hand.ruleset.talon if not hand.bouts else None
 
 
-def _of_start(match: Match, hand: Followed) -> dict[str, Any]:
+def _of_start(match: Match, hand: FollowedHand) -> dict[str, Any]:
     """How the hand before ended, by which the next one begins."""
     state = match.state
     if not state.hands:
@@ -59,7 +59,7 @@ def _of_start(match: Match, hand: Followed) -> dict[str, Any]:
     return found
 
 
-def _lowest(hand: Followed) -> str | None:
+def _lowest(hand: FollowedHand) -> str | None:
     """Who holds the lowest trump, once that player is said to attack first."""
     return hand.first if hand.asks_first else None
 
@@ -76,7 +76,7 @@ def usual(game: Any, question: Any) -> Mapping[str, Any]:
         "cards": dict.fromkeys(ruleset.ring.seats, ruleset.hand),
         "talon": ruleset.talon if ruleset.seated else None,
     }
-    keys = {place.key for place in places(question.shape)}
+    keys = {place.key for place in fields_of(question.shape)}
     return {key: value for key, value in found.items() if key in keys and value is not None}
 
 

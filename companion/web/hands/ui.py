@@ -5,7 +5,7 @@ from typing import Any
 
 from flask_babel import gettext as _
 
-from companion.web.support.game_ui import Face
+from companion.web.support.game_ui import GameUI
 from companion.web.support.matches import Match
 
 from .board import board
@@ -30,7 +30,7 @@ def _entry(match: Match, row: Any) -> Mapping[str, Any]:
     return {}
 
 
-HANDS = Face(
+HANDS = GameUI(
     numbered="hand",
     called=_called,
     names=_names,

@@ -15,10 +15,10 @@ from companion.web.support import matches
 from companion.web.support.forms import WritingForm, fresh_key
 from companion.web.support.game_ui import Answer
 from companion.web.support.matches import Match
-from companion.web.support.places import Place, place
+from companion.web.support.places import EntryPlace, entry_place
 
 from . import FAMILY
-from .followed_hand import SUITS, Followed
+from .followed_hand import SUITS, FollowedHand
 from .form import DRAW, HandForm
 
 bp = Blueprint("hands", __name__)
@@ -36,7 +36,7 @@ class Ended:
 class HandPage:
     """A hand being told, as its page shows it."""
 
-    where: Place
+    where: EntryPlace
     form: HandForm
     problems: tuple[Problem, ...] = ()
     changes: tuple[Event, ...] = ()
@@ -97,7 +97,7 @@ class HandPage:
         """What was followed of the hand."""
         told = self.where.kept
         if self.where.id is None and isinstance(self.match.draft, Mapping):
-            told = Followed(self.match, self.match.draft).entry(None)
+            told = FollowedHand(self.match, self.match.draft).entry(None)
         return {key: told[key] for key in ("dealer", "first_attacker", "trump", "bouts") if key in told}
 
     @property
@@ -115,14 +115,14 @@ def hand(id: str) -> Answer:
     if not match.playing:
         flash(_("The session is over. To mend it, open one of its hands."))
         return redirect(url_for("scoreboard.scoreboard", id=id))
-    return _show(HandPage(place(match), HandForm(formdata=None)))
+    return _show(HandPage(entry_place(match), HandForm(formdata=None)))
 
 
 @bp.post("/m/<id>/hand")
 def record(id: str) -> Answer:
     """Write the hand."""
     match = matches.get_own(id, FAMILY)
-    return _save(HandPage(place(match), HandForm()))
+    return _save(HandPage(entry_place(match), HandForm()))
 
 
 @bp.post("/m/<id>/hand/dealer")
@@ -139,7 +139,7 @@ def dealer(id: str) -> Answer:
 
 def edit(match: Match, id: int) -> Answer:
     """A hand that is put right: its form with what it says so far, or that form sent."""
-    where = place(match, id)
+    where = entry_place(match, id)
     if request.method == "POST":
         return _save(HandPage(where, HandForm()))
     return _show(HandPage(where, HandForm(formdata=None, data=HandForm.typed(where.kept))))
@@ -173,7 +173,7 @@ def _stale(page: HandPage, error: Stale) -> Answer:
     if not match.playing and id is None or id is not None and match.number(id) is None:
         raise error
     page.form.seq.data, page.form.form_key.data = str(match.seq), fresh_key()
-    return _show(HandPage(place(match, id), page.form, changes=error.events), 409)
+    return _show(HandPage(entry_place(match, id), page.form, changes=error.events), 409)
 
 
 def _with(page: HandPage, problems: Iterable[Problem]) -> HandPage:

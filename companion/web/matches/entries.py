@@ -8,13 +8,13 @@ from flask_babel import gettext as _
 from companion.rules.ruling import RuleViolation
 from companion.rules.schema import Unreadable
 from companion.store import Stale
-from companion.web.rulings.saved_ruling import attached
+from companion.web.rulings.saved_ruling import attached_rulings
 from companion.web.support import game_uis, matches
 from companion.web.support.activity import named, numbers
 from companion.web.support.forms import EntryForm, WritingForm, fresh_key
 from companion.web.support.game_ui import Answer
 from companion.web.support.matches import Match
-from companion.web.support.places import came_to, place
+from companion.web.support.places import describe_result, entry_place
 
 bp = Blueprint("entries", __name__)
 
@@ -128,24 +128,24 @@ def _look(match: Match, id: int) -> str:
         problems=match.problems(n) if n else (),
         changes=_changes(match, id),
         form=WritingForm(formdata=None),
-        rulings=[one for one in attached(match) if one.entry == id],
+        rulings=[one for one in attached_rulings(match) if one.entry == id],
         **face.entry(match, row),
     )
 
 
 def _changes(match: Match, id: int) -> list[tuple[Any, str]]:
     """Every change of an entry, with what it came to then, judged by what stands before it now."""
-    where, kept = place(match, id), match.entry(id)
+    where, kept = entry_place(match, id), match.entry(id)
     found, now = [], ""
     for event in kept.events if kept else ():
         if event.kind in ("add", "amend"):
-            now = came_to(where, event.payload)
+            now = describe_result(where, event.payload)
         found.append((event, now))
     return found
 
 
 def _form_of(match: Match, id: int) -> Answer:
-    face, where = game_uis.of(match), place(match, id)
+    face, where = game_uis.of(match), entry_place(match, id)
     if where.kept.get("type") == face.numbered:
         return face.edit(match, id)
     make = face.form(match, str(where.kept.get("type")))
@@ -156,7 +156,7 @@ def _form_of(match: Match, id: int) -> Answer:
 
 def _mend(match: Match, id: int) -> Answer:
     """Put an entry right that is none of those the table counts."""
-    where = place(match, id)
+    where = entry_place(match, id)
     make = game_uis.of(match).form(match, str(where.kept.get("type")))
     if make is None:
         abort(404)

@@ -32,7 +32,7 @@ def history(id: str) -> str:
 def record(id: str) -> Response:
     """The match record: the entries that count, without who wrote them when."""
     match = matches.get(id)
-    document = records.write(match.record)
+    document = records.write_record(match.record)
     text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
     return Response(
         text,

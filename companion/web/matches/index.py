@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from companion import library, store
 from companion.web.support import browser
 
-from .summary import glance
+from .summary import summary
 
 bp = Blueprint("home", __name__)
 
@@ -21,7 +21,7 @@ def home() -> str:
     search = request.args.get("q", "").strip()[:80]
     listed = store.listing(browser.known(), search)
     shown = listed if request.args.get("all") else listed[: _SHOWN + 1]
-    found = [seen for one in shown if (seen := glance(one))]
+    found = [seen for one in shown if (seen := summary(one))]
     running = next((one for one in found if one.status == "playing" and not search), None)
     return render_template(
         "matches/index.html",

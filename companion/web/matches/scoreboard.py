@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as Answer
 
 from companion.rules.ruling import Problem
-from companion.web.rulings.saved_ruling import attached
+from companion.web.rulings.saved_ruling import attached_rulings
 from companion.web.support import game_uis, matches
 from companion.web.support.activity import kind_name, numbers
 from companion.web.support.codes import code as drawn
@@ -21,7 +21,7 @@ _LAST = 6
 
 
 @dataclass(frozen=True)
-class Entry:
+class BoardLine:
     """One line of the board: an entry that counts, and what it came to."""
 
     id: int
@@ -47,7 +47,7 @@ def scoreboard(id: str) -> str:
         flagged=[one for one in lines if one.problems],
         fresh=session.pop("written", None) == match.id,
         form=WritingForm(),
-        rulings=attached(match),
+        rulings=attached_rulings(match),
         **face.board(match),
     )
 
@@ -82,15 +82,15 @@ def code(id: str) -> Response:
     return drawn(url_for("bare.match", id=match.id, _external=True))
 
 
-def entries(match: Match) -> list[Entry]:
+def entries(match: Match) -> list[BoardLine]:
     """A line for each entry that counts, in table order."""
-    found: list[Entry] = []
+    found: list[BoardLine] = []
     counted = numbers(match)
     for n, kept in enumerate(match.standing, 1):
         row = match.row(n)
         kind = kept.payload.get("type", "")
         found.append(
-            Entry(
+            BoardLine(
                 id=kept.id,
                 number=counted.get(kept.id),
                 row=row,

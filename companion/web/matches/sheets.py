@@ -12,7 +12,7 @@ from companion.rules.schema import Unreadable
 from companion.sheets import html
 from companion.sheets.printer import Printer, key
 from companion.web.rulebook.table import rule_table, sits
-from companion.web.rulings.saved_ruling import attached
+from companion.web.rulings.saved_ruling import attached_rulings
 from companion.web.support import errors, matches
 from companion.web.support.language import current
 from companion.web.support.matches import Match
@@ -118,7 +118,7 @@ def _rulings(match: Match) -> list[sheets.Noted]:
     """The disputes that were settled: what was asked, what was answered, by which rules."""
     return [
         sheets.Noted(match.number(one.entry) if one.entry else None, f"{one.text} ({', '.join(one.rules)})")
-        for one in attached(match)
+        for one in attached_rulings(match)
     ]
 
 

@@ -8,7 +8,7 @@ from companion.web.support import game_uis, matches
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
+class MatchSummary:
     """A match in a list.
 
     `winner` and `losers` are places among the sides; the losers of a match that is over owe its `forfeit`.
@@ -28,7 +28,7 @@ class Glance:
     forfeit: str = ""
 
 
-def glance(listed: store.Listed) -> Glance | None:
+def summary(listed: store.ListedMatch) -> MatchSummary | None:
     """The match as a list shows it, or None if its log cannot be read any more."""
     seen = listed.cache
     if seen is None:
@@ -37,17 +37,17 @@ def glance(listed: store.Listed) -> Glance | None:
         if stored is None or seen is None:
             return None
         store.remember(listed.id, len(stored.events), seen)
-    return Glance(listed.id, **seen, changed_at=listed.changed_at)
+    return MatchSummary(listed.id, **seen, changed_at=listed.changed_at)
 
 
-def _look(stored: store.Stored) -> dict[str, Any] | None:
+def _look(stored: store.StoredMatch) -> dict[str, Any] | None:
     try:
         match = matches.made(stored)
     except ValueError:
         return None
     face, state, sides = game_uis.of(match), match.state, match.state.ring.sides
     winner, shown = face.winner(match), match.game.family.show(state)
-    seen = Glance(
+    seen = MatchSummary(
         id="",
         game=match.game.name,
         title=match.game.book.title,

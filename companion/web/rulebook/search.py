@@ -23,7 +23,7 @@ def plain(text: str) -> tuple[str, list[int]]:
 
 
 @dataclass(frozen=True)
-class Search:
+class RuleSearch:
     """What is searched for; no words at all find everything."""
 
     text: str = ""
@@ -58,8 +58,8 @@ class Search:
                 start = place
         return Markup("").join(pieces)
 
-    def shorter(self) -> list["Search"]:
+    def shorter(self) -> list["RuleSearch"]:
         """For every word what would find more: the word alone, then less and less of its end."""
         alone = self.words if len(self.words) > 1 else ()
         parts = (word[:end] for word in self.words for end in range(len(word) - 1, SHORTEST - 1, -1))
-        return [Search(one) for one in dict.fromkeys((*alone, *parts))]
+        return [RuleSearch(one) for one in dict.fromkeys((*alone, *parts))]

@@ -15,7 +15,7 @@ from companion.web.rulings.wording import settling
 from companion.web.support.text import phrase, said, translate
 
 from .compare import differing_conventions, rules_only
-from .search import Search
+from .search import RuleSearch
 from .table import RuleTable, compared_tables, rule_table, sits
 
 bp = Blueprint("rulebook", __name__)
@@ -36,7 +36,7 @@ ORDERS: Mapping[str, tuple[Message, Callable[[Any], Sequence[str]], str]] = {
 
 
 @dataclass(frozen=True)
-class Entry:
+class ShownRule:
     """A rule on the page: the questions that ask about it, the conventions that leave it to the table."""
 
     rule: Rule
@@ -85,7 +85,7 @@ def rulebook(game: str) -> str:
     there = {rule.id for rule in table.rules()}
     found = [rule for rule in book.rules.values() if _found(book, rule, search)]
     kept = [rule for rule in found if whole or rule.id in there]
-    chapters: dict[str, list[Entry]] = {}
+    chapters: dict[str, list[ShownRule]] = {}
     for rule in book.in_order(kept):
         chapters.setdefault(rule.chapter, []).append(entry(table, rule, rule.id in there, whole))
     shown = {rule.id for rule in kept}
@@ -153,12 +153,12 @@ def compare(game: str) -> str:
     )
 
 
-def entry(table: RuleTable, rule: Rule, applies: bool = True, whole: bool = False) -> Entry:
+def entry(table: RuleTable, rule: Rule, applies: bool = True, whole: bool = False) -> ShownRule:
     """A rule with what belongs to it; at a table the conventions that matter there, `whole` all."""
     game = table.game
     conventions = (one for one in game.book.conventions.values() if one.rule == rule.id)
     kept = tuple(one for one in conventions if whole or not table.chosen or table.matters(one))
-    return Entry(rule, _questions(game, rule), kept, _orders(game, rule), applies)
+    return ShownRule(rule, _questions(game, rule), kept, _orders(game, rule), applies)
 
 
 def _questions(game: library.Game, rule: Rule) -> tuple[Any, ...]:
@@ -188,11 +188,11 @@ def needs(game: library.Game, convention: Convention) -> list[tuple[str, str]]:
 # --- the search -----------------------------------------------------------------------------------
 
 
-def _search() -> Search:
-    return Search(request.args.get("q", "").strip()[:80])
+def _search() -> RuleSearch:
+    return RuleSearch(request.args.get("q", "").strip()[:80])
 
 
-def _found(book: library.Rulebook, rule: Rule, search: Search) -> bool:
+def _found(book: library.Rulebook, rule: Rule, search: RuleSearch) -> bool:
     """Whether all words stand in the rule or its conventions, in the language of the page or in English."""
     if not search.words:
         return True
@@ -203,14 +203,16 @@ def _found(book: library.Rulebook, rule: Rule, search: Search) -> bool:
     return search.finds(rule.id, *texts, *map(translate, texts))
 
 
-def _english(text: str, search: Search) -> str:
+def _english(text: str, search: RuleSearch) -> str:
     """The English of a paragraph where only that holds the words."""
     there = translate(text)
-    found = [word for word in search.words if Search(word).finds(text) and not Search(word).finds(there)]
+    found = [
+        word for word in search.words if RuleSearch(word).finds(text) and not RuleSearch(word).finds(there)
+    ]
     return text if found and text != there else ""
 
 
-def _hints(search: Search, rules: Sequence[Rule], book: library.Rulebook) -> list[tuple[str, int]]:
+def _hints(search: RuleSearch, rules: Sequence[Rule], book: library.Rulebook) -> list[tuple[str, int]]:
     """Shorter searches that find something, each with how many rules: for every word the longest."""
     hints: dict[str, tuple[str, int]] = {}
     for one in search.shorter():

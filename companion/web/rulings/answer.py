@@ -12,10 +12,10 @@ from companion.rules.cards import Card, Suit, parse_card
 from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.rulebook import Convention, Value
 from companion.rules.ruling import Ruling
-from companion.rules.schema import Missing, Unreadable, places
+from companion.rules.schema import MissingFact, Unreadable, fields_of
 from companion.web.rulings.fields.bout import Steps
 from companion.web.rulings.fields.cards import no_trumps
-from companion.web.support.irregularities import Finding, findings
+from companion.web.support.irregularities import DescribedIrregularity, describe_irregularities
 from companion.web.support.text import phrase, said, shown, translate, word
 
 from .form import QuestionForm
@@ -36,7 +36,7 @@ from .wording import (
 
 
 @dataclass(frozen=True)
-class Piece:
+class AnswerPiece:
     """One thing the answer says beside its verdict."""
 
     kind: str
@@ -97,7 +97,7 @@ class Answer:
         return self._phrase(told, self.ruling) if told else ""
 
     @cached_property
-    def pieces(self) -> list[Piece]:
+    def pieces(self) -> list[AnswerPiece]:
         """The facts of the answer that are worth reading."""
         asked, answer = self.form.facts(), self.ruling.answer
         found = []
@@ -109,11 +109,11 @@ class Answer:
                 continue
             if kind == "told" and len(value) < 2:
                 continue  # what cannot be by itself stands in the sentence
-            found.append(Piece(kind, self._phrase(label, self.ruling), self._value(kind, value)))
+            found.append(AnswerPiece(kind, self._phrase(label, self.ruling), self._value(kind, value)))
         return found
 
     @property
-    def rows(self) -> list[Piece]:
+    def rows(self) -> list[AnswerPiece]:
         """What there is for every side: lines of a table."""
         return [one for one in self.pieces if one.kind in ("row", "spans")]
 
@@ -158,12 +158,12 @@ class Answer:
         ]
 
     @property
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[DescribedIrregularity]:
         """What was wrong in a deal that was looked through."""
         return self._found(self.ruling)
 
-    def _found(self, ruling: Ruling) -> list[Finding]:
-        return findings(
+    def _found(self, ruling: Ruling) -> list[DescribedIrregularity]:
+        return describe_irregularities(
             ruling.answer.get("irregularities") or (),
             lambda message: said(message, self._show),
             lambda letter, side: self.form.called(letter, side=side),
@@ -202,7 +202,7 @@ class Answer:
         }
         try:
             ruling = library.rule(request)
-        except Missing:
+        except MissingFact:
             return Elsewhere(text, _("That would depend on more than was told."))
         except Unreadable:
             return None
@@ -277,7 +277,7 @@ class Answer:
     @cached_property
     def _kinds(self) -> dict[str, str]:
         """What kind of fact each key of the question is."""
-        return {place.key: type(place.kind).__name__ for place in places(self.form.question.shape)}
+        return {place.key: type(place.kind).__name__ for place in fields_of(self.form.question.shape)}
 
     def _value(self, kind: str, value: Any) -> Any:
         match kind:

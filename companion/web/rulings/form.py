@@ -14,9 +14,9 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from companion.rules.rulebook import Rulebook
-from companion.rules.schema import Missing, Unreadable, places
+from companion.rules.schema import MissingFact, Unreadable, fields_of
 from companion.rules.seats import Ring
-from companion.web.rulings.fields.base import ABSENT, Field
+from companion.web.rulings.fields.base import ABSENT, FactField
 from companion.web.rulings.fields.bout import lay, play, take_back
 from companion.web.rulings.fields.groups import Group, Rows, make
 from companion.web.support.text import phrase, said
@@ -43,9 +43,9 @@ class QuestionForm:
     def __post_init__(self) -> None:
         self._step()
         idle: frozenset[str] = self.game.family.idle
-        shape = (place for place in places(self.question.shape) if place.key not in idle)
+        shape = (place for place in fields_of(self.question.shape) if place.key not in idle)
         told = sorted(shape, key=lambda place: type(place.kind).__name__ != "TrumpOf")
-        self.fields: list[Field] = [make(self, place, place.key) for place in told]
+        self.fields: list[FactField] = [make(self, place, place.key) for place in told]
 
     @property
     def book(self) -> Rulebook:
@@ -86,12 +86,12 @@ class QuestionForm:
         return "asked" in self.typed and self.stepped is None
 
     @property
-    def near(self) -> list[Field]:
+    def near(self) -> list[FactField]:
         """The fields that every such question needs."""
         return [one for one in self.fields if not one.aside]
 
     @property
-    def far(self) -> list[Field]:
+    def far(self) -> list[FactField]:
         """The fields that matter now and then."""
         return [one for one in self.fields if one.aside]
 
@@ -169,12 +169,12 @@ class QuestionForm:
     def refuse(self, fault: Unreadable) -> int:
         """Show what the core says is wrong at the field it speaks of; the status of such an answer."""
         at = self.at(fault.path)
-        lacking = isinstance(fault, Missing) or (at is not None and at.blank())
+        lacking = isinstance(fault, MissingFact) or (at is not None and at.blank())
         if at is None:
             self.errors.append(
                 _("%(path)s: %(what)s is expected.", path=fault.path, what=said(fault.expected))
             )
-        elif lacking and isinstance(fault, Missing):
+        elif lacking and isinstance(fault, MissingFact):
             at.errors.append(_("The answer depends on this."))
         elif lacking and at.needed:
             at.errors.append(_("This is needed for the answer."))
@@ -183,7 +183,7 @@ class QuestionForm:
             at.errors.append(at.whereabouts(fault.path) + told)
         return 422 if lacking else 400
 
-    def at(self, path: str) -> Field | None:
+    def at(self, path: str) -> FactField | None:
         """The field of a path such as `declared[1].cards[0]`, or the nearest one around it."""
         steps = [step for step in path.replace("[", ".").replace("]", "").split(".") if step]
         found = next((one for one in self.fields if steps and one.key == steps[0]), None)
@@ -195,7 +195,7 @@ class QuestionForm:
         return found
 
     @property
-    def faulty(self) -> list[Field]:
+    def faulty(self) -> list[FactField]:
         """Every field with something wrong, in order."""
         return [one for each in self.fields for one in each.within() if one.errors]
 
@@ -210,7 +210,7 @@ def _terms(given: MultiDict[str, str], name: str) -> str:
     return f" {told}" if told else ""
 
 
-def spelled(facts: Mapping[str, Any], before: str = "") -> list[tuple[str, str]]:
+def query_of(facts: Mapping[str, Any], before: str = "") -> list[tuple[str, str]]:
     """Facts of a request as the query string that fills the form with them."""
     found: list[tuple[str, str]] = []
     for key, value in facts.items():
@@ -223,7 +223,7 @@ def _spelled(name: str, value: Any) -> list[tuple[str, str]]:
         case dict() if any(isinstance(one, list) and _nested(one) for one in value.values()):
             return [(name, json.dumps(value, ensure_ascii=False))]
         case dict():
-            return spelled(value, f"{name}.")
+            return query_of(value, f"{name}.")
         case list() | tuple():
             told = [
                 [(name, " ".join(map(str, one)))]

@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as Answer
 
 from companion import store
-from companion.store import KeptRuling
+from companion.store import SavedRuling
 from companion.web.support import browser, matches
 from companion.web.support.codes import code as drawn
 from companion.web.support.forms import WritingForm
@@ -16,7 +16,7 @@ from companion.web.support.matches import Match
 
 from . import views
 from .answer import Answer as Judged
-from .saved_ruling import Given, attached, plain
+from .saved_ruling import RetoldRuling, attached_rulings, plain
 
 bp = Blueprint("kept", __name__)
 
@@ -24,7 +24,7 @@ bp = Blueprint("kept", __name__)
 @bp.post("/ask/<game>/<question>/keep")
 def keep(game: str, question: str) -> Answer | tuple[str, int]:
     """Keep the ruling on the question that the address holds."""
-    asked = views.judged(game, question)
+    asked = views.answer_page(game, question)
     if asked.answer is None:
         return _refused(asked)
     return redirect(url_for("kept.look", id=_keep(asked, asked.answer, WritingForm().key).id), 303)
@@ -35,7 +35,7 @@ def keep_of_match(id: str, question: str) -> Answer | tuple[str, int]:
     """Keep the ruling on a question about a match; with `attach`, put it at the match too."""
     form, attach = WritingForm(), request.form.get("attach") == "1"
     match = matches.get_own(id) if attach else matches.get(id)
-    asked = views.judged_of(match, question)
+    asked = views.match_answer_page(match, question)
     if asked.answer is None:
         return _refused(asked)
     ruling = _keep(asked, asked.answer, form.key)
@@ -58,13 +58,13 @@ def take_off(id: str, event: int) -> Answer:
 @bp.get("/r/<id>")
 def look(id: str) -> str:
     """A kept ruling, for anyone who has its address."""
-    given = Given(_kept(id))
+    given = RetoldRuling(_kept(id))
     match = _match(given)
     return render_template(
         "rulings/saved.html",
         given=given,
         match=match,
-        attached=[one for one in attached(match) if one.id == id] if match else [],
+        attached=[one for one in attached_rulings(match) if one.id == id] if match else [],
         address=url_for("bare.ruling", id=id, _external=True),
         writing=WritingForm(formdata=None),
     )
@@ -76,26 +76,26 @@ def code(id: str) -> Response:
     return drawn(url_for("bare.ruling", id=_kept(id).id, _external=True))
 
 
-def _refused(asked: views.Asked) -> tuple[str, int]:
+def _refused(asked: views.QuestionPage) -> tuple[str, int]:
     page, status = asked.page()
     return page, 422 if status == 200 else status
 
 
-def _kept(id: str) -> KeptRuling:
+def _kept(id: str) -> SavedRuling:
     ruling = store.find_ruling(id)
     if ruling is None:
         abort(404)
     return ruling
 
 
-def _match(given: Given) -> Match | None:
+def _match(given: RetoldRuling) -> Match | None:
     """The match it was asked in, where this browser keeps its score."""
     id = given.kept.content.get("match")
     stored = store.load(id) if isinstance(id, str) else None
     return matches.made(stored) if stored is not None and browser.is_mine(stored) else None
 
 
-def _keep(asked: views.Asked, answer: Judged, form_key: str) -> KeptRuling:
+def _keep(asked: views.QuestionPage, answer: Judged, form_key: str) -> SavedRuling:
     """Keep an answer with all it depends on. The same form sent again is the same ruling."""
     form, match = asked.form, asked.table.match
     pinned, me = _pinned(asked), browser.token()
@@ -112,12 +112,12 @@ def _keep(asked: views.Asked, answer: Judged, form_key: str) -> KeptRuling:
         "rulebook": form.book.version,
         "match": match.id if match else None,
     }
-    ruling = KeptRuling(matches.token(me, f"{form_key}:{pinned}"), me, matches.now(), content)
-    store.keep_ruling(ruling)
+    ruling = SavedRuling(matches.token(me, f"{form_key}:{pinned}"), me, matches.now(), content)
+    store.save_ruling(ruling)
     return ruling
 
 
-def _pinned(asked: views.Asked) -> dict[str, Any]:
+def _pinned(asked: views.QuestionPage) -> dict[str, Any]:
     """The request with nothing left to what is usual: preset, every convention, how many play."""
     game = asked.form.game
     agreed = {"preset": game.preset, "conventions": dict(game.conventions)}
@@ -125,7 +125,7 @@ def _pinned(asked: views.Asked) -> dict[str, Any]:
     return found
 
 
-def _payload(ruling: KeptRuling) -> dict[str, Any]:
+def _payload(ruling: SavedRuling) -> dict[str, Any]:
     """What the match's log holds of it: enough to be read by itself."""
     content = ruling.content
     told = content["ruling"]

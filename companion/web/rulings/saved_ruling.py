@@ -15,7 +15,7 @@ from companion.rules.message import Message
 from companion.rules.rulebook import Rule
 from companion.rules.ruling import Ruling
 from companion.rules.schema import Unreadable
-from companion.store import KeptRuling
+from companion.store import SavedRuling
 from companion.web.support.matches import Match
 
 from .answer import Answer
@@ -29,10 +29,10 @@ _STRANGE = (LookupError, TypeError, ValueError, AttributeError)
 
 
 @dataclass(frozen=True)
-class Given:
+class RetoldRuling:
     """A kept ruling; `players` are the names to tell it with, where they are not those it was kept with."""
 
-    kept: KeptRuling
+    kept: SavedRuling
     players: Mapping[str, str] | None = None
 
     def _told(self, key: str) -> Any:
@@ -164,7 +164,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Attached:
+class AttachedRuling:
     """A ruling at a match: the event that attached it (`seq`, `at`), the entry it is about, what it says."""
 
     seq: int
@@ -186,12 +186,12 @@ def plain(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
-def attached(match: Match) -> list[Attached]:
+def attached_rulings(match: Match) -> list[AttachedRuling]:
     """The rulings that are attached to a match, in order."""
-    return [told(match, event) for event in log.rulings(match.events)]
+    return [describe_ruling(match, event) for event in log.attached_rulings(match.events)]
 
 
-def told(match: Match, event: log.Event) -> Attached:
+def describe_ruling(match: Match, event: log.Event) -> AttachedRuling:
     """The ruling that an event attached."""
     payload = event.payload if isinstance(event.payload, dict) else {}
     id, rules = str(payload.get("id", "")), payload.get("rules", ())
@@ -199,6 +199,6 @@ def told(match: Match, event: log.Event) -> Attached:
     if kept is None:
         title, verdict = str(payload.get("question", "")), str(payload.get("verdict", ""))
     else:
-        given = Given(kept, match.names)
+        given = RetoldRuling(kept, match.names)
         title, verdict = given.title, given.verdict
-    return Attached(event.seq, event.entry, event.at, id, title, verdict, tuple(map(str, rules)))
+    return AttachedRuling(event.seq, event.entry, event.at, id, title, verdict, tuple(map(str, rules)))

@@ -11,19 +11,19 @@ from werkzeug.wrappers import Response
 
 from companion import library
 from companion.rules.rulebook import Convention, Value, json_word
-from companion.rules.schema import Unreadable, places
+from companion.rules.schema import Unreadable, fields_of
 from companion.web.support import game_uis, matches
 from companion.web.support.forms import WritingForm
 from companion.web.support.text import phrase, said
 
 from .answer import Answer
-from .form import QuestionForm, spelled
+from .form import QuestionForm, query_of
 
 bp = Blueprint("ask", __name__)
 
 
 @dataclass
-class Table:
+class QuestionSetting:
     """Where a question is asked: a game by its rules of the house, and a match where there is one."""
 
     game: library.Game
@@ -103,10 +103,10 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionPage:
     """A question as it was sent to a table: its form, the answer where there is one, the page's status."""
 
-    table: Table
+    table: QuestionSetting
     form: QuestionForm
     answer: Answer | None
     status: int
@@ -136,17 +136,17 @@ def questions() -> str | Response:
 @bp.get("/ask/<game>")
 def game(game: str) -> str:
     """The questions of a game, in the players' words."""
-    return _list(Table(_opened(game)))
+    return _list(QuestionSetting(_opened(game)))
 
 
 @bp.get("/m/<id>/ask")
 def match_questions(id: str) -> str:
     """The questions of a match, with everything it knows filled in."""
     match = matches.get(id)
-    return _list(Table(match.game, match, entry=_entry(match)))
+    return _list(QuestionSetting(match.game, match, entry=_entry(match)))
 
 
-def _list(table: Table) -> str:
+def _list(table: QuestionSetting) -> str:
     found = list(table.game.family.questions.values())
     likely = game_uis.of(table.match).likely(table.match) if table.match else ()
     found.sort(key=lambda one: likely.index(one.name) if one.name in likely else len(likely))
@@ -156,16 +156,16 @@ def _list(table: Table) -> str:
 @bp.get("/ask/<game>/<question>")
 def question(game: str, question: str) -> tuple[str, int]:
     """A question on its own: its form, and the answer once it is asked."""
-    return judged(game, question).page()
+    return answer_page(game, question).page()
 
 
 @bp.get("/m/<id>/ask/<question>")
 def match_question(id: str, question: str) -> tuple[str, int]:
     """A question about a match."""
-    return judged_of(matches.get(id), question).page()
+    return match_answer_page(matches.get(id), question).page()
 
 
-def judged(game: str, question: str) -> Asked:
+def answer_page(game: str, question: str) -> QuestionPage:
     """The question of a game that this request's address holds."""
     plain = _opened(game)
     errors: dict[str, str] = {}
@@ -175,13 +175,13 @@ def judged(game: str, question: str) -> Asked:
     return _judged(table, question, _with_usual(table, question, request.args))
 
 
-def judged_of(match: matches.Match, question: str) -> Asked:
+def match_answer_page(match: matches.Match, question: str) -> QuestionPage:
     """The question about a match that this request's address holds."""
-    table = Table(match.game, match, entry=_entry(match))
+    table = QuestionSetting(match.game, match, entry=_entry(match))
     typed = request.args
     if not any(key for key in typed if key not in ("asked", "entry")):
         asked = match.game.family.questions.get(question)
-        typed = MultiDict(spelled(game_uis.of(match).known(match, asked))) if asked else typed
+        typed = MultiDict(query_of(game_uis.of(match).known(match, asked))) if asked else typed
     return _judged(table, question, typed)
 
 
@@ -191,7 +191,7 @@ def _entry(match: matches.Match) -> int | None:
     return entry if entry is not None and match.entry(entry) else None
 
 
-def _judged(table: Table, name: str, typed: MultiDict[str, str]) -> Asked:
+def _judged(table: QuestionSetting, name: str, typed: MultiDict[str, str]) -> QuestionPage:
     asked = table.game.family.questions.get(name)
     if asked is None:
         abort(404)
@@ -205,7 +205,7 @@ def _judged(table: Table, name: str, typed: MultiDict[str, str]) -> Asked:
                 answer = Answer(form, library.rule(form.request()))
             except Unreadable as fault:
                 status = form.refuse(fault)
-    return Asked(table, form, answer, status)
+    return QuestionPage(table, form, answer, status)
 
 
 def _opened(name: str) -> library.Game:
@@ -219,7 +219,7 @@ def _table(
     seating: library.Seating | None,
     typed: MultiDict[str, str],
     errors: dict[str, str],
-) -> Table:
+) -> QuestionSetting:
     """The table that is meant by an address: who sits there, by which rules; what cannot be is told."""
     chosen = dict(seating.conventions if seating else {}) | _house_rules(plain, typed, errors)
     preset = typed.get("preset", plain.preset)
@@ -235,7 +235,7 @@ def _table(
             del chosen[name]
             errors[name] = _("What is expected here: %(what)s.", what=said(fault.expected))
         else:
-            return Table(game, errors=errors, seating=shown)
+            return QuestionSetting(game, errors=errors, seating=shown)
 
 
 def _seating(game: library.Game, typed: MultiDict[str, str], errors: dict[str, str]) -> library.Seating:
@@ -252,12 +252,12 @@ def _seating(game: library.Game, typed: MultiDict[str, str], errors: dict[str, s
     return next(iter([*named, *counted, *(one for one in fitting if one.players == usual), *fitting, *found]))
 
 
-def _with_usual(table: Table, name: str, typed: MultiDict[str, str]) -> MultiDict[str, str]:
+def _with_usual(table: QuestionSetting, name: str, typed: MultiDict[str, str]) -> MultiDict[str, str]:
     """An address with what a new question begins with: where nothing is told yet, or others have sat down."""
     asked, face = table.game.family.questions.get(name), game_uis.FACES[table.game.family_name]
     if asked is None or "asked" in typed:
         return typed
-    keys, seated = {place.key for place in places(asked.shape)}, typed.getlist("players")
+    keys, seated = {place.key for place in fields_of(asked.shape)}, typed.getlist("players")
     told = any(part in keys for key in typed for part in key.split(".")[:2])
     if told and len(seated) < 2:
         return typed
@@ -265,9 +265,9 @@ def _with_usual(table: Table, name: str, typed: MultiDict[str, str]) -> MultiDic
     if told:  # what stands there still from those who sat here before
         plain, before = library.open_game(table.game.name), MultiDict([("players", seated[0])])
         left = _table(plain, _seating(plain, before, {}), before, {})
-        gone = spelled(face.usual(left.game, asked))
+        gone = query_of(face.usual(left.game, asked))
         kept = MultiDict(pair for pair in typed.items(multi=True) if pair not in gone)
-    new = [pair for pair in spelled(face.usual(table.game, asked)) if pair[0] not in kept]
+    new = [pair for pair in query_of(face.usual(table.game, asked)) if pair[0] not in kept]
     return MultiDict([*kept.items(multi=True), *new])
 
 

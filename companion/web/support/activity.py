@@ -8,7 +8,7 @@ from flask_babel import format_date, format_datetime, format_time
 from flask_babel import gettext as _
 
 from companion.record.log import Event
-from companion.web.rulings.saved_ruling import told as given
+from companion.web.rulings.saved_ruling import describe_ruling as given
 
 from . import game_uis
 from .matches import Match
@@ -16,13 +16,13 @@ from .matches import Match
 
 def init_app(app: Flask) -> None:
     """Give templates `told(match, event)`, `named(match, id)` and the filters `clock` and `day`."""
-    app.add_template_global(told, "told")
+    app.add_template_global(describe, "told")
     app.add_template_global(named, "named")
     app.add_template_filter(clock, "clock")
     app.add_template_filter(day, "day")
 
 
-def told(match: Match, event: Event) -> str:
+def describe(match: Match, event: Event) -> str:
     """What one event did to the match, in a sentence."""
     if event.kind == "draft":
         return game_uis.of(match).noted(bool(event.payload))

@@ -15,7 +15,7 @@ Answer = Response | str | tuple[str, int]
 
 
 @dataclass(frozen=True)
-class Face:
+class GameUI:
     """How one family is shown and written to; `faces` says which family has which.
 
     Everything that pages of all families share asks its match's face, and nothing else about the family.

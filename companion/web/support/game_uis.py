@@ -6,12 +6,12 @@ from companion.web import deals, hands
 from companion.web.deals.ui import DEALS
 from companion.web.hands.ui import HANDS
 
-from .game_ui import Face
+from .game_ui import GameUI
 from .matches import Match
 
-FACES: Mapping[str, Face] = {deals.FAMILY: DEALS, hands.FAMILY: HANDS}
+FACES: Mapping[str, GameUI] = {deals.FAMILY: DEALS, hands.FAMILY: HANDS}
 
 
-def of(match: Match) -> Face:
+def of(match: Match) -> GameUI:
     """The face of a match."""
     return FACES[match.game.family_name]

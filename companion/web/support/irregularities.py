@@ -13,7 +13,7 @@ Called = Callable[[str, bool], str]
 
 
 @dataclass(frozen=True)
-class Finding:
+class DescribedIrregularity:
     """One thing that was wrong: cards that were due, a trick from 1, ids of rules, the broken one first."""
 
     text: str
@@ -24,16 +24,16 @@ class Finding:
     rules: tuple[str, ...]
 
 
-def findings(
+def describe_irregularities(
     found: Iterable[Mapping[str, Any]], say: Callable[[Message], str], called: Called
-) -> list[Finding]:
+) -> list[DescribedIrregularity]:
     """The irregularities of an audit's answer, in its order."""
     return [_finding(one, say, called) for one in found]
 
 
-def _finding(one: Mapping[str, Any], say: Callable[[Message], str], called: Called) -> Finding:
+def _finding(one: Mapping[str, Any], say: Callable[[Message], str], called: Called) -> DescribedIrregularity:
     cost = one["cost"]
-    return Finding(
+    return DescribedIrregularity(
         text=say(one["why"]),
         due=tuple(one.get("due", ())),
         known=one.get("known"),

@@ -13,7 +13,7 @@ from flask import abort, current_app, g, session
 from companion import library, store
 from companion.record import log
 from companion.record import record as records
-from companion.record.log import Event, Kept
+from companion.record.log import Event, LoggedEntry
 from companion.rules.message import Message, SeatName, SideName
 
 from . import browser
@@ -31,7 +31,7 @@ class Match:
     record: Any
     game: Any
     events: tuple[Event, ...]
-    kept: tuple[Kept, ...]
+    kept: tuple[LoggedEntry, ...]
     rulebook: str = ""
 
     @property
@@ -42,7 +42,7 @@ class Match:
     @cached_property
     def state(self) -> Any:
         """What the entries come to, problems included."""
-        return records.fold(self.record, self.game.family)
+        return records.fold_record(self.record, self.game.family)
 
     @property
     def head(self) -> Mapping[str, Any]:
@@ -52,7 +52,7 @@ class Match:
     @property
     def draft(self) -> Any:
         """The deal in progress, or None."""
-        return log.draft(self.events)
+        return log.last_draft(self.events)
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -81,11 +81,11 @@ class Match:
         return bool(self.state.status == "playing")
 
     @cached_property
-    def standing(self) -> tuple[Kept, ...]:
+    def standing(self) -> tuple[LoggedEntry, ...]:
         """The entries that count, in table order: the nth is the state's entry number n."""
         return tuple(one for one in self.kept if not one.withdrawn)
 
-    def entry(self, id: int) -> Kept | None:
+    def entry(self, id: int) -> LoggedEntry | None:
         """An entry by its id (the number of the event that added it), withdrawn or not."""
         return next((one for one in self.kept if one.id == id), None)
 
@@ -102,16 +102,16 @@ class Match:
         return tuple(one for one in self.state.problems if one.entry == n)
 
 
-def made(stored: store.Stored) -> Match:
+def made(stored: store.StoredMatch) -> Match:
     """The match that a log tells of."""
     document = {
         "format": "companion-match",
         "version": 1,
-        **{key: one for key, one in log.head(stored.events, stored.head).items() if one is not None},
-        "entries": [one.payload for one in log.standing(stored.events)],
+        **{key: one for key, one in log.current_head(stored.events, stored.head).items() if one is not None},
+        "entries": [one.payload for one in log.standing_entries(stored.events)],
     }
-    record, game = records.read(document, library.open_game)
-    kept = log.entries(stored.events)
+    record, game = records.read_record(document, library.open_game)
+    kept = log.logged_entries(stored.events)
     return Match(
         stored.id,
         stored.owner,
@@ -128,7 +128,9 @@ def made(stored: store.Stored) -> Match:
 def until(match: Match, seq: int) -> Match:
     """The match as it stood after so many events of its log."""
     events = match.events[:seq]
-    return made(store.Stored(match.id, match.owner, match.written, events, match.created_at, match.rulebook))
+    return made(
+        store.StoredMatch(match.id, match.owner, match.written, events, match.created_at, match.rulebook)
+    )
 
 
 def get(id: str, family: str | None = None) -> Match:
@@ -159,13 +161,13 @@ def start(head: Mapping[str, Any], form_key: str, opening: Mapping[str, Any] | N
     :raises Unreadable: when the head is not one.
     :raises RuleViolation: when the opening entry breaks a rule.
     """
-    record, game = records.read(
+    record, game = records.read_record(
         {"format": "companion-match", "version": 1, **head, "entries": []}, library.open_game
     )
     events: list[Event] = []
     at, me = now(), browser.token()
     if opening is not None:
-        records.add(record, game.family, opening)
+        records.add_entry(record, game.family, opening)
         events.append(Event(1, "add", payload=opening, author=me, at=at))
     return store.create(head, me, at, token(me, form_key), events, game.book.version)
 
@@ -179,7 +181,7 @@ def add(match: Match, entry: Mapping[str, Any], seq: int, form_key: str) -> Matc
     """
     if not _stored(match, form_key):
         _fresh(match, seq)
-        records.add(match.record, match.game.family, entry, match.state)
+        records.add_entry(match.record, match.game.family, entry, match.state)
     return _append(match, Event(0, "add", payload=dict(entry)), seq, form_key)
 
 
@@ -187,7 +189,7 @@ def amend(match: Match, id: int, entry: Mapping[str, Any], seq: int, form_key: s
     """The match with other content for an entry; later contradictions stay as problems. Raises like `add`."""
     if not _stored(match, form_key):
         _fresh(match, seq)
-        records.amend(match.record, match.game.family, _number(match, id), entry)
+        records.amend_entry(match.record, match.game.family, _number(match, id), entry)
     return _append(match, Event(0, "amend", id, dict(entry)), seq, form_key)
 
 
@@ -213,7 +215,7 @@ def undo(match: Match, seq: int, form_key: str) -> Match:
     if _stored(match, form_key):
         return match
     _fresh(match, seq)
-    event = log.undo(match.events)
+    event = log.undo_event(match.events)
     return match if event is None else _append(match, event, seq, form_key)
 
 
@@ -235,7 +237,7 @@ def detach(match: Match, attached: int, seq: int, form_key: str) -> Match:
     """The match without the ruling that this event attached. :raises Stale: like `add`."""
     if not _stored(match, form_key):
         _fresh(match, seq)
-        if all(event.seq != attached for event in log.rulings(match.events)):
+        if all(event.seq != attached for event in log.attached_rulings(match.events)):
             abort(404)
     return _append(match, Event(0, "ruling", undoes=attached), seq, form_key)
 
@@ -245,7 +247,9 @@ def mend(match: Match, changes: Mapping[str, Any], seq: int, form_key: str) -> M
     if not _stored(match, form_key):
         _fresh(match, seq)
         head = {key: one for key, one in (dict(match.head) | dict(changes)).items() if one is not None}
-        records.read({"format": "companion-match", "version": 1, **head, "entries": []}, library.open_game)
+        records.read_record(
+            {"format": "companion-match", "version": 1, **head, "entries": []}, library.open_game
+        )
     return _append(match, Event(0, "head", payload=dict(changes)), seq, form_key)
 
 

@@ -13,7 +13,7 @@ from .matches import Match
 
 
 @dataclass(frozen=True)
-class Place:
+class EntryPlace:
     """Where an entry stands in its match: a new one at the end, or one that is put right.
 
     `before` is the state it is folded on, `n` its number from 1, `kept` what it says so far.
@@ -26,19 +26,19 @@ class Place:
     kept: Mapping[str, Any] = field(default_factory=dict)
 
 
-def place(match: Match, id: int | None = None) -> Place:
+def entry_place(match: Match, id: int | None = None) -> EntryPlace:
     """The place of a new entry, or of the one with this id; a withdrawn one stands where it stood."""
     if id is None:
-        return Place(match, len(match.standing) + 1, match.state)
+        return EntryPlace(match, len(match.standing) + 1, match.state)
     kept = match.entry(id)
     if kept is None:
         abort(404)
     n = 1 + sum(1 for one in match.standing if one.id < id)
     earlier = replace(match.record, entries=match.record.entries[: n - 1])
-    return Place(match, n, records.fold(earlier, match.game.family), id, kept.payload)
+    return EntryPlace(match, n, records.fold_record(earlier, match.game.family), id, kept.payload)
 
 
-def came_to(where: Place, entry: Any) -> str:
+def describe_result(where: EntryPlace, entry: Any) -> str:
     """What an entry comes to at this place, in one sentence; nothing where it cannot be read."""
     family = where.match.game.family
     try:

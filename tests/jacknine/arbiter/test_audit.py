@@ -26,8 +26,8 @@ def fold(table: Table, entry: Mapping[str, Any], dealer: str, held: int = 0) -> 
     if held:
         opening = {"type": "opening", "totals": table.rules.zeros(), "held": [held], "dealer": dealer}
         told = [opening, entry]
-    record, game = records.read(table.head(entries=told, first_dealer=dealer), library.open_game)
-    return records.fold(record, game.family)
+    record, game = records.read_record(table.head(entries=told, first_dealer=dealer), library.open_game)
+    return records.fold_record(record, game.family)
 
 
 def audit(table: Table, deal: Mapping[str, Any], dealer: str, **more: Any) -> dict[str, Any]:

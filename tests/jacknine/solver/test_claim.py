@@ -12,10 +12,17 @@ from hypothesis import strategies as st
 
 from companion import library
 from companion.jacknine.arbiter import claims
-from companion.jacknine.arbiter.claims import judged
+from companion.jacknine.arbiter.claims import judge_claim
 from companion.jacknine.phases import play
 from companion.jacknine.ruleset import UnknownOption
-from companion.jacknine.solver.claim import Contract, Effort, Making, Race, Row, TooMany
+from companion.jacknine.solver.claim import (
+    ClaimedContract,
+    ContractRace,
+    PointRace,
+    SearchLimit,
+    TrickEffort,
+    TrickRace,
+)
 from companion.jacknine.solver.endgame import duties, in_numbers
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.schema import Unreadable
@@ -76,7 +83,7 @@ Made = tuple[int, ...]
 
 
 def tried(
-    rules: Any, hands: Hands, leader: int, trump: str, mine: Collection[int], contract: Contract
+    rules: Any, hands: Hands, leader: int, trump: str, mine: Collection[int], contract: ClaimedContract
 ) -> dict[str, Any]:
     """By trying every play: what the seats can force, what can come, how many tricks in a row are theirs."""
     size = rules.ring.size
@@ -124,7 +131,7 @@ def tried(
     }
 
 
-def endings(rules: Any, count: int, least: int) -> Iterator[tuple[Hands, int, str, int, Contract]]:
+def endings(rules: Any, count: int, least: int) -> Iterator[tuple[Hands, int, str, int, ClaimedContract]]:
     """Endings at random: hands, who leads, trumps, whose claim it is, and a contract."""
     random, ring = Random(7), rules.ring
     for number in range(count):
@@ -132,7 +139,7 @@ def endings(rules: Any, count: int, least: int) -> Iterator[tuple[Hands, int, st
         hands = dealt(rules, random, least + number % 2, trump)
         side, declarer = (random.randrange(len(ring.sides)) for _ in range(2))
         so_far = tuple(random.randrange(40) for _ in ring.sides)
-        contract = Contract(declarer, so_far, side == declarer, random.random() < 0.5)
+        contract = ClaimedContract(declarer, so_far, side == declarer, random.random() < 0.5)
         yield hands, random.randrange(ring.size), trump, side, contract
 
 
@@ -141,13 +148,13 @@ def test_a_search_finds_what_trying_every_play_finds(rules: Any) -> None:
     """Forced points, what may come, tricks in a row, contracts, in endings of two to five cards a hand."""
     for hands, leader, trump, side, contract in endings(rules, 20, 4 if rules.ring.size == 2 else 2):
         ending, _cards = in_numbers(rules, hands, (), leader, trump)
-        mine, effort = ending.seats(side), Effort()
-        making = Making(ending, mine, contract, effort)
+        mine, effort = ending.seats(side), TrickEffort()
+        making = ContractRace(ending, mine, contract, effort)
         found = {
-            "forced": Race(ending, mine, mine, effort).most(),
-            "least": Race(ending, mine, (), effort).most(),
-            "most": Race(ending, mine, range(rules.ring.size), effort).most(),
-            "row": Row(ending, mine, mine, effort).most(),
+            "forced": PointRace(ending, mine, mine, effort).most(),
+            "least": PointRace(ending, mine, (), effort).most(),
+            "most": PointRace(ending, mine, range(rules.ring.size), effort).most(),
+            "row": TrickRace(ending, mine, mine, effort).most(),
             "contract": making.holds(making.begin, contract.so_far),
         }
         assert found == tried(rules, hands, leader, trump, mine, contract), (hands, leader, trump, side)
@@ -164,9 +171,9 @@ def test_a_trick_on_the_table_is_a_lead_that_was_made(rules: Any) -> None:
             held = [[one for one in hand if one != card] for hand in hands]
             begun, _cards = in_numbers(rules, held, [card], leader, trump)
             assert (_cards, begun.total, begun.tricks) == (cards, ending.total, ending.tricks)
-            after.append(Race(begun, mine, mine, Effort()).most())
+            after.append(PointRace(begun, mine, mine, TrickEffort()).most())
         best = max(after) if leader in mine else min(after)
-        assert best == Race(ending, mine, mine, Effort()).most()
+        assert best == PointRace(ending, mine, mine, TrickEffort()).most()
 
 
 @each_game
@@ -175,7 +182,7 @@ def test_a_line_is_played_by_the_rules_and_breaks_the_claim(rules: Any) -> None:
     for hands, leader, trump, side, contract in endings(rules, 20, 4 if rules.ring.size == 2 else 3):
         ending, cards = in_numbers(rules, hands, (), leader, trump)
         for goal in (None, ending.total // 2, contract):
-            found = judged(ending, side, goal)
+            found = judge_claim(ending, side, goal)
             assert found.good == (found.line is None)
             at, left = leader, [list(hand) for hand in hands]
             for trick in found.line or ():
@@ -201,8 +208,8 @@ def test_a_search_gives_up_when_it_grows_too_long() -> None:
     pack = list(rules.pack)
     Random(7).shuffle(pack)
     ending, _cards = in_numbers(rules, [pack[n : n + 8] for n in range(0, 32, 8)], (), 0, "H")
-    with pytest.raises(TooMany):
-        Race(ending, {0, 2}, {0, 2}, Effort(100)).most()
+    with pytest.raises(SearchLimit):
+        PointRace(ending, {0, 2}, {0, 2}, TrickEffort(100)).most()
 
 
 def test_a_procedure_that_nobody_knows_is_said() -> None:
@@ -215,7 +222,7 @@ def test_a_procedure_that_nobody_knows_is_said() -> None:
 
 def test_what_is_too_long_to_search_is_refused_or_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a verdict the hands are refused; without what may come the verdict stands by itself."""
-    monkeypatch.setattr(claims, "Effort", lambda: Effort(50))
+    monkeypatch.setattr(claims, "TrickEffort", lambda: TrickEffort(50))
     pack = [str(card) for card in library.open_game("derda").family.ruleset.pack]
     Random(5).shuffle(pack)
     hands = {"A": pack[:9], "B": pack[9:18]}
@@ -227,7 +234,7 @@ def test_what_is_too_long_to_search_is_refused_or_left_open(monkeypatch: pytest.
         "claimer": "A",
         "hands": hands,
     }
-    claims.judged.cache_clear()
+    claims.judge_claim.cache_clear()
     claims.prospects.cache_clear()
     with pytest.raises(Unreadable, match="hands: expected fewer cards"):
         library.rule({**asked, "wants": 60})

@@ -205,8 +205,8 @@ def test_the_record_reads_back(sit: Sit, client: FlaskClient) -> None:
 
     id = sit(lost("A", deals="C"), lost(None), {"type": "close"}, **TEAMS)
     told = json.loads(client.get(f"/en/m/{id}/record.json").text)
-    record, game = records.read(told, library.open_game)
-    assert records.fold(record, game.family).totals == {"A": 1, "B": 0}
+    record, game = records.read_record(told, library.open_game)
+    assert records.fold_record(record, game.family).totals == {"A": 1, "B": 0}
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 6])

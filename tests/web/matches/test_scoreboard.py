@@ -174,8 +174,8 @@ def test_the_record_reads_back(client: FlaskClient, start: Start, write: Write) 
     id = start(name_A="Łucja", name_B="محمد")
     write(id, MADE, TIE)
     answer = client.get(f"/en/m/{id}/record.json")
-    record, game = records.read(answer.get_json(), library.open_game)
-    assert records.fold(record, game.family).totals == {"A": 82, "B": 135}
+    record, game = records.read_record(answer.get_json(), library.open_game)
+    assert records.fold_record(record, game.family).totals == {"A": 82, "B": 135}
     name = answer.headers["Content-Disposition"]
     assert name.endswith('ucja.json"')
     assert name.isascii()

@@ -251,10 +251,10 @@ def test_the_shelf_teaches_too(client, words):
 
 def test_marking_escapes() -> None:
     """A text is a text, whatever is searched in it; touching finds are one mark."""
-    from companion.web.rulebook.search import Search
+    from companion.web.rulebook.search import RuleSearch
 
-    assert Search("b i").mark("<b>&i") == "&lt;<mark>b</mark>&gt;&amp;<mark>i</mark>"
-    assert Search("aa").mark("aaa") == "<mark>aaa</mark>"
-    assert Search("zolw").mark("Żółwie") == "<mark>Żółw</mark>ie"
-    assert Search("").mark("a") == "a"
-    assert Search("a").mark("") == ""
+    assert RuleSearch("b i").mark("<b>&i") == "&lt;<mark>b</mark>&gt;&amp;<mark>i</mark>"
+    assert RuleSearch("aa").mark("aaa") == "<mark>aaa</mark>"
+    assert RuleSearch("zolw").mark("Żółwie") == "<mark>Żółw</mark>ie"
+    assert RuleSearch("").mark("a") == "a"
+    assert RuleSearch("a").mark("") == ""

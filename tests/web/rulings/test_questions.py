@@ -8,7 +8,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion import library
 from companion.web.rulings import views
-from companion.web.rulings.form import QuestionForm, spelled
+from companion.web.rulings.form import QuestionForm, query_of
 from companion.web.support import matches
 from companion.web.support.forms import fresh_key
 
@@ -89,7 +89,7 @@ EXAMPLES = {
 
 def address(question, facts, *more):
     """The address of a question that is asked with these facts."""
-    return f"/en/ask/derda/{question}?{urlencode([*spelled(facts), *more, ('asked', '1')])}"
+    return f"/en/ask/derda/{question}?{urlencode([*query_of(facts), *more, ('asked', '1')])}"
 
 
 @pytest.mark.parametrize("question", EXAMPLES)
@@ -111,9 +111,9 @@ def test_a_form_reads_back_what_was_written_into_its_address(app, question):
     """Facts spelled as an address are read from it as the same facts."""
     facts = EXAMPLES[question][0]
     with app.test_request_context("/en/"):
-        table = views.Table(library.open_game("derda"))
+        table = views.QuestionSetting(library.open_game("derda"))
         form = QuestionForm(
-            table.game, table.game.family.questions[question], table.names, MultiDict(spelled(facts))
+            table.game, table.game.family.questions[question], table.names, MultiDict(query_of(facts))
         )
         assert {"game": "derda", "question": question, **facts} == form.request()
 
@@ -317,7 +317,7 @@ def test_a_match_fills_in_what_it_knows(client, start, write, words):
 def test_a_match_answers_by_its_own_rules(client, start, write, words):
     """A match to 300 says so, in the players' names."""
     id = start(rule_target="300")
-    facts = [*spelled({"totals": {"A": 310, "B": 200}, "declarer": "A"}), ("asked", "1")]
+    facts = [*query_of({"totals": {"A": 310, "B": 200}, "declarer": "A"}), ("asked", "1")]
     page = client.get(f"/en/m/{id}/ask/winner?{urlencode(facts)}")
     assert "Ewa wins." in words(page)
     assert f'/en/rules/derda?match={id}#derda.end.target"' in page.text
@@ -352,7 +352,7 @@ def test_a_deal_in_progress_is_known(app, client, start, words):
 def test_names_with_markup_are_text(client, start, words):
     """A player called like a tag is shown as typed, in labels and in verdicts."""
     id = start(name_A="<b>E</b>")
-    facts = [*spelled({"totals": {"A": 530, "B": 200}, "declarer": "A"}), ("asked", "1")]
+    facts = [*query_of({"totals": {"A": 530, "B": 200}, "declarer": "A"}), ("asked", "1")]
     page = client.get(f"/en/m/{id}/ask/winner?{urlencode(facts)}").text
     assert "<b>E</b>" not in page
     assert "&lt;b&gt;E&lt;/b&gt; wins." in page

@@ -8,7 +8,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion import library
 from companion.web.rulings import views
-from companion.web.rulings.form import QuestionForm, spelled
+from companion.web.rulings.form import QuestionForm, query_of
 from companion.web.support import matches
 from companion.web.support.forms import fresh_key
 
@@ -97,7 +97,7 @@ def address(question, given):
     """The address of a question that is asked with these facts."""
     facts = {key: one for key, one in given.items() if key != "conventions"}
     rules = [(f"rule-{name}", one) for name, one in given.get("conventions", {}).items()]
-    return f"{AT}{question}?{urlencode([*spelled(facts), *rules, ('asked', '1')])}"
+    return f"{AT}{question}?{urlencode([*query_of(facts), *rules, ('asked', '1')])}"
 
 
 @pytest.mark.parametrize(("question", "given", "verdict", "more"), EXAMPLES)
@@ -124,7 +124,7 @@ def test_facts_are_read_back(app, question, given, verdict, more):
     with app.test_request_context("/en/"):
         game = library.open_game("durak", None, given.get("conventions"), given.get("players"))
         asked = game.family.questions[question]
-        form = QuestionForm(game, asked, views.Table(game).names, MultiDict(spelled(facts)))
+        form = QuestionForm(game, asked, views.QuestionSetting(game).names, MultiDict(query_of(facts)))
         assert {"game": "durak", "question": question, **given} == form.request()
 
 

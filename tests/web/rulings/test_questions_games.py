@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion import library
 from companion.web.rulings import views
-from companion.web.rulings.form import QuestionForm, spelled
+from companion.web.rulings.form import QuestionForm, query_of
 from companion.web.rulings.wording import VERDICTS
 
 CODES = {verdict for _question, verdict in VERDICTS if verdict != "*"}
@@ -53,7 +53,7 @@ def query(given: dict[str, Any]) -> str:
     more = [("preset", given["preset"])] if "preset" in given else []
     for name, value in given.get("conventions", {}).items():
         more.append((f"rule-{name}", str(value).lower() if isinstance(value, bool) else str(value)))
-    return urlencode([*spelled(facts), *more, ("asked", "1")])
+    return urlencode([*query_of(facts), *more, ("asked", "1")])
 
 
 @pytest.mark.parametrize("key", CASES, ids=" ".join)
@@ -86,11 +86,13 @@ def test_the_form_reads_back_every_request(app, key):
     with app.test_request_context("/en/"):
         chosen = given.get("conventions")
         opened = library.open_game(game, given.get("preset"), chosen, given.get("players"))
-        table = views.Table(opened)
+        table = views.QuestionSetting(opened)
         facts = {
             name: one for name, one in given.items() if name not in ("preset", "conventions", "question")
         }
-        form = QuestionForm(opened, opened.family.questions[question], table.names, MultiDict(spelled(facts)))
+        form = QuestionForm(
+            opened, opened.family.questions[question], table.names, MultiDict(query_of(facts))
+        )
         asked = library.rule({"game": game, **given})
         again = library.rule(form.request())
         assert (asked.verdict, asked.answer) == (again.verdict, again.answer)
@@ -142,7 +144,7 @@ def test_two_of_three_may_be_without_a_trick(client, words):
         "trickless": ["B", "C"],
         "elder": "A",
     }
-    answer = client.get(f"/en/ask/klaberjass-3/runs?{urlencode([*spelled(facts), ('asked', '1')])}")
+    answer = client.get(f"/en/ask/klaberjass-3/runs?{urlencode([*query_of(facts), ('asked', '1')])}")
     assert 200 == answer.status_code
     assert "No run counts." in words(answer)
 
@@ -190,14 +192,14 @@ def test_a_needless_question_is_told_with_its_price(client, words):
             {"seat": "B", "cards": ["10D", "9D", "8D", "7D"]},
         ],
     }
-    answer = client.get(f"/en/ask/deberts/runs?{urlencode([*spelled(facts), ('asked', '1')])}")
+    answer = client.get(f"/en/ask/deberts/runs?{urlencode([*query_of(facts), ('asked', '1')])}")
     assert "Player B asked how high without need: the runs count for nothing." in words(answer)
 
 
 def test_partners_are_named_together(client, words):
     """A side of two is called by both its players."""
     facts = {"totals": {"A": 530, "B": 200}, "declarer": "A"}
-    answer = client.get(f"/en/ask/darda/winner?{urlencode([*spelled(facts), ('asked', '1')])}")
+    answer = client.get(f"/en/ask/darda/winner?{urlencode([*query_of(facts), ('asked', '1')])}")
     assert "Player A & Player C wins." in words(answer)
 
 
@@ -210,7 +212,7 @@ def test_a_house_rule_that_means_nothing_here_is_not_offered(client):
 def test_equal_points_in_one_deal_are_lost(client, words):
     """Where one deal is the game nothing hangs, and the stakes are told."""
     facts = {"declarer": "A", "dealer": "B", "made": {"A": 70, "B": 70}}
-    query = urlencode([*spelled(facts), ("preset", "one-blow"), ("asked", "1")])
+    query = urlencode([*query_of(facts), ("preset", "one-blow"), ("asked", "1")])
     text = words(client.get(f"/en/ask/deberts/outcome?{query}"))
     assert "Player A made just as much, and that is not enough." in text
     assert "Stakes -2 2" in text

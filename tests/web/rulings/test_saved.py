@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion import library, store
-from companion.store import KeptRuling
+from companion.store import SavedRuling
 from companion.web.support.forms import fresh_key
 
 Words = Callable[[Any], str]
@@ -42,7 +42,7 @@ def alter(app: Flask, place: str, **changes: Any) -> str:
         content = dict(kept.content)
         for key, one in changes.items():
             content[key] = {**content[key], **one} if isinstance(one, dict) and one else one
-        store.keep_ruling(replace(kept, id="older", content=content))
+        store.save_ruling(replace(kept, id="older", content=content))
     return "/en/r/older"
 
 
@@ -298,7 +298,7 @@ def test_hardly_anything_kept_is_no_error(
 ) -> None:
     """Even an empty ruling has a page; a match whose ruling is lost shows what its log holds of it."""
     with app.app_context():
-        store.keep_ruling(KeptRuling("empty", "me", "2026-11-20T19:00:00+00:00", {}))
+        store.save_ruling(SavedRuling("empty", "me", "2026-11-20T19:00:00+00:00", {}))
     assert client.get("/en/r/empty").status_code == 200
     id = start()
     attach(client, id, 0)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask_babel import gettext as _
 
-from companion.rules.schema import Place
+from companion.rules.schema import Field
 from companion.web.rulings.wording import CHOICES
 from companion.web.support.text import phrase, word
 
@@ -27,12 +27,12 @@ NOBODY = "none"
 """What stands for null in an address."""
 
 
-class Field:
+class FactField:
     """A fact that is typed as text."""
 
     widget = "line"
 
-    def __init__(self, form: "QuestionForm", place: Place, name: str, kind: Any = None) -> None:
+    def __init__(self, form: "QuestionForm", place: Field, name: str, kind: Any = None) -> None:
         self.form = form
         self.place = place
         self.name = name
@@ -72,11 +72,11 @@ class Field:
         """Whether there is nothing in it to be read."""
         return not self.told()
 
-    def lacking(self) -> list["Field"]:
+    def lacking(self) -> list["FactField"]:
         """What has to be filled in yet: itself, or fields within it."""
         return [self] if self.needed and self.blank() else []
 
-    def within(self) -> Iterator["Field"]:
+    def within(self) -> Iterator["FactField"]:
         """This field and all fields in it."""
         yield self
 
@@ -94,7 +94,7 @@ class Field:
         return [("text", self.first)] if self.first else []
 
 
-class Number(Field):
+class Number(FactField):
     """A whole number."""
 
     widget = "number"
@@ -103,7 +103,7 @@ class Number(Field):
         return ABSENT if not self.first else number(self.first)
 
 
-class Numbers(Field):
+class Numbers(FactField):
     """Some whole numbers in one line."""
 
     widget = "numbers"
@@ -126,7 +126,7 @@ class Few(Number):
         return [*found, (least, _("%(number)s or more", number=least), "")]
 
 
-class Check(Field):
+class Check(FactField):
     """Yes, or nothing."""
 
     widget = "check"
@@ -138,12 +138,12 @@ class Check(Field):
         return [] if self.blank() else [("text", _("yes"))]
 
 
-class Options(Field):
+class Options(FactField):
     """One of a few."""
 
     widget = "options"
 
-    def __init__(self, form: "QuestionForm", place: Place, name: str, kind: Any = None) -> None:
+    def __init__(self, form: "QuestionForm", place: Field, name: str, kind: Any = None) -> None:
         super().__init__(form, place, name, kind)
         only = self.options() if self.needed and not self.first else []
         if len(only) == 1:
@@ -210,7 +210,7 @@ class Who(Options):
     @property
     def may_be_nobody(self) -> bool:
         """Whether there need not be anybody."""
-        return type(self.kind).__name__ == "Maybe"
+        return type(self.kind).__name__ == "Nullable"
 
     @property
     def chosen(self) -> str:
@@ -229,7 +229,7 @@ class Whos(Who):
 
     widget = "checks"
 
-    def __init__(self, form: "QuestionForm", place: Place, name: str, kind: Any = None) -> None:
+    def __init__(self, form: "QuestionForm", place: Field, name: str, kind: Any = None) -> None:
         super().__init__(form, place, name, kind)
         self.kind = self.kind.kind
         self.needed = True  # no choice of telling nothing: none is nobody
@@ -237,7 +237,7 @@ class Whos(Who):
     def value(self) -> Any:
         return self.typed or ABSENT
 
-    def lacking(self) -> list[Field]:
+    def lacking(self) -> list[FactField]:
         return []
 
     def told(self) -> list[tuple[str, Any]]:
@@ -268,7 +268,7 @@ class SomeSides(Who):
         return [("text", ", ".join(named))] if self.typed else []
 
 
-class Moment(Field):
+class Moment(FactField):
     """When something was said: never, when showing a run, or with the card of a number (or two)."""
 
     widget = "moment"

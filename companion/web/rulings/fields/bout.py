@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from companion.rules.cards import parse_card
-from companion.rules.schema import CardOf, Many
+from companion.rules.schema import CardOf, ListOf
 
 from .base import ABSENT, number
 from .cards import Cards
@@ -25,7 +25,7 @@ class CardOrCards(Cards):
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
-        self.kind = Many(CardOf(), 1, 6)
+        self.kind = ListOf(CardOf(), 1, 6)
 
     def value(self) -> Any:
         return self.typed[0] if len(self.typed) == 1 else self.typed or ABSENT
@@ -36,7 +36,7 @@ class Held(Cards):
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
-        self.kind = Many(CardOf(), 0, 52)
+        self.kind = ListOf(CardOf(), 0, 52)
 
     @property
     def widget(self) -> str:  # type: ignore[override]  # derived here

@@ -9,7 +9,7 @@ from companion.rules.message import Message, Word
 from companion.rules.schema import Unreadable
 from companion.web.support.text import phrase
 
-from .base import ABSENT, Field
+from .base import ABSENT, FactField
 from .cards import no_trumps
 
 TERMS = ("offer", "counter")
@@ -30,7 +30,7 @@ class Call:
     seat: str | None
 
 
-class Calls(Field):
+class Calls(FactField):
     """The bidding so far."""
 
     widget = "calls"

@@ -6,7 +6,7 @@ from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.rulebook import Rulebook
 from companion.web.support.text import word
 
-from .base import ABSENT, Field, Options
+from .base import ABSENT, FactField, Options
 
 
 class TrumpSuit(Options):
@@ -26,7 +26,7 @@ class TrumpSuit(Options):
     def told(self) -> list[tuple[str, Any]]:
         if self.first == NO_TRUMPS:
             return [("text", no_trumps(self.form.book))]
-        return [("suit", self.first)] if self.first in tuple(Suit) else Field.told(self)
+        return [("suit", self.first)] if self.first in tuple(Suit) else FactField.told(self)
 
 
 class BareSuit(TrumpSuit):
@@ -35,7 +35,7 @@ class BareSuit(TrumpSuit):
     no_trumps = False
 
 
-class OneCard(Field):
+class OneCard(FactField):
     """A card from the pad."""
 
     widget = "card"

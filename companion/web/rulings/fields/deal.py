@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-from .base import ABSENT, Field
+from .base import ABSENT, FactField
 
 
-class WholeDeal(Field):
+class WholeDeal(FactField):
     """A deal as a record has it, typed or pasted as JSON."""
 
     widget = "deal"
@@ -23,7 +23,7 @@ class WholeDeal(Field):
         deal = self.value()
         tricks = deal.get("tricks") if isinstance(deal, dict) else None
         if not isinstance(tricks, list):
-            return Field.told(self)
+            return FactField.told(self)
         shown = [trick for trick in tricks if isinstance(trick, list) and all(map(self._is_card, trick))]
         return [piece for trick in shown for piece in (("cards", trick), ("line", ""))][:-1]
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from flask_babel import gettext as _
 
-from companion.rules.schema import Place, places
+from companion.rules.schema import Field, fields_of
 
 from .base import (
     ABSENT,
     Check,
+    FactField,
     Few,
-    Field,
     Lengths,
     Moment,
     Number,
@@ -33,16 +33,18 @@ if TYPE_CHECKING:
     from companion.web.rulings.form import QuestionForm
 
 
-class Group(Field):
+class Group(FactField):
     """Facts that belong together."""
 
     widget = "group"
 
-    def __init__(self, form: "QuestionForm", place: Place, name: str, kind: Any = None) -> None:
+    def __init__(self, form: "QuestionForm", place: Field, name: str, kind: Any = None) -> None:
         super().__init__(form, place, name, kind)
-        self.fields: list[Field] = [make(form, one, f"{name}.{one.key}") for one in places(self.kind.shape)]
+        self.fields: list[FactField] = [
+            make(form, one, f"{name}.{one.key}") for one in fields_of(self.kind.shape)
+        ]
 
-    def child(self, key: str) -> Field | None:
+    def child(self, key: str) -> FactField | None:
         """The field of one key."""
         return next((one for one in self.fields if one.key == key), None)
 
@@ -50,12 +52,12 @@ class Group(Field):
         found = {one.key: one.value() for one in self.fields}
         return {key: value for key, value in found.items() if value is not ABSENT} or ABSENT
 
-    def lacking(self) -> list[Field]:
+    def lacking(self) -> list[FactField]:
         if self.blank() and not self.needed:
             return []
         return [one for each in self.fields for one in each.lacking()]
 
-    def within(self) -> Iterator[Field]:
+    def within(self) -> Iterator[FactField]:
         yield self
         for one in self.fields:
             yield from one.within()
@@ -75,13 +77,13 @@ class ByName(Group):
 
     widget = "by_name"
 
-    def __init__(self, form: "QuestionForm", place: Place, name: str, kind: Any = None) -> None:
-        Field.__init__(self, form, place, name, kind)
+    def __init__(self, form: "QuestionForm", place: Field, name: str, kind: Any = None) -> None:
+        FactField.__init__(self, form, place, name, kind)
         letters = self.kind.names(form.ruleset.table)
         of_sides = letters == form.ring.sides and form.ring.partnerships
         self.fields = []
         for letter in letters:
-            one = Place(letter, letter, self.kind.kind, None, ABSENT if not self.kind.whole else place.absent)
+            one = Field(letter, letter, self.kind.kind, None, ABSENT if not self.kind.whole else place.absent)
             made = make(form, one, f"{name}.{letter}")
             made.label = form.called(letter, side=of_sides)
             made.title = f"{self.label}: {made.label}"
@@ -89,7 +91,7 @@ class ByName(Group):
             self.fields.append(made)
 
 
-class Run(Group):
+class RunGroup(Group):
     """One of a list of things of the same shape."""
 
     widget = "row"
@@ -99,22 +101,22 @@ class Run(Group):
         return all(one.blank() for one in self.fields if not isinstance(one, Who))
 
 
-class Rows(Field):
+class Rows(FactField):
     """A list of things of the same shape, as many as are wanted."""
 
     widget = "rows"
 
-    def __init__(self, form: "QuestionForm", place: Place, name: str, kind: Any = None) -> None:
+    def __init__(self, form: "QuestionForm", place: Field, name: str, kind: Any = None) -> None:
         super().__init__(form, place, name, kind)
         inner = self.kind.kind
         found = [re.match(rf"{re.escape(name)}\.(\d{{1,2}})\.", key) for key in form.typed]
         told = max((int(one[1]) + 1 for one in found if one), default=0)
         wanted = form.typed.get(f"rows.{name}", "")
         least = int(wanted) if re.fullmatch(r"\d{1,2}", wanted) else form.ring.size
-        self.rows: list[Run] = []
+        self.rows: list[RunGroup] = []
         for i in range(min(max(told, least, 1), self.kind.most)):
-            one = Place(str(i), str(i), inner, None, None)
-            row = Run(form, one, f"{name}.{i}", inner)
+            one = Field(str(i), str(i), inner, None, None)
+            row = RunGroup(form, one, f"{name}.{i}", inner)
             row.label = _("No. %(number)s", number=i + 1)
             for field in row.fields:
                 if isinstance(field, Who) and field.name not in form.typed:
@@ -127,11 +129,11 @@ class Rows(Field):
         return len(self.rows) < int(self.kind.most)
 
     @property
-    def kept(self) -> list[Run]:
+    def kept(self) -> list[RunGroup]:
         """The rows in which something stands, in order: the list of the request."""
         return [row for row in self.rows if not row.blank()]
 
-    def child(self, key: str) -> Field | None:
+    def child(self, key: str) -> FactField | None:
         """The row of one place in the request's list."""
         kept = self.kept
         return kept[int(key)] if key.isdigit() and int(key) < len(kept) else None
@@ -140,10 +142,10 @@ class Rows(Field):
         found = [row.value() for row in self.kept]
         return found if found or (self.needed and not self.kind.least) else ABSENT
 
-    def lacking(self) -> list[Field]:
+    def lacking(self) -> list[FactField]:
         return [one for row in self.kept for one in row.lacking()]
 
-    def within(self) -> Iterator[Field]:
+    def within(self) -> Iterator[FactField]:
         yield self
         for row in self.rows:
             yield from row.within()
@@ -160,8 +162,8 @@ class Rows(Field):
         return found
 
 
-KINDS: dict[str, type[Field]] = {
-    "Whole": Number,
+KINDS: dict[str, type[FactField]] = {
+    "Integer": Number,
     "Choice": Options,
     "OffenceOf": Options,
     "LengthOf": Lengths,
@@ -173,35 +175,35 @@ KINDS: dict[str, type[Field]] = {
     "SeatOf": Who,
     "SideOf": Who,
     "Trickless": SomeSides,
-    "Maybe": Who,
-    "Keyed": ByName,
-    "Shaped": Group,
+    "Nullable": Who,
+    "MappingOf": ByName,
+    "Nested": Group,
     "SaidAt": Moment,
     "DealOf": WholeDeal,
-    "Many CardOf": Cards,
-    "Many SeatOf": Whos,
-    "Many Whole": Numbers,
-    "Many Shaped": Rows,
-    "Many CallOf": Calls,
+    "ListOf CardOf": Cards,
+    "ListOf SeatOf": Whos,
+    "ListOf Integer": Numbers,
+    "ListOf Nested": Rows,
+    "ListOf CallOf": Calls,
     "OneOrMany": CardOrCards,
     "CountOrCards": Held,
-    "Many Many": Laid,
-    "Many Shaped, ordered": Steps,
-    "Whole, few": Few,
+    "ListOf ListOf": Laid,
+    "ListOf Nested, ordered": Steps,
+    "Integer, few": Few,
 }
 """The field of each kind of fact, by the kind's name; one that is not here is typed as text."""
 
 
-def make(form: "QuestionForm", place: Place, name: str) -> Field:
+def make(form: "QuestionForm", place: Field, name: str) -> FactField:
     """The field for a place of a shape."""
     called = type(place.kind).__name__
-    if called == "Many":
-        called = f"Many {type(place.kind.kind).__name__}"  # type: ignore[attr-defined]  # a list has
-        called += ", ordered" * (place.ordered and called == "Many Shaped")
+    if called == "ListOf":
+        called = f"ListOf {type(place.kind.kind).__name__}"  # type: ignore[attr-defined]  # a list has
+        called += ", ordered" * (place.ordered and called == "ListOf Nested")
     if place.few is not None:
         called += ", few"
     if called == "TurnUp" and form.ruleset.turned_card == "none":
         return BareSuit(form, place, name)
-    if called == "Flag":
+    if called == "Boolean":
         return (Check if place.absent is False else YesNo)(form, place, name)
-    return KINDS.get(called, Field)(form, place, name)
+    return KINDS.get(called, FactField)(form, place, name)

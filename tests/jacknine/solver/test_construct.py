@@ -11,8 +11,8 @@ from naive import WAYS, allowed, taker
 
 from companion import library
 from companion.jacknine.phases import play
-from companion.jacknine.solver import feasible
-from companion.jacknine.solver.piles import Facts
+from companion.jacknine.solver import construct
+from companion.jacknine.solver.facts import DealFacts
 from companion.rules.cards import NO_TRUMPS, Card, parse_card
 
 Hands = tuple[frozenset[Card], ...]
@@ -140,7 +140,7 @@ def every_sum(pack: Pack, *, tricks: bool) -> set[Sum]:
     return found
 
 
-def facts_of(pack: Pack, told: Sum, hands: frozenset[tuple[Card, str]] = frozenset()) -> Facts:
+def facts_of(pack: Pack, told: Sum, hands: frozenset[tuple[Card, str]] = frozenset()) -> DealFacts:
     """The facts that a sum tells."""
     points, jass, nine, last, tricks = told
     sides = pack.rules.ring.sides
@@ -152,10 +152,10 @@ def facts_of(pack: Pack, told: Sum, hands: frozenset[tuple[Card, str]] = frozens
             out.add(card)
         elif card in pack.cards:
             pinned.add((card, sides[side]))
-    return Facts(pack.trump, sides[last], points, tricks, frozenset(out), frozenset(pinned), hands)
+    return DealFacts(pack.trump, sides[last], points, tricks, frozenset(out), frozenset(pinned), hands)
 
 
-def check_proof(pack: Pack, facts: Facts, proof: feasible.Proof) -> None:
+def check_proof(pack: Pack, facts: DealFacts, proof: construct.Proof) -> None:
     """The deal found as proof was rightly played, and comes to what was told."""
     rules, sides = pack.rules, pack.rules.ring.sides
     assert proof.tricks is not None
@@ -202,7 +202,7 @@ def test_counts_that_can_be_are_those_of_deals_that_can_be_played(pack: Pack, *,
     assert played <= asked
     for told in sorted(asked, key=str):
         facts = facts_of(pack, told)
-        proof = feasible.find(pack.rules, facts).proof
+        proof = construct.find_deal(pack.rules, facts).proof
         assert (proof is not None) == (told in played), told
         if proof is not None:
             check_proof(pack, facts, proof)
@@ -227,7 +227,7 @@ def test_cards_known_to_be_in_a_hand_are_looked_at(pack: Pack, known: tuple[str,
         played = {sum_of(pack, deal.piles, deal.last, tricks=True) for deal in deals}
         for told in sorted(every_sum(pack, tricks=True), key=str):
             facts = facts_of(pack, told, shown)
-            proof = feasible.find(pack.rules, facts).proof
+            proof = construct.find_deal(pack.rules, facts).proof
             assert (proof is not None) == (told in played), (told, shown)
             if proof is not None:
                 check_proof(pack, facts, proof)

@@ -1,0 +1,100 @@
+"""What is told of a deal's cards and counts: by a question, by an entry of a record, by one hypothesis."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.jacknine.entries import POINTS, Count, Declared
+from companion.rules.cards import Card
+from companion.rules.message import Message, Word
+from companion.rules.schema import (
+    CardOf,
+    Integer,
+    ListOf,
+    Nested,
+    Nullable,
+    SeatOf,
+    SideOf,
+    TrumpOf,
+    by_side,
+    field,
+)
+from companion.rules.seats import Seat, Side
+
+TRUMP = Message("Trumps")
+LAST = Message("Took the last trick")
+UNKNOWN = "unknown"
+"""A fact that nobody has told; nothing told is null."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountFacts:
+    """Can these counts be right?"""
+
+    made: Mapping[Side, int] | None = field(by_side(POINTS), None, label=Message("Made, words and all"))
+    count: Count | None = field(Nested(Count), None, label=Message("Or as it was counted"))
+    trump: str | None = field(TrumpOf(), None, label=TRUMP, aside=True)
+    out: tuple[Card, ...] = field(
+        ListOf(CardOf(), 0, 14), (), label=Message("Known to be out of play"), aside=True
+    )
+    runs: tuple[Declared, ...] | None = field(
+        ListOf(Nested(Declared), 0, 12), None, label=Message("Runs contained in it"), aside=True
+    )
+    bela: Seat | None = field(
+        Nullable(SeatOf()), UNKNOWN, label=Message("{word} contained in it", word=Word("bela")), aside=True
+    )
+    last: Side | None = field(SideOf(), None, label=LAST, aside=True)
+    tricks: Mapping[Side, int] | None = field(
+        by_side(Integer(0, 9), whole=False), None, label=Message("Tricks taken"), aside=True
+    )
+    exchanged: Seat | None = field(
+        Nullable(SeatOf()), UNKNOWN, label=Message("Who swapped the seven"), aside=True
+    )
+    turn_up: Card | None = field(CardOf(), None, label=Message("The turned card"), aside=True)
+    shown: Card | None = field(CardOf(), None, label=Message("The other face-up card"), aside=True)
+    taken: Mapping[Side, tuple[Card, ...]] | None = field(
+        by_side(ListOf(CardOf(), 0, 32), whole=False),
+        None,
+        label=Message("Known to be in the tricks of"),
+        aside=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FaceUpCards:
+    """The turned card, the other one that lay face up, and who swapped the seven (None: nobody)."""
+
+    turn_up: Card | None
+    shown: Card | None
+    exchanged: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedFacts:
+    """What an entry of a record tells of its cards, beside what they count.
+
+    `honours` by the side whose tricks hold them (None: out of play), empty where nobody says; `last` took
+    the last trick, where that is known.
+    """
+
+    trump: str
+    last: Side | None
+    honours: frozenset[tuple[Card, Side | None]]
+    seen: FaceUpCards
+
+
+@dataclass(frozen=True, slots=True)
+class DealFacts:
+    """What is known of a deal, by one hypothesis about what was told.
+
+    `points` are by side and count cards and honours, the last trick and all melds taken off; None where
+    anything may be. `pinned` says in whose tricks a card lies, `hands` who was dealt it, and `tricks` how
+    many each side took (None: unknown); `out` are cards out of play.
+    """
+
+    trump: str
+    last: Side
+    points: tuple[int, ...] | None = None
+    tricks: tuple[int | None, ...] | None = None
+    out: frozenset[Card] = frozenset()
+    pinned: frozenset[tuple[Card, Side]] = frozenset()
+    hands: frozenset[tuple[Card, Seat]] = frozenset()
