@@ -24,6 +24,11 @@ class Beating:
     ruleset: BeatingRuleset
 
     @property
+    def counted_entry(self) -> str:
+        """The type of the entries that the table counts."""
+        return "hand"
+
+    @property
     def questions(self) -> Mapping[str, Question]:
         """The questions that this game can answer, by name."""
         return known_questions(QUESTIONS, self.ruleset)

@@ -40,6 +40,11 @@ class JackNine:
     ruleset: JackNineRuleset
 
     @property
+    def counted_entry(self) -> str:
+        """The type of the entries that the table counts."""
+        return "deal"
+
+    @property
     def questions(self) -> Mapping[str, Question]:
         """The questions that this game can answer, by name."""
         return known_questions(QUESTIONS, self.ruleset)

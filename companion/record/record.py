@@ -120,13 +120,26 @@ def fold_record(record: Record, family: Family, state: Any = None) -> Any:
     With a `state`, the fold goes on from there.
     """
     state = family.start(record.head) if state is None else state
-    if record.reading is not None and record.reading.entries is record.entries:
-        typed = record.reading.read
-    else:
-        typed = tuple(family.read(entry, f"entries[{i}]") for i, entry in enumerate(record.entries))
-    for entry in typed:
+    for entry in _parsed_entries(record, family):
         state = family.apply(state, entry)
     return state
+
+
+def _parsed_entries(record: Record, family: Family) -> tuple[Any, ...]:
+    if record.reading is not None and record.reading.entries is record.entries:
+        return record.reading.read
+    return tuple(family.read(entry, f"entries[{i}]") for i, entry in enumerate(record.entries))
+
+
+def extend_record(record: Record, family: Family, state: Any, entry: Mapping[str, Any]) -> tuple[Record, Any]:
+    """The record with one more entry as it stands in a log, and the state after it; `state` was before it.
+
+    What is wrong with it stays in the state's problems. :raises Unreadable: if it is no entry.
+    """
+    parsed = family.read(entry, f"entries[{len(record.entries)}]")
+    entries = (*record.entries, to_json(parsed))
+    reading = ParsedEntries(entries, (*_parsed_entries(record, family), parsed))
+    return replace(record, entries=entries, reading=reading), family.apply(state, parsed)
 
 
 def add_entry(record: Record, family: Family, entry: Mapping[str, Any], state: Any = None) -> Record:

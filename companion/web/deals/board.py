@@ -8,10 +8,11 @@ from typing import Any
 
 from markupsafe import Markup
 
+from companion.matches import Match
 from companion.notation import svg, tally
 from companion.rules.message import Message
-from companion.web.support.evening import chain
-from companion.web.support.matches import Match
+from companion.web.support.matches import matches
+from companion.web.support.text import say
 
 from .views import can_call
 
@@ -92,8 +93,8 @@ def result_word(match: Match, row: Any) -> str:
         "finished": Message("enough"),
     }
     if row.result in own and own[row.result] in words:
-        return match.say(words[own[row.result]])
-    return match.say(plain[row.result]) if row.result in plain else ""
+        return say(match, words[own[row.result]])
+    return say(match, plain[row.result]) if row.result in plain else ""
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ class Evening:
 
 def evening(match: Match) -> Evening | None:
     """The evening up to a match; None while it has no finished game but this one."""
-    evening_of = chain(match)
+    evening_of = matches().evening(match)
     sides = match.state.ring.sides
     games = tuple(
         FinishedGame(

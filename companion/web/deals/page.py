@@ -9,13 +9,13 @@ from typing import Any
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
+from companion.matches import EntryPlace, Match
 from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS
 from companion.rules.message import Message, SeatName
 from companion.rules.ruling import Problem
 from companion.rules.schema import Unreadable
-from companion.web.support.matches import Match
-from companion.web.support.places import EntryPlace
+from companion.web.support.text import name_of, say
 
 from .form import CHIPS, DealForm, told
 from .melds import Melds
@@ -61,7 +61,7 @@ def preview_entry(
     except Unreadable as error:
         if {"auction", "contract"} & set(faults):
             return EntryPreview(missing=missing)
-        text = _("%(what)s is expected here.", what=where.match.say(error.expected))
+        text = _("%(what)s is expected here.", what=say(where.match, error.expected))
         return EntryPreview(
             wrong=(DealFault(slot(_short(error.path)), text),), missing=missing, unreadable=True
         )
@@ -71,7 +71,7 @@ def preview_entry(
     for problem in after.problems:
         if problem.entry != row.n:
             continue
-        fault = DealFault(slot(_short(problem.field)), where.match.say(problem.reason), problem.rule)
+        fault = DealFault(slot(_short(problem.field)), say(where.match, problem.reason), problem.rule)
         if _told(entry, _short(problem.field)):
             wrong.append(fault)
         else:
@@ -85,7 +85,7 @@ def preview_entry(
 
 def of_problems(match: Match, problems: Iterable[Problem]) -> tuple[DealFault, ...]:
     """A refusal's problems as faults of the page."""
-    return tuple(DealFault(slot(_short(one.field)), match.say(one.reason), one.rule) for one in problems)
+    return tuple(DealFault(slot(_short(one.field)), say(match, one.reason), one.rule) for one in problems)
 
 
 def _faults(faults: Mapping[str, Iterable[Any]]) -> list[DealFault]:
@@ -220,7 +220,7 @@ class DealPage(DealOptions, Melds):
         auction = self.auction if self.form.way.data == "calls" else None
         family = self.match.game.family
         return told(
-            self.form, self.ring, auction, self.where.kept, lambda one: family.other_total(one, self.dealer)
+            self.form, self.ring, auction, self.where.entry, lambda one: family.other_total(one, self.dealer)
         )
 
     @cached_property
@@ -264,13 +264,14 @@ class DealPage(DealOptions, Melds):
         return [
             DealFault(
                 "tricks",
-                self.match.say(
+                say(
+                    self.match,
                     Message(
                         "{seat} could not play {card}: {why}",
                         seat=SeatName(one.seat),
                         card=one.card,
                         why=one.due.why,
-                    )
+                    ),
                 ),
                 self.ruleset.cite_one(one.due.key),
             )
@@ -299,7 +300,9 @@ class DealPage(DealOptions, Melds):
         """Who plays together with a seat."""
         ring = self.ring
         return " & ".join(
-            self.match.show(one) for one in ring.seats if one != seat and ring.side(one) == ring.side(seat)
+            name_of(self.match, one)
+            for one in ring.seats
+            if one != seat and ring.side(one) == ring.side(seat)
         )
 
     def _among(self, named: list[tuple[str, str]], nobody: str | None) -> list[tuple[str, str]]:

@@ -2,19 +2,19 @@
 
 from typing import Any
 
+from companion.matches import Match
 from companion.rules.cards import parse_card
 from companion.rules.schema import Unreadable, fields_of
-from companion.web.support.matches import Match
 
 
-def known(match: Match, question: Any) -> dict[str, Any]:
+def prefill(match: Match, question: Any) -> dict[str, Any]:
     """The facts of a request that the match can tell: its state, and the deal in progress."""
     found = _of_state(match, question.name) | _of_draft(match)
     keys = {place.key for place in fields_of(question.shape)}
     return {key: value for key, value in found.items() if key in keys and value is not None}
 
 
-def likely(match: Match) -> tuple[str, ...]:
+def likely_questions(match: Match) -> tuple[str, ...]:
     """The questions that come up first where the match stands, by name."""
     if not match.playing:
         return ("winner", "outcome", "count", "audit")

@@ -9,9 +9,9 @@ from typing import Any
 from flask_babel import gettext as _
 from markupsafe import Markup
 
+from companion.matches import Match
 from companion.notation import matchsticks, svg
-from companion.web.support.evening import chain
-from companion.web.support.matches import Match
+from companion.web.support.matches import matches
 
 from .arrow import Arrow, arrow
 
@@ -130,7 +130,7 @@ def _left(match: Match) -> int | None:
 
 def evening(match: Match) -> list[Session]:
     """The sessions that follow each other, oldest first; none where there is only this one."""
-    found = chain(match)
+    found = matches().evening(match)
     if len(found) < 2:
         return []
     return [Session(one.id, number, dict(one.state.totals)) for number, one in enumerate(found, 1)]

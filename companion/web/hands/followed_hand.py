@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from companion.matches import Match
 from companion.rules.rulebook import Rule
 from companion.rules.schema import Unreadable
-from companion.web.support.matches import Match
+from companion.web.support.text import say
 
 BEATEN_OFF, PICKED_UP = "beaten-off", "picked-up"
 SUITS = ("S", "H", "D", "C")
@@ -155,7 +156,7 @@ class FollowedHand:
         for problem in after.problems[len(self.state.problems) :]:
             at = re.search(r"\.bouts\[(\d+)\]", problem.field)
             if at is not None:
-                found.append(HandFault(int(at[1]), self.match.say(problem.reason), problem.rule))
+                found.append(HandFault(int(at[1]), say(self.match, problem.reason), problem.rule))
         return tuple(found)
 
     def entry(self, loser: str | None, deals: str | None = None) -> dict[str, Any]:
@@ -195,7 +196,7 @@ class FollowedHand:
     def ending(self) -> str:
         """How the hand has ended, in a sentence."""
         entry = self.family.read(self.entry(self.course.turn.loser), "hand")
-        return self.match.say(self.family.apply(self.state, entry).rows[-1].why)
+        return say(self.match, self.family.apply(self.state, entry).rows[-1].why)
 
     @property
     def losers(self) -> tuple[str, ...]:

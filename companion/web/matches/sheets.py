@@ -7,15 +7,16 @@ from flask import Blueprint, Response, abort, current_app, g, render_template, r
 from flask_babel import gettext as _
 
 from companion import library, sheets
+from companion.matches import Match
 from companion.rules.message import Message
 from companion.rules.schema import Unreadable
 from companion.sheets import html
 from companion.sheets.printer import Printer, key
 from companion.web.rulebook.table import rule_table, sits
-from companion.web.rulings.saved_ruling import attached_rulings
-from companion.web.support import errors, matches
+from companion.web.rulings import attached_rulings
+from companion.web.support import errors
 from companion.web.support.language import current
-from companion.web.support.matches import Match
+from companion.web.support.matches import open_match
 from companion.web.support.text import said
 
 bp = Blueprint("sheets", __name__)
@@ -26,7 +27,7 @@ Answer = Response | tuple[str, int]
 @bp.get("/m/<id>/sheet")
 def sheet(id: str) -> str:
     """The match's sheet, as it will be printed."""
-    match = matches.get(id)
+    match = open_match(id)
     page = _page(match)
     return render_template("matches/sheet.html", match=match, page=page, sheet=html.body(page, current()))
 
@@ -34,7 +35,7 @@ def sheet(id: str) -> str:
 @bp.get("/m/<id>/sheet.pdf")
 def sheet_pdf(id: str) -> Answer:
     """The match's sheet on paper."""
-    return _printed(_page(matches.get(id)))
+    return _printed(_page(open_match(id)))
 
 
 @bp.get("/sheets/<game>")
@@ -125,7 +126,7 @@ def _rulings(match: Match) -> list[sheets.Noted]:
 def _corrections(match: Match) -> list[sheets.Correction]:
     """What was changed after it had been written; what was taken back at once is no correction."""
     found, standing = [], 0
-    for kept in match.kept:
+    for kept in match.logged:
         if not kept.withdrawn:
             standing += 1
             if kept.payload != kept.events[0].payload:

@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 from companion import library
 from companion.rules.message import Message
 from companion.rules.rulebook import Convention, Rule
-from companion.web.rulings.wording import settling
+from companion.web.rulings import settling
 from companion.web.support.text import phrase, said, translate
 
 from .compare import differing_conventions, rules_only

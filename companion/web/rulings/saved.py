@@ -7,12 +7,12 @@ from flask_babel import force_locale
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as Answer
 
-from companion import store
+from companion.matches import AttachRuling, DetachRuling, Match
 from companion.store import SavedRuling
-from companion.web.support import browser, matches
+from companion.web.support import browser
 from companion.web.support.codes import code as drawn
 from companion.web.support.forms import WritingForm
-from companion.web.support.matches import Match
+from companion.web.support.matches import is_mine, matches, open_match, open_own_match, write
 
 from . import views
 from .answer import Answer as Judged
@@ -34,14 +34,14 @@ def keep(game: str, question: str) -> Answer | tuple[str, int]:
 def keep_of_match(id: str, question: str) -> Answer | tuple[str, int]:
     """Keep the ruling on a question about a match; with `attach`, put it at the match too."""
     form, attach = WritingForm(), request.form.get("attach") == "1"
-    match = matches.get_own(id) if attach else matches.get(id)
+    match = open_own_match(id) if attach else open_match(id)
     asked = views.match_answer_page(match, question)
     if asked.answer is None:
         return _refused(asked)
     ruling = _keep(asked, asked.answer, form.key)
     if attach:
         about = asked.table.entry or (match.standing[-1].id if match.standing else None)
-        matches.attach(match, _payload(ruling), about, form.seen(match.seq), form.key)
+        write(match, AttachRuling(_payload(ruling), about), form)
         flash(_("Attached to the match; it stands on the sheet as a footnote."))
     return redirect(url_for("kept.look", id=ruling.id), 303)
 
@@ -49,8 +49,8 @@ def keep_of_match(id: str, question: str) -> Answer | tuple[str, int]:
 @bp.post("/m/<id>/rulings/<int:event>/off")
 def take_off(id: str, event: int) -> Answer:
     """Take a ruling off the match again; its page stays."""
-    match, form = matches.get_own(id), WritingForm()
-    matches.detach(match, event, form.seen(match.seq), form.key)
+    match, form = open_own_match(id), WritingForm()
+    write(match, DetachRuling(event), form)
     flash(_("The ruling was taken off the match."))
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
@@ -82,7 +82,7 @@ def _refused(asked: views.QuestionPage) -> tuple[str, int]:
 
 
 def _kept(id: str) -> SavedRuling:
-    ruling = store.find_ruling(id)
+    ruling = matches().find_ruling(id)
     if ruling is None:
         abort(404)
     return ruling
@@ -91,8 +91,8 @@ def _kept(id: str) -> SavedRuling:
 def _match(given: RetoldRuling) -> Match | None:
     """The match it was asked in, where this browser keeps its score."""
     id = given.kept.content.get("match")
-    stored = store.load(id) if isinstance(id, str) else None
-    return matches.made(stored) if stored is not None and browser.is_mine(stored) else None
+    match = matches().open_if_readable(id)
+    return match if match is not None and is_mine(match) else None
 
 
 def _keep(asked: views.QuestionPage, answer: Judged, form_key: str) -> SavedRuling:
@@ -112,9 +112,7 @@ def _keep(asked: views.QuestionPage, answer: Judged, form_key: str) -> SavedRuli
         "rulebook": form.book.version,
         "match": match.id if match else None,
     }
-    ruling = SavedRuling(matches.token(me, f"{form_key}:{pinned}"), me, matches.now(), content)
-    store.save_ruling(ruling)
-    return ruling
+    return matches().save_ruling(me, f"{form_key}:{pinned}", content)
 
 
 def _pinned(asked: views.QuestionPage) -> dict[str, Any]:

@@ -9,14 +9,15 @@ from typing import Any
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
-from companion import library, store
+from companion import library
+from companion.matches import Match
 from companion.record import log
 from companion.rules.message import Message
 from companion.rules.rulebook import Rule
 from companion.rules.ruling import Ruling
 from companion.rules.schema import Unreadable
 from companion.store import SavedRuling
-from companion.web.support.matches import Match
+from companion.web.support.matches import matches
 
 from .answer import Answer
 from .form import QuestionForm
@@ -195,7 +196,7 @@ def describe_ruling(match: Match, event: log.Event) -> AttachedRuling:
     """The ruling that an event attached."""
     payload = event.payload if isinstance(event.payload, dict) else {}
     id, rules = str(payload.get("id", "")), payload.get("rules", ())
-    kept = store.find_ruling(id)
+    kept = matches().find_ruling(id)
     if kept is None:
         title, verdict = str(payload.get("question", "")), str(payload.get("verdict", ""))
     else:

@@ -10,10 +10,12 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from companion import library
+from companion.matches import Match
 from companion.rules.rulebook import Convention, Value, json_word
 from companion.rules.schema import Unreadable, fields_of
-from companion.web.support import game_uis, matches
 from companion.web.support.forms import WritingForm
+from companion.web.support.game_ui import game_ui
+from companion.web.support.matches import open_match
 from companion.web.support.text import phrase, said
 
 from .answer import Answer
@@ -27,7 +29,7 @@ class QuestionSetting:
     """Where a question is asked: a game by its rules of the house, and a match where there is one."""
 
     game: library.Game
-    match: matches.Match | None = None
+    match: Match | None = None
     errors: dict[str, str] = field(default_factory=dict)
     seating: library.Seating | None = None
     """How many sit here and with whom, where the game leaves that open."""
@@ -142,13 +144,13 @@ def game(game: str) -> str:
 @bp.get("/m/<id>/ask")
 def match_questions(id: str) -> str:
     """The questions of a match, with everything it knows filled in."""
-    match = matches.get(id)
+    match = open_match(id)
     return _list(QuestionSetting(match.game, match, entry=_entry(match)))
 
 
 def _list(table: QuestionSetting) -> str:
     found = list(table.game.family.questions.values())
-    likely = game_uis.of(table.match).likely(table.match) if table.match else ()
+    likely = game_ui(table.match.game).likely_questions(table.match) if table.match else ()
     found.sort(key=lambda one: likely.index(one.name) if one.name in likely else len(likely))
     return render_template("rulings/questions.html", table=table, match=table.match, questions=found)
 
@@ -162,7 +164,7 @@ def question(game: str, question: str) -> tuple[str, int]:
 @bp.get("/m/<id>/ask/<question>")
 def match_question(id: str, question: str) -> tuple[str, int]:
     """A question about a match."""
-    return match_answer_page(matches.get(id), question).page()
+    return match_answer_page(open_match(id), question).page()
 
 
 def answer_page(game: str, question: str) -> QuestionPage:
@@ -175,17 +177,17 @@ def answer_page(game: str, question: str) -> QuestionPage:
     return _judged(table, question, _with_usual(table, question, request.args))
 
 
-def match_answer_page(match: matches.Match, question: str) -> QuestionPage:
+def match_answer_page(match: Match, question: str) -> QuestionPage:
     """The question about a match that this request's address holds."""
     table = QuestionSetting(match.game, match, entry=_entry(match))
     typed = request.args
     if not any(key for key in typed if key not in ("asked", "entry")):
         asked = match.game.family.questions.get(question)
-        typed = MultiDict(query_of(game_uis.of(match).known(match, asked))) if asked else typed
+        typed = MultiDict(query_of(game_ui(match.game).prefill(match, asked))) if asked else typed
     return _judged(table, question, typed)
 
 
-def _entry(match: matches.Match) -> int | None:
+def _entry(match: Match) -> int | None:
     """The entry that the address says is disputed."""
     entry = request.args.get("entry", type=int)
     return entry if entry is not None and match.entry(entry) else None
@@ -254,7 +256,7 @@ def _seating(game: library.Game, typed: MultiDict[str, str], errors: dict[str, s
 
 def _with_usual(table: QuestionSetting, name: str, typed: MultiDict[str, str]) -> MultiDict[str, str]:
     """An address with what a new question begins with: where nothing is told yet, or others have sat down."""
-    asked, face = table.game.family.questions.get(name), game_uis.FACES[table.game.family_name]
+    asked, face = table.game.family.questions.get(name), game_ui(table.game)
     if asked is None or "asked" in typed:
         return typed
     keys, seated = {place.key for place in fields_of(asked.shape)}, typed.getlist("players")
@@ -265,9 +267,9 @@ def _with_usual(table: QuestionSetting, name: str, typed: MultiDict[str, str]) -
     if told:  # what stands there still from those who sat here before
         plain, before = library.open_game(table.game.name), MultiDict([("players", seated[0])])
         left = _table(plain, _seating(plain, before, {}), before, {})
-        gone = query_of(face.usual(left.game, asked))
+        gone = query_of(face.usual_facts(left.game, asked))
         kept = MultiDict(pair for pair in typed.items(multi=True) if pair not in gone)
-    new = [pair for pair in query_of(face.usual(table.game, asked)) if pair[0] not in kept]
+    new = [pair for pair in query_of(face.usual_facts(table.game, asked)) if pair[0] not in kept]
     return MultiDict([*kept.items(multi=True), *new])
 
 

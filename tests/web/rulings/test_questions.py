@@ -7,10 +7,9 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from companion import library
+from companion.matches import KeepDraft
 from companion.web.rulings import views
 from companion.web.rulings.form import QuestionForm, query_of
-from companion.web.support import matches
-from companion.web.support.forms import fresh_key
 
 ALL = [(game, question) for game in library.names() for question in library.open_game(game).family.questions]
 
@@ -323,23 +322,11 @@ def test_a_match_answers_by_its_own_rules(client, start, write, words):
     assert f'/en/rules/derda?match={id}#derda.end.target"' in page.text
 
 
-def test_a_deal_in_progress_is_known(app, client, start, words):
+def test_a_deal_in_progress_is_known(client, start, words, change):
     """The bidding of a deal in progress gives calls, trumps and declarer to the questions."""
     id = start()
-    with client.session_transaction() as kept:
-        owner = kept["owner"]
-    with app.test_request_context():
-        from flask import session
-
-        session["owner"] = owner
-        match = matches.get_own(id)
-        draft = {
-            "type": "deal",
-            "auction": ["pass", "play"],
-            "turn_up": "9H",
-            "tricks": [["AH", "JH"], ["7S"]],
-        }
-        matches.keep_draft(match, draft, match.seq, fresh_key())
+    draft = {"type": "deal", "auction": ["pass", "play"], "turn_up": "9H", "tricks": [["AH", "JH"], ["7S"]]}
+    change(id, KeepDraft(draft))
     page = client.get(f"/en/m/{id}/ask/play").text
     assert re.search(r'name="trump" value="H" checked', page)
     assert 'name="trick" value="7S"' in page
