@@ -208,7 +208,8 @@ with app.app_context():
         seen = len(store.load_match("match-1").events)
         db.session.rollback()
         try:
-            store.append_event("match-1", seen, Event(0, "add", payload={"n": number}), f"{sys.argv[2]} {number}")
+            event = Event(0, "add", payload={"n": number})
+            store.append_event("match-1", seen, event, f"{sys.argv[2]} {number}")
             number += 1
         except StaleWrite:
             pass

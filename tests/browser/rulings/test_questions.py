@@ -13,7 +13,7 @@ from companion import library
 from companion.web.rulings.form import query_of
 
 Accessible = Callable[[Page], None]
-CASES = Path(__file__).parent.parent / "cases"
+CASES = Path(__file__).parents[2] / "cases"
 
 
 def asked(game: str, question: str) -> list[tuple[str, str]] | None:
