@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
+from struct import Struct
 
 Point = tuple[float, float]
 
@@ -67,6 +68,8 @@ _DIGITS: dict[str, tuple[tuple[tuple[Point, ...], ...], ...]] = {
     "-": ((((0.8, 8.4), (4.6, 8), (8.6, 8.2)),),),
 }  # fmt: skip
 
+_WORDS = Struct(">16H")
+
 
 @dataclass(frozen=True, slots=True)
 class Handwriting:
@@ -77,7 +80,7 @@ class Handwriting:
     def waver(self, name: str) -> tuple[float, ...]:
         """Sixteen numbers from -1 to 1 that belong to a name."""
         raw = hashlib.blake2b(f"{self.seed}\n{name}".encode(), digest_size=32).digest()
-        return tuple(int.from_bytes(raw[at : at + 2], "big") / 32767.5 - 1 for at in range(0, 32, 2))
+        return tuple([word / 32767.5 - 1 for word in _WORDS.unpack(raw)])
 
     def stroke(self, place: int, name: str, origin: Point) -> str:
         """The path data of one stroke of the shape at a place of the row.
@@ -99,7 +102,7 @@ class Handwriting:
                 (1.5 + 1.3 * shake[5]) if over_end else 0.0,
                 shake[6:],
             )
-        seated = [self._seat(point, sit, origin, HIGH) for point in points]
+        seated = self._seat(points, sit, origin, HIGH)
         return path([seated, grain(seated, self.waver(f"shape {place} {name} grain"))])
 
     def line(self, name: str, start: Point, end: Point) -> str:
@@ -132,7 +135,7 @@ class Handwriting:
                 if corner is not None:
                     points[0] = corner
                 corner = points[-1]
-                shaken.append([self._seat(point, sit, origin, DIGIT_HIGH) for point in points])
+                shaken.append(self._seat(points, sit, origin, DIGIT_HIGH))
             back = [grain(run, self.waver(f"digit {at} {character} {number} grain")) for run in shaken]
             paths.append(path([*shaken, *reversed(back)]))
         return tuple(paths)
@@ -141,15 +144,19 @@ class Handwriting:
         """How hard the pencil is pressed for a name, about 1."""
         return 1 + 0.1 * self.waver(f"weight {name}")[0]
 
-    def _seat(self, point: Point, sit: tuple[float, ...], origin: Point, high: float) -> Point:
-        """Where a point of a box lands: leaning as the hand leans, a little off the line."""
-        x, y = point
+    def _seat(
+        self, points: Sequence[Point], sit: Sequence[float], origin: Point, high: float
+    ) -> list[Point]:
+        """Where points of a box land: leaning as the hand leans, a little off the line."""
         lean = 0.035 + 0.03 * self.waver("lean")[0] + 0.025 * sit[0]
         tilt = 0.014 * sit[1]
-        return (
-            origin[0] + x + lean * (high - y) - lean * high / 2 + 0.9 * sit[2],
-            origin[1] + y + tilt * x + 0.9 * sit[3],
-        )
+        return [
+            (
+                origin[0] + x + lean * (high - y) - lean * high / 2 + 0.9 * sit[2],
+                origin[1] + y + tilt * x + 0.9 * sit[3],
+            )
+            for x, y in points
+        ]
 
 
 def grain(points: Sequence[Point], shake: Sequence[float]) -> list[Point]:

@@ -8,7 +8,7 @@ unless a colour is given. The same input gives the same drawing, byte for byte.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from itertools import pairwise
 
@@ -33,6 +33,7 @@ def draw_tally(
     squared: bool = False,
     title: str | None = None,
     colour: str | None = None,
+    joined: bool = False,
 ) -> str:
     """Draw a tally as a hand with that seed writes it, as an ``<svg>`` element.
 
@@ -46,8 +47,9 @@ def draw_tally(
     ``per_row`` is the number of shapes in a row; ``prefix`` keeps the ids of
     two drawings on a page apart; ``squared`` draws the paper's squares, class
     ``grid``; ``title`` replaces the description as the text alternative;
-    ``colour``, a CSS colour, is written into the drawing. Raises ValueError
-    for a row of no shapes.
+    ``colour``, a CSS colour, is written into the drawing; ``joined`` makes
+    one path of all strokes of the same kind that are pressed alike, to a tenth of a
+    unit, for paper, where none appears by itself. Raises ValueError for a row of no shapes.
     """
     if per_row < 1:
         raise ValueError(f"per_row {per_row}: at least 1")
@@ -69,14 +71,13 @@ def draw_tally(
         f'<g fill="none" stroke="currentColor" stroke-width="{number(PENCIL)}"'
         ' stroke-linecap="round" stroke-linejoin="round">'
     )
+    inked = []
     for mark in tally.marks:
         row, column = divmod(mark.place, per_row)
         path = hand.stroke(mark.place, mark.stroke, (left + column * PITCH, SQUARE + row * PITCH))
         weight = PENCIL * hand.weight(f"{mark.place} {mark.stroke}")
-        lines.append(
-            f'<path class="{"ink new" if mark in fresh else "ink"}" pathLength="1"'
-            f' stroke-width="{weight:.2f}" d="{path}"/>'
-        )
+        inked.append(("ink new" if mark in fresh else "ink", weight, path))
+    lines += _join_strokes(inked) if joined else [_stroke(*stroke) for stroke in inked]
     if numeral:
         changed = before is not None and before.units != tally.units
         lines.append(f'<g class="{"numeral new" if changed else "numeral"}">')
@@ -88,6 +89,22 @@ def draw_tally(
     lines.append("</g>")
     words = describe(tally) if title is None else title
     return frame("tally", (width, height), prefix, words, colour, lines)
+
+
+def _stroke(kind: str, weight: float, path: str) -> str:
+    """A stroke of the pencil, which a style sheet may let appear."""
+    return f'<path class="{kind}" pathLength="1" stroke-width="{weight:.2f}" d="{path}"/>'
+
+
+def _join_strokes(strokes: Iterable[tuple[str, float, str]]) -> list[str]:
+    """Strokes, each its kind, weight and path data, as one path for every kind and weight."""
+    paths: dict[tuple[str, str], list[str]] = {}
+    for kind, weight, path in strokes:
+        paths.setdefault((kind, number(weight)), []).append(path)
+    return [
+        f'<path class="{kind}" stroke-width="{weight}" d="{"".join(data)}"/>'
+        for (kind, weight), data in paths.items()
+    ]
 
 
 def _squares(width: float, height: float) -> str:

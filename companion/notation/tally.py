@@ -278,14 +278,15 @@ def _split(points: int, negative_units: bool) -> tuple[int, int]:
 _Cost = tuple[int, int, int, int, int, tuple[int, ...]]
 
 
-def _sum_cost(one: _Cost, two: _Cost) -> _Cost:
+def _sum_cost(one: _Cost, two: _Cost, *places: int) -> _Cost:
+    """What both cost, the second at these places."""
     return (
         one[0] + two[0],
         one[1] + two[1],
         one[2] + two[2],
         one[3] + two[3],
         one[4] + two[4],
-        one[5] + two[5],
+        one[5] + two[5] + places,
     )
 
 
@@ -296,10 +297,19 @@ def _fresh_cost(shapes: Sequence[Shape]) -> _Cost:
     return (count, count, len(shapes), strokes, 0, ())
 
 
-def _upgrade_cost(place: int, old: Shape, new: Shape) -> _Cost:
-    """The cost of completing one shape; a second bar beside a bar is a new one."""
+def _upgrade_cost(old: Shape, new: Shape) -> _Cost:
+    """The cost of completing one shape, wherever it stands; a second bar beside a bar is a new one."""
     begun = max(0, len(new.reads) - len(old.reads))
-    return (1, begun, 0, len(new.strokes) - len(old.strokes), -new.value, (place,))
+    return (1, begun, 0, len(new.strokes) - len(old.strokes), -new.value, ())
+
+
+_COMPLETIONS: dict[str, tuple[tuple[Shape, int, _Cost], ...]] = {
+    old.name: tuple(
+        (new, (new.value - old.value) // 10, _upgrade_cost(old, new)) for new in UPGRADES[old]
+    )
+    for old in SHAPES
+}
+"""What each shape, by name, can become, for how many tens, at which cost; empty for a closed one."""
 
 
 def _below_hundred() -> dict[int, tuple[Shape, ...]]:
@@ -332,24 +342,19 @@ def _grow(shapes: tuple[Shape, ...], tens: int) -> tuple[Shape, ...]:
     Walks along the open shapes and keeps, for every number of tens still to be
     written, the cheapest way of having completed shapes so far.
     """
-    ways: dict[int, tuple[_Cost, tuple[Shape, ...]]] = {tens: ((0, 0, 0, 0, 0, ()), ())}
+    ways: dict[int, tuple[_Cost, dict[int, Shape]]] = {tens: ((0, 0, 0, 0, 0, ()), {})}
     for place, old in enumerate(shapes):
-        longer: dict[int, tuple[_Cost, tuple[Shape, ...]]] = {}
-        for left, (cost, row) in ways.items():
-            options = [(left, (cost, (*row, old)))]
-            for new in UPGRADES[old]:
-                after = left - (new.value - old.value) // 10
-                if after >= 0:
-                    price = _sum_cost(cost, _upgrade_cost(place, old, new))
-                    options.append((after, (price, (*row, new))))
-            for after, way in options:
-                if after not in longer or way[0] < longer[after][0]:
-                    longer[after] = way
+        completions = _COMPLETIONS[old.name]
+        if not completions:
+            continue
+        longer = dict(ways)
+        for left, (cost, completed) in ways.items():
+            for new, gained, price in completions:
+                if gained <= left:
+                    total = _sum_cost(cost, price, place)
+                    if left - gained not in longer or total < longer[left - gained][0]:
+                        longer[left - gained] = (total, {**completed, place: new})
         ways = longer
-    return min(
-        (
-            (_sum_cost(cost, _fresh_cost(_fresh(left))), row + _fresh(left))
-            for left, (cost, row) in ways.items()
-        ),
-        key=lambda way: way[0],
-    )[1]
+    left = min(ways, key=lambda left: _sum_cost(ways[left][0], _fresh_cost(_fresh(left))))
+    completed = ways[left][1]
+    return tuple(completed.get(place, old) for place, old in enumerate(shapes)) + _fresh(left)

@@ -17,6 +17,7 @@ from companion.notation.svg import draw_tally, line_chart
 from companion.notation.tally import describe, write
 
 from .model import BlankPage, BlankSession, CardPage, MatchPage, PadRow, SessionPage
+from .names import has_right_to_left
 
 PENCIL = "#333"
 TYPE = "Companion, 'DejaVu Sans', sans-serif"
@@ -91,8 +92,14 @@ def _environment(language: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters["isolate"] = _isolate
     made.install_gettext_translations(catalogue(language), newstyle=True)  # type: ignore[attr-defined]  # by the extension
     return made
+
+
+def _isolate(name: str) -> str | Markup:
+    """A name for a line of its own direction: in an element only where it needs one."""
+    return Markup("<bdi>{}</bdi>").format(name) if has_right_to_left(name) else name
 
 
 def _given(page: Page, medium: Medium) -> dict[str, Any]:
@@ -143,6 +150,7 @@ def _tallies(page: MatchPage, medium: Medium) -> list[Markup]:
             prefix=f"tally-{index}",
             title=f"{side.name}: {describe(tally)}",
             colour=PENCIL,
+            joined=medium is not SCREEN,
         )
         for index, (tally, side) in enumerate(zip(tallies, page.sides, strict=True))
     ]

@@ -143,7 +143,7 @@ class _MatchWriter(Writer):
             return ""
         if trump != NO_TRUMPS:
             return Suit(trump).sign
-        return self.word("no-trumps") if "no-trumps" in self.words else NO_TRUMPS
+        return _tied(self.word("no-trumps")) if "no-trumps" in self.words else NO_TRUMPS
 
     def _mark(self, result: str | None) -> str:
         _ = self.translate

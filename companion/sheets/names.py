@@ -65,8 +65,12 @@ def shown(names: Mapping[str, str], sides: Mapping[str, str]) -> Callable[[objec
 
 def _isolated(name: str) -> str:
     """A name for the middle of a sentence: one written right to left keeps to itself."""
-    rightward = any(bidirectional(letter) in ("R", "AL") for letter in name)
-    return f"\u2068{name}\u2069" if rightward else name
+    return f"\u2068{name}\u2069" if has_right_to_left(name) else name
+
+
+def has_right_to_left(name: str) -> bool:
+    """Whether a name has letters that are read from right to left."""
+    return any(bidirectional(letter) in ("R", "AL") for letter in name)
 
 
 def locale(language: str) -> Locale:

@@ -41,6 +41,12 @@ html {{ font-family: {TYPE} }}
 """
 
 
+_TRIAL = """<!doctype html><html lang="en"><title>x</title><article class="sheet" aria-label="x">
+<svg viewBox="0 0 9 9" role="img"><title>x</title><path stroke="#000" d="M0 0C0 0 9 9 9 9"/></svg>
+<table><tr><td>x <b>x</b></td></tr></table></article></html>"""
+"""A little of everything that a sheet has."""
+
+
 class CannotPrint(Exception):
     """The machine lacks something that printing needs; `reason` says what, and how to get it."""
 
@@ -58,9 +64,19 @@ def render(document: str, paper: str = "a4") -> bytes:
     """
     kit = _kit(paper)
     made = kit.read(_fitted(kit, document, paper)).write_pdf(
-        stylesheets=kit.styles, font_config=kit.fonts, pdf_variant="pdf/ua-1", pdf_identifier=None
+        stylesheets=[kit.style], font_config=kit.fonts, pdf_variant="pdf/ua-1", pdf_identifier=None
     )
     return bytes(made)
+
+
+def warm_up() -> None:
+    """Load what is loaded once, so that the first sheet takes no longer than any other.
+
+    :raises CannotPrint: where a library of the system is missing.
+    """
+    for paper in PAPERS:
+        _kit(paper)
+    render(_TRIAL)
 
 
 def _fitted(kit: "_Kit", document: str, paper: str) -> str:
@@ -113,21 +129,14 @@ class _Kit:
 
     def __init__(self, paper: str) -> None:
         self.weasyprint: Any = _weasyprint()
-        from weasyprint.text.fonts import FontConfiguration
-
-        self.fetcher = _fetcher()
-        self.fonts = FontConfiguration()
-        faces = "".join(
-            f"@font-face {{ font-family: Companion; font-weight: {number}; src: url({_FONT}{weight}) }}\n"
-            for weight, number in _FONTS.items()
-            if weight in _font_files()
+        self.fetcher, self.fonts = _fetcher(), _fonts()
+        # In one piece: WeasyPrint looks every element up in every style sheet.
+        self.style = self.weasyprint.CSS(
+            string=_RUNNING + _style() + _PAPER[paper],
+            url_fetcher=self.fetcher,
+            font_config=self.fonts,
+            media_type="print",
         )
-        self.styles = [
-            self.weasyprint.CSS(
-                string=text, url_fetcher=self.fetcher, font_config=self.fonts, media_type="print"
-            )
-            for text in (faces + _RUNNING, _style(), _PAPER[paper])
-        ]
 
     def read(self, document: str) -> Any:
         """The document, about to be laid out for print."""
@@ -135,12 +144,27 @@ class _Kit:
 
     def pages(self, document: str) -> int:
         """How many pages it takes."""
-        return len(self.read(document).render(stylesheets=self.styles, font_config=self.fonts).pages)
+        return len(self.read(document).render(stylesheets=[self.style], font_config=self.fonts).pages)
 
 
 @lru_cache(maxsize=len(PAPERS))
 def _kit(paper: str) -> _Kit:
     return _Kit(paper)
+
+
+@lru_cache
+def _fonts() -> Any:
+    """WeasyPrint's list of fonts, with ours on it; the same for every paper."""
+    from weasyprint.text.fonts import FontConfiguration
+
+    fonts = FontConfiguration()
+    faces = "".join(
+        f"@font-face {{ font-family: Companion; font-weight: {number}; src: url({_FONT}{weight}) }}\n"
+        for weight, number in _FONTS.items()
+        if weight in _font_files()
+    )
+    _weasyprint().CSS(string=faces, url_fetcher=_fetcher(), font_config=fonts)
+    return fonts
 
 
 def _weasyprint() -> Any:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
 
-from .pdf import edition, render
+from .pdf import edition, render, warm_up
 
 _PATIENCE = 60
 """Seconds to wait for one sheet; the longest match takes a few."""
@@ -54,6 +54,15 @@ class Printer:
             self._keep(place, pdf)
         return Printed(name, pdf)
 
+    def warm_up(self) -> None:
+        """Start the process, if there is none, and let it get ready; waits for nothing.
+
+        Whoever looks at a sheet may soon want it on paper. What goes wrong here is told when it is printed.
+        """
+        with self._lock:
+            if self._pool is None:
+                self._start().submit(warm_up)
+
     def close(self) -> None:
         """Let the process go; it comes back when something is printed."""
         with self._lock:
@@ -75,9 +84,11 @@ class Printer:
 
     def _running(self) -> ProcessPoolExecutor:
         with self._lock:
-            if self._pool is None:
-                self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
-            return self._pool
+            return self._pool or self._start()
+
+    def _start(self) -> ProcessPoolExecutor:
+        self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+        return self._pool
 
     def _forget(self, pool: ProcessPoolExecutor) -> None:
         with self._lock:
