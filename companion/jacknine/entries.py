@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.jacknine.phases.melds import Four, Run, fits, read_run
+from companion.jacknine.phases.melds import Four, Run, is_possible_run, read_run
 from companion.rules.cards import Card
 from companion.rules.message import Message, Word
 from companion.rules.schema import (
@@ -33,7 +33,7 @@ from .kinds import FourOf, LengthOf, RankOf
 from .ruleset import JackNineRuleset
 
 POINTS = Integer(0, 999)
-BIG = Integer(-99_999, 99_999)
+TOTAL = Integer(-99_999, 99_999)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class DeclaredRun:
     """A declared run: its cards, or its length and top card; the suit where it is known."""
 
     seat: Seat = field(SeatOf(), label=Message("Whose"))
@@ -100,7 +100,7 @@ class Trickless:
         return sides
 
 
-def as_sides(told: Side | tuple[Side, ...] | None) -> frozenset[Side]:
+def collect_sides(told: Side | tuple[Side, ...] | None) -> frozenset[Side]:
     """One side, several or none, as a set."""
     return frozenset(told if isinstance(told, tuple) else () if told is None else (told,))
 
@@ -134,7 +134,7 @@ class Deal:
     totals: Mapping[Side, int] | None = field(by_side(POINTS), None)
     count: Count | None = field(Nested(Count), None)
     tricks: tuple[tuple[Card, ...], ...] | None = field(ListOf(ListOf(CardOf(), 1, 6), 0, 13), None)
-    runs: tuple[Declared, ...] | None = field(ListOf(Nested(Declared), 0, 12), None)
+    runs: tuple[DeclaredRun, ...] | None = field(ListOf(Nested(DeclaredRun), 0, 12), None)
     fours: tuple[DeclaredFour, ...] | None = field(ListOf(Nested(DeclaredFour), 0, 8), None)
     bela: Seat | None = field(SeatOf(), None)
     exchanged: Seat | None = field(SeatOf(), None)
@@ -165,14 +165,14 @@ class Opening:
     """A match begun on paper: what stood there."""
 
     type: str = field(Choice(("opening",)))
-    totals: Mapping[Side, int] = field(by_side(BIG))
+    totals: Mapping[Side, int] = field(by_side(TOTAL))
     held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), ())
     dealer: Seat | None = field(SeatOf(), None)
     note: str = field(Text(500, lines=True), "")
 
 
 @dataclass(frozen=True, slots=True)
-class Adjust:
+class Adjustment:
     """An agreed adjustment of one side's total, apart from play."""
 
     type: str = field(Choice(("adjust",)))
@@ -183,7 +183,7 @@ class Adjust:
 
 
 @dataclass(frozen=True, slots=True)
-class Concede:
+class Concession:
     """A side gives the game up."""
 
     type: str = field(Choice(("concede",)))
@@ -192,7 +192,7 @@ class Concede:
 
 
 @dataclass(frozen=True, slots=True)
-class Abandon:
+class Abandonment:
     """The game is broken off without a winner."""
 
     type: str = field(Choice(("abandon",)))
@@ -230,13 +230,13 @@ class Pencil:
     note: str = field(Text(500, lines=True), "")
 
 
-Entry = Deal | Opening | Adjust | Concede | Abandon | Finish | Dive | Pencil
+Entry = Deal | Opening | Adjustment | Concession | Abandonment | Finish | Dive | Pencil
 ENTRIES = {
     "deal": Deal,
     "opening": Opening,
-    "adjust": Adjust,
-    "concede": Concede,
-    "abandon": Abandon,
+    "adjust": Adjustment,
+    "concede": Concession,
+    "abandon": Abandonment,
     "finish": Finish,
     "dive": Dive,
     "pencil": Pencil,
@@ -292,7 +292,7 @@ def check_held(ruleset: JackNineRuleset, held: Sequence[int], path: str) -> None
         raise Unreadable(path, Message("nothing, for this game holds no points"), list(held))
 
 
-def not_here(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
+def find_foreign_facts(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
     """What a deal tells that is not done at this table: the field, the key of the rule that says so, and why.
 
     Where no rule of the game answers to the key, the game has never heard of the thing.
@@ -334,7 +334,7 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
         raise Unreadable(
             path, Message("exactly one of {values}, saying how it was bid", values=list(BIDS)), told
         )
-    for name, key, why in not_here(ruleset, deal):
+    for name, key, why in find_foreign_facts(ruleset, deal):
         if not ruleset.book.knows(key):
             raise Unreadable(join_path(path, name), why)
     if deal.thrown_in is False:
@@ -356,12 +356,12 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
             join_path(path, "shown"), Message("another card than the turned one"), str(deal.shown)
         )
     for place, run in enumerate(deal.runs or ()):
-        read_declared(ruleset, run, join_path(path, f"runs[{place}]"))
+        read_declared_run(ruleset, run, join_path(path, f"runs[{place}]"))
     if ruleset.fours:
-        read_fours(deal.fours or (), join_path(path, "fours"), ruleset.four_points)
+        read_declared_fours(deal.fours or (), join_path(path, "fours"), ruleset.four_points)
 
 
-def read_fours(told: Sequence[DeclaredFour], path: str, ranks: Collection[str]) -> tuple[Four, ...]:
+def read_declared_fours(told: Sequence[DeclaredFour], path: str, ranks: Collection[str]) -> tuple[Four, ...]:
     """The fours that were declared. :raises Unreadable: where a rank is none of these, or told twice."""
     for place, one in enumerate(told):
         if one.rank not in ranks:
@@ -373,7 +373,7 @@ def read_fours(told: Sequence[DeclaredFour], path: str, ranks: Collection[str]) 
     return tuple(Four(one.seat, one.rank) for one in told)
 
 
-def read_declared(ruleset: JackNineRuleset, told: Declared, path: str) -> Run:
+def read_declared_run(ruleset: JackNineRuleset, told: DeclaredRun, path: str) -> Run:
     """The run that was declared.
 
     :raises Unreadable: if it is told in no way or in two, or if the cards are no run.
@@ -395,7 +395,7 @@ def read_declared(ruleset: JackNineRuleset, told: Declared, path: str) -> Run:
     if told.top not in ruleset.run_order:
         expected = Message("one of {values}", values=list(ruleset.run_order))
         raise Unreadable(join_path(path, "top"), expected, told.top)
-    if not fits(ruleset, told.length or 0, told.top):
+    if not is_possible_run(ruleset, told.length or 0, told.top):
         raise Unreadable(
             join_path(path, "length"), Message("a run that fits below its top card"), told.length
         )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.jacknine.arbiter.questions import idle
+from companion.jacknine.arbiter.questions import find_idle_facts
 from companion.jacknine.arbiter.registry import QUESTIONS
 from companion.rules.cards import Card
 from companion.rules.message import Message, SideName
@@ -15,9 +15,9 @@ from companion.rules.seats import Seat, Side
 
 from .deals import apply, infer, side_entries
 from .entries import (
-    Abandon,
-    Adjust,
-    Concede,
+    Abandonment,
+    Adjustment,
+    Concession,
     Deal,
     Dive,
     Entry,
@@ -47,7 +47,7 @@ class JackNine:
     @property
     def idle(self) -> frozenset[str]:
         """Facts of questions by which no answer of this game can change."""
-        return idle(self.ruleset)
+        return find_idle_facts(self.ruleset)
 
     @property
     def unseated(self) -> frozenset[str]:
@@ -84,11 +84,11 @@ class JackNine:
 
     def first_dealer(self, drawn: Mapping[Seat, Card]) -> Seat | None:
         """Who deals first by the cards drawn for it; None when they must be drawn again."""
-        return auction.first_dealer(self.ruleset, drawn)
+        return auction.find_first_dealer(self.ruleset, drawn)
 
     def melds(self, seat: Seat, hand: Sequence[Card]) -> tuple[melds.Meld, ...]:
         """What a hand could declare, highest first."""
-        return melds.in_hand(self.ruleset, seat, hand)
+        return melds.find_melds(self.ruleset, seat, hand)
 
     def bidding(self, elder: Seat, turned: Card | str | None, calls: Sequence[str]) -> auction.Auction:
         """The bidding so far: who speaks, what may be said, what it came to."""
@@ -96,7 +96,7 @@ class JackNine:
 
     def course(self, elder: Seat, trump: str, tricks: Sequence[Sequence[Card]]) -> play.PlaySoFar:
         """The play so far, the last trick perhaps unfinished: who took what, and who plays next."""
-        return play.course(self.ruleset, tricks, elder, trump)
+        return play.follow_play(self.ruleset, tricks, elder, trump)
 
     def read(self, entry: Any, path: str) -> Entry:
         """One entry from JSON. :raises Unreadable: if it has not the shape of an entry."""
@@ -127,13 +127,13 @@ class JackNine:
             dealer=None,
         )
         if state.status != "playing":
-            return state.flagged(row, "", "end.target", Message("The game is over, so nothing follows."))
+            return state.flag(row, "", "end.target", Message("The game is over, so nothing follows."))
         match entry:
             case Deal():
                 return apply.apply_deal(state, row, entry)
             case Opening():
                 return _opening(state, row, entry)
-            case Adjust():
+            case Adjustment():
                 points = f"{entry.points:+d}"
                 why = Message(
                     "Agreed: {side} {points}. {reason}",
@@ -141,12 +141,12 @@ class JackNine:
                     points=points,
                     reason=entry.reason,
                 )
-                return state.write(replace(row, why=why), {entry.side: entry.points})
-            case Concede():
+                return state.add_row(replace(row, why=why), {entry.side: entry.points})
+            case Concession():
                 return _conceded(state, row, entry)
-            case Abandon():
+            case Abandonment():
                 row = replace(row, why=Message("The game was broken off."))
-                return replace(state.write(row, {}), status="abandoned")
+                return replace(state.add_row(row, {}), status="abandoned")
             case Finish():
                 return side_entries.apply_finish(state, row, entry)
             case Dive():
@@ -192,17 +192,15 @@ def _shown(row: JackNineRow) -> dict[str, Any]:
 
 def _opening(state: JackNineState, row: JackNineRow, entry: Opening) -> JackNineState:
     if state.rows:
-        return state.flagged(
-            row, "", "deal.first", Message("What stood on paper comes before everything else.")
-        )
+        return state.flag(row, "", "deal.first", Message("What stood on paper comes before everything else."))
     row = replace(row, held=entry.held, why=Message("Taken over from paper."))
-    after = state.write(row, entry.totals)
+    after = state.add_row(row, entry.totals)
     return replace(after, held=entry.held, next_dealer=entry.dealer or state.next_dealer)
 
 
-def _conceded(state: JackNineState, row: JackNineRow, entry: Concede) -> JackNineState:
+def _conceded(state: JackNineState, row: JackNineRow, entry: Concession) -> JackNineState:
     """A side gives up; of several others the one with more wins, of equals the first to the left."""
     winner = max(state.ring.others(entry.side), key=lambda side: state.totals[side])
     why = Message("{side} concedes: {winner} wins.", side=SideName(entry.side), winner=SideName(winner))
     rules = tuple(rule.id for rule in state.ruleset.cite(*state.ruleset.known("end.concede")))
-    return state.write(replace(row, why=why, rules=rules), {}).over(winner, "concession")
+    return state.add_row(replace(row, why=why, rules=rules), {}).end(winner, "concession")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.jacknine.phases.ending import one_deal_stakes, sets_keys, sets_won
+from companion.jacknine.phases.ending import cite_sets, count_sets, find_one_deal_stakes
 from companion.rules.message import Message
 from companion.rules.ruling import Problem
 from companion.rules.seats import Ring, Seat, Side
@@ -82,7 +82,7 @@ class JackNineState:
         """Games won in this record: one for its winner, two on mars, times every accepted dive."""
         if self.winner is None:
             return self.ruleset.zeros()
-        won = sets_won(self.ruleset, self.totals, self.winner, self.ended_by)
+        won = count_sets(self.ruleset, self.totals, self.winner, self.ended_by)
         return self.ruleset.zeros() | {self.winner: won * self.stake}
 
     @property
@@ -92,7 +92,7 @@ class JackNineState:
             return self.ruleset.zeros()
         if self.ruleset["party"] == "one-deal" and self.ended_by in ("one-deal", "penalty"):
             row = self.rows[-1]
-            units = one_deal_stakes(self.ruleset, row.declarer, row.result, self.winner)
+            units = find_one_deal_stakes(self.ruleset, row.declarer, row.result, self.winner)
             return {side: one * self.stake for side, one in units.items()}
         losers = self.ring.others(self.winner)
         each = self.sets[self.winner]
@@ -110,7 +110,7 @@ class JackNineState:
         target: int = self.ruleset["target"]
         return max(0, target - self.totals[side])
 
-    def write(
+    def add_row(
         self, row: JackNineRow, scored: Mapping[Side, int], problems: tuple[Problem, ...] = ()
     ) -> "JackNineState":
         """The state with one more row; its points are added."""
@@ -119,15 +119,15 @@ class JackNineState:
         row = replace(row, scored={side: scored.get(side, 0) for side in sides}, totals=totals)
         return replace(self, totals=totals, rows=(*self.rows, row), problems=(*self.problems, *problems))
 
-    def flagged(self, row: JackNineRow, place: str, key: str, reason: Message) -> "JackNineState":
+    def flag(self, row: JackNineRow, place: str, key: str, reason: Message) -> "JackNineState":
         """The state with a row that cannot be right and changes nothing."""
         path = f"entries[{row.n - 1}]" + (f".{place}" if place else "")
         problem = Problem(row.n, path, self.ruleset.cite_one(key), reason)
-        return self.write(replace(row, why=reason), {}, (problem,))
+        return self.add_row(replace(row, why=reason), {}, (problem,))
 
-    def over(self, winner: Side, ended_by: str) -> "JackNineState":
+    def end(self, winner: Side, ended_by: str) -> "JackNineState":
         """The game won by a side; under some rules the winner deals first in the next."""
-        keys = sets_keys(self.ruleset)
+        keys = cite_sets(self.ruleset)
         dealer = self.next_dealer
         if self.held:
             keys += ("score.held-end",)

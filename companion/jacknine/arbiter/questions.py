@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.jacknine.entries import BIG, POINTS, Deal, DealOf, Declared, DeclaredFour, Trickless
+from companion.jacknine.entries import POINTS, TOTAL, Deal, DealOf, DeclaredFour, DeclaredRun, Trickless
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver.facts import LAST, TRUMP
 from companion.rules.cards import Card
@@ -77,7 +77,9 @@ class RunsFacts:
     """Whose runs stand?"""
 
     trump: str = field(TrumpOf(), label=TRUMP)
-    declared: tuple[Declared, ...] = field(ListOf(Nested(Declared), 0, 12), label=Message("Declared runs"))
+    declared: tuple[DeclaredRun, ...] = field(
+        ListOf(Nested(DeclaredRun), 0, 12), label=Message("Declared runs")
+    )
     fours: tuple[DeclaredFour, ...] = field(
         ListOf(Nested(DeclaredFour), 0, 8), (), label=Message("Fours of a kind"), aside=True
     )
@@ -153,7 +155,7 @@ class OutcomeFacts:
     declarer: Seat = field(SeatOf(), label=Message("Who chose trumps"))
     made: Mapping[Side, int] = field(by_side(POINTS), label=Message("Made, words and all"))
     dealer: Seat | None = field(SeatOf(), None, label=Message("Who dealt"))
-    totals: Mapping[Side, int] | None = field(by_side(BIG), None, label=Message("Totals before the deal"))
+    totals: Mapping[Side, int] | None = field(by_side(TOTAL), None, label=Message("Totals before the deal"))
     held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), (), label=HELD, aside=True)
     trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, aside=True)
     last: Side | None = field(SideOf(), None, label=LAST, aside=True)
@@ -164,7 +166,7 @@ class FinishFacts:
     """Is it enough?"""
 
     caller: Seat = field(SeatOf(), label=Message("Who called"))
-    totals: Mapping[Side, int] = field(by_side(BIG), label=Message("Totals before the deal"))
+    totals: Mapping[Side, int] = field(by_side(TOTAL), label=Message("Totals before the deal"))
     at: str = field(Choice(("play", "result")), "play", label=Message("When it was said"), aside=True)
     after_trick: int | None = field(Integer(0, 9), None, label=Message("After which trick"))
     took_trick: bool | None = field(Boolean(), None, label=Message("The caller took that trick"))
@@ -181,7 +183,7 @@ class FinishFacts:
 class WinnerFacts:
     """Who has won?"""
 
-    totals: Mapping[Side, int] = field(by_side(BIG), label=Message("Totals after the deal"))
+    totals: Mapping[Side, int] = field(by_side(TOTAL), label=Message("Totals after the deal"))
     declarer: Seat | None = field(SeatOf(), None, label=Message("Who chose trumps"))
     last: Side | None = field(SideOf(), None, label=LAST, aside=True)
     trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, aside=True)
@@ -269,10 +271,10 @@ class DiveFacts:
     by: Side = field(SideOf(), label=Message("Who offers"))
     stake: int = field(Integer(1, 4096), 1, label=Message("The stake now"))
     doubled_last: Side | None = field(SideOf(), None, label=Message("Who doubled last"))
-    totals: Mapping[Side, int] | None = field(by_side(BIG), None, label=Message("Totals"), aside=True)
+    totals: Mapping[Side, int] | None = field(by_side(TOTAL), None, label=Message("Totals"), aside=True)
 
 
-def idle(ruleset: JackNineRuleset) -> frozenset[str]:
+def find_idle_facts(ruleset: JackNineRuleset) -> frozenset[str]:
     """Facts by which no answer of this game can change, so that nobody need be asked for them."""
     told = {
         "fours": bool(ruleset.fours),

@@ -17,7 +17,7 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
     """The state after a deal."""
     dealer = entry.dealer or state.next_dealer
     if dealer is None:
-        return state.flagged(row, "dealer", "deal.first", Message("Who deals first is missing."))
+        return state.flag(row, "dealer", "deal.first", Message("Who deals first is missing."))
     reading = read_deal(state.ruleset, entry, row.n, dealer)
     if entry.dealer is not None and state.next_dealer not in (None, entry.dealer):
         due = SeatName(state.next_dealer or "")
@@ -38,20 +38,24 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
             row = replace(
                 row, result="void", why=Message("The deal does not count; the same player deals again.")
             )
-            return _write(state, row, reading, {}, dealer, used=False)
+            return _add_row(state, row, reading, {}, dealer, used=False)
         case "thrown-in":
             row = replace(row, result="thrown-in", why=Message("Thrown in: nobody scores."))
-            after = auction.next_dealer_after(state.ruleset, dealer, thrown=reading.thrown)
-            return _write(state, row, reading, {}, after)
+            after = auction.find_next_dealer(state.ruleset, dealer, thrown=reading.thrown)
+            return _add_row(state, row, reading, {}, after)
         case "offer":
-            return _offer(state, row, reading)
+            return _apply_offer(state, row, reading)
         case "contract" if reading.made is not None:
-            return _called(state, row, reading) if entry.call is not None else _played(state, row, reading)
+            return (
+                _apply_called(state, row, reading)
+                if entry.call is not None
+                else _apply_played(state, row, reading)
+            )
     row = replace(row, why=reading.problems[0].reason)
-    return _write(state, row, reading, {}, state.next_dealer, used=False)
+    return _add_row(state, row, reading, {}, state.next_dealer, used=False)
 
 
-def _write(
+def _add_row(
     state: JackNineState,
     row: JackNineRow,
     reading: DealReading,
@@ -69,14 +73,14 @@ def _write(
     held = state.held if held is None else held
     rules = tuple(rule.id for rule in state.ruleset.cite(*reading.keys)) if reading.keys else ()
     row = replace(row, rules=rules, held=held)
-    after = state.write(row, scored, tuple(reading.problems))
+    after = state.add_row(row, scored, tuple(reading.problems))
     if not used:
         return replace(after, held=held, next_dealer=dealer)
     keep = max(0, state.keep - 1) + (reading.terms.deals if reading.terms and row.result == "offer" else 0)
     return replace(after, held=held, keep=keep, next_dealer=row.dealer if keep else dealer)
 
 
-def _offer(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
+def _apply_offer(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
     """An accepted offer: elder hand writes the points, which may end the game."""
     terms = reading.terms
     assert terms is not None
@@ -87,46 +91,46 @@ def _offer(state: JackNineState, row: JackNineRow, reading: DealReading) -> Jack
     if terms.deals:
         why = Message("{what} The same player deals again.", what=why)
     row = replace(row, result="offer", why=why)
-    dealer = auction.next_dealer_after(state.ruleset, reading.dealer, terms)
-    after = _write(state, row, reading, scored, dealer)
-    return _ended(after, ending.ending(state.ruleset, after.totals, reading.elder))
+    dealer = auction.find_next_dealer(state.ruleset, reading.dealer, terms)
+    after = _add_row(state, row, reading, scored, dealer)
+    return _end_game(after, ending.find_game_end(state.ruleset, after.totals, reading.elder))
 
 
-def _played(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
+def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
     """A deal that was played: what each side writes, and whether that ends the game."""
     ruleset, offence = state.ruleset, reading.deal.penalty
     made, declarer, dealer = reading.made, reading.declarer, reading.dealer
     assert made is not None and declarer is not None
     if offence is not None:
         whole = sum(made.values())
-        settled = settle.penalty(ruleset, offence.side, whole, state.held, dealer, offence.offence)
+        settled = settle.settle_penalty(ruleset, offence.side, whole, state.held, dealer, offence.offence)
     else:
-        settled = settle.settle(ruleset, declarer, made, state.held, dealer, state.baits)
+        settled = settle.settle_deal(ruleset, declarer, made, state.held, dealer, state.baits)
     reading.keys += settled.keys
     row = replace(row, result=settled.result, why=settled.why)
     if settled.result == "void":
-        return _write(state, row, reading, {}, dealer, used=False)
+        return _add_row(state, row, reading, {}, dealer, used=False)
     totals = {side: state.totals[side] + settled.scored[side] for side in state.ring.sides}
     own = state.ring.side(declarer)
-    reading.keys += ending.baited_at_target(ruleset, settled, state.totals[own] + made[own])
+    reading.keys += ending.cite_baited_at_target(ruleset, settled, state.totals[own] + made[own])
     trickless = () if offence is not None else reading.trickless
-    ended = ending.one_deal(ruleset, declarer, settled) or ending.ending(
+    ended = ending.end_one_deal_game(ruleset, declarer, settled) or ending.find_game_end(
         ruleset, totals, declarer, trickless, reading.last
     )
     if ended.verdict == "void":
         reading.keys += (*ended.keys, "deal.void")
         row = replace(row, result="void", why=ended.why)
-        return _write(state, row, reading, {}, dealer, used=False)
+        return _add_row(state, row, reading, {}, dealer, used=False)
     if ended.needs is not None:
         why = Message("Who took the last trick is missing: both have the target, and it decides.")
         reading.flag(ended.needs, ended.keys[-1], why)
-    after = _write(state, row, reading, settled.scored, settled.next_dealer, held=settled.held)
+    after = _add_row(state, row, reading, settled.scored, settled.next_dealer, held=settled.held)
     if settled.result == "bait":
         after = replace(after, baits={**after.baits, own: after.baits.get(own, 0) + 1})
-    return _ended(after, ended)
+    return _end_game(after, ended)
 
 
-def _ended(state: JackNineState, ended: ending.GameEnd) -> JackNineState:
+def _end_game(state: JackNineState, ended: ending.GameEnd) -> JackNineState:
     """The state with the game's end, if this deal ended it, or with the side that may announce it."""
     if ended.winner is None and not ended.may_finish and "end.both" not in ended.keys:
         return state
@@ -135,10 +139,10 @@ def _ended(state: JackNineState, ended: ending.GameEnd) -> JackNineState:
     why = Message("{what} {end}", what=row.why, end=ended.why)
     row = replace(row, rules=tuple(dict.fromkeys((*row.rules, *ids))), why=why)
     after = replace(state, rows=(*state.rows[:-1], row))
-    return after if ended.winner is None else after.over(ended.winner, ended.ended_by or "")
+    return after if ended.winner is None else after.end(ended.winner, ended.ended_by or "")
 
 
-def _called(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
+def _apply_called(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
     """A deal ended by a call: the caller's count decides the game."""
     ruleset, call = state.ruleset, reading.deal.call
     assert call is not None and reading.made is not None
@@ -147,7 +151,7 @@ def _called(state: JackNineState, row: JackNineRow, reading: DealReading) -> Jac
     if call.after_trick > ruleset.hand:
         why = Message("There are {tricks} tricks in a deal.", tricks=ruleset.hand)
         reading.flag("call.after_trick", "end.finish-when", why)
-    judged = ending.call_in_play(
+    judged = ending.judge_call_in_play(
         ruleset,
         caller,
         state.totals[caller],
@@ -159,13 +163,13 @@ def _called(state: JackNineState, row: JackNineRow, reading: DealReading) -> Jac
     reading.keys += judged.keys
     if judged.winner is None:
         reading.flag("call", "end.finish-when", judged.why)
-        return _write(state, replace(row, why=judged.why), reading, {}, state.next_dealer, used=False)
+        return _add_row(state, replace(row, why=judged.why), reading, {}, state.next_dealer, used=False)
     upheld = judged.verdict == "upheld"
     scored = {caller: made[caller]} if upheld else {}
     row = replace(row, result="finished" if upheld else "false-finish", why=judged.why)
-    after = _write(state, row, reading, scored, _seat_of(state, judged.winner))
-    return after.over(judged.winner, "finish" if upheld else "false-finish")
+    after = _add_row(state, row, reading, scored, _find_seat(state, judged.winner))
+    return after.end(judged.winner, "finish" if upheld else "false-finish")
 
 
-def _seat_of(state: JackNineState, side: Side) -> Seat:
+def _find_seat(state: JackNineState, side: Side) -> Seat:
     return next(seat for seat in state.ring.seats if state.ring.side(seat) == side)

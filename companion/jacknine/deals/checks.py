@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from companion.jacknine.entries import as_sides
+from companion.jacknine.entries import collect_sides
 from companion.jacknine.phases import count, declarations, melds, play
 from companion.jacknine.solver import plausibility
 from companion.jacknine.solver.facts import UNKNOWN, FaceUpCards, RecordedFacts
@@ -19,7 +19,7 @@ def check_turned_card(reading: DealReading) -> None:
     if deal.turn_up is not None:
         fits = trump == reading.turned_suit()
         if reading.turned not in (None, fits):
-            told = {"card": deal.turn_up, "suit": sign(trump)}
+            told = {"card": deal.turn_up, "suit": _show_trump(trump)}
             if fits:
                 why = Message("The turned card is {card}, so {suit} is the turned suit.", **told)
             else:
@@ -37,7 +37,7 @@ def check_turned_card(reading: DealReading) -> None:
         reading.flag("exchanged", "seven.exchange", Message("The turned card is the seven itself."))
 
 
-def sign(trump: str) -> object:
+def _show_trump(trump: str) -> object:
     """The sign of a trump suit, or the word for none."""
     return Message("no-trumps") if trump == NO_TRUMPS else Suit(trump).sign
 
@@ -59,43 +59,45 @@ def check_no_trumps(reading: DealReading) -> None:
 def check_declared(reading: DealReading, runs: Sequence[melds.Meld]) -> None:
     """No card stands in two runs, and none that is out of play in a run or in bela."""
     deal, ruleset = reading.deal, reading.ruleset
-    clash = melds.overlapping(ruleset, runs)
+    clash = melds.find_overlap(ruleset, runs)
     if clash:
         why = Message("{card} stands in two runs; it counts in one.", card=clash[2])
         reading.flag("runs", "run.disjoint", why)
     for place, run in enumerate(runs):
-        gone = [card for card in run.cards(ruleset) if card in _elsewhere(reading, run.seat)]
+        gone = [card for card in run.cards(ruleset) if card in _find_cards_elsewhere(reading, run.seat)]
         if gone:
-            _false(reading, _place(reading, place), "penalty.false-claim", run.seat, gone[0])
+            _flag_not_held(reading, _locate_meld(reading, place), "penalty.false-claim", run.seat, gone[0])
     if deal.bela is not None:
         others = {card for run in runs if run.seat != deal.bela for card in run.cards(ruleset)}
-        others |= _elsewhere(reading, deal.bela)
+        others |= _find_cards_elsewhere(reading, deal.bela)
         gone = [card for card in ruleset.bela(reading.suit) if card in others]
         if gone:
-            _false(reading, "bela", "bela.say", deal.bela, gone[0])
+            _flag_not_held(reading, "bela", "bela.say", deal.bela, gone[0])
 
 
-def _elsewhere(reading: DealReading, seat: str) -> set[Card]:
+def _find_cards_elsewhere(reading: DealReading, seat: str) -> set[Card]:
     """Cards that a seat cannot have: those out of play, and the turned one if another took it."""
     card, by = reading.deal.turn_up, reading.deal.exchanged
     taken = {card} if isinstance(card, Card) and by not in (None, seat) else set()
     return taken | reading.out()
 
 
-def check_shown(reading: DealReading, taken: Sequence[play.TakenTrick], runs: Sequence[melds.Meld]) -> None:
+def check_played_cards(
+    reading: DealReading, taken: Sequence[play.TakenTrick], runs: Sequence[melds.Meld]
+) -> None:
     """Cards that were declared, turned up or swapped must agree with the cards that were played."""
     deal, ruleset, trump = reading.deal, reading.ruleset, reading.suit
-    hands = play.hands_played(taken, ruleset)
+    hands = play.collect_hands(ruleset, taken)
     played = {card for hand in hands.values() for card in hand}
     whole = len(taken) == ruleset.hand
     for place, run in enumerate(runs):
-        why = declarations.false(ruleset, run, hands, whole)
+        why = declarations.explain_false_meld(ruleset, run, hands, whole)
         if why is not None:
-            reading.flag(_place(reading, place), "penalty.false-claim", why)
+            reading.flag(_locate_meld(reading, place), "penalty.false-claim", why)
     if deal.bela is not None:
-        absent = declarations.lacking(ruleset.bela(trump), deal.bela, hands, whole)
+        absent = declarations.find_card_not_held(ruleset.bela(trump), deal.bela, hands, whole)
         if absent:
-            _false(reading, "bela", "bela.say", deal.bela, absent)
+            _flag_not_held(reading, "bela", "bela.say", deal.bela, absent)
     if deal.shown in played:
         why = Message("{card} lay face up, so nobody can have played it.", card=deal.shown)
         reading.flag("shown", "play.trick", why)
@@ -108,7 +110,7 @@ def check_shown(reading: DealReading, taken: Sequence[play.TakenTrick], runs: Se
         if seven in played:
             why = Message("{card} was played, so it was not swapped.", card=seven)
             reading.flag("exchanged", "seven.exchange", why)
-        elif isinstance(deal.turn_up, Card) and declarations.lacking(
+        elif isinstance(deal.turn_up, Card) and declarations.find_card_not_held(
             (deal.turn_up,), deal.exchanged, hands, whole
         ):
             why = Message(
@@ -119,19 +121,19 @@ def check_shown(reading: DealReading, taken: Sequence[play.TakenTrick], runs: Se
             reading.flag("exchanged", "seven.exchange", why)
 
 
-def _place(reading: DealReading, number: int) -> str:
+def _locate_meld(reading: DealReading, number: int) -> str:
     """Where a meld is told: among the runs, or after them among the fours."""
     runs = len(reading.deal.runs or ())
     return f"runs[{number}]" if number < runs else f"fours[{number - runs}]"
 
 
-def _false(reading: DealReading, place: str, key: str, seat: str, card: Card) -> None:
+def _flag_not_held(reading: DealReading, place: str, key: str, seat: str, card: Card) -> None:
     reading.flag(place, key, Message("{seat} did not hold {card}.", seat=SeatName(seat), card=card))
 
 
 def check_plays(reading: DealReading, tricks: Sequence[Sequence[Card]]) -> None:
     """Every card must have been one that its holder could play."""
-    for wrong in play.misplays(reading.ruleset, tricks, reading.elder, reading.suit):
+    for wrong in play.find_revokes(reading.ruleset, tricks, reading.elder, reading.suit):
         why = Message(
             "{seat} could not play {card}: {why}",
             seat=SeatName(wrong.seat),
@@ -144,7 +146,7 @@ def check_plays(reading: DealReading, tricks: Sequence[Sequence[Card]]) -> None:
 def check_trickless(reading: DealReading, taken: Sequence[play.TakenTrick]) -> None:
     """The sides without a trick, as the tricks show it or as it was told; tricks bring them no points."""
     deal, ruleset = reading.deal, reading.ruleset
-    told = as_sides(deal.trickless)
+    told = collect_sides(deal.trickless)
     takers = {ruleset.ring.side(trick.taker) for trick in taken}
     wrong = [side for side in told if side in takers or _has_tricks(reading, side)]
     for side in wrong:
@@ -169,12 +171,15 @@ def check_counts(reading: DealReading) -> None:
     if deal.totals is not None:
         if deal.penalty is not None and deal.runs is None:
             return  # both sides' runs are in it, and nobody has said which
-        if _leaves_out(reading):
+        if _leaves_melds_out(reading):
             return
         told_melds = deal.runs is not None and (not ruleset.fours or deal.fours is not None)
         known = count.KnownMelds(reading.words, runs=told_melds, bela=deal.bela is not None)
         whole = known.runs and known.bela
-        bound, place = count.check_made(ruleset, reading.made, known, reading.last, out, trump), "totals"
+        bound, place = (
+            count.check_whole_counts(ruleset, reading.made, known, reading.last, out, trump),
+            "totals",
+        )
     elif deal.count is not None:
         told = deal.count
         for word, card in ruleset.honours(trump).items():
@@ -182,23 +187,23 @@ def check_counts(reading: DealReading) -> None:
             if card in out and owners[card] is not None:
                 reading.flag(f"count.{word}", "words.taken", Message("{card} was out of play.", card=card))
                 return
-        cards = count.with_rest(ruleset, told.cards, trump)
+        cards = count.complete_card_points(ruleset, told.cards, trump)
         counted = count.CardCount(cards, told.jass, told.nine, reading.last)
-        bound, place = count.check_tally(ruleset, counted, out, trump), "count.cards"
+        bound, place = count.check_card_count(ruleset, counted, out, trump), "count.cards"
     else:
         return
     if bound is None and whole and deal.penalty is None:
-        _fitting(reading, place, owners)
+        _check_playable(reading, place, owners)
     if bound is not None:
         at = place if bound.what == "sum" else f"{place}.{bound.what}"
         reading.flag(at, "score.doubtful-count", bound.reason)
 
 
-def _leaves_out(reading: DealReading) -> bool:
+def _leaves_melds_out(reading: DealReading) -> bool:
     """Whether a total leaves out words that stand, as only without a trick it may: that has to be told."""
     deal, ruleset, made = reading.deal, reading.ruleset, reading.made
     assert made is not None
-    if deal.penalty is not None or not melds.lost_without_trick(ruleset):
+    if deal.penalty is not None or not melds.loses_melds_without_trick(ruleset):
         return False
     for side in ruleset.ring.sides:
         bela = deal.bela is not None and ruleset.ring.side(deal.bela) == side
@@ -214,7 +219,7 @@ def _leaves_out(reading: DealReading) -> bool:
     return bool(reading.problems)
 
 
-def _fitting(reading: DealReading, place: str, owners: Mapping[Card, Side | None]) -> None:
+def _check_playable(reading: DealReading, place: str, owners: Mapping[Card, Side | None]) -> None:
     """Counts that pass every bound must still come from cards that can be dealt and taken.
 
     Declared melds are left out: whether they were genuine is another question than what was counted.

@@ -1,6 +1,6 @@
 """One deal, read: how it was bid, who declared what, and what each side made."""
 
-from companion.jacknine.entries import Deal, not_here, read_declared, read_fours
+from companion.jacknine.entries import Deal, find_foreign_facts, read_declared_fours, read_declared_run
 from companion.jacknine.phases import auction, count, melds, play, settle
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import CountLine
@@ -15,7 +15,7 @@ from .reading import DealReading
 def read_deal(ruleset: JackNineRuleset, deal: Deal, number: int, dealer: Seat) -> DealReading:
     """Everything that one deal says, and everything that cannot be right in it."""
     reading = DealReading(ruleset, deal, number, dealer)
-    for place, key, why in not_here(ruleset, deal):
+    for place, key, why in find_foreign_facts(ruleset, deal):
         reading.flag(place, key, why)
     if reading.problems:
         return reading
@@ -29,18 +29,18 @@ def read_deal(ruleset: JackNineRuleset, deal: Deal, number: int, dealer: Seat) -
     checks.check_turned_card(reading)
     if deal.played:
         _read_made(reading)
-    elif deal.penalty is not None and _replayed(reading):
+    elif deal.penalty is not None and _is_replayed(reading):
         reading.status = "void"
     else:
         reading.flag("count", "score.made", Message("What both sides made is missing."))
     return reading
 
 
-def _replayed(reading: DealReading) -> bool:
+def _is_replayed(reading: DealReading) -> bool:
     """Whether a penalty makes the deal void, so that nothing has to be counted."""
     assert reading.deal.penalty is not None
     offence = reading.deal.penalty
-    settled = settle.penalty(reading.ruleset, offence.side, 0, (), reading.dealer, offence.offence)
+    settled = settle.settle_penalty(reading.ruleset, offence.side, 0, (), reading.dealer, offence.offence)
     reading.keys += settled.keys
     return settled.result == "void"
 
@@ -116,8 +116,8 @@ def _read_auction(reading: DealReading) -> None:
 
 def _read_made(reading: DealReading) -> None:
     deal, ruleset = reading.deal, reading.ruleset
-    runs: tuple[melds.Meld, ...] = tuple(read_declared(ruleset, run, "") for run in deal.runs or ())
-    runs += read_fours(deal.fours or (), "", ruleset.fours)
+    runs: tuple[melds.Meld, ...] = tuple(read_declared_run(ruleset, run, "") for run in deal.runs or ())
+    runs += read_declared_fours(deal.fours or (), "", ruleset.fours)
     checks.check_no_trumps(reading)
     checks.check_declared(reading, runs)
     taken: tuple[play.TakenTrick, ...] = ()
@@ -128,24 +128,24 @@ def _read_made(reading: DealReading) -> None:
         case "totals":
             reading.made = dict(deal.totals or {})
         case "count":
-            counted = _counted(reading)
+            counted = _read_count(reading)
             if counted is None:
                 return
-            _add(reading, counted)
+            _add_count(reading, counted)
         case "tricks":
-            followed = _followed(reading)
+            followed = _read_tricks(reading)
             if followed is None:
                 return
             taken = followed
             reading.taker = ruleset.ring.side(taken[-1].taker)
-            checks.check_shown(reading, taken, runs)
-            _add(reading, count.tally(ruleset, taken, reading.suit))
+            checks.check_played_cards(reading, taken, runs)
+            _add_count(reading, count.count_tricks(ruleset, taken, reading.suit))
     checks.check_trickless(reading, taken)
-    _add_words(reading, runs)
+    _add_melds(reading, runs)
     checks.check_counts(reading)
 
 
-def _add(reading: DealReading, counted: count.CardCount) -> None:
+def _add_count(reading: DealReading, counted: count.CardCount) -> None:
     """Cards, honours and last trick of each side, with a line for each."""
     deal, ruleset = reading.deal, reading.ruleset
     reading.made = counted.made(ruleset)
@@ -164,7 +164,7 @@ def _add(reading: DealReading, counted: count.CardCount) -> None:
             reading.lines.append(CountLine(owner, word, points))
 
 
-def _counted(reading: DealReading) -> count.CardCount | None:
+def _read_count(reading: DealReading) -> count.CardCount | None:
     """What was counted; None, flagged, where a part of it is missing."""
     deal, ruleset = reading.deal, reading.ruleset
     told, call, ring = deal.count, deal.call, ruleset.ring
@@ -175,7 +175,9 @@ def _counted(reading: DealReading) -> count.CardCount | None:
         last, needed = told.last or deal.last or ring.side(call.seat), (ring.side(call.seat),)
     else:
         last, needed = None, (ring.side(call.seat),)
-    cards = count.with_rest(ruleset, told.cards, reading.suit) if call is None else dict(told.cards)
+    cards = (
+        count.complete_card_points(ruleset, told.cards, reading.suit) if call is None else dict(told.cards)
+    )
     if len(cards) > len(told.cards):
         reading.keys.append("score.rest")
     absent = [side for side in needed if side not in cards]
@@ -205,11 +207,11 @@ def _counted(reading: DealReading) -> count.CardCount | None:
     return None if absent or short else count.CardCount(cards, told.jass, told.nine, last)
 
 
-def _followed(reading: DealReading) -> tuple[play.TakenTrick, ...] | None:
+def _read_tricks(reading: DealReading) -> tuple[play.TakenTrick, ...] | None:
     """The tricks as they fell; None, flagged, where they cannot be followed to the end."""
     deal, ruleset = reading.deal, reading.ruleset
     tricks = deal.tricks or ()
-    twice = play.repeated(tricks)
+    twice = play.find_repeated_card(tricks)
     if twice:
         why = Message("{card} has been played already.", card=twice[2])
         reading.flag(f"tricks[{twice[0]}][{twice[1]}]", "play.trick", why)
@@ -227,43 +229,43 @@ def _followed(reading: DealReading) -> tuple[play.TakenTrick, ...] | None:
     if deal.penalty is None:
         checks.check_plays(reading, tricks)
     reading.keys += ["play.lead", "play.trick", "words.taken"]
-    return play.follow(ruleset, tricks, reading.elder, reading.suit)
+    return play.resolve_tricks(ruleset, tricks, reading.elder, reading.suit)
 
 
-def _add_words(reading: DealReading, told: tuple[melds.Meld, ...]) -> None:
+def _add_melds(reading: DealReading, told: tuple[melds.Meld, ...]) -> None:
     """Melds that stand and bela, counted for their sides; in `totals` they are contained already."""
     deal, ruleset, made = reading.deal, reading.ruleset, reading.made
     assert made is not None
     words = ruleset.zeros()
     if deal.penalty is None:
-        _add_standing(reading, melds.without(told, deal.forfeits or ()), words)
+        _add_standing_melds(reading, melds.drop_forfeited_melds(told, deal.forfeits or ()), words)
         if deal.forfeits:
             reading.keys.append("run.rost-needless")
-    elif settle.takes_words(ruleset):
+    elif settle.penalty_takes_melds(ruleset):
         for meld in told:
             _add_meld(reading, meld, words)
-    if deal.bela is not None and (deal.penalty is None or settle.takes_words(ruleset)):
+    if deal.bela is not None and (deal.penalty is None or settle.penalty_takes_melds(ruleset)):
         side = ruleset.ring.side(deal.bela)
         words[side] += ruleset.bela_points
         reading.lines.append(CountLine(side, "bela", ruleset.bela_points))
         reading.keys += ["bela.say", "bela.free", "bela.value"]
     for lost in reading.trickless:
-        _lose_words(reading, lost, words)
+        _drop_melds(reading, lost, words)
     if deal.totals is None:
         for side, points in words.items():
             made[side] += points
-    elif deal.penalty is not None and not settle.takes_words(ruleset):
+    elif deal.penalty is not None and not settle.penalty_takes_melds(ruleset):
         for meld in told:
-            made[ruleset.ring.side(meld.seat)] -= melds.worth(ruleset, meld)
+            made[ruleset.ring.side(meld.seat)] -= melds.value_meld(ruleset, meld)
         if deal.bela is not None:
             made[ruleset.ring.side(deal.bela)] -= ruleset.bela_points
     reading.words = words
 
 
-def _add_standing(reading: DealReading, told: tuple[melds.Meld, ...], words: dict[str, int]) -> None:
+def _add_standing_melds(reading: DealReading, told: tuple[melds.Meld, ...], words: dict[str, int]) -> None:
     """The melds that stand after they were compared."""
     ruleset = reading.ruleset
-    standing = melds.contest(ruleset, told, reading.elder, reading.suit, reading.trickless)
+    standing = melds.compare_melds(ruleset, told, reading.elder, reading.suit, reading.trickless)
     if not told:
         return
     reading.keys += standing.keys
@@ -282,12 +284,12 @@ def _add_standing(reading: DealReading, told: tuple[melds.Meld, ...], words: dic
 
 def _add_meld(reading: DealReading, meld: melds.Meld, words: dict[str, int]) -> None:
     side = reading.ruleset.ring.side(meld.seat)
-    for piece in melds.pieces(reading.ruleset, meld):
+    for piece in melds.split_meld(reading.ruleset, meld):
         words[side] += piece.points
-        reading.lines.append(CountLine(side, piece.word, piece.points, _piece_name(piece)))
+        reading.lines.append(CountLine(side, piece.word, piece.points, _show_piece(piece)))
 
 
-def _lose_words(reading: DealReading, lost: str, words: dict[str, int]) -> None:
+def _drop_melds(reading: DealReading, lost: str, words: dict[str, int]) -> None:
     """A side without a trick loses its words, bela too, where they need one."""
     deal, ruleset = reading.deal, reading.ruleset
     if words[lost] or deal.totals:
@@ -301,6 +303,6 @@ def _lose_words(reading: DealReading, lost: str, words: dict[str, int]) -> None:
         reading.flag(f"totals.{lost}", "words.need-trick", why)
 
 
-def _piece_name(piece: melds.MeldPiece) -> str:
+def _show_piece(piece: melds.MeldPiece) -> str:
     suit = piece.meld.suit if isinstance(piece.meld, melds.Run) else None
     return piece.top + (Suit(suit).sign if suit and suit != NO_TRUMPS else "")

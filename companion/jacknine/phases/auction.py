@@ -93,12 +93,12 @@ class Auction:
                 return ("force", "throw")
             case "haggle":
                 return ("counter", "accept", "refuse")
-        named = tuple("play" if suit == self.turned_suit else f"play {suit}" for suit in self._suits())
+        named = tuple("play" if suit == self.turned_suit else f"play {suit}" for suit in self._list_suits())
         passes = () if self.phase == "must" or (self.last and has["last_must"]) else ("pass",)
         offers = ("offer",) if has["offers"] and elder and self.phase == "second" else ()
         return (*passes, *sorted(named, key=lambda call: call != "play"), *offers)
 
-    def _suits(self) -> tuple[str, ...]:
+    def _list_suits(self) -> tuple[str, ...]:
         """What the speaker may choose as trumps."""
         if self.phase == "first":
             return () if self.turned_suit is None else (self.turned_suit,)
@@ -119,35 +119,37 @@ class Auction:
         """The bidding after one more call; a call that may not be made leaves it `illegal`."""
         verb, _, rest = call.strip().partition(" ")
         if self.status != "open":
-            return self._wrong(Message("The bidding was over."), self.keys[-1])
+            return self._reject(Message("The bidding was over."), self.keys[-1])
         match verb, rest.strip():
             case ("play", ""):
                 return self._play(self.turned_suit, call)
             case ("play", suit):
-                return self._play(_suit(suit), call)
+                return self._play(_parse_suit(suit), call)
             case ("pass", "") if "pass" in self.legal():
                 return self._pass()
             case ("ask", "") if "ask" in self.legal():
-                return self._next(self.elder, "ask", "bid.dealer-options", "bid.ask")
+                return self._hand_over(self.elder, "ask", "bid.dealer-options", "bid.ask")
             case ("once", "") if self.phase == "ask":
-                return self._choose(self.dealer, self.turned_suit, "bid.ask")
+                return self._close_with_contract(self.dealer, self.turned_suit, "bid.ask")
             case ("twice", "") if self.phase == "ask":
-                return self._thrown_in("bid.ask")
+                return self._close_thrown_in("bid.ask")
             case ("schmeiss", "") if "schmeiss" in self.legal():
-                return self._next(self.dealer, "schmeiss", "bid.schmeiss")
+                return self._hand_over(self.dealer, "schmeiss", "bid.schmeiss")
             case ("force", "") if self.phase == "schmeiss":
-                return self._choose(self._schmeiss_maker(), self.turned_suit, "bid.schmeiss")
+                return self._close_with_contract(
+                    self._find_schmeiss_maker(), self.turned_suit, "bid.schmeiss"
+                )
             case ("throw", "") if self.phase == "schmeiss":
-                return self._thrown_in("bid.schmeiss")
+                return self._close_thrown_in("bid.schmeiss")
             case ("offer" | "counter", terms) if verb in self.legal():
                 return self._offer(verb, terms)
             case ("accept", "") if self.phase == "haggle":
-                return self._over("offer", "offer.accepted", Message("The offer is accepted."))
+                return self._close("offer", "offer.accepted", Message("The offer is accepted."))
             case ("refuse", "") if self.phase == "haggle":
-                return self._next(self.elder, "must", "offer.refused")
-        return self._wrong(self._not_here(call), self._broken(verb))
+                return self._hand_over(self.elder, "must", "offer.refused")
+        return self._reject(self._refuse(call), self._find_broken_key(verb))
 
-    def _schmeiss_maker(self) -> Seat:
+    def _find_schmeiss_maker(self) -> Seat:
         match self.ruleset["schmeiss_maker"]:
             case "caller":
                 return self.elder
@@ -156,33 +158,35 @@ class Auction:
             case unknown:
                 raise UnknownOption(unknown)
 
-    def _broken(self, verb: str) -> str:
+    def _find_broken_key(self, verb: str) -> str:
         """The rule that a call breaks where it cannot be made."""
         key = "bid.obligation" if verb == "pass" and self.last else _OF_CALL.get(verb, "")
         return key if self.ruleset.book.knows(key) else self.due
 
     def _play(self, suit: str | None, call: str) -> "Auction":
         speaker = self.speaker or self.elder
-        if suit is not None and suit in self._suits():
-            return self._choose(speaker, suit, self.due)
+        if suit is not None and suit in self._list_suits():
+            return self._close_with_contract(speaker, suit, self.due)
         if self.phase == "first":
-            said = self._said(call)
+            said = self._show_call(call)
             why = Message("In the first round only the turned suit can be chosen, not {call}.", call=said)
         elif self.phase in ("second", "must"):
             why = Message("In the second round a suit other than the turned one must be named.")
         else:
-            why = self._not_here(call)
-        return self._wrong(why, self.due)
+            why = self._refuse(call)
+        return self._reject(why, self.due)
 
-    def _not_here(self, call: str) -> Message:
-        return Message("{seat} cannot say “{call}” here.", seat=_name(self.speaker), call=self._said(call))
+    def _refuse(self, call: str) -> Message:
+        return Message(
+            "{seat} cannot say “{call}” here.", seat=_name_seat(self.speaker), call=self._show_call(call)
+        )
 
-    def _said(self, call: str) -> Message | Word | str:
+    def _show_call(self, call: str) -> Message | Word | str:
         """A call as it is said at the table; what is no call, as it was written."""
         verb, _, rest = call.strip().partition(" ")
-        suit = _suit(rest)
+        suit = _parse_suit(rest)
         if verb == "play" and suit is not None:
-            return Message("play {suit}", suit=_sign(suit))
+            return Message("play {suit}", suit=_show_suit(suit))
         if verb in self.ruleset.book.words:
             return Word(self.ruleset.book.words[verb])
         return _PLAIN_CALLS.get(verb, call)
@@ -190,38 +194,38 @@ class Auction:
     def _pass(self) -> "Auction":
         speaker = self.speaker or self.elder
         if speaker != self.dealer:
-            return self._next(self.ruleset.ring.left(speaker), self.phase, self.due)
+            return self._hand_over(self.ruleset.ring.left(speaker), self.phase, self.due)
         if self.phase == "first":
-            return self._next(self.elder, "second", self.due)
-        return self._thrown_in("bid.passed-out")
+            return self._hand_over(self.elder, "second", self.due)
+        return self._close_thrown_in("bid.passed-out")
 
     def _offer(self, verb: str, text: str) -> "Auction":
         terms = read_terms(text)
         if terms is None:
             why = Message("An offer names points, further deals or both: 20, +1 or 20+1.")
-            return self._wrong(why, "offer.terms")
+            return self._reject(why, "offer.terms")
         fault = find_terms_fault(self.ruleset, terms)
         if fault:
-            return self._wrong(fault, "offer.terms")
+            return self._reject(fault, "offer.terms")
         key = "offer.who" if verb == "offer" else "offer.haggle"
         other = self.dealer if self.speaker == self.elder else self.elder
-        return self._next(other, "haggle", key, "offer.terms", terms=terms)
+        return self._hand_over(other, "haggle", key, "offer.terms", terms=terms)
 
-    def _next(self, speaker: Seat, phase: str, *keys: str, terms: OfferTerms | None = None) -> "Auction":
-        why = Message("{seat} speaks.", seat=_name(speaker))
+    def _hand_over(self, speaker: Seat, phase: str, *keys: str, terms: OfferTerms | None = None) -> "Auction":
+        why = Message("{seat} speaks.", seat=_name_seat(speaker))
         return replace(self, speaker=speaker, phase=phase, terms=terms, keys=(*self.keys, *keys), why=why)
 
-    def _choose(self, seat: Seat, suit: str | None, key: str) -> "Auction":
-        why = Message("{seat} plays {suit}.", seat=_name(seat), suit=_sign(suit))
-        return self._over("contract", key, why, declarer=seat, trump=suit)
+    def _close_with_contract(self, seat: Seat, suit: str | None, key: str) -> "Auction":
+        why = Message("{seat} plays {suit}.", seat=_name_seat(seat), suit=_show_suit(suit))
+        return self._close("contract", key, why, declarer=seat, trump=suit)
 
-    def _thrown_in(self, key: str) -> "Auction":
-        return self._over("thrown-in", key, Message("The cards are thrown in."))
+    def _close_thrown_in(self, key: str) -> "Auction":
+        return self._close("thrown-in", key, Message("The cards are thrown in."))
 
-    def _over(self, status: str, key: str, why: Message, **facts: Any) -> "Auction":
+    def _close(self, status: str, key: str, why: Message, **facts: Any) -> "Auction":
         return replace(self, status=status, speaker=None, keys=(*self.keys, key), why=why, **facts)
 
-    def _wrong(self, why: Message, key: str) -> "Auction":
+    def _reject(self, why: Message, key: str) -> "Auction":
         return replace(self, status="illegal", keys=(*self.keys, key), why=why)
 
     @property
@@ -266,17 +270,17 @@ _PLAIN_CALLS = {
 """Calls that need no word of the game."""
 
 
-def _name(seat: Seat | None) -> SeatName:
+def _name_seat(seat: Seat | None) -> SeatName:
     return SeatName(seat or "")
 
 
-def _sign(suit: str | None) -> object:
+def _show_suit(suit: str | None) -> object:
     if suit == NO_TRUMPS:
         return Message("no-trumps")
     return Suit(suit).sign if suit else Message("the turned suit")
 
 
-def _suit(text: str) -> str | None:
+def _parse_suit(text: str) -> str | None:
     if text.upper() == NO_TRUMPS:
         return NO_TRUMPS
     try:
@@ -305,17 +309,17 @@ def find_terms_fault(ruleset: JackNineRuleset, terms: OfferTerms) -> Message | N
     return None
 
 
-def start(ruleset: JackNineRuleset, elder: Seat, turned: Card | str | None) -> Auction:
+def start_auction(ruleset: JackNineRuleset, elder: Seat, turned: Card | str | None) -> Auction:
     """The bidding before the first call."""
     suit = turned.suit if isinstance(turned, Card) else turned
-    return Auction(ruleset, elder, suit, elder, why=Message("{seat} speaks.", seat=_name(elder)))
+    return Auction(ruleset, elder, suit, elder, why=Message("{seat} speaks.", seat=_name_seat(elder)))
 
 
 def follow_auction(
     ruleset: JackNineRuleset, elder: Seat, turned: Card | str | None, calls: Sequence[str]
 ) -> Auction:
     """The whole bidding; it stops at the first call that could not be made."""
-    auction = start(ruleset, elder, turned)
+    auction = start_auction(ruleset, elder, turned)
     for number, call in enumerate(calls, 1):
         after = auction.say(call)
         if after.status == "illegal":
@@ -324,7 +328,7 @@ def follow_auction(
     return auction
 
 
-def next_dealer_after(
+def find_next_dealer(
     ruleset: JackNineRuleset, dealer: Seat, terms: OfferTerms | None = None, *, thrown: bool = False
 ) -> Seat:
     """Who deals after a throw-in, or after an accepted offer: with further deals, the same dealer.
@@ -343,7 +347,7 @@ def next_dealer_after(
     return dealer if same else ruleset.ring.left(dealer)
 
 
-def first_dealer(ruleset: JackNineRuleset, drawn: Mapping[Seat, Card]) -> Seat | None:
+def find_first_dealer(ruleset: JackNineRuleset, drawn: Mapping[Seat, Card]) -> Seat | None:
     """Who deals first by the drawn cards, highest rank first; None when the best are equal: draw again.
 
     None too where the game leaves it to the lot.

@@ -38,7 +38,7 @@ class CardCount:
         return made
 
 
-def tally(ruleset: JackNineRuleset, taken: Sequence[TakenTrick], trump: str) -> CardCount:
+def count_tricks(ruleset: JackNineRuleset, taken: Sequence[TakenTrick], trump: str) -> CardCount:
     """What tricks bring; `last` only where all tricks of the deal are there.
 
     Rule keys: `cards.values`, `words.taken`.
@@ -55,7 +55,7 @@ def tally(ruleset: JackNineRuleset, taken: Sequence[TakenTrick], trump: str) -> 
     return CardCount(cards, jass, nine, last)
 
 
-def with_rest(ruleset: JackNineRuleset, cards: Mapping[Side, int], trump: str) -> dict[Side, int]:
+def complete_card_points(ruleset: JackNineRuleset, cards: Mapping[Side, int], trump: str) -> dict[Side, int]:
     """Card points by side; where every card is dealt, the side left out has what the others leave.
 
     Rule key: `score.rest`.
@@ -100,7 +100,7 @@ class CountBound:
         )
 
 
-def sums(
+def find_deal_sums(
     ruleset: JackNineRuleset, inside: Iterable[Card] = (), out: Iterable[Card] = (), trump: str = Suit.HEARTS
 ) -> frozenset[int]:
     """Every total that cards, honours and last trick of one deal can come to.
@@ -109,10 +109,10 @@ def sums(
     does not matter while only trumps are named.
     """
     most = ruleset.in_play
-    return _reach(ruleset, frozenset(inside), frozenset(out), trump, most, most, ruleset.last_points)
+    return _find_card_sums(ruleset, frozenset(inside), frozenset(out), trump, most, most, ruleset.last_points)
 
 
-def side_sums(
+def find_side_sums(
     ruleset: JackNineRuleset,
     last: bool | None,
     inside: Iterable[Card] = (),
@@ -126,14 +126,14 @@ def side_sums(
     known = (ruleset, frozenset(inside), frozenset(out), trump, 0)
     found: frozenset[int] = frozenset()
     if last is not True:
-        found |= _reach(*known, ruleset.in_play - ruleset.ring.size, 0)
+        found |= _find_card_sums(*known, ruleset.in_play - ruleset.ring.size, 0)
     if last is not False:
-        found |= _reach(*known, ruleset.in_play, ruleset.last_points)
+        found |= _find_card_sums(*known, ruleset.in_play, ruleset.last_points)
     return found
 
 
 @lru_cache(maxsize=512)
-def _reach(
+def _find_card_sums(
     ruleset: JackNineRuleset,
     inside: frozenset[Card],
     out: frozenset[Card],
@@ -158,7 +158,7 @@ def _reach(
     return frozenset(base + n for n in range(bits.bit_length()) if bits >> n & 1)
 
 
-def nearest(can: Collection[int], found: int) -> int:
+def find_nearest(can: Collection[int], found: int) -> int:
     """The number that can be which stands nearest; of two as near, the higher one."""
     return min(can, key=lambda n: (abs(n - found), -n))
 
@@ -167,10 +167,10 @@ def check_sum(can: Collection[int], found: int) -> CountBound | None:
     """What is wrong with a total of both sides, if it cannot be made."""
     if found in can or not can:
         return None
-    return CountBound("sum", min(can), max(can), nearest(can, found), found)
+    return CountBound("sum", min(can), max(can), find_nearest(can, found), found)
 
 
-def check_tally(
+def check_card_count(
     ruleset: JackNineRuleset, counted: CardCount, out: Collection[Card] = (), trump: str = Suit.HEARTS
 ) -> CountBound | None:
     """What is wrong with an itemised count of a whole deal: first the sum, then each side's cards.
@@ -182,15 +182,15 @@ def check_tally(
     inside = {card for card, side in owner.items() if side is not None}
     gone = set(out) | (owner.keys() - inside)
     made = counted.made(ruleset)
-    found = check_sum(sums(ruleset, inside, gone, trump), sum(made.values()))
+    found = check_sum(find_deal_sums(ruleset, inside, gone, trump), sum(made.values()))
     if found:
         return found
     for side in ruleset.ring.sides:
         own = {card for card in inside if owner[card] == side}
         last = None if counted.last is None else counted.last == side
-        can = side_sums(ruleset, last, own, gone | (inside - own), trump)
+        can = find_side_sums(ruleset, last, own, gone | (inside - own), trump)
         if made[side] not in can:
-            return _side_bound(side, can, made[side])
+            return _bound_side(side, can, made[side])
     return None
 
 
@@ -203,7 +203,7 @@ class KnownMelds:
     bela: bool
 
 
-def check_made(
+def check_whole_counts(
     ruleset: JackNineRuleset,
     made: Mapping[Side, int],
     known: KnownMelds,
@@ -217,24 +217,26 @@ def check_made(
     """
     words, total = sum(known.words.values()), sum(made.values())
     if known.runs and known.bela:
-        found = check_sum(sums(ruleset, (), out, trump), total - words)
+        found = check_sum(find_deal_sums(ruleset, (), out, trump), total - words)
     else:
-        found = check_sum(_totals(ruleset, frozenset(out), trump, words, known.runs, known.bela), total)
+        found = check_sum(
+            _find_whole_sums(ruleset, frozenset(out), trump, words, known.runs, known.bela), total
+        )
     if found:
         return found
     coins = [] if known.runs else [*ruleset.run_points.values(), *ruleset.fours.values()]
     coins += [] if known.bela else [ruleset.bela_points]
     least = min((coin // 2 if ruleset["run_tie"] == "split" else coin for coin in coins), default=None)
     for side in ruleset.ring.sides:
-        alone = side_sums(ruleset, None if last is None else last == side, trump=trump)
+        alone = find_side_sums(ruleset, None if last is None else last == side, trump=trump)
         rest = made[side] - known.words[side]
         if rest not in alone and (least is None or rest < least):
-            return _side_bound(side, {n + known.words[side] for n in alone}, made[side])
+            return _bound_side(side, {n + known.words[side] for n in alone}, made[side])
     return None
 
 
 @lru_cache(maxsize=512)
-def _totals(
+def _find_whole_sums(
     ruleset: JackNineRuleset, out: frozenset[Card], trump: str, words: int, runs: bool, bela: bool
 ) -> frozenset[int]:
     """Every total of a deal with so many points for known words; unknown ones may be what a deal can hold.
@@ -242,16 +244,19 @@ def _totals(
     `runs` and `bela` say which of them are known.
     """
     most = ruleset.all_told_most - (ruleset.bela_points if bela and not words else 0)
-    cards, unknown = sums(ruleset, (), out, trump), _unknown_words(ruleset, trump, runs=runs, bela=bela)
+    cards, unknown = (
+        find_deal_sums(ruleset, (), out, trump),
+        _find_unknown_sums(ruleset, trump, runs=runs, bela=bela),
+    )
     return frozenset(n + words + one for n in cards for one in unknown if runs or n + words + one <= most)
 
 
-def melds_worth(ruleset: JackNineRuleset) -> Collection[int]:
+def find_meld_sums(ruleset: JackNineRuleset) -> Collection[int]:
     """Every sum that melds can add to a deal, bela left out."""
-    return _unknown_words(ruleset, NO_TRUMPS, runs=False, bela=True)
+    return _find_unknown_sums(ruleset, NO_TRUMPS, runs=False, bela=True)
 
 
-def _unknown_words(ruleset: JackNineRuleset, trump: str, *, runs: bool, bela: bool) -> Collection[int]:
+def _find_unknown_sums(ruleset: JackNineRuleset, trump: str, *, runs: bool, bela: bool) -> Collection[int]:
     """Every sum that melds and bela, as far as they are not known, can add to a deal."""
     found = {0}
     if not runs:
@@ -262,6 +267,6 @@ def _unknown_words(ruleset: JackNineRuleset, trump: str, *, runs: bool, bela: bo
     return {one for one in found if one <= ruleset.all_told_most}
 
 
-def _side_bound(side: Side, can: Collection[int], found: int) -> CountBound:
+def _bound_side(side: Side, can: Collection[int], found: int) -> CountBound:
     least = min(can) if found > max(can) else min(n for n in can if n >= found)
-    return CountBound(side, least, max(can), nearest(can, found), found)
+    return CountBound(side, least, max(can), find_nearest(can, found), found)

@@ -7,7 +7,7 @@ from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.message import Message, SeatName, SideName
 from companion.rules.seats import Seat, Side
 
-from .settle import Settled
+from .settle import Settlement
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class GameEnd:
         return None if self.verdict in ("play-on", "void") else self.verdict
 
 
-def ending(
+def find_game_end(
     ruleset: JackNineRuleset,
     totals: Mapping[Side, int],
     declarer: Seat | None,
@@ -47,18 +47,18 @@ def ending(
     if not over or ruleset["party"] == "one-deal":
         return _play_on(Message("Nobody has {target} yet.", target=target), "end.target")
     if len(over) == 1:
-        ended = _one_over(ruleset, over[0], totals[over[0]])
+        ended = _end_with_one(ruleset, over[0], totals[over[0]])
     else:
-        ended = _both_over(ruleset, over, totals, declarer, last)
+        ended = _end_with_several(ruleset, over, totals, declarer, last)
     if ended.needs is not None and trickless and ruleset["trickless"] == "no-win":
         # whoever is named, a side without a trick cannot win
         ended = replace(ended, verdict=min(trickless), needs=None)
     if ended.winner is not None and ended.winner in trickless:
-        return _trickless(ruleset, over, ended)
+        return _deny_trickless(ruleset, over, ended)
     return ended
 
 
-def baited_at_target(ruleset: JackNineRuleset, settled: Settled, would_have: int) -> tuple[str, ...]:
+def cite_baited_at_target(ruleset: JackNineRuleset, settled: Settlement, would_have: int) -> tuple[str, ...]:
     """The rule that a baited declarer, who would have had so many points, has not won.
 
     Rule key: `end.baited`.
@@ -71,7 +71,7 @@ def _play_on(why: Message, *keys: str, may_finish: tuple[Side, ...] = ()) -> Gam
     return GameEnd("play-on", None, why, keys, may_finish=may_finish)
 
 
-def _one_over(ruleset: JackNineRuleset, side: Side, points: int) -> GameEnd:
+def _end_with_one(ruleset: JackNineRuleset, side: Side, points: int) -> GameEnd:
     told = {"winner": SideName(side), "points": points}
     match ruleset["finish"]:
         case "announced":
@@ -85,7 +85,7 @@ def _one_over(ruleset: JackNineRuleset, side: Side, points: int) -> GameEnd:
             raise UnknownOption(unknown)
 
 
-def _both_over(
+def _end_with_several(
     ruleset: JackNineRuleset,
     over: Sequence[Side],
     totals: Mapping[Side, int],
@@ -99,31 +99,31 @@ def _both_over(
     match ruleset["both_over"]:
         case "declarer":
             named, needs = (ring.side(declarer) if declarer else None), "declarer"
-            why = Message("Both have {target}: the declarer {winner} wins.", winner=_seat(named), **told)
+            why = Message("Both have {target}: the declarer {winner} wins.", winner=_name_side(named), **told)
         case "defender":
             named, needs = (ring.others(ring.side(declarer))[0] if declarer else None), "declarer"
-            why = Message("Both have {target}: the defender {winner} wins.", winner=_seat(named), **told)
+            why = Message("Both have {target}: the defender {winner} wins.", winner=_name_side(named), **told)
         case "last-trick":
             named, needs = last, "last"
             why = Message(
-                "Both have {target}: {winner} took the last trick and wins.", winner=_seat(named), **told
+                "Both have {target}: {winner} took the last trick and wins.", winner=_name_side(named), **told
             )
         case "higher":
-            return _highest(over, totals, keys, told)
+            return _end_with_highest(over, totals, keys, told)
         case unknown:
             raise UnknownOption(unknown)
     if named is None:
         return GameEnd("play-on", None, Message("Both have {target}.", **told), keys, needs)
     if named not in over:
-        return _highest(over, totals, (*keys, "end.third"), told)
+        return _end_with_highest(over, totals, (*keys, "end.third"), told)
     return GameEnd(named, "both-over", why, keys)
 
 
-def _seat(side: Side | None) -> SeatName:
+def _name_side(side: Side | None) -> SeatName:
     return SideName(side or "")
 
 
-def _highest(
+def _end_with_highest(
     over: Sequence[Side], totals: Mapping[Side, int], keys: tuple[str, ...], told: Mapping[str, object]
 ) -> GameEnd:
     most = max(totals[side] for side in over)
@@ -134,7 +134,7 @@ def _highest(
     return GameEnd(best[0], "both-over", why, keys)
 
 
-def _trickless(ruleset: JackNineRuleset, over: Sequence[Side], ended: GameEnd) -> GameEnd:
+def _deny_trickless(ruleset: JackNineRuleset, over: Sequence[Side], ended: GameEnd) -> GameEnd:
     """The side that would win took no trick."""
     match ruleset["trickless"]:
         case "runs-lost" | "runs-count":
@@ -158,7 +158,7 @@ def _trickless(ruleset: JackNineRuleset, over: Sequence[Side], ended: GameEnd) -
 # ── One deal ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def one_deal(ruleset: JackNineRuleset, declarer: Seat, settled: Settled) -> GameEnd | None:
+def end_one_deal_game(ruleset: JackNineRuleset, declarer: Seat, settled: Settlement) -> GameEnd | None:
     """The end of a game that is one deal; None where a game is played to a target.
 
     Rule key: `end.one-deal`.
@@ -178,7 +178,7 @@ def one_deal(ruleset: JackNineRuleset, declarer: Seat, settled: Settled) -> Game
     )
 
 
-def one_deal_stakes(
+def find_one_deal_stakes(
     ruleset: JackNineRuleset, declarer: Seat | None, result: str | None, winner: Side
 ) -> dict[Side, int]:
     """What each side wins or pays in units of the stake, for a game of one deal. Rule key: `end.one-deal`."""
@@ -205,12 +205,12 @@ class FinishRuling:
     keys: tuple[str, ...]
 
 
-def no_call(ruleset: JackNineRuleset, why: Message) -> FinishRuling:
+def dismiss_call(ruleset: JackNineRuleset, why: Message) -> FinishRuling:
     """A call that is none: nothing happens and play goes on. Rule key: `end.finish-when`."""
     return FinishRuling("no-call", None, ruleset["target"], None, why, ("end.finish-when",))
 
 
-def call_in_play(
+def judge_call_in_play(
     ruleset: JackNineRuleset,
     caller: Side,
     total: int,
@@ -227,40 +227,44 @@ def call_in_play(
     told = {"caller": SeatName(caller)}
     match ruleset["finish"]:
         case "automatic" | "none":
-            return no_call(
+            return dismiss_call(
                 ruleset, Message("At this table nobody calls; written totals speak for themselves.")
             )
         case "announced" if tricks >= ruleset.hand:
-            return no_call(ruleset, Message("After the last trick one waits until the result is written."))
+            return dismiss_call(
+                ruleset, Message("After the last trick one waits until the result is written.")
+            )
         case "announced" | "enough":
             pass
         case unknown:
             raise UnknownOption(unknown)
     if not took_trick:
-        return no_call(ruleset, Message("{caller} did not take the last trick, so play goes on.", **told))
+        return dismiss_call(
+            ruleset, Message("{caller} did not take the last trick, so play goes on.", **told)
+        )
     if next_card:
-        return no_call(ruleset, Message("The next card has been played, so play goes on."))
-    return _judged(ruleset, caller, total + made, ("end.finish", "end.finish-when", "end.count"))
+        return dismiss_call(ruleset, Message("The next card has been played, so play goes on."))
+    return _judge_total(ruleset, caller, total + made, ("end.finish", "end.finish-when", "end.count"))
 
 
-def call_at_result(ruleset: JackNineRuleset, caller: Side, total: int) -> FinishRuling:
+def judge_call_at_result(ruleset: JackNineRuleset, caller: Side, total: int) -> FinishRuling:
     """Judge the announcement of a side when the result has been written. Rule key: `end.finish`."""
     match ruleset["finish"]:
         case "announced":
-            return _judged(ruleset, caller, total, ("end.finish", "end.finish-when"))
+            return _judge_total(ruleset, caller, total, ("end.finish", "end.finish-when"))
         case "enough":
-            return no_call(
+            return dismiss_call(
                 ruleset, Message("A call is made during play; written totals speak for themselves.")
             )
         case "automatic" | "none":
-            return no_call(
+            return dismiss_call(
                 ruleset, Message("At this table nobody calls; written totals speak for themselves.")
             )
         case unknown:
             raise UnknownOption(unknown)
 
 
-def _judged(ruleset: JackNineRuleset, caller: Side, came_to: int, keys: tuple[str, ...]) -> FinishRuling:
+def _judge_total(ruleset: JackNineRuleset, caller: Side, came_to: int, keys: tuple[str, ...]) -> FinishRuling:
     needed = ruleset["target"]
     told = {"caller": SeatName(caller), "came_to": came_to, "needed": needed}
     if came_to >= needed:
@@ -274,12 +278,14 @@ def _judged(ruleset: JackNineRuleset, caller: Side, came_to: int, keys: tuple[st
 # ── What a win is worth ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def sets_keys(ruleset: JackNineRuleset) -> tuple[str, ...]:
+def cite_sets(ruleset: JackNineRuleset) -> tuple[str, ...]:
     """The rules by which a game won counts in sets; that of mars where it is played."""
     return ("sets.win", "sets.mars") if ruleset["mars"] == "on" else ("sets.win",)
 
 
-def sets_won(ruleset: JackNineRuleset, totals: Mapping[Side, int], winner: Side, ended_by: str | None) -> int:
+def count_sets(
+    ruleset: JackNineRuleset, totals: Mapping[Side, int], winner: Side, ended_by: str | None
+) -> int:
     """How many sets a game counts, before doubling: 2 when the loser is on mars.
 
     Mars is for wins by points only. Rule keys: `sets.win`, `sets.mars`.

@@ -64,16 +64,16 @@ def read_run(ruleset: JackNineRuleset, seat: Seat, cards: Sequence[Card]) -> Run
         return None
     run = Run(seat, len(ranks), ranks[0], cards[0].suit)
     whole = tuple(card.rank for card in run.cards(ruleset)) == tuple(ranks)
-    return run if whole and fits(ruleset, run.length, run.top) else None
+    return run if whole and is_possible_run(ruleset, run.length, run.top) else None
 
 
-def fits(ruleset: JackNineRuleset, length: int, top: str) -> bool:
+def is_possible_run(ruleset: JackNineRuleset, length: int, top: str) -> bool:
     """Whether a run of this length can start at this rank."""
     room = len(ruleset.run_order) - ruleset.run_order.index(top)
     return min(ruleset.run_points) <= length <= min(room, ruleset.hand)
 
 
-def pieces(ruleset: JackNineRuleset, meld: Meld) -> tuple[MeldPiece, ...]:
+def split_meld(ruleset: JackNineRuleset, meld: Meld) -> tuple[MeldPiece, ...]:
     """What a meld is worth, highest piece first.
 
     Longer runs than the game names are split by the option `run_split`. Rule keys: `run.disjoint`,
@@ -82,13 +82,13 @@ def pieces(ruleset: JackNineRuleset, meld: Meld) -> tuple[MeldPiece, ...]:
     if isinstance(meld, Four):
         return (MeldPiece(meld, ruleset.fours[meld.rank], len(Suit), meld.rank),)
     start, found = ruleset.run_order.index(meld.top), []
-    for length in _lengths(ruleset, meld.length):
+    for length in _split_length(ruleset, meld.length):
         found.append(MeldPiece(meld, ruleset.run_points[length], length, ruleset.run_order[start]))
         start += length
     return tuple(found)
 
 
-def _lengths(ruleset: JackNineRuleset, length: int) -> list[int]:
+def _split_length(ruleset: JackNineRuleset, length: int) -> list[int]:
     longest, shortest = max(ruleset.run_points), min(ruleset.run_points)
     match ruleset["run_split"]:
         case "best":
@@ -103,12 +103,12 @@ def _lengths(ruleset: JackNineRuleset, length: int) -> list[int]:
             raise UnknownOption(other)
 
 
-def worth(ruleset: JackNineRuleset, meld: Meld) -> int:
+def value_meld(ruleset: JackNineRuleset, meld: Meld) -> int:
     """The points of a meld that stands."""
-    return sum(piece.points for piece in pieces(ruleset, meld))
+    return sum(piece.points for piece in split_meld(ruleset, meld))
 
 
-def in_hand(ruleset: JackNineRuleset, seat: Seat, hand: Sequence[Card]) -> tuple[Meld, ...]:
+def find_melds(ruleset: JackNineRuleset, seat: Seat, hand: Sequence[Card]) -> tuple[Meld, ...]:
     """The melds of a hand as its holder would declare them, highest first.
 
     A long run is one declaration, or several where the game has its pieces declared apart.
@@ -119,15 +119,17 @@ def in_hand(ruleset: JackNineRuleset, seat: Seat, hand: Sequence[Card]) -> tuple
     apart = ruleset["run_split"] == "pieces"
     for suit in Suit:
         held = [rank for rank in ruleset.run_order if Card(rank, suit) in hand]
-        for group in _unbroken(ruleset, held):
+        for group in _split_into_sequences(ruleset, held):
             while len(group) >= min(ruleset.run_points):
                 length = min(len(group), max(ruleset.run_points)) if apart else len(group)
                 found.append(Run(seat, length, group[0], suit))
                 group = group[length:]
-    return tuple(sorted(found, key=lambda meld: height(ruleset, pieces(ruleset, meld)[0]), reverse=True))
+    return tuple(
+        sorted(found, key=lambda meld: rank_piece(ruleset, split_meld(ruleset, meld)[0]), reverse=True)
+    )
 
 
-def _unbroken(ruleset: JackNineRuleset, ranks: Sequence[str]) -> list[list[str]]:
+def _split_into_sequences(ruleset: JackNineRuleset, ranks: Sequence[str]) -> list[list[str]]:
     groups: list[list[str]] = []
     for rank in ranks:
         if groups and ruleset.run_height(groups[-1][-1]) - ruleset.run_height(rank) == 1:
@@ -137,7 +139,7 @@ def _unbroken(ruleset: JackNineRuleset, ranks: Sequence[str]) -> list[list[str]]
     return groups
 
 
-def overlapping(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Meld, Meld, Card] | None:
+def find_overlap(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Meld, Meld, Card] | None:
     """Two melds that cannot both be: runs that share a card, or any two of different hands that do."""
     for one, other in combinations(melds, 2):
         free = one.seat == other.seat and isinstance(one, Four) != isinstance(other, Four)
@@ -147,7 +149,7 @@ def overlapping(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Meld, 
     return None
 
 
-def height(ruleset: JackNineRuleset, piece: MeldPiece) -> tuple[int, ...]:
+def rank_piece(ruleset: JackNineRuleset, piece: MeldPiece) -> tuple[int, ...]:
     """How high a piece stands before trumps and elder hand are asked."""
     four = isinstance(piece.meld, Four)
     top = (
@@ -180,7 +182,7 @@ class Contest:
     halved: bool = False
 
 
-def contest(
+def compare_melds(
     ruleset: JackNineRuleset,
     melds: Sequence[Meld],
     elder: Seat | None,
@@ -194,15 +196,15 @@ def contest(
     points = ruleset.zeros()
     if not melds:
         return Contest(None, points, Message("No run was declared."), ("run.all",))
-    best = dict(_best_by_seat(ruleset, melds))
-    top = max(height(ruleset, piece) for piece in best.values())
-    tied = {seat: piece for seat, piece in best.items() if height(ruleset, piece) == top}
+    best = dict(_find_best_pieces(ruleset, melds))
+    top = max(rank_piece(ruleset, piece) for piece in best.values())
+    tied = {seat: piece for seat, piece in best.items() if rank_piece(ruleset, piece) == top}
     keys = ["run.rank", "run.all"]
     if ruleset["meld_rank"] == "points":
         keys.append("fours.rank")
-    elif _of_one_kind(ruleset, best):
+    elif _needs_top_cards(ruleset, best):
         keys.append("cards.run-order")
-    needs, winners, why = _decide(ruleset, best, tied, elder, trump)
+    needs, winners, why = _decide_winner(ruleset, best, tied, elder, trump)
     if needs is not None:
         return Contest(None, points, why, ("run.rank",), needs)
     if len(winners) != 1:
@@ -214,15 +216,15 @@ def contest(
     else:
         standing = ruleset.ring.side(winners[0])
         own = [one for one in melds if ruleset.ring.side(one.seat) == standing]
-        points[standing] = sum(worth(ruleset, one) for one in own)
+        points[standing] = sum(value_meld(ruleset, one) for one in own)
         keys += ruleset.known("run.rest") if len(own) > 1 else ()
     runs = [one for one in melds if isinstance(one, Run)]
     in_suits = {(one.seat, one.suit) for one in runs}
     if len(in_suits) < len(runs) or any(one.length > max(ruleset.run_points) for one in runs):
         keys.append("run.disjoint")
-    keys += _values_cited(ruleset, melds)
+    keys += _cite_values(ruleset, melds)
     lost = [side for side in ruleset.ring.sides if side in trickless and points[side]]
-    if lost and lost_without_trick(ruleset):
+    if lost and loses_melds_without_trick(ruleset):
         keys.append("meld.trickless")
         points = {side: 0 if side in lost else one for side, one in points.items()}
         why = Message("{side} took no trick, so the runs count for nobody.", side=SideName(lost[0]))
@@ -230,15 +232,15 @@ def contest(
     return Contest(standing, points, why, tuple(keys), halved=len(winners) > 1)
 
 
-def _of_one_kind(ruleset: JackNineRuleset, best: Mapping[Seat, MeldPiece]) -> bool:
+def _needs_top_cards(ruleset: JackNineRuleset, best: Mapping[Seat, MeldPiece]) -> bool:
     """Whether several sides have the best kind, so that the height has to be looked at."""
     most = max(piece.points for piece in best.values())
     return len({ruleset.ring.side(seat) for seat, piece in best.items() if piece.points == most}) > 1
 
 
-def _values_cited(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> Iterator[str]:
+def _cite_values(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> Iterator[str]:
     """The keys of the rules that say what these melds are worth."""
-    longest = [piece.length for meld in melds if isinstance(meld, Run) for piece in pieces(ruleset, meld)]
+    longest = [piece.length for meld in melds if isinstance(meld, Run) for piece in split_meld(ruleset, meld)]
     if longest:
         yield "run.values"
     if max(longest, default=0) > len(Suit):
@@ -247,7 +249,7 @@ def _values_cited(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> Iterator[s
         yield "fours.values"
 
 
-def lost_without_trick(ruleset: JackNineRuleset) -> bool:
+def loses_melds_without_trick(ruleset: JackNineRuleset) -> bool:
     """Whether a side that took no trick loses its melds. Rule key: `meld.trickless`."""
     match ruleset["trickless"]:
         case "runs-lost":
@@ -260,13 +262,13 @@ def lost_without_trick(ruleset: JackNineRuleset) -> bool:
             raise UnknownOption(other)
 
 
-def _best_by_seat(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> Iterator[tuple[Seat, MeldPiece]]:
+def _find_best_pieces(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> Iterator[tuple[Seat, MeldPiece]]:
     for seat in dict.fromkeys(meld.seat for meld in melds):
-        own = (piece for meld in melds if meld.seat == seat for piece in pieces(ruleset, meld))
-        yield seat, max(own, key=lambda piece: height(ruleset, piece))
+        own = (piece for meld in melds if meld.seat == seat for piece in split_meld(ruleset, meld))
+        yield seat, max(own, key=lambda piece: rank_piece(ruleset, piece))
 
 
-def _decide(
+def _decide_winner(
     ruleset: JackNineRuleset,
     best: Mapping[Seat, MeldPiece],
     tied: Mapping[Seat, MeldPiece],
@@ -277,43 +279,43 @@ def _decide(
     side = ruleset.ring.side
     seats = tuple(tied)
     first = tied[seats[0]]
-    told = {"kind": _called(ruleset, first), "top": first.top}
+    told = {"kind": _name_piece(ruleset, first), "top": first.top}
     if len({side(seat) for seat in seats}) == 1:
         beaten = [piece for seat, piece in best.items() if side(seat) != side(seats[0])]
         if not beaten:
             return None, seats[:1], Message("{seat} has the only run.", seat=SeatName(seats[0]))
-        lower = max(beaten, key=lambda piece: height(ruleset, piece))
+        lower = max(beaten, key=lambda piece: rank_piece(ruleset, piece))
         why = Message(
             "{seat}’s {kind} from {top} is higher than the {other} from {low}.",
             seat=SeatName(seats[0]),
-            other=_called(ruleset, lower),
+            other=_name_piece(ruleset, lower),
             low=lower.top,
             **told,
         )
         return None, seats[:1], why
     if ruleset["trump_runs"] and trump != NO_TRUMPS:
-        owner = next((seat for seat, piece in tied.items() if _suit(piece) == trump), None)
+        owner = next((seat for seat, piece in tied.items() if _suit_of(piece) == trump), None)
         if owner is not None:
             why = Message(
                 "Both have a {kind} from {top}, and {seat}’s is in trumps.", seat=SeatName(owner), **told
             )
             return None, (owner,), why
-        unknown = [seat for seat, piece in tied.items() if _suit(piece) is None]
-        if unknown and not _same_anyway(ruleset, seats, unknown, elder):
+        unknown = [seat for seat, piece in tied.items() if _suit_of(piece) is None]
+        if unknown and not _wins_in_any_suit(ruleset, seats, unknown, elder):
             return "suit", (), Message("Both runs are equally high, and one may be in trumps.")
-    return _of_equals(ruleset, seats, elder, told)
+    return _break_tie(ruleset, seats, elder, told)
 
 
-def _called(ruleset: JackNineRuleset, piece: MeldPiece) -> Word:
+def _name_piece(ruleset: JackNineRuleset, piece: MeldPiece) -> Word:
     """What a meld is called at the table; its points where the game has no word for it."""
     return Word(ruleset.book.words.get(piece.word, str(piece.points)))
 
 
-def _suit(piece: MeldPiece) -> str | None:
+def _suit_of(piece: MeldPiece) -> str | None:
     return piece.meld.suit if isinstance(piece.meld, Run) else None
 
 
-def _same_anyway(
+def _wins_in_any_suit(
     ruleset: JackNineRuleset, seats: Sequence[Seat], unknown: Sequence[Seat], elder: Seat | None
 ) -> bool:
     """Whether a run of unknown suit decides nothing: were it in trumps or not, its seat would win by age."""
@@ -323,7 +325,7 @@ def _same_anyway(
     return list(unknown) == [oldest]
 
 
-def _of_equals(
+def _break_tie(
     ruleset: JackNineRuleset, seats: Sequence[Seat], elder: Seat | None, told: Mapping[str, object]
 ) -> tuple[str | None, tuple[Seat, ...], Message]:
     match ruleset["run_tie"]:
@@ -355,44 +357,46 @@ class MeldLine:
     say: str
 
 
-def best_of(ruleset: JackNineRuleset, melds: Sequence[Meld], seat: Seat) -> MeldPiece | None:
+def find_best_piece(ruleset: JackNineRuleset, melds: Sequence[Meld], seat: Seat) -> MeldPiece | None:
     """The highest piece of a seat, or None."""
-    return dict(_best_by_seat(ruleset, melds)).get(seat)
+    return dict(_find_best_pieces(ruleset, melds)).get(seat)
 
 
-def certain(ruleset: JackNineRuleset, mine: MeldPiece, against: int, trump: str) -> bool:
+def is_certain_to_win(ruleset: JackNineRuleset, mine: MeldPiece, against: int, trump: str) -> bool:
     """Whether a run wins against any of so many points: of a higher kind, or with nothing above it."""
     if mine.points != against:
         return mine.points > against
-    in_trumps = ruleset["trump_runs"] and _suit(mine) == trump
+    in_trumps = ruleset["trump_runs"] and _suit_of(mine) == trump
     return bool(in_trumps) and mine.top == ruleset.run_order[0]
 
 
-def dialogue(ruleset: JackNineRuleset, runs: Sequence[Run], elder: Seat, trump: str) -> tuple[MeldLine, ...]:
+def suggest_dialogue(
+    ruleset: JackNineRuleset, runs: Sequence[Run], elder: Seat, trump: str
+) -> tuple[MeldLine, ...]:
     """What two players should say about their runs, elder hand first. Rule key: `run.answers`."""
     other = ruleset.ring.left(elder)
-    mine, theirs = best_of(ruleset, runs, elder), best_of(ruleset, runs, other)
+    mine, theirs = find_best_piece(ruleset, runs, elder), find_best_piece(ruleset, runs, other)
     if mine is None:
         return () if theirs is None else (MeldLine(other, str(theirs.points)),)
     said = [MeldLine(elder, str(mine.points))]
     if theirs is None or theirs.points < mine.points:
         return (*said, MeldLine(other, "good"))
-    if certain(ruleset, theirs, mine.points, trump):
+    if is_certain_to_win(ruleset, theirs, mine.points, trump):
         return (*said, MeldLine(other, "not-good"))
     said += [
         MeldLine(other, "rost" if ruleset["rost"] == "strict" else "how-high"),
         MeldLine(elder, mine.top),
     ]
     if theirs.top != mine.top:
-        higher = height(ruleset, theirs) > height(ruleset, mine)
+        higher = rank_piece(ruleset, theirs) > rank_piece(ruleset, mine)
         return (*said, MeldLine(other, "not-good" if higher else "good"))
-    if ruleset["trump_runs"] and _suit(theirs) == trump:
+    if ruleset["trump_runs"] and _suit_of(theirs) == trump:
         return (*said, MeldLine(other, "not-good"))
     if ruleset["trump_runs"] and ruleset["run_tie"] in ("none", "split"):
-        said += [MeldLine(other, "in-trumps"), MeldLine(elder, "yes" if _suit(mine) == trump else "no")]
+        said += [MeldLine(other, "in-trumps"), MeldLine(elder, "yes" if _suit_of(mine) == trump else "no")]
     return (*said, MeldLine(other, "good"))
 
 
-def without(melds: Sequence[Meld], seats: Collection[Seat]) -> tuple[Meld, ...]:
+def drop_forfeited_melds(melds: Sequence[Meld], seats: Collection[Seat]) -> tuple[Meld, ...]:
     """The melds that are left when these seats forfeit theirs."""
     return tuple(meld for meld in melds if meld.seat not in seats)

@@ -24,14 +24,14 @@ class Duty:
         return (self.key, *self.further)
 
 
-def duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Card], trump: str) -> Duty:
+def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Card], trump: str) -> Duty:
     """The duty of a player holding `hand` when `trick` lies on the table, leader first."""
     if not trick:
         return Duty(tuple(hand), Message("Any card may be led."), "play.lead")
     led = trick[0].suit
     same = tuple(card for card in hand if card.suit == led)
     trumps = tuple(card for card in hand if card.suit == trump)
-    best = trick[winning(ruleset, trick, trump)]
+    best = trick[find_winning_place(ruleset, trick, trump)]
     if led == trump:
         higher = tuple(card for card in trumps if ruleset.beats(card, best, trump))
         if higher:
@@ -63,12 +63,12 @@ def duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Card], 
         case unknown:
             raise UnknownOption(unknown)
     if best.suit == trump:
-        return _overruff(ruleset, hand, trumps, best, trump)
+        return _find_overruff_duty(ruleset, hand, trumps, best, trump)
     why = Message("Without {suit}, a trump must be played: {cards}.", suit=led.sign, cards=trumps)
     return Duty(trumps, why, "play.ruff", further)
 
 
-def _overruff(
+def _find_overruff_duty(
     ruleset: JackNineRuleset, hand: Sequence[Card], trumps: tuple[Card, ...], best: Card, trump: str
 ) -> Duty:
     """The duty of a hand with trumps that cannot follow a plain lead which `best` has trumped."""
@@ -92,7 +92,7 @@ def _overruff(
     return Duty(legal, Message("No trump here beats {best}, so any card may be played.", best=best), key)
 
 
-def winning(ruleset: JackNineRuleset, trick: Sequence[Card], trump: str) -> int:
+def find_winning_place(ruleset: JackNineRuleset, trick: Sequence[Card], trump: str) -> int:
     """Which card of the trick takes it, counted from the leader's as 0."""
     best = 0
     for place, card in enumerate(trick):
@@ -114,21 +114,21 @@ class TakenTrick:
         return dict(zip(ruleset.ring.around(self.leader), self.cards, strict=False))
 
 
-def follow(
+def resolve_tricks(
     ruleset: JackNineRuleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str
 ) -> tuple[TakenTrick, ...]:
     """Complete tricks in order, elder hand leading the first, each taker the next."""
     taken: list[TakenTrick] = []
     leader = elder
     for cards in tricks:
-        taker = ruleset.ring.left(leader, winning(ruleset, cards, trump))
+        taker = ruleset.ring.left(leader, find_winning_place(ruleset, cards, trump))
         taken.append(TakenTrick(leader, tuple(cards), taker))
         leader = taker
     return tuple(taken)
 
 
 @dataclass(frozen=True, slots=True)
-class Misplay:
+class Revoke:
     """A card that was not the one due: trick and place count from 0, `due` is what the seat still held.
 
     `known` is the trick, from 0, to which the seat played the card that shows it.
@@ -142,16 +142,16 @@ class Misplay:
     known: int
 
 
-def misplays(
+def find_revokes(
     ruleset: JackNineRuleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str
-) -> tuple[Misplay, ...]:
+) -> tuple[Revoke, ...]:
     """Every play that the cards shown later prove wrong; the last trick may be incomplete.
 
     What a seat plays later it held before, so a hand is known as far as it has been played: a card
     that was wrong on those alone was wrong whatever else was held.
     """
     whole = [trick for trick in tricks if len(trick) == ruleset.ring.size]
-    taken = follow(ruleset, whole, elder, trump)
+    taken = resolve_tricks(ruleset, whole, elder, trump)
     leaders = [one.leader for one in taken] + [taken[-1].taker if taken else elder]
     plays: list[tuple[int, int, Seat, Card]] = [
         (number, place, seat, card)
@@ -162,18 +162,20 @@ def misplays(
     for at, (number, place, seat, card) in enumerate(plays):
         held = [later for _, _, who, later in plays[at:] if who == seat]
         lying = tricks[number][:place]
-        due = duty(ruleset, held, lying, trump)
+        due = find_duty(ruleset, held, lying, trump)
         if card not in due.legal:
             shown = (held[:count] for count in range(1, len(held) + 1))
-            later = next(n for n, known in enumerate(shown) if _wrong(ruleset, card, known, lying, trump))
-            found.append(Misplay(number, place, seat, card, due, number + later))
+            later = next(
+                n for n, known in enumerate(shown) if _breaks_duty(ruleset, card, known, lying, trump)
+            )
+            found.append(Revoke(number, place, seat, card, due, number + later))
     return tuple(found)
 
 
-def _wrong(
+def _breaks_duty(
     ruleset: JackNineRuleset, card: Card, held: Sequence[Card], trick: Sequence[Card], trump: str
 ) -> bool:
-    return card not in duty(ruleset, held, trick, trump).legal
+    return card not in find_duty(ruleset, held, trick, trump).legal
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,29 +186,31 @@ class PlaySoFar:
     open: tuple[Card, ...]
     leader: Seat
     next: Seat | None
-    wrong: tuple[Misplay, ...]
+    wrong: tuple[Revoke, ...]
 
 
-def course(ruleset: JackNineRuleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str) -> PlaySoFar:
+def follow_play(
+    ruleset: JackNineRuleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str
+) -> PlaySoFar:
     """How the play stands; `next` is None when every card of the deal has been played."""
     size = ruleset.ring.size
-    taken = follow(ruleset, [trick for trick in tricks if len(trick) == size], elder, trump)
+    taken = resolve_tricks(ruleset, [trick for trick in tricks if len(trick) == size], elder, trump)
     unfinished = tuple(tricks[-1]) if tricks and len(tricks[-1]) < size else ()
     leader = taken[-1].taker if taken else elder
     following = None if len(taken) >= ruleset.hand else ruleset.ring.left(leader, len(unfinished))
-    return PlaySoFar(taken, unfinished, leader, following, misplays(ruleset, tricks, elder, trump))
+    return PlaySoFar(taken, unfinished, leader, following, find_revokes(ruleset, tricks, elder, trump))
 
 
 Hands = Mapping[Seat, tuple[Card, ...]]
 """Cards by seat."""
 
 
-def hands_played(taken: Sequence[TakenTrick], ruleset: JackNineRuleset) -> Hands:
+def collect_hands(ruleset: JackNineRuleset, taken: Sequence[TakenTrick]) -> Hands:
     """What each seat played, in order."""
     return {seat: tuple(one.by_seat(ruleset)[seat] for one in taken) for seat in ruleset.ring.seats}
 
 
-def repeated(tricks: Sequence[Sequence[Card]]) -> tuple[int, int, Card] | None:
+def find_repeated_card(tricks: Sequence[Sequence[Card]]) -> tuple[int, int, Card] | None:
     """The first card that falls a second time: trick and place from 0."""
     seen: set[Card] = set()
     for number, trick in enumerate(tricks):

@@ -10,7 +10,7 @@ from companion.rules.seats import Seat, Side
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class Settlement:
     """One played deal: how it ended, what each side writes, what hangs after it, who deals next.
 
     `winner` is the side that won the deal; None at a tie, and where nobody did.
@@ -25,14 +25,14 @@ class Settled:
     winner: Side | None = None
 
 
-def settle(
+def settle_deal(
     ruleset: JackNineRuleset,
     declarer: Seat,
     made: Mapping[Side, int],
     held: Sequence[int],
     dealer: Seat | None,
     baits: Mapping[Side, int] | None = None,
-) -> Settled:
+) -> Settlement:
     """What a deal comes to; `made` is all that counts at the table, `baits` how often each side was baited.
 
     Rule keys: `score.made`, `score.bait`, `score.tie`, `score.held`, `score.halves`,
@@ -44,7 +44,7 @@ def settle(
     best = max(made[other] for other in others)
     leaders = [other for other in others if made[other] == best]
     if made[side] == best:
-        return _tie(ruleset, declarer, leaders, made, tuple(held), dealer)
+        return _settle_tie(ruleset, declarer, leaders, made, tuple(held), dealer)
     told = {
         "declarer": SideName(side),
         "own": made[side],
@@ -56,15 +56,15 @@ def settle(
         scored, winners, result, keys = dict(made), [side], "made", ("score.made",)
         why = Message("{declarer} makes it, {own} to {against}.", **told)
     else:
-        scored, result, keys, winners = _bait(side, leaders, made), "bait", ("score.bait",), leaders
+        scored, result, keys, winners = _score_bait(side, leaders, made), "bait", ("score.bait",), leaders
         why = Message("{declarer} is baited, {own} to {against}: {defender} writes it all.", **told)
         if len(leaders) > 1:
             keys += ("score.halves",)
             why = Message("{declarer} is baited, {own} to {against}: {defender} halve it.", **told)
         elif len(others) > 1:
             why = Message("{declarer} is baited, {own} to {against}: {defender} writes it too.", **told)
-        why, scored, keys = _penalized(ruleset, side, why, scored, keys, baits)
-    freed, left = _freed(ruleset, tuple(held))
+        why, scored, keys = _charge_baits(ruleset, side, why, scored, keys, baits)
+    freed, left = _release_held(ruleset, tuple(held))
     if freed:
         scored[winners[0]] += freed
         keys += ("score.held", "score.held-chain") if len(held) > 1 else ("score.held",)
@@ -72,24 +72,24 @@ def settle(
         why = Message("{what} {held} held points go to {winner}.", **what)
     if ring.partnerships:
         keys += ("score.sides",)
-    dealt = _rotate(ruleset, declarer, result, winners, dealer)
-    return Settled(result, scored, left, dealt, why, (*keys, "deal.next"), winners[0])
+    dealt = _rotate_deal(ruleset, declarer, result, winners, dealer)
+    return Settlement(result, scored, left, dealt, why, (*keys, "deal.next"), winners[0])
 
 
-def _bait(side: Side, leaders: Sequence[Side], made: Mapping[Side, int]) -> dict[Side, int]:
+def _score_bait(side: Side, leaders: Sequence[Side], made: Mapping[Side, int]) -> dict[Side, int]:
     """A baited declarer's points go to the side with most, or are halved among equals."""
     scored = {**made, side: 0}
-    for one, share in zip(leaders, shares(made[side], len(leaders)), strict=True):
+    for one, share in zip(leaders, split_points(made[side], len(leaders)), strict=True):
         scored[one] += share
     return scored
 
 
-def shares(points: int, count: int) -> list[int]:
+def split_points(points: int, count: int) -> list[int]:
     """Points in equal parts, odd ones to the first."""
     return [points // count + (place < points % count) for place in range(count)]
 
 
-def _penalized(
+def _charge_baits(
     ruleset: JackNineRuleset,
     side: Side,
     why: Message,
@@ -113,14 +113,14 @@ def _penalized(
     return why, {**scored, side: scored[side] - points}, (*keys, "score.bait-penalty")
 
 
-def _tie(
+def _settle_tie(
     ruleset: JackNineRuleset,
     declarer: Seat,
     leaders: Sequence[Side],
     made: Mapping[Side, int],
     held: tuple[int, ...],
     dealer: Seat | None,
-) -> Settled:
+) -> Settlement:
     side = ruleset.ring.side(declarer)
     told = {
         "word": Word(ruleset.book.words["tie"]),
@@ -155,17 +155,17 @@ def _tie(
             raise UnknownOption(unknown)
     match ruleset["tie_dealer"]:
         case "defender":
-            dealt: Seat | None = _nearest(ruleset, leaders, declarer, dealer)
+            dealt: Seat | None = _find_dealer_among(ruleset, leaders, declarer, dealer)
         case "opponent-of-dealer":
             dealt = None if dealer is None else ruleset.ring.left(dealer)
         case "rotation":
-            dealt = _rotate(ruleset, declarer, "tie", leaders, dealer)
+            dealt = _rotate_deal(ruleset, declarer, "tie", leaders, dealer)
         case unknown:
             raise UnknownOption(unknown)
-    return Settled("tie", scored, after, dealt, why, keys)
+    return Settlement("tie", scored, after, dealt, why, keys)
 
 
-def _freed(ruleset: JackNineRuleset, held: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+def _release_held(ruleset: JackNineRuleset, held: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
     """What the winner of a deal gets of the held points, and what goes on hanging."""
     match ruleset["hanging"]:
         case "all-at-once":
@@ -176,7 +176,7 @@ def _freed(ruleset: JackNineRuleset, held: tuple[int, ...]) -> tuple[int, tuple[
             raise UnknownOption(unknown)
 
 
-def _rotate(
+def _rotate_deal(
     ruleset: JackNineRuleset, declarer: Seat, result: str, winners: Sequence[Side], dealer: Seat | None
 ) -> Seat | None:
     """Who deals next; None where that hangs on the dealer, who is unknown.
@@ -187,12 +187,12 @@ def _rotate(
         case "alternate":
             return None if dealer is None else ruleset.ring.left(dealer)
         case "winner" | "most-points":
-            return _nearest(ruleset, winners, declarer, dealer, declarer_too=result == "made")
+            return _find_dealer_among(ruleset, winners, declarer, dealer, declarer_too=result == "made")
         case unknown:
             raise UnknownOption(unknown)
 
 
-def _nearest(
+def _find_dealer_among(
     ruleset: JackNineRuleset,
     sides: Sequence[Side],
     declarer: Seat,
@@ -214,14 +214,14 @@ def _nearest(
     return next(seat for seat in ring.around(ring.left(declarer)) if ring.side(seat) in sides)
 
 
-def penalty(
+def settle_penalty(
     ruleset: JackNineRuleset,
     offender: Side,
     points: int,
     held: Sequence[int],
     dealer: Seat | None,
     offence: str = "revoke",
-) -> Settled:
+) -> Settlement:
     """A deal settled by a penalty; `points` is all that the deal holds.
 
     Rule keys: `penalty.bait-on-cards`, `penalty.halves` and the offence's own, such as `penalty.revoke`.
@@ -232,27 +232,33 @@ def penalty(
     match ruleset["penalty"]:
         case "bait-on-cards":
             whole = points + sum(held)
-            scored = ruleset.zeros() | dict(zip(others, shares(whole, len(others)), strict=True))
+            scored = ruleset.zeros() | dict(zip(others, split_points(whole, len(others)), strict=True))
             keys: tuple[str, ...] = (f"penalty.{offence}", "penalty.bait-on-cards")
             why = Message("{offender} gives up the deal: {other} writes {points}.", points=whole, **names)
             if len(others) > 1:
                 keys += ("penalty.halves",)
                 why = Message("{offender} gives up the deal: {other} halve {points}.", points=whole, **names)
             keys += ("score.held",) if held else ()
-            return Settled(
-                "penalty", scored, (), _after_penalty(ruleset, others, dealer), why, keys, others[0]
+            return Settlement(
+                "penalty",
+                scored,
+                (),
+                _find_dealer_after_penalty(ruleset, others, dealer),
+                why,
+                keys,
+                others[0],
             )
         case "replay":
             why = Message(
                 "{offender} broke the rules: the deal is void and the same player deals again.", **names
             )
             keys = (f"penalty.{offence}", "deal.void")
-            return Settled("void", ruleset.zeros(), tuple(held), dealer, why, keys)
+            return Settlement("void", ruleset.zeros(), tuple(held), dealer, why, keys)
         case unknown:
             raise UnknownOption(unknown)
 
 
-def priced(settled: Settled) -> tuple[str, dict[str, Any]]:
+def describe_penalty(settled: Settlement) -> tuple[str, dict[str, Any]]:
     """What a penalty comes to, as rulings say it: the verdict, and what is written, held and dealt next."""
     facts = {
         "scored": dict(settled.scored),
@@ -262,7 +268,7 @@ def priced(settled: Settled) -> tuple[str, dict[str, Any]]:
     return "replay" if settled.result == "void" else "bait-on-cards", facts
 
 
-def takes_words(ruleset: JackNineRuleset) -> bool:
+def penalty_takes_melds(ruleset: JackNineRuleset) -> bool:
     """Whether a penalty for the whole deal hands over runs and bela with the cards."""
     match ruleset["bait_cards"]:
         case "all":
@@ -273,7 +279,9 @@ def takes_words(ruleset: JackNineRuleset) -> bool:
             raise UnknownOption(unknown)
 
 
-def _after_penalty(ruleset: JackNineRuleset, others: Sequence[Side], dealer: Seat | None) -> Seat | None:
+def _find_dealer_after_penalty(
+    ruleset: JackNineRuleset, others: Sequence[Side], dealer: Seat | None
+) -> Seat | None:
     """Who deals after a penalty; `others` are the innocent sides, the offender's left first."""
     ring = ruleset.ring
     match ruleset["penalty_dealer"]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.jacknine.entries import POINTS, Count, Declared
+from companion.jacknine.entries import POINTS, Count, DeclaredRun
 from companion.rules.cards import Card
 from companion.rules.message import Message, Word
 from companion.rules.schema import (
@@ -36,8 +36,8 @@ class CountFacts:
     out: tuple[Card, ...] = field(
         ListOf(CardOf(), 0, 14), (), label=Message("Known to be out of play"), aside=True
     )
-    runs: tuple[Declared, ...] | None = field(
-        ListOf(Nested(Declared), 0, 12), None, label=Message("Runs contained in it"), aside=True
+    runs: tuple[DeclaredRun, ...] | None = field(
+        ListOf(Nested(DeclaredRun), 0, 12), None, label=Message("Runs contained in it"), aside=True
     )
     bela: Seat | None = field(
         Nullable(SeatOf()), UNKNOWN, label=Message("{word} contained in it", word=Word("bela")), aside=True
