@@ -24,8 +24,8 @@ from .entries import (
     Finish,
     Opening,
     Pencil,
-    entry_types,
     has_calls,
+    list_entry_types,
     read_entry,
 )
 from .phases import auction, melds, play
@@ -64,7 +64,7 @@ class JackNine:
         """The types of entries that can be written at this table."""
         absent = {"finish"} if self.ruleset["finish"] != "announced" else set()
         absent |= {"dive"} if self.ruleset["dive"] != "on" else set()
-        return tuple(one for one in entry_types(self.ruleset) if one not in absent)
+        return tuple(one for one in list_entry_types(self.ruleset) if one not in absent)
 
     def may_dive(self, state: JackNineState) -> tuple[Side, ...]:
         """The sides that may offer to double now."""

@@ -9,7 +9,7 @@ from typing import Any
 from naive import WAYS, Way, allowed, taker, value
 
 from companion import library
-from companion.jacknine.phases import melds
+from companion.jacknine.phases import contest, melds
 from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 
@@ -159,7 +159,7 @@ class Table:
             entry["fours"] = [
                 {"seat": one.seat, "rank": one.rank} for one in told_melds if isinstance(one, melds.Four)
             ]
-        words = dict(melds.compare_melds(rules, told_melds, elder, trump, trickless).points)
+        words = dict(contest.compare_melds(rules, told_melds, elder, trump, trickless).points)
         if belas and random.random() < 0.8:
             entry["bela"] = belas[0]
             words[side(belas[0])] += rules.bela_points

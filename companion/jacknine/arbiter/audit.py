@@ -15,14 +15,12 @@ from companion.jacknine.entries import (
     BIDS,
     Contract,
     Deal,
-    DeclaredRun,
     Offence,
     check_deal,
     check_held,
-    read_declared_fours,
-    read_declared_run,
 )
 from companion.jacknine.phases import declarations, play
+from companion.jacknine.phases.declared_melds import DeclaredRun, read_declared_fours, read_declared_run
 from companion.jacknine.phases.melds import Four, Meld
 from companion.jacknine.phases.settle import describe_penalty, settle_penalty
 from companion.jacknine.ruleset import JackNineRuleset

@@ -1,10 +1,12 @@
-"""What the arbiter can be asked about a deal, and the facts each question takes, as shapes of JSON."""
+"""The facts that each question to the arbiter takes, as shapes of JSON."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from companion.jacknine.entries import POINTS, TOTAL, Deal, DealOf, DeclaredFour, DeclaredRun, Trickless
+from companion.jacknine.entries import TOTAL, Deal, DealOf, Trickless
+from companion.jacknine.phases.bela import Moment
+from companion.jacknine.phases.count import POINTS
+from companion.jacknine.phases.declared_melds import DeclaredFour, DeclaredRun
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver.facts import LAST, TRUMP
 from companion.rules.cards import Card
@@ -97,12 +99,14 @@ class RunsFacts:
 class SaidAt:
     """When bela was said: null for never, `"run"`, the number of a card, or two of them."""
 
-    def read(self, value: Any, path: str, table: Table) -> str | int | tuple[int, ...] | None:
+    def read(self, value: object, path: str, table: Table) -> Moment:
         """The moment, checked. :raises Unreadable: for anything else."""
-        if value is None or value == "run":
-            return value  # type: ignore[no-any-return]  # None or that word
+        if value is None:
+            return None
+        if value == "run":
+            return "run"
         if isinstance(value, list) and len(value) == 2:
-            return tuple(Integer(1, 9).read(one, f"{path}[{i}]", table) for i, one in enumerate(value))
+            return tuple(Integer(1, 9).read(card, f"{path}[{i}]", table) for i, card in enumerate(value))
         if type(value) is int:
             return Integer(1, 9).read(value, path, table)
         raise Unreadable(path, Message('null, "run", the number of a card, or two such numbers'), value)
@@ -114,7 +118,7 @@ class BelaFacts:
 
     seat: Seat = field(SeatOf(), label=Message("Who holds it"))
     trump: str = field(TrumpOf(), label=TRUMP)
-    said_at: str | int | tuple[int, ...] | None = field(SaidAt(), label=Message("When it was said"))
+    said_at: Moment = field(SaidAt(), label=Message("When it was said"))
     hand: tuple[Card, ...] | None = field(
         ListOf(CardOf(), 0, 9), None, label=Message("Still in hand"), aside=True
     )
@@ -244,7 +248,7 @@ class ClaimFacts:
         ListOf(CardOf(), 0, 3), (), label=Message("On the table, leader first"), ordered=True, aside=True
     )
     wants: int | None = field(
-        Integer(1, 999), None, label=Message("Only so many points of the rest"), aside=True
+        Integer(1, 999), None, label=Message("Only this many points of the rest"), aside=True
     )
     declarer: Seat | None = field(
         SeatOf(), None, label=Message("For the contract: who chose trumps"), aside=True
@@ -256,11 +260,11 @@ class ClaimFacts:
 
 @dataclass(frozen=True, slots=True)
 class PencilFacts:
-    """What a wrong writing moves."""
+    """How is a writing mistake put right?"""
 
     by: Side = field(SideOf(), label=Message("Who wrote it"))
     wrote: int = field(Integer(0, 9999), label=Message("Written"))
-    should: int = field(Integer(0, 9999), label=Message("Right would have been"))
+    should: int = field(Integer(0, 9999), label=Message("Should have been"))
     cut: bool | None = field(Boolean(), None, label=Message("The next deal has been cut"))
 
 
@@ -276,7 +280,7 @@ class DiveFacts:
 
 def find_idle_facts(ruleset: JackNineRuleset) -> frozenset[str]:
     """Facts by which no answer of this game can change, so that nobody need be asked for them."""
-    told = {
+    matters = {
         "fours": bool(ruleset.fours),
         "asked_rost": ruleset["rost"] == "strict" or (ruleset.ring.size == 2 and not ruleset.fours),
         "held": "held" in ruleset.book.words,
@@ -284,4 +288,4 @@ def find_idle_facts(ruleset: JackNineRuleset) -> frozenset[str]:
         "exchanged": ruleset["seven"] != "never",
         "shown": ruleset.shows_card,
     }
-    return frozenset(name for name, matters in told.items() if not matters)
+    return frozenset(name for name, changes_answers in matters.items() if not changes_answers)

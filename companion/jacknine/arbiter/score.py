@@ -4,8 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from companion.jacknine.deals import side_entries
-from companion.jacknine.entries import Count, check_held, collect_sides, has_calls, read_declared_run
-from companion.jacknine.phases import count, ending, melds, settle
+from companion.jacknine.entries import check_held, collect_sides, has_calls
+from companion.jacknine.phases import contest, count, ending, melds, settle
+from companion.jacknine.phases.declared_melds import read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver import plausibility
 from companion.jacknine.solver.facts import UNKNOWN, CountFacts
@@ -203,7 +204,7 @@ def rule_on_count(ruleset: JackNineRuleset, q: CountFacts) -> Judgement:
         assert q.made is not None
         known = _find_known_melds(ruleset, q)
         if known.runs and known.bela:
-            total = sum(q.made.values()) - sum(known.words.values())
+            total = sum(q.made.values()) - sum(known.points.values())
         bounds = {count.check_whole_counts(ruleset, q.made, known, q.last, q.out, trump) for trump in trumps}
     if len(bounds) > 1:
         raise MissingFact("trump")
@@ -231,7 +232,9 @@ def rule_on_count(ruleset: JackNineRuleset, q: CountFacts) -> Judgement:
     return Judgement("possible" if can_be else "impossible", answer, why, ("score.doubtful-count",))
 
 
-def _complete_count(ruleset: JackNineRuleset, told: Count, last: Side | None, trump: str) -> count.CardCount:
+def _complete_count(
+    ruleset: JackNineRuleset, told: count.CardCount, last: Side | None, trump: str
+) -> count.CardCount:
     """The itemised count of a whole deal, nothing left out."""
     cards = count.complete_card_points(ruleset, told.cards, trump)
     for side in ruleset.ring.sides:
@@ -248,7 +251,7 @@ def _complete_count(ruleset: JackNineRuleset, told: Count, last: Side | None, tr
 
 
 def _list_fitting_trumps(
-    ruleset: JackNineRuleset, told: Count, out: Collection[Card], trumps: Sequence[str]
+    ruleset: JackNineRuleset, told: count.CardCount, out: Collection[Card], trumps: Sequence[str]
 ) -> list[str]:
     """What can be trumps while no side has the word of a card that is out of play, or is none."""
     fitting = list(trumps)
@@ -273,7 +276,7 @@ def _find_known_melds(ruleset: JackNineRuleset, q: CountFacts) -> count.KnownMel
     if clash:
         raise Unreadable("runs", Message("runs that share no card"), str(clash[2]))
     without = find_trickless_sides(ruleset, q)
-    standing = melds.compare_melds(ruleset, runs, None, q.trump or NO_TRUMPS, without)
+    standing = contest.compare_melds(ruleset, runs, None, q.trump or NO_TRUMPS, without)
     words = dict(standing.points)
     if q.bela not in (None, UNKNOWN):
         words[ruleset.ring.side(q.bela)] += ruleset.bela_points

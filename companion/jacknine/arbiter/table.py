@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from companion.jacknine.entries import collect_sides, read_declared_fours, read_declared_run
-from companion.jacknine.phases import auction, bela, count, declarations, melds, play
+from companion.jacknine.entries import collect_sides
+from companion.jacknine.phases import auction, bela, contest, count, declarations, melds, play
+from companion.jacknine.phases.declared_melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, written
 from companion.rules.cards import NO_TRUMPS
 from companion.rules.message import Message, SeatName, Word
@@ -83,7 +84,7 @@ def rule_on_runs(ruleset: JackNineRuleset, q: questions.RunsFacts) -> Judgement:
     ]
     genuine = tuple(meld for meld in told if meld not in false)
     lost = dict(_find_forfeits(ruleset, genuine, false, q))
-    found = melds.compare_melds(
+    found = contest.compare_melds(
         ruleset, melds.drop_forfeited_melds(genuine, lost), q.elder, q.trump, collect_sides(q.trickless)
     )
     if found.needs is not None:
@@ -113,7 +114,7 @@ def rule_on_runs(ruleset: JackNineRuleset, q: questions.RunsFacts) -> Judgement:
         runs = [meld for meld in genuine if isinstance(meld, melds.Run)]
         said = [
             {"seat": one.seat, "say": one.say}
-            for one in melds.suggest_dialogue(ruleset, runs, q.elder, q.trump)
+            for one in contest.suggest_dialogue(ruleset, runs, q.elder, q.trump)
         ]
         keys += ["run.declare", "run.answers"]
     forfeits = [
@@ -256,7 +257,7 @@ def _judge_before_own_card(
 def rule_on_auction(ruleset: JackNineRuleset, q: questions.AuctionFacts) -> Judgement:
     """Who speaks and what may be said, or what the bidding came to."""
     bid = auction.follow_auction(ruleset, q.elder, q.turn_up, q.calls)
-    keys = (*bid.keys, *bid.open_to) if bid.status == "open" else bid.keys
+    keys = (*bid.keys, *bid.speaker_keys) if bid.status == "open" else bid.keys
     facts: dict[str, Any]
     match bid.status:
         case "open":
@@ -264,7 +265,11 @@ def rule_on_auction(ruleset: JackNineRuleset, q: questions.AuctionFacts) -> Judg
         case "contract":
             facts = {"declarer": bid.declarer, "trump": str(bid.trump), "turned": bid.turned}
         case "thrown-in":
-            facts = {"next_dealer": auction.find_next_dealer(ruleset, bid.dealer, thrown=bid.thrown)}
+            facts = {
+                "next_dealer": auction.find_next_dealer(
+                    ruleset, bid.dealer, after_schmeiss=bid.after_schmeiss
+                )
+            }
             keys = (*keys, "deal.next-thrown-in")
         case "offer":
             terms = bid.terms or auction.OfferTerms(0, 0)

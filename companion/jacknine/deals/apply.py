@@ -41,7 +41,7 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
             return _add_row(state, row, reading, {}, dealer, used=False)
         case "thrown-in":
             row = replace(row, result="thrown-in", why=Message("Thrown in: nobody scores."))
-            after = auction.find_next_dealer(state.ruleset, dealer, thrown=reading.thrown)
+            after = auction.find_next_dealer(state.ruleset, dealer, after_schmeiss=reading.after_schmeiss)
             return _add_row(state, row, reading, {}, after)
         case "offer":
             return _apply_offer(state, row, reading)

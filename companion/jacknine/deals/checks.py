@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from companion.jacknine.entries import collect_sides
-from companion.jacknine.phases import count, declarations, melds, play
+from companion.jacknine.phases import contest, count, declarations, melds, play
 from companion.jacknine.solver import plausibility
 from companion.jacknine.solver.facts import UNKNOWN, FaceUpCards, RecordedFacts
 from companion.rules.cards import NO_TRUMPS, Card, Suit
@@ -203,7 +203,7 @@ def _leaves_melds_out(reading: DealReading) -> bool:
     """Whether a total leaves out words that stand, as only without a trick it may: that has to be told."""
     deal, ruleset, made = reading.deal, reading.ruleset, reading.made
     assert made is not None
-    if deal.penalty is not None or not melds.loses_melds_without_trick(ruleset):
+    if deal.penalty is not None or not contest.loses_melds_without_trick(ruleset):
         return False
     for side in ruleset.ring.sides:
         bela = deal.bela is not None and ruleset.ring.side(deal.bela) == side

@@ -1,7 +1,8 @@
 """One deal, read: how it was bid, who declared what, and what each side made."""
 
-from companion.jacknine.entries import Deal, find_foreign_facts, read_declared_fours, read_declared_run
-from companion.jacknine.phases import auction, count, melds, play, settle
+from companion.jacknine.entries import Deal, find_foreign_facts
+from companion.jacknine.phases import auction, contest, count, melds, play, settle
+from companion.jacknine.phases.declared_melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import CountLine
 from companion.rules.cards import NO_TRUMPS, Card, Suit
@@ -21,13 +22,13 @@ def read_deal(ruleset: JackNineRuleset, deal: Deal, number: int, dealer: Seat) -
         return reading
     _read_bidding(reading)
     if reading.status != "contract":
-        if deal.of_play and reading.status != "open":
+        if deal.play_fields and reading.status != "open":
             why = Message("The cards were thrown in, so nothing was played.")
             key = "bid.passed-out" if reading.status == "thrown-in" else "offer.accepted"
-            reading.flag(deal.of_play[0], key, why)
+            reading.flag(deal.play_fields[0], key, why)
         return reading
     checks.check_turned_card(reading)
-    if deal.played:
+    if deal.score_fields:
         _read_made(reading)
     elif deal.penalty is not None and _is_replayed(reading):
         reading.status = "void"
@@ -58,7 +59,7 @@ def _read_bidding(reading: DealReading) -> None:
     elif deal.thrown_in:
         _read_thrown_in(reading)
     elif deal.offer is not None:
-        reading.status, reading.terms = "offer", auction.OfferTerms(deal.offer.points, deal.offer.deals)
+        reading.status, reading.terms = "offer", deal.offer
         reading.keys += ["offer.terms", "offer.accepted"]
         fault = auction.find_terms_fault(ruleset, reading.terms)
         if fault:
@@ -79,7 +80,7 @@ def _read_thrown_in(reading: DealReading) -> None:
     if not ruleset["last_must"]:
         reading.keys.append("bid.passed-out")
     elif ruleset["schmeiss"] == "on":
-        reading.thrown = True
+        reading.after_schmeiss = True
         reading.keys.append("bid.schmeiss")
     else:
         why = Message("The last bidder has to choose a suit, so the cards cannot be thrown in.")
@@ -101,9 +102,9 @@ def _read_auction(reading: DealReading) -> None:
             reading.flag(f"auction[{(bid.illegal or 1) - 1}]", bid.keys[-1], bid.why)
         case "open":
             why = Message("The bidding is not over: {why}", why=bid.why)
-            reading.flag("auction", bid.due, why)
+            reading.flag("auction", bid.call_key, why)
         case "thrown-in":
-            reading.status, reading.thrown = bid.status, bid.thrown
+            reading.status, reading.after_schmeiss = bid.status, bid.after_schmeiss
             reading.keys.append("deal.next-thrown-in")
         case _:
             reading.status = bid.status
@@ -124,7 +125,7 @@ def _read_made(reading: DealReading) -> None:
     if deal.shown is not None:
         reading.keys += ruleset.known("deal.rest")
     reading.last = deal.last
-    match deal.played[0]:
+    match deal.score_fields[0]:
         case "totals":
             reading.made = dict(deal.totals or {})
         case "count":
@@ -265,7 +266,7 @@ def _add_melds(reading: DealReading, told: tuple[melds.Meld, ...]) -> None:
 def _add_standing_melds(reading: DealReading, told: tuple[melds.Meld, ...], words: dict[str, int]) -> None:
     """The melds that stand after they were compared."""
     ruleset = reading.ruleset
-    standing = melds.compare_melds(ruleset, told, reading.elder, reading.suit, reading.trickless)
+    standing = contest.compare_melds(ruleset, told, reading.elder, reading.suit, reading.trickless)
     if not told:
         return
     reading.keys += standing.keys

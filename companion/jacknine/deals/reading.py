@@ -16,7 +16,7 @@ from companion.rules.seats import Seat, Side
 class DealReading:
     """What one deal says, gathered step by step: the contract, the counts, and what is wrong.
 
-    `status` is how the bidding ended: `contract`, `thrown-in` (`thrown`: after a schmeiss), `offer` or
+    `status` is how the bidding ended: `contract`, `thrown-in` (`after_schmeiss`, or not), `offer` or
     `void`; `open` where it did not.
     `made` stays None while what was made cannot be known; `taker` took the last trick that is told.
     """
@@ -33,7 +33,7 @@ class DealReading:
     trump: str | None = None
     turned: bool | None = None
     terms: auction.OfferTerms | None = None
-    thrown: bool = False
+    after_schmeiss: bool = False
     made: dict[Side, int] | None = None
     words: dict[Side, int] = field(default_factory=dict)
     trickless: frozenset[Side] = frozenset()

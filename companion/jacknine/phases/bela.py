@@ -1,6 +1,7 @@
 """Bela, king and queen of trumps in one hand: whether it was said at the right moment."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.cards import Card
@@ -9,16 +10,19 @@ from companion.rules.schema import MissingFact, Unreadable
 
 from . import melds
 
-Moment = str | int | tuple[int, ...] | None
-"""When it was said: never, with a `run`, with the n-th card of the seat, or twice."""
+Moment = Literal["run"] | int | tuple[int, ...] | None
+"""When bela was said: never, with a `run`, with the seat's n-th card (from 1), or twice so."""
 
 
 def judge_bela(
     ruleset: JackNineRuleset, said_at: Moment, hand: Sequence[Card], played: Sequence[Card], trump: str
 ) -> tuple[bool, Message]:
-    """Whether it was said when it has to be, and why. Rule key: `bela.say`.
+    """Whether bela was said when it has to be, and why; that it was held is not looked at.
 
-    :raises Missing: for a card on which it depends and which is not known.
+    `hand` are cards still held, `played` those played so far, in order. Rule key: `bela.say`.
+
+    :raises MissingFact: for a card on which it depends and which is not known.
+    :raises Unreadable: where it was said with a card that is not among those played.
     """
     word, pair = Word(ruleset.book.words["bela"]), ruleset.bela(trump)
     if said_at is None:
@@ -31,9 +35,8 @@ def judge_bela(
         case "in-hand":
             if said_at == "run":
                 return True, Message("{word} was said with a run, both cards still in hand.", word=word)
-            moment = _find_first_moment(said_at)
-            gone = [card for card in played[: moment - 1] if card in pair]
-            if len(gone) == len(pair):
+            before = played[: min(_list_moments(said_at)) - 1]
+            if all(card in before for card in pair):
                 return False, Message(
                     "Both {cards} had been played when {word} was said.", cards=pair, word=word
                 )
@@ -49,11 +52,8 @@ def judge_bela(
 
 
 def _list_moments(said_at: Moment) -> tuple[int, ...]:
+    """The numbers of the cards with which it was said."""
     return said_at if isinstance(said_at, tuple) else (said_at,) if isinstance(said_at, int) else ()
-
-
-def _find_first_moment(said_at: Moment) -> int:
-    return min(_list_moments(said_at))
 
 
 def _find_card(played: Sequence[Card], moment: int) -> Card:
@@ -71,9 +71,9 @@ def _judge_said_with_card(
     """Said with either of its two cards."""
     word, pair = Word(ruleset.book.words["bela"]), ruleset.bela(trump)
     cards = [_find_card(played, moment) for moment in moments]
-    good = [card for card in cards if card in pair]
-    if good:
-        return True, Message("{word} was said with {card}.", word=word, card=good[0])
+    said_with = next((card for card in cards if card in pair), None)
+    if said_with is not None:
+        return True, Message("{word} was said with {card}.", word=word, card=said_with)
     why = "{word} was said with {card}, which is neither of {cards}."
     return False, Message(why, word=word, card=cards[0], cards=pair)
 
@@ -85,8 +85,8 @@ def _judge_said(
     word, pair = Word(ruleset.book.words["bela"]), ruleset.bela(trump)
     if said_at == "run":
         runs = melds.find_melds(ruleset, "A", [*hand, *played])
-        holds = any(set(pair) <= set(run.cards(ruleset)) for run in runs)
-        if len(hand) + len(played) == ruleset.hand and not holds:
+        in_run = any(set(pair) <= set(run.cards(ruleset)) for run in runs)
+        if len(hand) + len(played) == ruleset.hand and not in_run:
             why = "No run holds both {cards}, so {word} was said at the wrong moment."
             return False, Message(why, cards=pair, word=word)
         return True, Message("{word} was said when showing a run that holds it.", word=word)

@@ -12,10 +12,11 @@ from .settle import Settlement
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """Whether a deal ended the game. `verdict` is the winning side, `play-on`, or `void`.
+    """Whether a deal ended the game: `verdict` is the winning side, `play-on`, or `void` for the deal.
 
-    `needs` names the one fact (`declarer`, `last`) that decides and is not known; `may_finish` the sides
-    that may now announce the end.
+    `ended_by` is `target`, `both-over`, `one-deal` or `penalty`. `needs` names the one fact (`declarer`,
+    `last`) that decides and is not known; `may_finish` the sides that may now announce the end. `keys` are
+    the rules it went by.
     """
 
     verdict: str
@@ -38,9 +39,10 @@ def find_game_end(
     trickless: Collection[Side] = (),
     last: Side | None = None,
 ) -> GameEnd:
-    """Whether the totals after a deal end the game.
+    """Whether the totals after a deal end the game; not for games of one deal.
 
-    Rule keys: `end.target`, `end.both`, `end.trickless`, `end.finish`.
+    `declarer`, `trickless` sides and the side of the `last` trick are of that deal. Rule keys:
+    `end.target`, `end.both`, `end.third`, `end.trickless`, `end.finish`.
     """
     target = ruleset["target"]
     over = [side for side in ruleset.ring.sides if totals[side] >= target]
@@ -58,28 +60,32 @@ def find_game_end(
     return ended
 
 
-def cite_baited_at_target(ruleset: JackNineRuleset, settled: Settlement, would_have: int) -> tuple[str, ...]:
-    """The rule that a baited declarer, who would have had so many points, has not won.
+def cite_baited_at_target(
+    ruleset: JackNineRuleset, settlement: Settlement, would_have: int
+) -> tuple[str, ...]:
+    """The key of the rule that a baited declarer has not won, where the points would have been enough.
 
-    Rule key: `end.baited`.
+    `would_have` is the total had the deal been made. Rule key: `end.baited`.
     """
-    reached = settled.result == "bait" and would_have >= ruleset["target"]
+    reached = settlement.result == "bait" and would_have >= ruleset["target"]
     return ruleset.known("end.baited") if reached else ()
 
 
 def _play_on(why: Message, *keys: str, may_finish: tuple[Side, ...] = ()) -> GameEnd:
+    """The game goes on."""
     return GameEnd("play-on", None, why, keys, may_finish=may_finish)
 
 
 def _end_with_one(ruleset: JackNineRuleset, side: Side, points: int) -> GameEnd:
-    told = {"winner": SideName(side), "points": points}
+    """One side has the target."""
+    facts: dict[str, object] = {"winner": SideName(side), "points": points}
     match ruleset["finish"]:
         case "announced":
-            why = Message("{winner} has {points} and may announce the end.", **told)
+            why = Message("{winner} has {points} and may announce the end.", **facts)
             return _play_on(why, "end.target", "end.finish", may_finish=(side,))
         case "enough" | "automatic" | "none":
             return GameEnd(
-                side, "target", Message("{winner} has {points} and wins.", **told), ("end.target",)
+                side, "target", Message("{winner} has {points} and wins.", **facts), ("end.target",)
             )
         case unknown:
             raise UnknownOption(unknown)
@@ -94,48 +100,56 @@ def _end_with_several(
 ) -> GameEnd:
     """Several sides have the target: one is named by the option `both_over`, or the highest total wins."""
     keys, ring = ("end.target", "end.both"), ruleset.ring
-    told: dict[str, object] = {"target": ruleset["target"]}
+    facts: dict[str, object] = {"target": ruleset["target"]}
     named: Side | None = None
     match ruleset["both_over"]:
         case "declarer":
             named, needs = (ring.side(declarer) if declarer else None), "declarer"
-            why = Message("Both have {target}: the declarer {winner} wins.", winner=_name_side(named), **told)
+            why = Message(
+                "Both have {target}: the declarer {winner} wins.", winner=_name_side(named), **facts
+            )
         case "defender":
             named, needs = (ring.others(ring.side(declarer))[0] if declarer else None), "declarer"
-            why = Message("Both have {target}: the defender {winner} wins.", winner=_name_side(named), **told)
+            why = Message(
+                "Both have {target}: the defender {winner} wins.", winner=_name_side(named), **facts
+            )
         case "last-trick":
             named, needs = last, "last"
             why = Message(
-                "Both have {target}: {winner} took the last trick and wins.", winner=_name_side(named), **told
+                "Both have {target}: {winner} took the last trick and wins.",
+                winner=_name_side(named),
+                **facts,
             )
         case "higher":
-            return _end_with_highest(over, totals, keys, told)
+            return _end_with_highest(over, totals, keys, facts)
         case unknown:
             raise UnknownOption(unknown)
     if named is None:
-        return GameEnd("play-on", None, Message("Both have {target}.", **told), keys, needs)
+        return GameEnd("play-on", None, Message("Both have {target}.", **facts), keys, needs)
     if named not in over:
-        return _end_with_highest(over, totals, (*keys, "end.third"), told)
+        return _end_with_highest(over, totals, (*keys, "end.third"), facts)
     return GameEnd(named, "both-over", why, keys)
 
 
 def _name_side(side: Side | None) -> SeatName:
+    """A side in a sentence that is used only where the side is known."""
     return SideName(side or "")
 
 
 def _end_with_highest(
-    over: Sequence[Side], totals: Mapping[Side, int], keys: tuple[str, ...], told: Mapping[str, object]
+    over: Sequence[Side], totals: Mapping[Side, int], keys: tuple[str, ...], facts: Mapping[str, object]
 ) -> GameEnd:
+    """Of several sides that have the target the one with most wins; of equals none."""
     most = max(totals[side] for side in over)
     best = [side for side in over if totals[side] == most]
     if len(best) > 1:
         return _play_on(Message("Both have {most}, so another deal is played.", most=most), *keys)
-    why = Message("Both have {target}: {winner} has more and wins.", winner=SideName(best[0]), **told)
+    why = Message("Both have {target}: {winner} has more and wins.", winner=SideName(best[0]), **facts)
     return GameEnd(best[0], "both-over", why, keys)
 
 
 def _deny_trickless(ruleset: JackNineRuleset, over: Sequence[Side], ended: GameEnd) -> GameEnd:
-    """The side that would win took no trick."""
+    """What becomes of a win by a side that took no trick. Rule key: `end.trickless`."""
     match ruleset["trickless"]:
         case "runs-lost" | "runs-count":
             return ended
@@ -158,7 +172,7 @@ def _deny_trickless(ruleset: JackNineRuleset, over: Sequence[Side], ended: GameE
 # ── One deal ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def end_one_deal_game(ruleset: JackNineRuleset, declarer: Seat, settled: Settlement) -> GameEnd | None:
+def end_one_deal_game(ruleset: JackNineRuleset, declarer: Seat, settlement: Settlement) -> GameEnd | None:
     """The end of a game that is one deal; None where a game is played to a target.
 
     Rule key: `end.one-deal`.
@@ -171,8 +185,8 @@ def end_one_deal_game(ruleset: JackNineRuleset, declarer: Seat, settled: Settlem
         case unknown:
             raise UnknownOption(unknown)
     (defender,) = ruleset.ring.others(ruleset.ring.side(declarer))
-    winner = settled.winner or defender
-    ended_by = "penalty" if settled.result == "penalty" else "one-deal"
+    winner = settlement.winner or defender
+    ended_by = "penalty" if settlement.result == "penalty" else "one-deal"
     return GameEnd(
         winner, ended_by, Message("{winner} wins the game.", winner=SideName(winner)), ("end.one-deal",)
     )
@@ -181,7 +195,10 @@ def end_one_deal_game(ruleset: JackNineRuleset, declarer: Seat, settled: Settlem
 def find_one_deal_stakes(
     ruleset: JackNineRuleset, declarer: Seat | None, result: str | None, winner: Side
 ) -> dict[Side, int]:
-    """What each side wins or pays in units of the stake, for a game of one deal. Rule key: `end.one-deal`."""
+    """What each side wins or pays, in units of the stake, for a game of one deal; two play.
+
+    `result` is how the deal ended, such as `bait`. Rule key: `end.one-deal`.
+    """
     (loser,) = ruleset.ring.others(winner)
     units = 1
     if declarer is not None and ruleset.ring.side(declarer) == loser:
@@ -195,7 +212,10 @@ def find_one_deal_stakes(
 
 @dataclass(frozen=True, slots=True)
 class FinishRuling:
-    """A call that ends the game, judged: `upheld`, `false`, or `no-call`."""
+    """A call that would end the game: `verdict` is `upheld`, `false`, or `no-call`.
+
+    `came_to` are the caller's points, `needed` the target; `winner` is None where play goes on.
+    """
 
     verdict: str
     came_to: int | None
@@ -220,11 +240,13 @@ def judge_call_in_play(
     took_trick: bool,
     next_card: bool,
 ) -> FinishRuling:
-    """Judge a call during play: `total` before the deal, `made` what the caller has so far, no held points.
+    """Judge a call during play.
 
-    Rule keys: `end.finish`, `end.count`, `end.false`, `end.finish-when`.
+    `total` are the caller's points before the deal, `made` those of the deal so far, held points left out;
+    `tricks` is how many have been played, `took_trick` whether the caller took the last of them, `next_card`
+    whether a card has been played since. Rule keys: `end.finish`, `end.count`, `end.false`,
+    `end.finish-when`.
     """
-    told = {"caller": SeatName(caller)}
     match ruleset["finish"]:
         case "automatic" | "none":
             return dismiss_call(
@@ -232,7 +254,7 @@ def judge_call_in_play(
             )
         case "announced" if tricks >= ruleset.hand:
             return dismiss_call(
-                ruleset, Message("After the last trick one waits until the result is written.")
+                ruleset, Message("After the last trick the result is written before anybody calls.")
             )
         case "announced" | "enough":
             pass
@@ -240,7 +262,8 @@ def judge_call_in_play(
             raise UnknownOption(unknown)
     if not took_trick:
         return dismiss_call(
-            ruleset, Message("{caller} did not take the last trick, so play goes on.", **told)
+            ruleset,
+            Message("{caller} did not take the last trick, so play goes on.", caller=SeatName(caller)),
         )
     if next_card:
         return dismiss_call(ruleset, Message("The next card has been played, so play goes on."))
@@ -265,13 +288,14 @@ def judge_call_at_result(ruleset: JackNineRuleset, caller: Side, total: int) -> 
 
 
 def _judge_total(ruleset: JackNineRuleset, caller: Side, came_to: int, keys: tuple[str, ...]) -> FinishRuling:
+    """A call in time, judged by the points of the caller."""
     needed = ruleset["target"]
-    told = {"caller": SeatName(caller), "came_to": came_to, "needed": needed}
+    facts: dict[str, object] = {"caller": SeatName(caller), "came_to": came_to, "needed": needed}
     if came_to >= needed:
-        why = Message("{caller} has {came_to} of {needed} and wins.", **told)
+        why = Message("{caller} has {came_to} of {needed} and wins.", **facts)
         return FinishRuling("upheld", came_to, needed, caller, why, keys)
     (winner,) = ruleset.ring.others(caller)
-    why = Message("{caller} has only {came_to} of {needed}: {winner} wins.", winner=SideName(winner), **told)
+    why = Message("{caller} has only {came_to} of {needed}: {winner} wins.", winner=SideName(winner), **facts)
     return FinishRuling("false", came_to, needed, winner, why, (*keys, "end.false"))
 
 
@@ -279,7 +303,7 @@ def _judge_total(ruleset: JackNineRuleset, caller: Side, came_to: int, keys: tup
 
 
 def cite_sets(ruleset: JackNineRuleset) -> tuple[str, ...]:
-    """The rules by which a game won counts in sets; that of mars where it is played."""
+    """The keys of the rules by which a game counts in sets; that of mars where it is played."""
     return ("sets.win", "sets.mars") if ruleset["mars"] == "on" else ("sets.win",)
 
 
@@ -295,7 +319,7 @@ def count_sets(
             return 1
         case "on":
             by_points = ended_by in ("target", "both-over", "finish")
-            lost = [totals[side] for side in ruleset.ring.others(winner)]
-            return 2 if by_points and max(lost) < ruleset["mars_line"] else 1
+            others = [totals[side] for side in ruleset.ring.others(winner)]
+            return 2 if by_points and max(others) < ruleset["mars_line"] else 1
         case unknown:
             raise UnknownOption(unknown)

@@ -1,8 +1,7 @@
-"""From what was made to what is written: made, bait, tie; held points; who deals next."""
+"""From what was made to what is written: made, bait, tie; held points; penalties; who deals next."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.message import Message, SideName, Word
@@ -11,9 +10,11 @@ from companion.rules.seats import Seat, Side
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """One played deal: how it ended, what each side writes, what hangs after it, who deals next.
+    """What a played deal comes to: what each side writes, what is held after it, who deals next.
 
-    `winner` is the side that won the deal; None at a tie, and where nobody did.
+    `result` is `made`, `bait`, `tie`, `penalty` or `void`; `scored` and `held` are points; `next_dealer` is
+    None where it hangs on a dealer who is not known. `winner` is the side that won the deal; None at a tie,
+    and where nobody did. `keys` are the rules it went by.
     """
 
     result: str
@@ -33,10 +34,18 @@ def settle_deal(
     dealer: Seat | None,
     baits: Mapping[Side, int] | None = None,
 ) -> Settlement:
-    """What a deal comes to; `made` is all that counts at the table, `baits` how often each side was baited.
+    """What a deal comes to that was played to its end.
 
-    Rule keys: `score.made`, `score.bait`, `score.tie`, `score.held`, `score.halves`,
-    `score.sides`, `deal.next`.
+    `made` are all points of each side, melds included; `held` the points held before the deal, oldest
+    first; `baits` how often each side was baited before, where a game counts that. Rule keys:
+    `score.made`, `score.bait`, `score.bait-penalty`, `score.tie`, `score.held`, `score.halves`,
+    `score.sides`, `deal.next`, `deal.next-tie`.
+
+    >>> from companion import library
+    >>> ruleset = library.open_game("derda").family.ruleset
+    >>> settlement = settle_deal(ruleset, "A", {"A": 70, "B": 77}, held=[50], dealer="B")
+    >>> settlement.result, settlement.scored, settlement.held, settlement.next_dealer
+    ('bait', {'A': 0, 'B': 197}, (), 'B')
     """
     ring = ruleset.ring
     side = ring.side(declarer)
@@ -45,47 +54,48 @@ def settle_deal(
     leaders = [other for other in others if made[other] == best]
     if made[side] == best:
         return _settle_tie(ruleset, declarer, leaders, made, tuple(held), dealer)
-    told = {
+    facts: dict[str, object] = {
         "declarer": SideName(side),
         "own": made[side],
         "against": ", ".join(str(made[other]) for other in others),
-        "defender": [SideName(one) for one in leaders],
+        "defender": [SideName(leader) for leader in leaders],
     }
     keys: tuple[str, ...]
     if made[side] > best:
         scored, winners, result, keys = dict(made), [side], "made", ("score.made",)
-        why = Message("{declarer} makes it, {own} to {against}.", **told)
+        why = Message("{declarer} makes it, {own} to {against}.", **facts)
     else:
         scored, result, keys, winners = _score_bait(side, leaders, made), "bait", ("score.bait",), leaders
-        why = Message("{declarer} is baited, {own} to {against}: {defender} writes it all.", **told)
+        why = Message("{declarer} is baited, {own} to {against}: {defender} writes it all.", **facts)
         if len(leaders) > 1:
             keys += ("score.halves",)
-            why = Message("{declarer} is baited, {own} to {against}: {defender} halve it.", **told)
+            why = Message("{declarer} is baited, {own} to {against}: {defender} halve it.", **facts)
         elif len(others) > 1:
-            why = Message("{declarer} is baited, {own} to {against}: {defender} writes it too.", **told)
+            why = Message("{declarer} is baited, {own} to {against}: {defender} writes it too.", **facts)
         why, scored, keys = _charge_baits(ruleset, side, why, scored, keys, baits)
-    freed, left = _release_held(ruleset, tuple(held))
+    freed, still_held = _release_held(ruleset, tuple(held))
     if freed:
         scored[winners[0]] += freed
         keys += ("score.held", "score.held-chain") if len(held) > 1 else ("score.held",)
-        what = {"what": why, "held": freed, "winner": SideName(winners[0])}
-        why = Message("{what} {held} held points go to {winner}.", **what)
+        why = Message(
+            "{what} {held} held points go to {winner}.", what=why, held=freed, winner=SideName(winners[0])
+        )
     if ring.partnerships:
         keys += ("score.sides",)
-    dealt = _rotate_deal(ruleset, declarer, result, winners, dealer)
-    return Settlement(result, scored, left, dealt, why, (*keys, "deal.next"), winners[0])
+    after = _rotate_deal(ruleset, declarer, result, winners, dealer)
+    return Settlement(result, scored, still_held, after, why, (*keys, "deal.next"), winners[0])
 
 
 def _score_bait(side: Side, leaders: Sequence[Side], made: Mapping[Side, int]) -> dict[Side, int]:
     """A baited declarer's points go to the side with most, or are halved among equals."""
     scored = {**made, side: 0}
-    for one, share in zip(leaders, split_points(made[side], len(leaders)), strict=True):
-        scored[one] += share
+    for leader, share in zip(leaders, split_points(made[side], len(leaders)), strict=True):
+        scored[leader] += share
     return scored
 
 
 def split_points(points: int, count: int) -> list[int]:
-    """Points in equal parts, odd ones to the first."""
+    """Points in so many equal parts, odd ones to the first."""
     return [points // count + (place < points % count) for place in range(count)]
 
 
@@ -97,7 +107,7 @@ def _charge_baits(
     keys: tuple[str, ...],
     baits: Mapping[Side, int] | None,
 ) -> tuple[Message, dict[Side, int], tuple[str, ...]]:
-    """A bait that is one too many takes points off its side."""
+    """A bait that is one too many takes points off its side. Rule key: `score.bait-penalty`."""
     every = int(ruleset["bait_penalty_every"])
     number = (baits or {}).get(side, 0) + 1
     if not every or baits is None or number % every:
@@ -121,13 +131,14 @@ def _settle_tie(
     held: tuple[int, ...],
     dealer: Seat | None,
 ) -> Settlement:
+    """A deal in which the declarer's side has as much as the best of the others, the `leaders`."""
     side = ruleset.ring.side(declarer)
-    told = {
+    facts: dict[str, object] = {
         "word": Word(ruleset.book.words["tie"]),
         "points": made[side],
         "both": sum(made.values()),
         "declarer": SideName(side),
-        "defender": [SideName(one) for one in leaders],
+        "defender": [SideName(leader) for leader in leaders],
     }
     keys: tuple[str, ...] = ("score.tie", "deal.next-tie")
     match ruleset["tie"]:
@@ -137,32 +148,32 @@ def _settle_tie(
                 (*held, made[side]),
                 ("score.tie", "score.held", "deal.next-tie"),
             )
-            why = Message("{word}, {points} each: {defender} writes {points}, {points} are held.", **told)
+            why = Message("{word}, {points} each: {defender} writes {points}, {points} are held.", **facts)
         case "carry":
             scored, after, keys = (
                 ruleset.zeros(),
                 (*held, sum(made.values())),
                 ("score.tie", "score.held", "deal.next-tie"),
             )
-            why = Message("{word}, {points} each: nobody writes, {both} are held.", **told)
+            why = Message("{word}, {points} each: nobody writes, {both} are held.", **facts)
         case "declarer-loses":
             scored, after = {**made, side: 0}, held
-            why = Message("{word}, {points} each: {declarer} writes nothing.", **told)
+            why = Message("{word}, {points} each: {declarer} writes nothing.", **facts)
         case "defender-wins":
             scored, after, keys = {**made, side: 0}, held, ("score.tie", "deal.next-tie", "end.one-deal")
-            why = Message("{word}, {points} each: {defender} wins.", **told)
+            why = Message("{word}, {points} each: {defender} wins.", **facts)
         case unknown:
             raise UnknownOption(unknown)
     match ruleset["tie_dealer"]:
         case "defender":
-            dealt: Seat | None = _find_dealer_among(ruleset, leaders, declarer, dealer)
+            next_dealer: Seat | None = _find_dealer_among(ruleset, leaders, declarer, dealer)
         case "opponent-of-dealer":
-            dealt = None if dealer is None else ruleset.ring.left(dealer)
+            next_dealer = None if dealer is None else ruleset.ring.left(dealer)
         case "rotation":
-            dealt = _rotate_deal(ruleset, declarer, "tie", leaders, dealer)
+            next_dealer = _rotate_deal(ruleset, declarer, "tie", leaders, dealer)
         case unknown:
             raise UnknownOption(unknown)
-    return Settlement("tie", scored, after, dealt, why, keys)
+    return Settlement("tie", scored, after, next_dealer, why, keys)
 
 
 def _release_held(ruleset: JackNineRuleset, held: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
@@ -222,13 +233,17 @@ def settle_penalty(
     dealer: Seat | None,
     offence: str = "revoke",
 ) -> Settlement:
-    """A deal settled by a penalty; `points` is all that the deal holds.
+    """A deal settled by a penalty for an offence of one side; `points` is all that the deal holds.
 
-    Rule keys: `penalty.bait-on-cards`, `penalty.halves` and the offence's own, such as `penalty.revoke`.
+    `offence` is the game's name for it, such as `revoke`; `held` and `dealer` are as before the deal. Rule
+    keys: `penalty.bait-on-cards`, `penalty.halves` and the offence's own, such as `penalty.revoke`.
     """
     ring = ruleset.ring
     others = ring.others(offender)
-    names = {"offender": SideName(offender), "other": [SideName(one) for one in others]}
+    names: dict[str, object] = {
+        "offender": SideName(offender),
+        "other": [SideName(other) for other in others],
+    }
     match ruleset["penalty"]:
         case "bait-on-cards":
             whole = points + sum(held)
@@ -258,14 +273,14 @@ def settle_penalty(
             raise UnknownOption(unknown)
 
 
-def describe_penalty(settled: Settlement) -> tuple[str, dict[str, Any]]:
-    """What a penalty comes to, as rulings say it: the verdict, and what is written, held and dealt next."""
-    facts = {
-        "scored": dict(settled.scored),
-        "held": list(settled.held),
-        "next_dealer": settled.next_dealer,
+def describe_penalty(settlement: Settlement) -> tuple[str, dict[str, object]]:
+    """A penalty as rulings state it: the verdict, and in JSON what is written, what is held and who deals."""
+    facts: dict[str, object] = {
+        "scored": dict(settlement.scored),
+        "held": list(settlement.held),
+        "next_dealer": settlement.next_dealer,
     }
-    return "replay" if settled.result == "void" else "bait-on-cards", facts
+    return "replay" if settlement.result == "void" else "bait-on-cards", facts
 
 
 def penalty_takes_melds(ruleset: JackNineRuleset) -> bool:

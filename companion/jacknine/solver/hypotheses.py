@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations, product
 
-from companion.jacknine.entries import read_declared_run
-from companion.jacknine.phases import count, melds
+from companion.jacknine.phases import contest, count, melds
+from companion.jacknine.phases.declared_melds import read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver.facts import UNKNOWN, CountFacts, DealFacts
 from companion.rules.cards import NO_TRUMPS, Card, Suit
@@ -181,10 +181,10 @@ def _list_standing_melds(
 ) -> Iterator[Words]:
     """What runs and fours may bring each side: those that were told, or any that one side can hold."""
     for elder in (None, *ruleset.ring.seats):
-        contest = melds.compare_melds(ruleset, runs, elder, trump, find_trickless_sides(ruleset, q))
-        if contest.needs is None:
-            yield contest.points, frozenset()
-        if contest.needs != "elder" and elder is None:
+        decision = contest.compare_melds(ruleset, runs, elder, trump, find_trickless_sides(ruleset, q))
+        if decision.needs is None:
+            yield decision.points, frozenset()
+        if decision.needs != "elder" and elder is None:
             break
     if q.runs is not None and not ruleset.fours:
         return

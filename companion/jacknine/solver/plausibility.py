@@ -9,8 +9,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from companion.jacknine.entries import read_declared_run
 from companion.jacknine.phases import count
+from companion.jacknine.phases.declared_melds import read_declared_run
 from companion.jacknine.phases.melds import find_overlap
 from companion.jacknine.ruleset import JackNineRuleset, written
 from companion.jacknine.solver.facts import UNKNOWN, CountFacts, DealFacts, RecordedFacts
