@@ -1,4 +1,4 @@
-"""A whole game of the family: the state after each entry, and the fold's five verbs."""
+"""A game of the family under one rule set: reads entries, folds them into a state, answers questions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ from .state import JackNineRow, JackNineState
 
 @dataclass(frozen=True, slots=True)
 class JackNine:
-    """A game of the family under one rule set, as the record sees it."""
+    """A game of the family under one rule set, as record, sheets and pages see it."""
 
     ruleset: JackNineRuleset
 
@@ -46,7 +46,7 @@ class JackNine:
 
     @property
     def idle(self) -> frozenset[str]:
-        """Facts of questions by which no answer of this game can change."""
+        """The keys of facts by which no answer of this game can change, so that nobody need be asked."""
         return find_idle_facts(self.ruleset)
 
     @property
@@ -64,7 +64,7 @@ class JackNine:
         """The types of entries that can be written at this table."""
         absent = {"finish"} if self.ruleset["finish"] != "announced" else set()
         absent |= {"dive"} if self.ruleset["dive"] != "on" else set()
-        return tuple(one for one in list_entry_types(self.ruleset) if one not in absent)
+        return tuple(name for name in list_entry_types(self.ruleset) if name not in absent)
 
     def may_dive(self, state: JackNineState) -> tuple[Side, ...]:
         """The sides that may offer to double now."""
@@ -73,8 +73,8 @@ class JackNine:
         sides = self.ruleset.ring.sides
         return tuple(side for side in sides if side_entries.may_dive(self.ruleset, side, state.doubled_by))
 
-    def other_total(self, entry: Mapping[str, Any], dealer: Seat | None) -> dict[str, int]:
-        """The total that is left for the side whose own is not told, where all cards are dealt."""
+    def infer_total(self, entry: Mapping[str, object], dealer: Seat | None) -> dict[Side, int]:
+        """The total that is left for the side whose own is missing, where all cards are dealt."""
         return infer.infer_total(self.ruleset, entry, dealer)
 
     @property
@@ -87,7 +87,7 @@ class JackNine:
         return auction.find_first_dealer(self.ruleset, drawn)
 
     def melds(self, seat: Seat, hand: Sequence[Card]) -> tuple[melds.Meld, ...]:
-        """What a hand could declare, highest first."""
+        """What a hand could declare, the highest first."""
         return melds.find_melds(self.ruleset, seat, hand)
 
     def bidding(self, elder: Seat, turned: Card | str | None, calls: Sequence[str]) -> auction.Auction:
@@ -98,12 +98,15 @@ class JackNine:
         """The play so far, the last trick perhaps unfinished: who took what, and who plays next."""
         return play.follow_play(self.ruleset, tricks, elder, trump)
 
-    def read(self, entry: Any, path: str) -> Entry:
-        """One entry from JSON. :raises Unreadable: if it has not the shape of an entry."""
+    def read(self, entry: object, path: str) -> Entry:
+        """One entry from JSON. :raises Unreadable: at the path, where it does not fit."""
         return read_entry(self.ruleset, entry, path)
 
     def start(self, head: Mapping[str, Any]) -> JackNineState:
-        """The state before the first entry. :raises Unreadable: if players or dealer do not fit."""
+        """The state before the first entry, from the head of a record.
+
+        :raises Unreadable: if players or first dealer do not fit.
+        """
         ring = self.ruleset.ring
         names = head["players"]
         if len(names) != ring.size:
@@ -124,7 +127,6 @@ class JackNine:
             held=state.held,
             totals=state.totals,
             scored=self.ruleset.zeros(),
-            dealer=None,
         )
         if state.status != "playing":
             return state.flag(row, "", "end.target", Message("The game is over, so nothing follows."))
@@ -132,18 +134,11 @@ class JackNine:
             case Deal():
                 return apply.apply_deal(state, row, entry)
             case Opening():
-                return _opening(state, row, entry)
+                return _apply_opening(state, row, entry)
             case Adjustment():
-                points = f"{entry.points:+d}"
-                why = Message(
-                    "Agreed: {side} {points}. {reason}",
-                    side=SideName(entry.side),
-                    points=points,
-                    reason=entry.reason,
-                )
-                return state.add_row(replace(row, why=why), {entry.side: entry.points})
+                return _apply_adjustment(state, row, entry)
             case Concession():
-                return _conceded(state, row, entry)
+                return _apply_concession(state, row, entry)
             case Abandonment():
                 row = replace(row, why=Message("The game was broken off."))
                 return replace(state.add_row(row, {}), status="abandoned")
@@ -154,10 +149,10 @@ class JackNine:
             case Pencil():
                 return side_entries.apply_pencil(state, row, entry)
 
-    def show(self, state: JackNineState) -> dict[str, Any]:
+    def show(self, state: JackNineState) -> dict[str, object]:
         """The state as JSON values."""
         return {
-            "entries": [_shown(row) for row in state.rows],
+            "entries": [_show_row(row) for row in state.rows],
             "totals": dict(state.totals),
             "held": list(state.held),
             "next_dealer": state.next_dealer,
@@ -173,7 +168,8 @@ class JackNine:
         return answer_question(QUESTIONS, self.ruleset, request)
 
 
-def _shown(row: JackNineRow) -> dict[str, Any]:
+def _show_row(row: JackNineRow) -> dict[str, object]:
+    """What one entry came to, as JSON values."""
     return {
         "n": row.n,
         "type": row.type,
@@ -190,7 +186,8 @@ def _shown(row: JackNineRow) -> dict[str, Any]:
     }
 
 
-def _opening(state: JackNineState, row: JackNineRow, entry: Opening) -> JackNineState:
+def _apply_opening(state: JackNineState, row: JackNineRow, entry: Opening) -> JackNineState:
+    """A match begun on paper goes on from what stood there."""
     if state.rows:
         return state.flag(row, "", "deal.first", Message("What stood on paper comes before everything else."))
     row = replace(row, held=entry.held, why=Message("Taken over from paper."))
@@ -198,7 +195,18 @@ def _opening(state: JackNineState, row: JackNineRow, entry: Opening) -> JackNine
     return replace(after, held=entry.held, next_dealer=entry.dealer or state.next_dealer)
 
 
-def _conceded(state: JackNineState, row: JackNineRow, entry: Concession) -> JackNineState:
+def _apply_adjustment(state: JackNineState, row: JackNineRow, entry: Adjustment) -> JackNineState:
+    """Points that were agreed on, apart from play."""
+    why = Message(
+        "Agreed: {side} {points}. {reason}",
+        side=SideName(entry.side),
+        points=f"{entry.points:+d}",
+        reason=entry.reason,
+    )
+    return state.add_row(replace(row, why=why), {entry.side: entry.points})
+
+
+def _apply_concession(state: JackNineState, row: JackNineRow, entry: Concession) -> JackNineState:
     """A side gives up; of several others the one with more wins, of equals the first to the left."""
     winner = max(state.ring.others(entry.side), key=lambda side: state.totals[side])
     why = Message("{side} concedes: {winner} wins.", side=SideName(entry.side), winner=SideName(winner))
