@@ -8,10 +8,10 @@ from time import perf_counter
 from typing import Any
 
 from companion import library
-from companion.jacknine.arbiter.claims import judge_claim, prospects
+from companion.jacknine.arbiter.claims import find_prospects, judge_claim
 from companion.jacknine.phases import play
 from companion.jacknine.solver.claim import PointRace, TrickEffort
-from companion.jacknine.solver.endgame import in_numbers
+from companion.jacknine.solver.endgame import encode_endgame
 from companion.rules.cards import Card, Suit
 
 ROUNDS = 40
@@ -40,7 +40,7 @@ def deals(game: str, cards: int) -> list[Deal]:
 def ask(game: str, more: dict[str, Any], deal: Deal) -> None:
     """One claim, asked for the first time, with all that its answer holds."""
     judge_claim.cache_clear()
-    prospects.cache_clear()
+    find_prospects.cache_clear()
     hands, trump = deal
     told = {seat: [str(card) for card in hand] for seat, hand in hands.items()}
     facts = {"question": "claim", "hands": told, "leader": "A", "trump": trump, "claimer": "A"}
@@ -50,7 +50,7 @@ def ask(game: str, more: dict[str, Any], deal: Deal) -> None:
 def remembering(game: str, deal: Deal) -> int:
     """The points that A's side can force, by the core's search."""
     rules = library.open_game(game).family.ruleset
-    ending, _cards = in_numbers(rules, list(deal[0].values()), (), 0, deal[1])
+    ending, _cards = encode_endgame(rules, list(deal[0].values()), (), 0, deal[1])
     mine = ending.seats(0)
     return PointRace(ending, mine, mine, TrickEffort()).most()
 
@@ -62,7 +62,7 @@ def plainly(game: str, deal: Deal) -> int:
 
     def points(held: Sequence[Sequence[Card]], leader: int, trick: tuple[Card, ...]) -> int:
         if len(trick) == len(seats):
-            taker = (leader + play.winning(rules, trick, trump)) % len(seats)
+            taker = (leader + play.find_winning_place(rules, trick, trump)) % len(seats)
             over = not any(held)
             worth = sum(rules.full_points(card, trump) for card in trick) + over * rules.last_points
             mine = worth if rules.ring.side(seats[taker]) == "A" else 0
@@ -75,7 +75,7 @@ def plainly(game: str, deal: Deal) -> int:
                 leader,
                 (*trick, card),
             )
-            for card in play.duty(rules, held[seat], trick, trump).legal
+            for card in play.find_duty(rules, held[seat], trick, trump).legal
         )
 
     return points(list(hands.values()), 0, ())

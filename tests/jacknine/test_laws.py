@@ -156,10 +156,10 @@ def test_what_may_be_played_is_what_each_card_by_itself_may(table: Table, seed: 
     cards = random.sample(rules.pack, size + lying)
     hand, trick = cards[:size], cards[size:]
     for trump in (*Suit, NO_TRUMPS) if rules.no_trumps else Suit:
-        due = list(play.duty(rules, hand, trick, trump).legal)
+        due = list(play.find_duty(rules, hand, trick, trump).legal)
         assert due == allowed(WAYS[table.name], hand, trick, trump, bare=bare)
         if trick:
-            assert play.winning(rules, trick, trump) == taker(WAYS[table.name], trick, trump)
+            assert play.find_winning_place(rules, trick, trump) == taker(WAYS[table.name], trick, trump)
 
 
 @every_game

@@ -15,16 +15,14 @@ from companion.jacknine.entries import (
     BIDS,
     Contract,
     Deal,
-    Declared,
     Offence,
     check_deal,
     check_held,
-    read_declared,
-    read_fours,
 )
 from companion.jacknine.phases import declarations, play
+from companion.jacknine.phases.declared_melds import DeclaredRun, read_declared_fours, read_declared_run
 from companion.jacknine.phases.melds import Four, Meld
-from companion.jacknine.phases.settle import penalty, priced
+from companion.jacknine.phases.settle import describe_penalty, settle_penalty
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card
 from companion.rules.message import Message
@@ -33,21 +31,21 @@ from companion.rules.schema import MissingFact, Unreadable, to_json
 from companion.rules.seats import Seat, Side
 
 from . import questions
-from .irregularities import Inquiry, Irregularity, at, find_irregularities, find_wrong_counts
+from .irregularities import Inquiry, Irregularity, deal_path, find_irregularities, find_wrong_counts
 
 
-def what_was_wrong(ruleset: JackNineRuleset, q: questions.AuditFacts) -> Judgement:
+def rule_on_audit(ruleset: JackNineRuleset, q: questions.AuditFacts) -> Judgement:
     """Everything that was wrong in a deal of which every card is told, to its end.
 
     Rule keys: those of what was broken, and of what each costs.
     """
     check_held(ruleset, q.held, "held")
-    inquiry = _inquiry(ruleset, q.deal)
+    inquiry = _open_inquiry(ruleset, q.deal)
     wrongs = find_irregularities(inquiry, q.asked_rost)
-    mended = _mended(inquiry, wrongs)
-    made = _read(ruleset, mended, inquiry.dealer)
+    mended = _mend_deal(inquiry, wrongs)
+    made = _count_made(ruleset, mended, inquiry.dealer)
     wrongs += find_wrong_counts(ruleset, q.made, made)
-    costs = [_cost(inquiry, one, mended, q.held) for one in wrongs]
+    costs = [_price_irregularity(inquiry, one, mended, q.held) for one in wrongs]
     facts = {
         "made": dict(made),
         "irregularities": [
@@ -60,7 +58,7 @@ def what_was_wrong(ruleset: JackNineRuleset, q: questions.AuditFacts) -> Judgeme
             }
             for one, (cost, keys) in zip(wrongs, costs, strict=True)
         ],
-        "apply": _apply(ruleset, q, wrongs, mended),
+        "apply": _propose_deal(ruleset, q, wrongs, mended),
     }
     broken = [key for one, (_, keys) in zip(wrongs, costs, strict=True) for key in (one.key, *keys)]
     if not wrongs:
@@ -76,29 +74,31 @@ def what_was_wrong(ruleset: JackNineRuleset, q: questions.AuditFacts) -> Judgeme
 # --- reading the deal ----------------------------------------------------------------------------
 
 
-def _inquiry(ruleset: JackNineRuleset, deal: Deal) -> Inquiry:
+def _open_inquiry(ruleset: JackNineRuleset, deal: Deal) -> Inquiry:
     """The deal read, with every hand.
 
     :raises Unreadable: at the path of what is missing, or does not agree with the rest.
     """
     if all(getattr(deal, name) is None for name in BIDS):
-        raise MissingFact(at("contract"))
+        raise MissingFact(deal_path("contract"))
     check_deal(ruleset, deal, "deal")
     for name in ("redeal", "thrown_in", "offer", "call"):
         if getattr(deal, name) is not None:
-            raise Unreadable(at(name), Message("a deal that was played to the end"))
+            raise Unreadable(deal_path(name), Message("a deal that was played to the end"))
     if deal.dealer is None:
-        raise MissingFact(at("dealer"))
-    tricks = _whole_tricks(ruleset, deal)
+        raise MissingFact(deal_path("dealer"))
+    tricks = _read_all_tricks(ruleset, deal)
     reading = read_deal(ruleset, replace(deal, penalty=None), 1, deal.dealer)
     if reading.status != "contract" or reading.declarer is None or reading.trump is None:
         for problem in reading.problems:
-            raise _contradiction(problem.field, problem.reason)
-        raise Unreadable(at("auction"), Message("the bidding of a deal that was played"))
-    taken = play.follow(ruleset, tricks, reading.elder, reading.trump)
-    hands = play.hands_played(taken, ruleset)
-    told: tuple[Meld, ...] = tuple(read_declared(ruleset, one, at("runs")) for one in deal.runs or ())
-    told += read_fours(deal.fours or (), at("fours"), ruleset.fours)
+            raise _report_contradiction(problem.field, problem.reason)
+        raise Unreadable(deal_path("auction"), Message("the bidding of a deal that was played"))
+    taken = play.resolve_tricks(ruleset, tricks, reading.elder, reading.trump)
+    hands = play.collect_hands(ruleset, taken)
+    told: tuple[Meld, ...] = tuple(
+        read_declared_run(ruleset, one, deal_path("runs")) for one in deal.runs or ()
+    )
+    told += read_declared_fours(deal.fours or (), deal_path("fours"), ruleset.fours)
     return Inquiry(
         ruleset=ruleset,
         deal=deal,
@@ -110,17 +110,17 @@ def _inquiry(ruleset: JackNineRuleset, deal: Deal) -> Inquiry:
         taken=taken,
         hands=hands,
         told=told,
-        held=declarations.genuine(ruleset, told, hands, reading.trump),
+        held=declarations.find_held_melds(ruleset, told, hands, reading.trump),
     )
 
 
-def _whole_tricks(ruleset: JackNineRuleset, deal: Deal) -> tuple[tuple[Card, ...], ...]:
+def _read_all_tricks(ruleset: JackNineRuleset, deal: Deal) -> tuple[tuple[Card, ...], ...]:
     """The tricks of a deal. :raises Unreadable: where they are not all there, or a card falls twice."""
     tricks = deal.tricks or ()
     if not tricks:
-        raise MissingFact(at("tricks"))
+        raise MissingFact(deal_path("tricks"))
     for number, trick in enumerate(tricks):
-        place = at(f"tricks[{number}]")
+        place = deal_path(f"tricks[{number}]")
         if number >= ruleset.hand:
             raise Unreadable(place, Message("{count} tricks and no more", count=ruleset.hand))
         if len(trick) < ruleset.ring.size:
@@ -129,18 +129,22 @@ def _whole_tricks(ruleset: JackNineRuleset, deal: Deal) -> tuple[tuple[Card, ...
             raise Unreadable(place, Message("{size} cards", size=ruleset.ring.size), len(trick))
     if len(tricks) < ruleset.hand:
         raise MissingFact(f"deal.tricks[{len(tricks)}]")
-    twice = play.repeated(tricks)
+    twice = play.find_repeated_card(tricks)
     if twice:
-        raise Unreadable(at(f"tricks[{twice[0]}][{twice[1]}]"), Message("every card once"), str(twice[2]))
+        raise Unreadable(
+            deal_path(f"tricks[{twice[0]}][{twice[1]}]"), Message("every card once"), str(twice[2])
+        )
     return tricks
 
 
-def _contradiction(field: str, reason: Message) -> Unreadable:
+def _report_contradiction(field: str, reason: Message) -> Unreadable:
     """What is wrong in a deal and no irregularity: facts that cannot all be true."""
-    return Unreadable(at(field.removeprefix("entries[0].")), Message("facts that agree ({why})", why=reason))
+    return Unreadable(
+        deal_path(field.removeprefix("entries[0].")), Message("facts that agree ({why})", why=reason)
+    )
 
 
-def _read(ruleset: JackNineRuleset, deal: Deal, dealer: Seat) -> Mapping[Side, int]:
+def _count_made(ruleset: JackNineRuleset, deal: Deal, dealer: Seat) -> Mapping[Side, int]:
     """What the sides made in a deal that is right but for its plays.
 
     :raises Unreadable: where its facts do not agree.
@@ -148,7 +152,7 @@ def _read(ruleset: JackNineRuleset, deal: Deal, dealer: Seat) -> Mapping[Side, i
     reading: DealReading = read_deal(ruleset, deal, 1, dealer)
     for problem in reading.problems:
         if not problem.field.startswith("entries[0].tricks["):
-            raise _contradiction(problem.field, problem.reason)
+            raise _report_contradiction(problem.field, problem.reason)
     assert reading.made is not None  # every trick is there
     return reading.made
 
@@ -156,7 +160,7 @@ def _read(ruleset: JackNineRuleset, deal: Deal, dealer: Seat) -> Mapping[Side, i
 # --- what it costs, and the deal as it should stand ----------------------------------------------
 
 
-def _mended(inquiry: Inquiry, wrongs: Collection[Irregularity]) -> Deal:
+def _mend_deal(inquiry: Inquiry, wrongs: Collection[Irregularity]) -> Deal:
     """The deal without what does not count: the false declarations, the wrong swap, forfeited runs."""
     deal, ruleset = inquiry.deal, inquiry.ruleset
     kept = list(zip(inquiry.told, inquiry.held, strict=True))
@@ -171,7 +175,7 @@ def _mended(inquiry: Inquiry, wrongs: Collection[Irregularity]) -> Deal:
     mended = replace(
         deal,
         penalty=None,
-        runs=None if deal.runs is None else tuple(_suited(one, held) for one, held in runs),
+        runs=None if deal.runs is None else tuple(_fill_in_suit(one, held) for one, held in runs),
         fours=None if deal.fours is None else tuple(fours),
         bela=None if "bela-false" in kinds else deal.bela,
         forfeits=tuple(dict.fromkeys((*(deal.forfeits or ()), *lost))) or deal.forfeits,
@@ -179,23 +183,25 @@ def _mended(inquiry: Inquiry, wrongs: Collection[Irregularity]) -> Deal:
     if "wrong-exchange" not in kinds:
         return mended
     mended = replace(mended, exchanged=None)
-    if ruleset.turned_card == "out" and (inquiry.player(deal.shown) or inquiry.player(_card(deal))):
+    if ruleset.turned_card == "out" and (
+        inquiry.player(deal.shown) or inquiry.player(_find_turned_card(deal))
+    ):
         # A card that lay open was played, so how it lay cannot be told beside the tricks.
         return replace(mended, auction=None, contract=inquiry.contract, turn_up=None, shown=None)
     return mended
 
 
-def _card(deal: Deal) -> Card | None:
+def _find_turned_card(deal: Deal) -> Card | None:
     return deal.turn_up if isinstance(deal.turn_up, Card) else None
 
 
-def _suited(told: Declared, held: Meld) -> Declared:
+def _fill_in_suit(told: DeclaredRun, held: Meld) -> DeclaredRun:
     """A declared run with the suit in which it was held."""
     bare = told.cards is None and told.suit is None and not isinstance(held, Four)
     return replace(told, suit=held.suit) if bare else told  # type: ignore[union-attr]  # a run has a suit
 
 
-def _cost(
+def _price_irregularity(
     inquiry: Inquiry, wrong: Irregularity, mended: Deal, held: tuple[int, ...]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """What one thing costs, as the game's penalties have it, and the rule keys."""
@@ -208,9 +214,9 @@ def _cost(
         "corrections": None,
     }
     if wrong.offence in ruleset["offences"]:
-        whole = _read(ruleset, replace(mended, penalty=Offence(side, wrong.offence)), inquiry.dealer)
-        settled = penalty(ruleset, side, sum(whole.values()), held, inquiry.dealer, wrong.offence)
-        verdict, facts = priced(settled)
+        whole = _count_made(ruleset, replace(mended, penalty=Offence(side, wrong.offence)), inquiry.dealer)
+        settled = settle_penalty(ruleset, side, sum(whole.values()), held, inquiry.dealer, wrong.offence)
+        verdict, facts = describe_penalty(settled)
         return cost | {"verdict": verdict} | facts, settled.keys
     if wrong.offence in ruleset["offences_runs"]:
         return cost | {"verdict": "runs-lost"}, (wrong.key_of_cost,)
@@ -219,12 +225,12 @@ def _cost(
         moved = ruleset.zeros() | {wrong.by: should - wrote}
         keys: tuple[str, ...] = (wrong.key_of_cost,)
         if ruleset["pencil"]:
-            moved, keys = side_entries.pencil_corrections(ruleset, wrong.by, wrote, should, cut=False)
+            moved, keys = side_entries.correct_pencil(ruleset, wrong.by, wrote, should, cut=False)
         return cost | {"verdict": "corrected", "corrections": moved}, keys
     return cost, (wrong.key_of_cost,)
 
 
-def _apply(
+def _propose_deal(
     ruleset: JackNineRuleset, q: questions.AuditFacts, wrongs: Collection[Irregularity], mended: Deal
 ) -> dict[str, Any] | None:
     """The deal as it should stand in the record; None where nothing is to be changed.

@@ -16,7 +16,7 @@ from companion.jacknine.solver.claim import (
     TrickEffort,
     TrickRace,
 )
-from companion.jacknine.solver.endgame import Endgame, in_numbers
+from companion.jacknine.solver.endgame import Endgame, encode_endgame
 from companion.rules.cards import NO_TRUMPS, Card
 from companion.rules.message import Message, SeatName
 from companion.rules.question import Judgement, check_distinct
@@ -65,7 +65,7 @@ def judge_claim(ending: Endgame, side: int, goal: int | ClaimedContract | None) 
             most = race.most()
             if most >= goal:
                 return JudgedClaim(True, race.opening(goal), most=most)
-            line = _until_lost(ending, seats, race.line(most + 1), goal)
+            line = _cut_when_lost(ending, seats, race.line(most + 1), goal)
             return JudgedClaim(False, line=tuple(line), most=most)
         case ClaimedContract():
             making = ContractRace(ending, seats, goal, effort)
@@ -75,7 +75,7 @@ def judge_claim(ending: Endgame, side: int, goal: int | ClaimedContract | None) 
             return JudgedClaim(False, line=tuple(making.lost()))
 
 
-def _until_lost(
+def _cut_when_lost(
     ending: Endgame, seats: frozenset[int], tricks: Iterator[PlayedTrick], goal: int
 ) -> Iterator[PlayedTrick]:
     """The tricks up to the one after which the points are out of reach."""
@@ -88,7 +88,7 @@ def _until_lost(
 
 
 @lru_cache(maxsize=64)
-def prospects(ending: Endgame) -> Prospects:
+def find_prospects(ending: Endgame) -> Prospects:
     """What every side can force and what may come, as far as that can be searched.
 
     Of two sides the other has all that the one has not.
@@ -112,20 +112,20 @@ def prospects(ending: Endgame) -> Prospects:
     return Prospects(forced, spans)
 
 
-def is_the_rest_mine(ruleset: JackNineRuleset, q: questions.ClaimFacts) -> Judgement:
+def rule_on_claim(ruleset: JackNineRuleset, q: questions.ClaimFacts) -> Judgement:
     """Whether the claimer's side can force what is claimed, against the best play of all others."""
     _check_hands(ruleset, q)
     ring = ruleset.ring
     hands = [q.hands[seat] for seat in ring.seats]
-    ending, cards = in_numbers(ruleset, hands, q.trick, ring.seats.index(q.leader), q.trump)
-    goal = _goal(ruleset, q, ending)
+    ending, cards = encode_endgame(ruleset, hands, q.trick, ring.seats.index(q.leader), q.trump)
+    goal = _find_goal(ruleset, q, ending)
     try:
         found = judge_claim(ending, ring.sides.index(ring.side(q.claimer)), goal)
     except SearchLimit:
         raise Unreadable(
             "hands", Message("fewer cards: these can be played in too many ways"), ending.tricks
         ) from None
-    comes = prospects(ending)
+    comes = find_prospects(ending)
     line = None if found.line is None else [[cards[one] for one in trick.cards] for trick in found.line]
     facts = {
         "line": None if line is None else [written(trick) for trick in line],
@@ -139,8 +139,8 @@ def is_the_rest_mine(ruleset: JackNineRuleset, q: questions.ClaimFacts) -> Judge
         },
     }
     first = None if found.first is None else cards[found.first]
-    why = _why(ruleset, q, goal, found, ending.total, first, line or (), comes.forced)
-    keys = ("play.claim", "play.trick", *_keys(ruleset, q, goal, line or ()))
+    why = _explain_claim(ruleset, q, goal, found, ending.total, first, line or (), comes.forced)
+    keys = ("play.claim", "play.trick", *_cite_line(ruleset, q, goal, line or ()))
     return Judgement("good" if found.good else "bad", facts, why, tuple(dict.fromkeys(keys)))
 
 
@@ -170,14 +170,16 @@ def _check_hands(ruleset: JackNineRuleset, q: questions.ClaimFacts) -> None:
                 len(q.hands[seat]),
             )
     for place, card in enumerate(q.trick):
-        duty = play.duty(ruleset, [*q.hands[around[place]], card], q.trick[:place], q.trump)
+        duty = play.find_duty(ruleset, [*q.hands[around[place]], card], q.trick[:place], q.trump)
         if card not in duty.legal:
             raise Unreadable(
                 f"trick[{place}]", Message("a card that may be played: {why}", why=duty.why), str(card)
             )
 
 
-def _goal(ruleset: JackNineRuleset, q: questions.ClaimFacts, ending: Endgame) -> int | ClaimedContract | None:
+def _find_goal(
+    ruleset: JackNineRuleset, q: questions.ClaimFacts, ending: Endgame
+) -> int | ClaimedContract | None:
     """What is claimed, for the search."""
     if q.declarer is None:
         if q.made is not None:
@@ -208,7 +210,7 @@ def _goal(ruleset: JackNineRuleset, q: questions.ClaimFacts, ending: Endgame) ->
     )
 
 
-def _keys(
+def _cite_line(
     ruleset: JackNineRuleset,
     q: questions.ClaimFacts,
     goal: int | ClaimedContract | None,
@@ -216,14 +218,14 @@ def _keys(
 ) -> Iterator[str]:
     """What decides: how the tricks of the line had to be played, and what the points rest on."""
     gone: set[Card] = set()
-    for trick in play.follow(ruleset, line, q.leader, q.trump):
+    for trick in play.resolve_tricks(ruleset, line, q.leader, q.trump):
         for place, (seat, card) in enumerate(trick.by_seat(ruleset).items()):
             held = [one for one in dict.fromkeys([*q.hands[seat], card]) if one not in gone]
             if place and len(held) > 1:
-                yield from play.duty(ruleset, held, trick.cards[:place], q.trump).keys
+                yield from play.find_duty(ruleset, held, trick.cards[:place], q.trump).keys
         gone.update(trick.cards)
     if line:
-        best = line[-1][play.winning(ruleset, line[-1], q.trump)]
+        best = line[-1][play.find_winning_place(ruleset, line[-1], q.trump)]
         yield "cards.trump-order" if best.suit == q.trump else "cards.plain-order"
     if q.trump == NO_TRUMPS:
         yield "cards.no-trumps"
@@ -233,7 +235,7 @@ def _keys(
         yield from ("score.made", "score.tie")
 
 
-def _why(
+def _explain_claim(
     ruleset: JackNineRuleset,
     q: questions.ClaimFacts,
     goal: int | ClaimedContract | None,
@@ -248,7 +250,7 @@ def _why(
     told = {"claimer": SeatName(q.claimer), "seat": begins, "card": first, "left": left, "most": found.most}
     match goal:
         case None if not found.good:
-            return _lost(ruleset, q, line)
+            return _explain_loss(ruleset, q, line)
         case None if first is None:
             return Message("Whatever {seat} plays, {claimer} can take every trick.", **told)
         case None:
@@ -274,9 +276,11 @@ def _why(
             )
 
 
-def _lost(ruleset: JackNineRuleset, q: questions.ClaimFacts, line: Sequence[Sequence[Card]]) -> Message:
+def _explain_loss(
+    ruleset: JackNineRuleset, q: questions.ClaimFacts, line: Sequence[Sequence[Card]]
+) -> Message:
     """How the first trick is lost, the last of the line."""
-    last = play.follow(ruleset, line, q.leader, q.trump)[-1]
+    last = play.resolve_tricks(ruleset, line, q.leader, q.trump)[-1]
     told = {
         "number": len(line),
         "leader": SeatName(last.leader),

@@ -14,7 +14,7 @@ from companion.rules.schema import Unreadable
 from companion.rules.seats import Seat, Side
 
 
-def at(place: str) -> str:
+def deal_path(place: str) -> str:
     """The path of a place in the deal that is looked at."""
     return f"deal.{place}"
 
@@ -73,19 +73,19 @@ class Inquiry:
 def find_irregularities(inquiry: Inquiry, asked: Collection[Seat]) -> list[Irregularity]:
     """Everything that was wrong before the count; `asked` are the seats that asked for the height of runs."""
     return [
-        *_revokes(inquiry),
-        *_false_melds(inquiry),
-        *_unsaid_melds(inquiry, asked),
-        *_rost(inquiry, asked),
-        *_bela(inquiry),
-        *_exchange(inquiry),
+        *_find_revokes(inquiry),
+        *_find_false_melds(inquiry),
+        *_find_undeclared_melds(inquiry, asked),
+        *_find_rost_faults(inquiry, asked),
+        *_find_bela_faults(inquiry),
+        *_find_exchange_faults(inquiry),
     ]
 
 
-def _revokes(inquiry: Inquiry) -> Iterator[Irregularity]:
+def _find_revokes(inquiry: Inquiry) -> Iterator[Irregularity]:
     """Cards that were not due. Rule keys: those of the duties, such as `play.follow`."""
     tricks = [one.cards for one in inquiry.taken]
-    for one in play.misplays(inquiry.ruleset, tricks, inquiry.elder, inquiry.trump):
+    for one in play.find_revokes(inquiry.ruleset, tricks, inquiry.elder, inquiry.trump):
         why = Message(
             "Trick {trick}: {seat} could not play {card}: {why}",
             trick=one.trick + 1,
@@ -105,34 +105,34 @@ def _revokes(inquiry: Inquiry) -> Iterator[Irregularity]:
         )
 
 
-def _cards(ruleset: JackNineRuleset, meld: Meld) -> list[str]:
+def _write_cards(ruleset: JackNineRuleset, meld: Meld) -> list[str]:
     return written(meld.cards(ruleset))
 
 
-def _false_melds(inquiry: Inquiry) -> Iterator[Irregularity]:
+def _find_false_melds(inquiry: Inquiry) -> Iterator[Irregularity]:
     """Melds that were declared and not held. Rule key: `penalty.false-claim`."""
     for meld, held in zip(inquiry.told, inquiry.held, strict=True):
         if held is None:
-            why = declarations.false(inquiry.ruleset, meld, inquiry.hands, True)
-            facts = {"seat": meld.seat, "cards": _cards(inquiry.ruleset, meld)}
+            why = declarations.explain_false_meld(inquiry.ruleset, meld, inquiry.hands, True)
+            facts = {"seat": meld.seat, "cards": _write_cards(inquiry.ruleset, meld)}
             told = Message("{seat} declared what was not there.", seat=SeatName(meld.seat))
-            yield _false("run-false", facts, "penalty.false-claim", _both(told, why), meld.seat)
+            yield _make_false("run-false", facts, "penalty.false-claim", _join(told, why), meld.seat)
 
 
-def _false(kind: str, facts: Mapping[str, Any], key: str, why: Message, seat: Seat) -> Irregularity:
+def _make_false(kind: str, facts: Mapping[str, Any], key: str, why: Message, seat: Seat) -> Irregularity:
     return Irregularity(
         kind, facts, key, why, seat, "penalty.false-claim", "false-declaration", 1, mends=True
     )
 
 
-def _both(first: Message, second: Message | None) -> Message:
+def _join(first: Message, second: Message | None) -> Message:
     return first if second is None else Message("{what} {more}", what=first, more=second)
 
 
-def _unsaid_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
+def _find_undeclared_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
     """Melds that would have stood and that nobody declared. Rule key: `run.declare`."""
-    lost = {*(inquiry.deal.forfeits or ()), *_forfeiting(inquiry, asked)}
-    left = declarations.unsaid(
+    lost = {*(inquiry.deal.forfeits or ()), *_list_forfeiting(inquiry, asked)}
+    left = declarations.find_undeclared_melds(
         inquiry.ruleset,
         inquiry.genuine,
         inquiry.hands,
@@ -148,16 +148,16 @@ def _unsaid_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregul
         yield Irregularity("run-unsaid", facts, "run.declare", why, meld.seat, "run.declare", trick=1)
 
 
-def _forfeiting(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Seat]:
+def _list_forfeiting(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Seat]:
     """The seats that asked for the height without need, where that costs their runs."""
     if inquiry.ruleset["rost"] == "strict":
         for seat in asked:
-            lost = declarations.rost(inquiry.ruleset, inquiry.genuine, seat, inquiry.trump)
+            lost = declarations.judge_rost(inquiry.ruleset, inquiry.genuine, seat, inquiry.trump)
             if lost is not None and lost[0] == "runs":
                 yield seat
 
 
-def _rost(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
+def _find_rost_faults(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
     """Questions for the height that were not needed, or had no ground.
 
     Rule keys: `run.rost-needless`, `run.rost-false`, `penalty.false-claim`.
@@ -173,9 +173,9 @@ def _rost(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
                         "rost-false", facts, "penalty.false-claim", groundless, seat, "penalty.false-claim"
                     )
             case "strict":
-                lost = declarations.rost(inquiry.ruleset, inquiry.genuine, seat, inquiry.trump)
+                lost = declarations.judge_rost(inquiry.ruleset, inquiry.genuine, seat, inquiry.trump)
                 if lost is None and seat in forfeits:
-                    raise Unreadable(at("forfeits"), Message("a seat that asked without need"), seat)
+                    raise Unreadable(deal_path("forfeits"), Message("a seat that asked without need"), seat)
                 if lost is not None and lost[0] == "runs":
                     why = Message("{seat} asked how high without need.", seat=name)
                     one = Irregularity(
@@ -190,15 +190,15 @@ def _rost(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
                 raise UnknownOption(unknown)
 
 
-def _bela(inquiry: Inquiry) -> Iterator[Irregularity]:
+def _find_bela_faults(inquiry: Inquiry) -> Iterator[Irregularity]:
     """Bela that was said and not held, or held and not said. Rule key: `bela.say`."""
     ruleset, said = inquiry.ruleset, inquiry.deal.bela
     pair, word = ruleset.bela(inquiry.trump), Word(ruleset.book.words["bela"])
-    absent = declarations.lacking(pair, said, inquiry.hands, True) if said else None
+    absent = declarations.find_card_not_held(pair, said, inquiry.hands, True) if said else None
     if said is not None and absent is not None:
         told = {"seat": SeatName(said), "word": word, "card": absent}
         why = Message("{seat} said {word} and did not hold {card}.", **told)
-        yield _false("bela-false", {"seat": said}, "bela.say", why, said)
+        yield _make_false("bela-false", {"seat": said}, "bela.say", why, said)
     for seat, hand in inquiry.hands.items():
         if pair and set(pair) <= set(hand) and said != seat:
             why = Message(
@@ -207,9 +207,9 @@ def _bela(inquiry: Inquiry) -> Iterator[Irregularity]:
             yield Irregularity("bela-unsaid", {"seat": seat}, "bela.say", why, seat, "bela.say")
 
 
-def _exchange(inquiry: Inquiry) -> Iterator[Irregularity]:
+def _find_exchange_faults(inquiry: Inquiry) -> Iterator[Irregularity]:
     """The seven swapped where it may not be, or not for the turned card. Rule key: `seven.exchange`."""
-    seat, why = _wrong_exchange(inquiry)
+    seat, why = _explain_wrong_exchange(inquiry)
     if seat is not None and why is not None:
         yield Irregularity(
             "wrong-exchange",
@@ -223,7 +223,7 @@ def _exchange(inquiry: Inquiry) -> Iterator[Irregularity]:
         )
 
 
-def _wrong_exchange(inquiry: Inquiry) -> tuple[Seat | None, Message | None]:
+def _explain_wrong_exchange(inquiry: Inquiry) -> tuple[Seat | None, Message | None]:
     """Who swapped wrongly, and how; facts of a swap that nobody can have made are left to the checks."""
     deal, ruleset, swapped = inquiry.deal, inquiry.ruleset, inquiry.deal.exchanged
     lying = deal.turn_up if isinstance(deal.turn_up, Card) and ruleset.turned_card == "out" else None

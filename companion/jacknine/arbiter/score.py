@@ -4,12 +4,13 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from companion.jacknine.deals import side_entries
-from companion.jacknine.entries import Count, as_sides, check_held, has_calls, read_declared
-from companion.jacknine.phases import count, ending, melds, settle
+from companion.jacknine.entries import check_held, collect_sides, has_calls
+from companion.jacknine.phases import contest, count, ending, melds, settle
+from companion.jacknine.phases.declared_melds import read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver import plausibility
 from companion.jacknine.solver.facts import UNKNOWN, CountFacts
-from companion.jacknine.solver.hypotheses import trickless_sides
+from companion.jacknine.solver.hypotheses import find_trickless_sides
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.message import Message, SideName
 from companion.rules.question import Judgement, check_distinct
@@ -19,22 +20,22 @@ from companion.rules.seats import Side
 from . import questions
 
 
-def what_it_comes_to(ruleset: JackNineRuleset, q: questions.OutcomeFacts) -> Judgement:
+def rule_on_outcome(ruleset: JackNineRuleset, q: questions.OutcomeFacts) -> Judgement:
     """What a deal comes to, and whether it ends the game."""
     _check_trickless(ruleset, q)
     check_held(ruleset, q.held, "held")
     totals = q.totals or ruleset.zeros()
     made = dict(q.made)
-    settled = settle.settle(ruleset, q.declarer, made, q.held, q.dealer)
+    settled = settle.settle_deal(ruleset, q.declarer, made, q.held, q.dealer)
     after = {side: totals[side] + settled.scored[side] for side in ruleset.ring.sides}
-    ended = ending.one_deal(ruleset, q.declarer, settled) or ending.ending(
-        ruleset, after, q.declarer, as_sides(q.trickless), q.last
+    ended = ending.end_one_deal_game(ruleset, q.declarer, settled) or ending.find_game_end(
+        ruleset, after, q.declarer, collect_sides(q.trickless), q.last
     )
     if ended.needs is not None:
         raise MissingFact(ended.needs)
     result, scored, held, dealer = settled.result, settled.scored, settled.held, settled.next_dealer
     side = ruleset.ring.side(q.declarer)
-    baited = ending.baited_at_target(ruleset, settled, totals[side] + made[side])
+    baited = ending.cite_baited_at_target(ruleset, settled, totals[side] + made[side])
     keys, why = (*settled.keys, *baited, *ended.keys), settled.why
     if ended.verdict == "void":
         result, scored, held, dealer, after = "void", ruleset.zeros(), q.held, q.dealer, dict(totals)
@@ -45,7 +46,7 @@ def what_it_comes_to(ruleset: JackNineRuleset, q: questions.OutcomeFacts) -> Jud
     if ended.winner is not None:
         why = Message("{what} {end}", what=why, end=ended.why)
         if ruleset["party"] == "one-deal":
-            stakes = ending.one_deal_stakes(ruleset, q.declarer, result, ended.winner)
+            stakes = ending.find_one_deal_stakes(ruleset, q.declarer, result, ended.winner)
     facts = {
         "scored": dict(scored),
         "totals": after,
@@ -62,7 +63,7 @@ def what_it_comes_to(ruleset: JackNineRuleset, q: questions.OutcomeFacts) -> Jud
 
 def _check_trickless(ruleset: JackNineRuleset, q: questions.OutcomeFacts) -> None:
     """A side without a trick cannot have the last one, nor words where they need a trick."""
-    for side in sorted(as_sides(q.trickless)):
+    for side in sorted(collect_sides(q.trickless)):
         if side == q.last:
             raise Unreadable("trickless", Message("a side that did not take the last trick"), side)
         if ruleset["words_need_trick"] and q.made[side]:
@@ -71,22 +72,22 @@ def _check_trickless(ruleset: JackNineRuleset, q: questions.OutcomeFacts) -> Non
             )
 
 
-def is_it_enough(ruleset: JackNineRuleset, q: questions.FinishFacts) -> Judgement:
+def rule_on_finish(ruleset: JackNineRuleset, q: questions.FinishFacts) -> Judgement:
     """Whether a call in mid-deal, or when the result is written, ends the game, and for whom."""
     side = ruleset.ring.side(q.caller)
     if q.at == "result":
-        called = ending.call_at_result(ruleset, side, q.totals[side])
+        called = ending.judge_call_at_result(ruleset, side, q.totals[side])
     elif not has_calls(ruleset):
-        called = ending.call_in_play(ruleset, side, 0, 0, tricks=1, took_trick=True, next_card=False)
+        called = ending.judge_call_in_play(ruleset, side, 0, 0, tricks=1, took_trick=True, next_card=False)
     else:
         timely = not (q.next_card or q.after_trick == 0 or q.took_trick is False)
         if timely and ruleset["finish"] == "announced" and q.after_trick == ruleset.hand:
             timely = False
-        called = ending.call_in_play(
+        called = ending.judge_call_in_play(
             ruleset,
             side,
             q.totals[side],
-            _so_far(ruleset, q) if timely else 0,
+            _count_so_far(ruleset, q) if timely else 0,
             tricks=q.after_trick or 0,
             took_trick=timely or q.next_card,
             next_card=q.next_card,
@@ -95,7 +96,7 @@ def is_it_enough(ruleset: JackNineRuleset, q: questions.FinishFacts) -> Judgemen
     return Judgement(called.verdict, facts, called.why, called.keys)
 
 
-def _so_far(ruleset: JackNineRuleset, q: questions.FinishFacts) -> int:
+def _count_so_far(ruleset: JackNineRuleset, q: questions.FinishFacts) -> int:
     """What the caller has at that moment; held points are never in it."""
     for name in ("after_trick", "took_trick", "cards"):
         if getattr(q, name) is None:
@@ -105,17 +106,17 @@ def _so_far(ruleset: JackNineRuleset, q: questions.FinishFacts) -> int:
     return (q.cards or 0) + words + q.runs + last
 
 
-def who_has_won(ruleset: JackNineRuleset, q: questions.WinnerFacts) -> Judgement:
+def rule_on_winner(ruleset: JackNineRuleset, q: questions.WinnerFacts) -> Judgement:
     """Who has won with these totals."""
-    ended = ending.ending(ruleset, q.totals, q.declarer, as_sides(q.trickless), q.last)
+    ended = ending.find_game_end(ruleset, q.totals, q.declarer, collect_sides(q.trickless), q.last)
     if ended.needs is not None:
         raise MissingFact(ended.needs)
     sets = None
     keys = ended.keys
     if ended.winner is not None and ruleset.counts_sets:
-        won = ending.sets_won(ruleset, q.totals, ended.winner, ended.ended_by)
+        won = ending.count_sets(ruleset, q.totals, ended.winner, ended.ended_by)
         sets = ruleset.zeros() | {ended.winner: won}
-        keys += ending.sets_keys(ruleset)
+        keys += ending.cite_sets(ruleset)
     facts: dict[str, Any] = {
         "winner": ended.winner,
         "ended_by": ended.ended_by,
@@ -125,14 +126,14 @@ def who_has_won(ruleset: JackNineRuleset, q: questions.WinnerFacts) -> Judgement
     return Judgement(ended.verdict, facts, ended.why, keys)
 
 
-def what_it_moves(ruleset: JackNineRuleset, q: questions.PencilFacts) -> Judgement:
+def rule_on_pencil(ruleset: JackNineRuleset, q: questions.PencilFacts) -> Judgement:
     """What a wrong writing moves."""
     if q.wrote == q.should:
         raise Unreadable("should", Message("another number than was written"), q.should)
     under = q.wrote < q.should and q.should - q.wrote != ruleset["plain_error"]
     if under and q.cut is None and ruleset["underwrite"] == "stands":
         raise MissingFact("cut")
-    moved, keys = side_entries.pencil_corrections(ruleset, q.by, q.wrote, q.should, cut=bool(q.cut))
+    moved, keys = side_entries.correct_pencil(ruleset, q.by, q.wrote, q.should, cut=bool(q.cut))
     told = {"by": SideName(q.by), "wrote": q.wrote, "should": q.should}
     if not any(moved.values()):
         why = Message("{by} wrote {wrote} for {should}; the next deal has been cut, so it stands.", **told)
@@ -141,7 +142,7 @@ def what_it_moves(ruleset: JackNineRuleset, q: questions.PencilFacts) -> Judgeme
     return Judgement("corrected", {"corrections": moved}, why, keys)
 
 
-def may_one_dive(ruleset: JackNineRuleset, q: questions.DiveFacts) -> Judgement:
+def rule_on_dive(ruleset: JackNineRuleset, q: questions.DiveFacts) -> Judgement:
     """Whether a side may offer to double, and what refusing and accepting would cost."""
     good = side_entries.may_dive(ruleset, q.by, q.doubled_last)
     mars = q.stake * 4 if ruleset["mars"] == "on" else None
@@ -159,7 +160,7 @@ def may_one_dive(ruleset: JackNineRuleset, q: questions.DiveFacts) -> Judgement:
     return Judgement("may-not-offer", facts, why, ("dive.offer",))
 
 
-def what_it_costs(ruleset: JackNineRuleset, q: questions.PenaltyFacts) -> Judgement:
+def rule_on_penalty(ruleset: JackNineRuleset, q: questions.PenaltyFacts) -> Judgement:
     """What an offence costs."""
     check_held(ruleset, q.held, "held")
     own_runs = tuple(ruleset["offences_runs"])
@@ -173,14 +174,14 @@ def what_it_costs(ruleset: JackNineRuleset, q: questions.PenaltyFacts) -> Judgem
         why = Message("{by} forfeits the runs; the opponent’s count.", by=SideName(q.by))
         return Judgement("runs-lost", facts, why, (f"run.{q.offence}",))
     points = q.points.cards
-    if settle.takes_words(ruleset):
+    if settle.penalty_takes_melds(ruleset):
         points += q.points.runs + q.points.bela
-    settled = settle.penalty(ruleset, q.by, points, q.held, q.dealer, q.offence)
-    verdict, facts = settle.priced(settled)
+    settled = settle.settle_penalty(ruleset, q.by, points, q.held, q.dealer, q.offence)
+    verdict, facts = settle.describe_penalty(settled)
     return Judgement(verdict, facts, settled.why, settled.keys)
 
 
-def can_it_be(ruleset: JackNineRuleset, q: CountFacts) -> Judgement:
+def rule_on_count(ruleset: JackNineRuleset, q: CountFacts) -> Judgement:
     """Whether a deal can carry these counts."""
     if (q.made is None) == (q.count is None):
         raise Unreadable("made", Message("either made or count"))
@@ -190,21 +191,21 @@ def can_it_be(ruleset: JackNineRuleset, q: CountFacts) -> Judgement:
     made: Mapping[Side, int] | None = None
     total: int | None = None
     if q.count is not None:
-        trumps = _without_honours_out(ruleset, q.count, q.out, trumps)
-        tallies = [_told(ruleset, q.count, q.last, trump) for trump in trumps]
+        trumps = _list_fitting_trumps(ruleset, q.count, q.out, trumps)
+        tallies = [_complete_count(ruleset, q.count, q.last, trump) for trump in trumps]
         counts = {tuple(one.made(ruleset).items()) for one in tallies}
         if len(counts) > 1:
             raise MissingFact("trump")
         made = dict(*counts)
         total = sum(made.values())
         checked = zip(tallies, trumps, strict=True)
-        bounds = {count.check_tally(ruleset, told, q.out, trump) for told, trump in checked}
+        bounds = {count.check_card_count(ruleset, told, q.out, trump) for told, trump in checked}
     else:
         assert q.made is not None
-        known = _known(ruleset, q)
+        known = _find_known_melds(ruleset, q)
         if known.runs and known.bela:
-            total = sum(q.made.values()) - sum(known.words.values())
-        bounds = {count.check_made(ruleset, q.made, known, q.last, q.out, trump) for trump in trumps}
+            total = sum(q.made.values()) - sum(known.points.values())
+        bounds = {count.check_whole_counts(ruleset, q.made, known, q.last, q.out, trump) for trump in trumps}
     if len(bounds) > 1:
         raise MissingFact("trump")
     (bound,) = bounds
@@ -220,7 +221,7 @@ def can_it_be(ruleset: JackNineRuleset, q: CountFacts) -> Judgement:
         told["conflict"] = plausibility.find_conflict(ruleset, q)
     if not can_be and bound is None:
         bound = plausibility.find_bound(ruleset, q) if {"made", "count"} & set(told["conflict"]) else None
-        why = plausibility.reason(bound)
+        why = plausibility.explain_bound(bound)
     answer = {
         "sum": total,
         "bound": None if bound is None else {"what": bound.what, "min": bound.least, "max": bound.most},
@@ -231,9 +232,11 @@ def can_it_be(ruleset: JackNineRuleset, q: CountFacts) -> Judgement:
     return Judgement("possible" if can_be else "impossible", answer, why, ("score.doubtful-count",))
 
 
-def _told(ruleset: JackNineRuleset, told: Count, last: Side | None, trump: str) -> count.CardCount:
+def _complete_count(
+    ruleset: JackNineRuleset, told: count.CardCount, last: Side | None, trump: str
+) -> count.CardCount:
     """The itemised count of a whole deal, nothing left out."""
-    cards = count.with_rest(ruleset, told.cards, trump)
+    cards = count.complete_card_points(ruleset, told.cards, trump)
     for side in ruleset.ring.sides:
         if side not in cards:
             raise MissingFact(f"count.cards.{side}")
@@ -247,8 +250,8 @@ def _told(ruleset: JackNineRuleset, told: Count, last: Side | None, trump: str) 
     return count.CardCount(cards, told.jass, told.nine, told.last or last)
 
 
-def _without_honours_out(
-    ruleset: JackNineRuleset, told: Count, out: Collection[Card], trumps: Sequence[str]
+def _list_fitting_trumps(
+    ruleset: JackNineRuleset, told: count.CardCount, out: Collection[Card], trumps: Sequence[str]
 ) -> list[str]:
     """What can be trumps while no side has the word of a card that is out of play, or is none."""
     fitting = list(trumps)
@@ -266,14 +269,14 @@ def _without_honours_out(
     return fitting
 
 
-def _known(ruleset: JackNineRuleset, q: CountFacts) -> count.KnownMelds:
+def _find_known_melds(ruleset: JackNineRuleset, q: CountFacts) -> count.KnownMelds:
     """What is known of the runs and bela in whole counts; runs that elder hand would decide are not."""
-    runs = tuple(read_declared(ruleset, one, f"runs[{i}]") for i, one in enumerate(q.runs or ()))
-    clash = melds.overlapping(ruleset, runs)
+    runs = tuple(read_declared_run(ruleset, one, f"runs[{i}]") for i, one in enumerate(q.runs or ()))
+    clash = melds.find_overlap(ruleset, runs)
     if clash:
         raise Unreadable("runs", Message("runs that share no card"), str(clash[2]))
-    without = trickless_sides(ruleset, q)
-    standing = melds.contest(ruleset, runs, None, q.trump or NO_TRUMPS, without)
+    without = find_trickless_sides(ruleset, q)
+    standing = contest.compare_melds(ruleset, runs, None, q.trump or NO_TRUMPS, without)
     words = dict(standing.points)
     if q.bela not in (None, UNKNOWN):
         words[ruleset.ring.side(q.bela)] += ruleset.bela_points

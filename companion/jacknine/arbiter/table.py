@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from companion.jacknine.entries import as_sides, read_declared, read_fours
-from companion.jacknine.phases import auction, bela, count, declarations, melds, play
+from companion.jacknine.entries import collect_sides
+from companion.jacknine.phases import auction, bela, contest, count, declarations, melds, play
+from companion.jacknine.phases.declared_melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, written
 from companion.rules.cards import NO_TRUMPS
 from companion.rules.message import Message, SeatName, Word
@@ -14,30 +15,30 @@ from companion.rules.schema import MissingFact, Unreadable
 from . import questions
 
 
-def may_play(ruleset: JackNineRuleset, q: questions.PlayFacts) -> Judgement:
+def rule_on_play(ruleset: JackNineRuleset, q: questions.PlayFacts) -> Judgement:
     """Whether a card may be played to the trick."""
     check_distinct([*q.hand, *q.trick], "hand")
     if q.card not in q.hand:
         raise Unreadable("card", Message("a card of the hand"), str(q.card))
     if len(q.trick) >= ruleset.ring.size:
         raise Unreadable("trick", Message("a trick that is not complete"), len(q.trick))
-    due = play.duty(ruleset, q.hand, q.trick, q.trump)
+    due = play.find_duty(ruleset, q.hand, q.trick, q.trump)
     verdict = "legal" if q.card in due.legal else "illegal"
     beaten = ("cards.trump-order",) if due.key == "play.trump-led" and due.legal != q.hand else ()
     return Judgement(verdict, {"legal": written(due.legal)}, due.why, (*due.keys, *beaten))
 
 
-def who_takes(ruleset: JackNineRuleset, q: questions.TrickFacts) -> Judgement:
+def rule_on_trick(ruleset: JackNineRuleset, q: questions.TrickFacts) -> Judgement:
     """Who takes a complete trick, and what it brings."""
     check_distinct(q.trick, "trick")
     if len(q.trick) != ruleset.ring.size:
         raise Unreadable(
             "trick", Message("a complete trick of {size} cards", size=ruleset.ring.size), len(q.trick)
         )
-    place = play.winning(ruleset, q.trick, q.trump)
+    place = play.find_winning_place(ruleset, q.trick, q.trump)
     seat = ruleset.ring.left(q.leader, place)
     side = ruleset.ring.side(seat)
-    brought = count.tally(ruleset, [play.TakenTrick(q.leader, tuple(q.trick), seat)], q.trump)
+    brought = count.count_tricks(ruleset, [play.TakenTrick(q.leader, tuple(q.trick), seat)], q.trump)
     points = sum(brought.made(ruleset).values()) + (ruleset.last_points if q.last else 0)
     facts = {
         "side": side,
@@ -63,27 +64,31 @@ def who_takes(ruleset: JackNineRuleset, q: questions.TrickFacts) -> Judgement:
     return Judgement(seat, facts, why, tuple(keys))
 
 
-def whose_runs(ruleset: JackNineRuleset, q: questions.RunsFacts) -> Judgement:
+def rule_on_runs(ruleset: JackNineRuleset, q: questions.RunsFacts) -> Judgement:
     """Whose melds stand, and what both players should say."""
     if q.fours and not ruleset.fours:
         raise Unreadable("fours", Message("no fours, for this game has none"))
     told: tuple[melds.Meld, ...] = tuple(
-        read_declared(ruleset, one, f"declared[{i}]") for i, one in enumerate(q.declared)
+        read_declared_run(ruleset, one, f"declared[{i}]") for i, one in enumerate(q.declared)
     )
-    told += read_fours(q.fours, "fours", ruleset.fours)
-    clash = melds.overlapping(ruleset, told)
+    told += read_declared_fours(q.fours, "fours", ruleset.fours)
+    clash = melds.find_overlap(ruleset, told)
     if clash:
         raise Unreadable("declared", Message("runs that share no card"), str(clash[2]))
     for seat, hand in (q.hands or {}).items():
         check_distinct(hand, f"hands.{seat}")
     check_distinct([card for hand in (q.hands or {}).values() for card in hand], "hands")
     hands = q.hands or {}
-    false = [meld for meld in told if declarations.false(ruleset, meld, hands, meld.seat in hands)]
+    false = [
+        meld for meld in told if declarations.explain_false_meld(ruleset, meld, hands, meld.seat in hands)
+    ]
     genuine = tuple(meld for meld in told if meld not in false)
-    lost = dict(_forfeits(ruleset, genuine, false, q))
-    found = melds.contest(ruleset, melds.without(genuine, lost), q.elder, q.trump, as_sides(q.trickless))
+    lost = dict(_find_forfeits(ruleset, genuine, false, q))
+    found = contest.compare_melds(
+        ruleset, melds.drop_forfeited_melds(genuine, lost), q.elder, q.trump, collect_sides(q.trickless)
+    )
     if found.needs is not None:
-        raise MissingFact("elder" if found.needs == "elder" else _unsuited(genuine))
+        raise MissingFact("elder" if found.needs == "elder" else _find_unknown_suit(genuine))
     why, keys = found.why, [*found.keys]
     if q.hands is not None:
         keys.append("run.show")
@@ -96,8 +101,8 @@ def whose_runs(ruleset: JackNineRuleset, q: questions.RunsFacts) -> Judgement:
     for seat, (what, key) in lost.items():
         keys.append(key)
         if key != "penalty.false-claim":
-            why = _forfeited(seat, what, why)
-    if as_sides(q.trickless):
+            why = _explain_forfeit(seat, what, why)
+    if collect_sides(q.trickless):
         keys.append("meld.trickless")
     groundless = [seat for seat in q.asked_rost if all(meld.seat != seat for meld in genuine)]
     if groundless and ruleset["rost"] == "free":
@@ -107,7 +112,10 @@ def whose_runs(ruleset: JackNineRuleset, q: questions.RunsFacts) -> Judgement:
     said = None
     if q.elder is not None and ruleset.ring.size == 2 and not q.fours:
         runs = [meld for meld in genuine if isinstance(meld, melds.Run)]
-        said = [{"seat": one.seat, "say": one.say} for one in melds.dialogue(ruleset, runs, q.elder, q.trump)]
+        said = [
+            {"seat": one.seat, "say": one.say}
+            for one in contest.suggest_dialogue(ruleset, runs, q.elder, q.trump)
+        ]
         keys += ["run.declare", "run.answers"]
     forfeits = [
         {"seat": seat, "what": what, "rule": ruleset.cite_one(key)} for seat, (what, key) in lost.items()
@@ -116,13 +124,13 @@ def whose_runs(ruleset: JackNineRuleset, q: questions.RunsFacts) -> Judgement:
     return Judgement(found.side or "none", facts, why, tuple(dict.fromkeys(keys)))
 
 
-def _unsuited(told: Sequence[melds.Meld]) -> str:
+def _find_unknown_suit(told: Sequence[melds.Meld]) -> str:
     """Where the first run stands of which the suit is not known."""
     place = next(i for i, meld in enumerate(told) if isinstance(meld, melds.Run) and meld.suit is None)
     return f"declared[{place}].suit"
 
 
-def _forfeited(seat: str, what: str, why: Message) -> Message:
+def _explain_forfeit(seat: str, what: str, why: Message) -> Message:
     if what == "runs":
         return Message(
             "{seat} asked without need and forfeits the runs. {what}", seat=SeatName(seat), what=why
@@ -132,7 +140,7 @@ def _forfeited(seat: str, what: str, why: Message) -> Message:
     )
 
 
-def _forfeits(
+def _find_forfeits(
     ruleset: JackNineRuleset,
     genuine: Sequence[melds.Meld],
     false: Sequence[melds.Meld],
@@ -147,14 +155,14 @@ def _forfeits(
             for meld in false:
                 yield meld.seat, ("bait-on-cards", "penalty.false-declaration")
             for seat in q.asked_rost:
-                lost = declarations.rost(ruleset, genuine, seat, q.trump)
+                lost = declarations.judge_rost(ruleset, genuine, seat, q.trump)
                 if lost is not None:
                     yield seat, lost
         case unknown:
             raise UnknownOption(unknown)
 
 
-def does_bela_count(ruleset: JackNineRuleset, q: questions.BelaFacts) -> Judgement:
+def rule_on_bela(ruleset: JackNineRuleset, q: questions.BelaFacts) -> Judgement:
     """Whether king and queen of trumps were held and said rightly."""
     if q.trump == NO_TRUMPS:
         why = Message("In no-trumps there is no {word}.", word=Word(ruleset.book.words["bela"]))
@@ -170,7 +178,7 @@ def does_bela_count(ruleset: JackNineRuleset, q: questions.BelaFacts) -> Judgeme
     if absent and (known == ruleset.hand or not untold):
         good, why = False, Message("{seat} does not hold {card}.", seat=SeatName(q.seat), card=absent[0])
     else:
-        good, why = bela.said_rightly(ruleset, q.said_at, hand, played, q.trump)
+        good, why = bela.judge_bela(ruleset, q.said_at, hand, played, q.trump)
     if good and absent:
         raise MissingFact(untold[0])
     points, keys = (
@@ -179,7 +187,7 @@ def does_bela_count(ruleset: JackNineRuleset, q: questions.BelaFacts) -> Judgeme
     return Judgement("counts" if good else "does-not-count", {"points": points}, why, keys)
 
 
-def may_swap(ruleset: JackNineRuleset, q: questions.SevenFacts) -> Judgement:
+def rule_on_seven(ruleset: JackNineRuleset, q: questions.SevenFacts) -> Judgement:
     """Whether the seven may be swapped for the turned card."""
     chosen = q.turn_up.suit == q.trump
     if q.turned is not None and q.turned != chosen:
@@ -207,7 +215,7 @@ def may_swap(ruleset: JackNineRuleset, q: questions.SevenFacts) -> Judgement:
     elif taken != q.turn_up:
         why = Message("Only the turned card may be taken, not {card}.", **told)
     else:
-        good, why = _in_time(ruleset, q, told)
+        good, why = _judge_time(ruleset, q, told)
     return Judgement(
         "allowed" if good else "not-allowed",
         {"take": str(q.turn_up) if good else None},
@@ -216,7 +224,7 @@ def may_swap(ruleset: JackNineRuleset, q: questions.SevenFacts) -> Judgement:
     )
 
 
-def _in_time(
+def _judge_time(
     ruleset: JackNineRuleset, q: questions.SevenFacts, told: Mapping[str, object]
 ) -> tuple[bool, Message]:
     match ruleset["seven"]:
@@ -225,12 +233,12 @@ def _in_time(
                 return True, Message("{seat} may take {card} for {seven}: nobody has led yet.", **told)
             return False, Message("The first trick has been led to, so it is too late.")
         case "own-card":
-            return _before_own_card(ruleset, q, told)
+            return _judge_before_own_card(ruleset, q, told)
         case unknown:
             raise UnknownOption(unknown)
 
 
-def _before_own_card(
+def _judge_before_own_card(
     ruleset: JackNineRuleset, q: questions.SevenFacts, told: Mapping[str, object]
 ) -> tuple[bool, Message]:
     """In time as long as its holder has not played a card of the first trick."""
@@ -246,10 +254,10 @@ def _before_own_card(
     return (True, early) if q.cards_played <= place else (False, late)
 
 
-def how_bidding_stands(ruleset: JackNineRuleset, q: questions.AuctionFacts) -> Judgement:
+def rule_on_auction(ruleset: JackNineRuleset, q: questions.AuctionFacts) -> Judgement:
     """Who speaks and what may be said, or what the bidding came to."""
     bid = auction.follow_auction(ruleset, q.elder, q.turn_up, q.calls)
-    keys = (*bid.keys, *bid.open_to) if bid.status == "open" else bid.keys
+    keys = (*bid.keys, *bid.speaker_keys) if bid.status == "open" else bid.keys
     facts: dict[str, Any]
     match bid.status:
         case "open":
@@ -257,7 +265,11 @@ def how_bidding_stands(ruleset: JackNineRuleset, q: questions.AuctionFacts) -> J
         case "contract":
             facts = {"declarer": bid.declarer, "trump": str(bid.trump), "turned": bid.turned}
         case "thrown-in":
-            facts = {"next_dealer": auction.next_dealer_after(ruleset, bid.dealer, thrown=bid.thrown)}
+            facts = {
+                "next_dealer": auction.find_next_dealer(
+                    ruleset, bid.dealer, after_schmeiss=bid.after_schmeiss
+                )
+            }
             keys = (*keys, "deal.next-thrown-in")
         case "offer":
             terms = bid.terms or auction.OfferTerms(0, 0)
@@ -265,7 +277,7 @@ def how_bidding_stands(ruleset: JackNineRuleset, q: questions.AuctionFacts) -> J
                 "points": terms.points,
                 "deals": terms.deals,
                 "to": bid.elder,
-                "next_dealer": auction.next_dealer_after(ruleset, bid.dealer, terms),
+                "next_dealer": auction.find_next_dealer(ruleset, bid.dealer, terms),
             }
         case _:
             facts = {"call": bid.illegal, "speaks": bid.speaker, "legal": list(bid.legal())}

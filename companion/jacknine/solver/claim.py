@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from .endgame import Endgame, Position, as_set, beginning, duties, placed
+from .endgame import Endgame, Position, build_duty_finder, find_start, play_card, to_bits
 
 EFFORT = 1_000_000
 """How many tricks are tried for one answer; a few seconds."""
@@ -52,8 +52,8 @@ class PointRace:
         self, ending: Endgame, side: Collection[int], choosing: Collection[int], effort: TrickEffort
     ) -> None:
         self.ending, self.side, self.choosing, self.effort = ending, side, choosing, effort
-        self.begin = beginning(ending)
-        self.hands = tuple(map(as_set, ending.hands))
+        self.begin = find_start(ending)
+        self.hands = tuple(map(to_bits, ending.hands))
         self.owned = sum(self.hands[seat] for seat in side)
         self.known: dict[Any, Any] = {}
         self.reach = _player(ending, choosing, self.kinds(), self.after)
@@ -119,9 +119,9 @@ class PointRace:
         ending, at = self.ending, self.begin
         if at.seat not in self.choosing:
             return None
-        may = duties(ending)(self.hands[at.seat], at.led, at.best)
+        may = build_duty_finder(ending)(self.hands[at.seat], at.led, at.best)
         legal = (card for card in ending.hands[at.seat] if may >> card & 1)
-        return next(card for card in legal if self.holds(placed(ending, at, card), need))
+        return next(card for card in legal if self.holds(play_card(ending, at, card), need))
 
     def line(self, lost: Any) -> Iterator[PlayedTrick]:
         """Complete tricks of a play in which the side just fails to reach `lost`, the others at their best.
@@ -129,11 +129,11 @@ class PointRace:
         Each plays the first card told that does no harm; where everything does, the first.
         """
         ending, at, need = self.ending, self.begin, lost
-        legal, down = duties(ending), list(ending.table)
+        legal, down = build_duty_finder(ending), list(ending.table)
         while at.left:
             hand = [card for card in ending.hands[at.seat] if at.left >> card & 1]
-            may = legal(as_set(hand), at.led, at.best)
-            following = [(card, placed(ending, at, card)) for card in hand if may >> card & 1]
+            may = legal(to_bits(hand), at.led, at.best)
+            following = [(card, play_card(ending, at, card)) for card in hand if may >> card & 1]
             fine = (one for one in following if self.fine(at.seat, one[1], need))
             card, at = next(fine, following[0])
             down.append(card)
@@ -231,7 +231,7 @@ class ContractRace(PointRace):
         while self.settled(made, left) is None:
             trick = next(tricks)
             yield trick
-            left &= ~as_set(trick.cards)
+            left &= ~to_bits(trick.cards)
             its = self.ending.sides[trick.taker]
             made = tuple(points + trick.worth * (side == its) for side, points in enumerate(made))
 
@@ -246,8 +246,8 @@ def _player(
     after: Callable[[int, int, int, Any], bool],
 ) -> Callable[..., bool]:
     """The search through one trick, from the facts of a `Position` and what is needed to yes or no."""
-    legal, size = duties(ending), len(ending.hands)
-    owners = tuple(map(as_set, ending.hands))
+    legal, size = build_duty_finder(ending), len(ending.hands)
+    owners = tuple(map(to_bits, ending.hands))
     suits, above, points, trumps = ending.suits, ending.above, ending.points, ending.trumps
     ours = tuple(seat in choosing for seat in range(size))
 

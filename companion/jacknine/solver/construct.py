@@ -20,7 +20,7 @@ from companion.rules.cards import Card
 from companion.rules.seats import Seat, Side
 
 from .facts import DealFacts
-from .piles import Effort, Piles, PileSearch, SearchLimit, contradiction, trick_numbers
+from .piles import Effort, Piles, PileSearch, SearchLimit, is_contradictory, list_trick_numbers
 
 WORK = 6000
 """Plays that are tried before the search for a deal is broken off."""
@@ -36,7 +36,7 @@ Tricks = tuple[tuple[Seat, tuple[Card, ...]], ...]
 
 
 @dataclass
-class Builder:
+class PlayBuilder:
     """Builds the play of one deal, backwards; `holder` are cards of which it is known who was dealt them."""
 
     ruleset: JackNineRuleset
@@ -60,23 +60,23 @@ class Builder:
         self.dead.clear()
         self.most = self.work + most
         nothing: dict[Seat, tuple[Card, ...]] = dict.fromkeys(self.ruleset.ring.seats, ())
-        return self._before(list(piles), nothing, None)
+        return self._build_before(list(piles), nothing, None)
 
-    def _before(
+    def _build_before(
         self, piles: list[frozenset[Card]], later: dict[Seat, tuple[Card, ...]], taker: Seat | None
     ) -> Tricks | None:
         """The tricks before those placed; `taker` has to take the one that comes next, seen from behind."""
         if not any(piles):
             return ()
         ring = self.ruleset.ring
-        state = (tuple(piles), tuple(self._outlook(later[seat]) for seat in ring.seats), taker)
+        state = (tuple(piles), tuple(self._summarize_hand(later[seat]) for seat in ring.seats), taker)
         if state in self.dead:
             return None
         side = ring.side(taker) if taker else self.last
         number = ring.sides.index(side)
         takers = (taker,) if taker else tuple(seat for seat in ring.seats if ring.side(seat) == side)
         for one in takers:
-            for leader, cards in self._tricks(piles, number, later, one):
+            for leader, cards in self._list_tricks(piles, number, later, one):
                 rest = list(piles)
                 rest[number] = piles[number] - set(cards)
                 if any(rest) and not rest[ring.sides.index(ring.side(leader))]:
@@ -84,18 +84,18 @@ class Builder:
                 held = {
                     seat: (*later[seat], card) for seat, card in zip(ring.around(leader), cards, strict=True)
                 }
-                found = self._before(rest, held, leader)
+                found = self._build_before(rest, held, leader)
                 if found is not None:
                     return (*found, (leader, cards))
         self.dead.add(state)
         return None
 
-    def _outlook(self, cards: Sequence[Card]) -> object:
+    def _summarize_hand(self, cards: Sequence[Card]) -> object:
         """All that matters of a hand to earlier duties: its suits, and its highest trump."""
         trumps = [self.height[card] for card in cards if card.suit == self.trump]
         return frozenset(card.suit for card in cards), max(trumps, default=0), len(trumps) == 1
 
-    def _tricks(
+    def _list_tricks(
         self, piles: Sequence[frozenset[Card]], number: int, later: dict[Seat, tuple[Card, ...]], taker: Seat
     ) -> Iterator[tuple[Seat, tuple[Card, ...]]]:
         """Every trick of cards from this pile that the seat can take, the awkward ones first."""
@@ -110,10 +110,10 @@ class Builder:
 
         for leader in sorted(ring.around(taker), key=left, reverse=True):
             seats = ring.around(leader)
-            for cards in self._plays(pile, later, taker, seats, ()):
+            for cards in self._list_plays(pile, later, taker, seats, ()):
                 yield leader, cards
 
-    def _plays(
+    def _list_plays(
         self,
         pile: frozenset[Card],
         later: dict[Seat, tuple[Card, ...]],
@@ -125,23 +125,23 @@ class Builder:
             yield trick
             return
         seat = seats[0]
-        best = trick[play.winning(self.ruleset, trick, self.trump)] if trick else None
+        best = trick[play.find_winning_place(self.ruleset, trick, self.trump)] if trick else None
         taken = len(seats) <= self.ruleset.ring.size and taker not in seats[1:] and seat != taker
-        for card in self._order(pile, trick, seat == taker):
+        for card in self._order_cards(pile, trick, seat == taker):
             if self.holder.get(card, seat) != seat:
                 continue
             if best is not None:
                 over = self.ruleset.beats(card, best, self.trump)
                 if over != (seat == taker) and (seat == taker or taken):
                     continue
-                if card not in play.duty(self.ruleset, (*later[seat], card), trick, self.trump).legal:
+                if card not in play.find_duty(self.ruleset, (*later[seat], card), trick, self.trump).legal:
                     continue
             self.work += 1
             if self.work > self.most:
                 raise SearchLimit
-            yield from self._plays(pile - {card}, later, taker, seats[1:], (*trick, card))
+            yield from self._list_plays(pile - {card}, later, taker, seats[1:], (*trick, card))
 
-    def _order(self, pile: frozenset[Card], trick: Sequence[Card], takes: bool) -> list[Card]:
+    def _order_cards(self, pile: frozenset[Card], trick: Sequence[Card], takes: bool) -> list[Card]:
         """Cards in the order in which they are tried: odd ones of their suit first, then of the suit led."""
         size = self.ruleset.ring.size
         suits = [card.suit for card in (*pile, *trick)]
@@ -177,7 +177,7 @@ class SearchResult:
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class _SearchKey:
     """A rule set as far as it matters here; rule sets that deal and play alike share what was found."""
 
     alike: tuple[object, ...]
@@ -185,7 +185,7 @@ class _Way:
 
 
 @lru_cache(maxsize=256)
-def _way(ruleset: JackNineRuleset) -> _Way:
+def _find_search_key(ruleset: JackNineRuleset) -> _SearchKey:
     points = (ruleset.trump_points, ruleset.plain_points)
     alike = (
         (ruleset.ring, ruleset.hand, ruleset.ranks, ruleset.orders.trump, ruleset.orders.plain),
@@ -193,24 +193,26 @@ def _way(ruleset: JackNineRuleset) -> _Way:
         tuple(tuple(sorted(one.items())) for one in points),
         (ruleset["play"], ruleset["bare_jass"]),
     )
-    return _Way(alike, ruleset)
+    return _SearchKey(alike, ruleset)
 
 
-def fits(ruleset: JackNineRuleset, facts: DealFacts) -> tuple[bool, int]:
+def can_share_out(ruleset: JackNineRuleset, facts: DealFacts) -> tuple[bool, int]:
     """Whether cards can be shared out so as to come to these points, and what it took to see it.
 
     The play is not looked at. What could not be searched to its end is taken to fit.
     """
-    return _fits(_way(ruleset), facts)
+    return _can_share_out(_find_search_key(ruleset), facts)
 
 
 @lru_cache(maxsize=4096)
-def _fits(way: _Way, facts: DealFacts) -> tuple[bool, int]:
-    if contradiction(way.ruleset, facts):
+def _can_share_out(way: _SearchKey, facts: DealFacts) -> tuple[bool, int]:
+    if is_contradictory(way.ruleset, facts):
         return False, 1
     effort = Effort(STEPS)
     try:
-        found = any(any(True for _ in one.shares()) for one in _searches(way.ruleset, facts, effort))
+        found = any(
+            any(True for _ in one.find_shares()) for one in _start_searches(way.ruleset, facts, effort)
+        )
     except SearchLimit:
         found = True
     return found, STEPS - effort.left
@@ -218,23 +220,23 @@ def _fits(way: _Way, facts: DealFacts) -> tuple[bool, int]:
 
 def find_deal(ruleset: JackNineRuleset, facts: DealFacts) -> SearchResult:
     """A deal that fits all facts, if there is one."""
-    return _find(_way(ruleset), facts)
+    return _find_deal(_find_search_key(ruleset), facts)
 
 
 @lru_cache(maxsize=1024)
-def _find(way: _Way, facts: DealFacts) -> SearchResult:
+def _find_deal(way: _SearchKey, facts: DealFacts) -> SearchResult:
     ruleset, effort = way.ruleset, Effort(STEPS)
-    if contradiction(ruleset, facts):
+    if is_contradictory(ruleset, facts):
         return SearchResult(None, 1)
-    builder = Builder(ruleset, facts.trump, facts.last, dict(facts.hands))
-    searches = list(_searches(ruleset, facts, effort))
+    builder = PlayBuilder(ruleset, facts.trump, facts.last, dict(facts.hands))
+    searches = list(_start_searches(ruleset, facts, effort))
     first: Piles | None = None
 
     def sought(proof: Proof | None, broken_off: bool = False) -> SearchResult:
         return SearchResult(proof, STEPS - effort.left + builder.work, broken_off)
 
     try:
-        for piles in _likely(searches):
+        for piles in _list_likely_piles(searches):
             first = first or piles
             try:
                 tricks = builder.build(piles, ONE)
@@ -246,8 +248,8 @@ def _find(way: _Way, facts: DealFacts) -> SearchResult:
                 break
         if first is None:
             return sought(None)
-        if len(list(islice(_all(searches), FEW + 1))) <= FEW:
-            for piles in _all(searches):
+        if len(list(islice(_list_all_piles(searches), FEW + 1))) <= FEW:
+            for piles in _list_all_piles(searches):
                 tricks = builder.build(piles, WORK)
                 if tricks is not None:
                     return sought(Proof(piles, tricks))
@@ -257,26 +259,26 @@ def _find(way: _Way, facts: DealFacts) -> SearchResult:
     return sought(None, True) if first is None else sought(Proof(first, None))
 
 
-def _searches(ruleset: JackNineRuleset, facts: DealFacts, effort: Effort) -> Iterator[PileSearch]:
-    for tricks in trick_numbers(ruleset, facts):
+def _start_searches(ruleset: JackNineRuleset, facts: DealFacts, effort: Effort) -> Iterator[PileSearch]:
+    for tricks in list_trick_numbers(ruleset, facts):
         yield PileSearch(ruleset, facts, tricks, effort)
 
 
-def _likely(searches: Sequence[PileSearch]) -> Iterator[Piles]:
+def _list_likely_piles(searches: Sequence[PileSearch]) -> Iterator[Piles]:
     """Some piles that fit, of all numbers of tricks, those that are easily played first."""
     for search in searches:
-        for share in islice(search.shares(), 3):
-            yield from islice(search.piles(share), 2)
+        for share in islice(search.find_shares(), 3):
+            yield from islice(search.find_piles(share), 2)
 
 
-def _all(searches: Sequence[PileSearch]) -> Iterator[Piles]:
+def _list_all_piles(searches: Sequence[PileSearch]) -> Iterator[Piles]:
     """All piles that fit."""
     for search in searches:
-        for share in search.shares():
-            yield from search.piles(share)
+        for share in search.find_shares():
+            yield from search.find_piles(share)
 
 
 def forget_searches() -> None:
     """Forget what was found before, as a measurement wants it."""
-    _fits.cache_clear()
-    _find.cache_clear()
+    _can_share_out.cache_clear()
+    _find_deal.cache_clear()

@@ -58,7 +58,7 @@ class Endgame:
         return not any(hand >> card & 1 and others & above for card, above in enumerate(self.above))
 
 
-def in_numbers(
+def encode_endgame(
     ruleset: JackNineRuleset, hands: Sequence[Sequence[Card]], table: Sequence[Card], leader: int, trump: str
 ) -> tuple[Endgame, tuple[Card, ...]]:
     """The ending of these hands, by seat from the first, and which card each number is."""
@@ -68,7 +68,7 @@ def in_numbers(
     number = {card: n for n, card in enumerate(cards)}
     match ruleset["bare_jass"]:
         case "on":
-            keeper = _bits(ruleset.is_jass(card, trump) for card in cards)
+            keeper = _mark_cards(ruleset.is_jass(card, trump) for card in cards)
         case "off":
             keeper = 0
         case unknown:
@@ -78,33 +78,33 @@ def in_numbers(
         table=tuple(number[card] for card in table),
         leader=leader,
         sides=tuple(ring.sides.index(ring.side(seat)) for seat in ring.seats),
-        suits=tuple(_bits(other.suit == card.suit for other in cards) for card in cards),
+        suits=tuple(_mark_cards(other.suit == card.suit for other in cards) for card in cards),
         above=tuple(
-            _bits(other.suit == card.suit and ruleset.beats(other, card, trump) for other in cards)
+            _mark_cards(other.suit == card.suit and ruleset.beats(other, card, trump) for other in cards)
             for card in cards
         ),
         points=tuple(ruleset.full_points(card, trump) for card in cards),
         last=ruleset.last_points,
-        trumps=_bits(card.suit == trump for card in cards),
+        trumps=_mark_cards(card.suit == trump for card in cards),
         keeper=keeper,
         over_ruff=ruleset["play"],
     )
     return ending, cards
 
 
-def _bits(chosen: Iterable[bool]) -> int:
+def _mark_cards(chosen: Iterable[bool]) -> int:
     return sum(1 << card for card, one in enumerate(chosen) if one)
 
 
-def as_set(cards: Iterable[int]) -> int:
+def to_bits(cards: Iterable[int]) -> int:
     """Cards as a set of bits."""
     return sum(1 << card for card in cards)
 
 
-def duties(ending: Endgame) -> Callable[[int, int, int], int]:
+def build_duty_finder(ending: Endgame) -> Callable[[int, int, int], int]:
     """What of a hand may be played, from the hand, the suit led and the best card so far (-1: a lead).
 
-    The same as `play.duty`, of sets of cards.
+    The same as `play.find_duty`, of sets of cards.
     """
     above, trumps, keeper = ending.above, ending.trumps, ending.keeper
     match ending.over_ruff:
@@ -151,7 +151,7 @@ class Position(NamedTuple):
     worth: int = 0
 
 
-def placed(ending: Endgame, at: Position, card: int) -> Position:
+def play_card(ending: Endgame, at: Position, card: int) -> Position:
     """The position after one more card."""
     bit, best = 1 << card, at.best
     if best < 0 or bit & ending.above[best] or (bit & ending.trumps and not ending.trumps >> best & 1):
@@ -164,10 +164,10 @@ def placed(ending: Endgame, at: Position, card: int) -> Position:
     )
 
 
-def beginning(ending: Endgame) -> Position:
+def find_start(ending: Endgame) -> Position:
     """The position that is asked about, with the cards of the table in the trick."""
-    whole = as_set(card for cards in (*ending.hands, ending.table) for card in cards)
+    whole = to_bits(card for cards in (*ending.hands, ending.table) for card in cards)
     at = Position(whole, whole, ending.leader)
     for card in ending.table:
-        at = placed(ending, at, card)
+        at = play_card(ending, at, card)
     return at

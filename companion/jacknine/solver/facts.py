@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.jacknine.entries import POINTS, Count, Declared
+from companion.jacknine.phases.count import POINTS, CardCount
+from companion.jacknine.phases.declared_melds import DeclaredRun
 from companion.rules.cards import Card
 from companion.rules.message import Message, Word
 from companion.rules.schema import (
@@ -31,13 +32,13 @@ class CountFacts:
     """Can these counts be right?"""
 
     made: Mapping[Side, int] | None = field(by_side(POINTS), None, label=Message("Made, words and all"))
-    count: Count | None = field(Nested(Count), None, label=Message("Or as it was counted"))
+    count: CardCount | None = field(Nested(CardCount), None, label=Message("Or as it was counted"))
     trump: str | None = field(TrumpOf(), None, label=TRUMP, aside=True)
     out: tuple[Card, ...] = field(
         ListOf(CardOf(), 0, 14), (), label=Message("Known to be out of play"), aside=True
     )
-    runs: tuple[Declared, ...] | None = field(
-        ListOf(Nested(Declared), 0, 12), None, label=Message("Runs contained in it"), aside=True
+    runs: tuple[DeclaredRun, ...] | None = field(
+        ListOf(Nested(DeclaredRun), 0, 12), None, label=Message("Runs contained in it"), aside=True
     )
     bela: Seat | None = field(
         Nullable(SeatOf()), UNKNOWN, label=Message("{word} contained in it", word=Word("bela")), aside=True

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations, product
 
-from companion.jacknine.entries import read_declared
-from companion.jacknine.phases import count, melds
+from companion.jacknine.phases import contest, count, melds
+from companion.jacknine.phases.declared_melds import read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver.facts import UNKNOWN, CountFacts, DealFacts
 from companion.rules.cards import NO_TRUMPS, Card, Suit
@@ -23,30 +23,32 @@ Words = tuple[Mapping[Side, int], Held]
 """What melds bring each side, and the cards that have to be in a hand for it."""
 
 
-def hypotheses(ruleset: JackNineRuleset, q: CountFacts) -> Iterator[DealFacts]:
+def list_hypotheses(ruleset: JackNineRuleset, q: CountFacts) -> Iterator[DealFacts]:
     """Every way to read what is told, the simplest first."""
     sides = ruleset.ring.sides
     last = q.last or (q.count.last if q.count else None)
     lasts = [last] if last else list(sides)
     tricks = None if q.tricks is None else tuple(q.tricks.get(side) for side in sides)
-    for trump in _trumps(ruleset, q):
-        honours = _honours(ruleset, q, trump)
+    for trump in _list_trumps(ruleset, q):
+        honours = _find_honours(ruleset, q, trump)
         absent = {card for card, side in honours.items() if side is None}
         pinned = {(card, side) for card, side in honours.items() if side is not None}
         pinned |= {(card, side) for side, cards in (q.taken or {}).items() for card in cards}
-        for out, swapped in _faces(ruleset, trump, FaceUpCards(q.turn_up, q.shown, q.exchanged), q.out):
+        for out, swapped in _place_face_up_cards(
+            ruleset, trump, FaceUpCards(q.turn_up, q.shown, q.exchanged), q.out
+        ):
             gone = frozenset(out | absent)
-            for runs in _runs(ruleset, q):
+            for runs in _list_runs(ruleset, q):
                 shown = frozenset((card, run.seat) for run in runs for card in run.cards(ruleset))
-                for words, held in _words(ruleset, q, trump, runs):
+                for words, held in _list_meld_points(ruleset, q, trump, runs):
                     for one in lasts:
-                        points = _points(ruleset, q, trump, one, words)
+                        points = _find_card_points(ruleset, q, trump, one, words)
                         if points is None or _can_add_up(ruleset, points, gone, pinned, trump):
                             hands = shown | held | swapped
                             yield DealFacts(trump, one, points, tricks, gone, frozenset(pinned), hands)
 
 
-def _trumps(ruleset: JackNineRuleset, q: CountFacts) -> list[str]:
+def _list_trumps(ruleset: JackNineRuleset, q: CountFacts) -> list[str]:
     """What may be trumps; while no card is named one suit stands for all."""
     if q.trump:
         return [q.trump]
@@ -55,20 +57,20 @@ def _trumps(ruleset: JackNineRuleset, q: CountFacts) -> list[str]:
     return [*(Suit if named else [Suit.HEARTS]), *none]
 
 
-def _honours(ruleset: JackNineRuleset, q: CountFacts, trump: str) -> dict[Card, Side | None]:
+def _find_honours(ruleset: JackNineRuleset, q: CountFacts, trump: str) -> dict[Card, Side | None]:
     """Jass and nine by the side whose tricks hold them, None: out of play; empty where nobody says."""
     if q.count is None:
         return {}
     return {card: getattr(q.count, word) for word, card in ruleset.honours(trump).items()}
 
 
-def _points(
+def _find_card_points(
     ruleset: JackNineRuleset, q: CountFacts, trump: str, last: Side, words: Mapping[Side, int]
 ) -> tuple[int, ...] | None:
     """Cards and honours by side, the last trick and melds taken off; None where no count is told."""
     sides = ruleset.ring.sides
     if q.count is not None:
-        cards = count.with_rest(ruleset, q.count.cards, trump)
+        cards = count.complete_card_points(ruleset, q.count.cards, trump)
         made = count.CardCount(cards, q.count.jass, q.count.nine).made(ruleset)
         return tuple(made[side] for side in sides)
     if q.made is None:
@@ -87,7 +89,7 @@ def _can_add_up(
     left = dict(zip(ruleset.ring.sides, points, strict=True))
     for card, side in pinned:
         left[side] -= ruleset.full_points(card, trump)
-    return min(left.values()) >= 0 and sum(points) + ruleset.last_points in count.sums(
+    return min(left.values()) >= 0 and sum(points) + ruleset.last_points in count.find_deal_sums(
         ruleset, (), out, trump
     )
 
@@ -95,7 +97,7 @@ def _can_add_up(
 # --- cards that lay face up ----------------------------------------------------------------------
 
 
-def _faces(
+def _place_face_up_cards(
     ruleset: JackNineRuleset, trump: str, seen: FaceUpCards, others: Collection[Card] = ()
 ) -> Iterator[tuple[set[Card], Held]]:
     """Cards out of play, and the turned card in the hand that took it for the seven.
@@ -117,7 +119,7 @@ def _faces(
             yield out | {seven}, frozenset({(card, seat)})
 
 
-def deal_hypotheses(
+def list_recorded_hypotheses(
     ruleset: JackNineRuleset, points: tuple[int, ...], told: RecordedFacts
 ) -> Iterator[DealFacts]:
     """The ways to read a recorded deal; `points` by side are of cards, honours and last trick."""
@@ -126,7 +128,7 @@ def deal_hypotheses(
     pinned = frozenset((card, side) for card, side in told.honours if side is not None)
     for one in [told.last] if told.last else sides:
         left = tuple(n - ruleset.last_points * (side == one) for side, n in zip(sides, points, strict=True))
-        for out, swapped in _faces(ruleset, told.trump, told.seen):
+        for out, swapped in _place_face_up_cards(ruleset, told.trump, told.seen):
             if min(left) >= 0:
                 yield DealFacts(told.trump, one, left, None, frozenset(out | absent), pinned, swapped)
 
@@ -134,17 +136,17 @@ def deal_hypotheses(
 # --- melds ---------------------------------------------------------------------------------------
 
 
-def _runs(ruleset: JackNineRuleset, q: CountFacts) -> Iterator[tuple[melds.Run, ...]]:
+def _list_runs(ruleset: JackNineRuleset, q: CountFacts) -> Iterator[tuple[melds.Run, ...]]:
     """The runs that were told, in every suit that they may be in."""
-    told = [read_declared(ruleset, one, f"runs[{i}]") for i, one in enumerate(q.runs or ())]
+    told = [read_declared_run(ruleset, one, f"runs[{i}]") for i, one in enumerate(q.runs or ())]
     for suits in product(*([one.suit] if one.suit else list(Suit) for one in told)):
         chosen = zip(told, suits, strict=True)
         runs = tuple(melds.Run(one.seat, one.length, one.top, suit) for one, suit in chosen)
-        if melds.overlapping(ruleset, runs) is None:
+        if melds.find_overlap(ruleset, runs) is None:
             yield runs
 
 
-def _words(
+def _list_meld_points(
     ruleset: JackNineRuleset, q: CountFacts, trump: str, runs: tuple[melds.Run, ...]
 ) -> Iterator[Words]:
     """What melds and bela may bring each side of whole counts; in other counts they are apart."""
@@ -156,40 +158,42 @@ def _words(
         if seat is not None and not pair:
             continue
         bela = frozenset((card, seat) for card in pair if seat is not None)
-        for brings, held in _standing(ruleset, q, trump, runs) if q.made else [(zeros, frozenset())]:
+        for brings, held in (
+            _list_standing_melds(ruleset, q, trump, runs) if q.made else [(zeros, frozenset())]
+        ):
             words = dict(brings)
             if seat is not None:
                 words[ruleset.ring.side(seat)] += ruleset.bela_points
             if ruleset["words_need_trick"]:
-                words |= dict.fromkeys(trickless_sides(ruleset, q), 0)
+                words |= dict.fromkeys(find_trickless_sides(ruleset, q), 0)
             yield words, bela | held
 
 
-def trickless_sides(ruleset: JackNineRuleset, q: CountFacts) -> tuple[Side, ...]:
+def find_trickless_sides(ruleset: JackNineRuleset, q: CountFacts) -> tuple[Side, ...]:
     """The sides that took no trick: said so, or all tricks are those of others."""
     told = q.tricks or {}
     rest = None if sum(told.values()) < ruleset.hand else 0
     return tuple(side for side in ruleset.ring.sides if told.get(side, rest) == 0)
 
 
-def _standing(
+def _list_standing_melds(
     ruleset: JackNineRuleset, q: CountFacts, trump: str, runs: tuple[melds.Run, ...]
 ) -> Iterator[Words]:
     """What runs and fours may bring each side: those that were told, or any that one side can hold."""
     for elder in (None, *ruleset.ring.seats):
-        contest = melds.contest(ruleset, runs, elder, trump, trickless_sides(ruleset, q))
-        if contest.needs is None:
-            yield contest.points, frozenset()
-        if contest.needs != "elder" and elder is None:
+        decision = contest.compare_melds(ruleset, runs, elder, trump, find_trickless_sides(ruleset, q))
+        if decision.needs is None:
+            yield decision.points, frozenset()
+        if decision.needs != "elder" and elder is None:
             break
     if q.runs is not None and not ruleset.fours:
         return
     base = {
-        side: sum(melds.worth(ruleset, one) for one in runs if ruleset.ring.side(one.seat) == side)
+        side: sum(melds.value_meld(ruleset, one) for one in runs if ruleset.ring.side(one.seat) == side)
         for side in ruleset.ring.sides
     }
     zeros = ruleset.zeros()
-    found = _held(ruleset, q.runs is not None)
+    found = _find_examples(ruleset, q.runs is not None)
     for worth, sets in sorted(found.items()):
         for seat in ruleset.ring.seats:
             side = ruleset.ring.side(seat)
@@ -198,13 +202,13 @@ def _standing(
     if q.runs is None and ruleset["run_tie"] == "split":
         for points in ruleset.run_points.values():
             yield dict.fromkeys(ruleset.ring.sides, points // 2), frozenset()
-    for worth, side in product(sorted(count.melds_worth(ruleset)), ruleset.ring.sides):
+    for worth, side in product(sorted(count.find_meld_sums(ruleset)), ruleset.ring.sides):
         if worth:
             yield {**zeros, side: worth + base[side]}, frozenset()
 
 
 @lru_cache(maxsize=64)
-def _held(ruleset: JackNineRuleset, fours_only: bool) -> Mapping[int, tuple[frozenset[Card], ...]]:
+def _find_examples(ruleset: JackNineRuleset, fours_only: bool) -> Mapping[int, tuple[frozenset[Card], ...]]:
     """Cards of one hand that are worth so much as runs and fours: by worth, a few examples.
 
     Not every worth is among them; what no example shows is looked at without cards.
@@ -213,7 +217,7 @@ def _held(ruleset: JackNineRuleset, fours_only: bool) -> Mapping[int, tuple[froz
         (points, frozenset(Card(rank, suit) for suit in Suit), True) for rank, points in ruleset.fours.items()
     ]
     for (length, points), top, suit in product(ruleset.run_points.items(), ruleset.run_order, Suit):
-        if not fours_only and melds.fits(ruleset, length, top):
+        if not fours_only and melds.is_possible_run(ruleset, length, top):
             pieces.append((points, frozenset(melds.Run("A", length, top, suit).cards(ruleset)), False))
     found: dict[int, list[frozenset[Card]]] = {}
     for number in (1, 2) if ruleset.fours else (1, 2, 3):
@@ -222,9 +226,9 @@ def _held(ruleset: JackNineRuleset, fours_only: bool) -> Mapping[int, tuple[froz
             cards = frozenset().union(*(cards for _, cards, _ in chosen))
             if len(cards) <= ruleset.hand and len(frozenset().union(*runs)) == sum(map(len, runs)):
                 found.setdefault(sum(points for points, _, _ in chosen), []).append(cards)
-    return {worth: _spread(sets) for worth, sets in found.items()}
+    return {worth: _pick_some(sets) for worth, sets in found.items()}
 
 
-def _spread(sets: list[frozenset[Card]]) -> tuple[frozenset[Card], ...]:
+def _pick_some(sets: list[frozenset[Card]]) -> tuple[frozenset[Card], ...]:
     """A few of them, from the whole list."""
     return tuple(dict.fromkeys(sets[n * (len(sets) - 1) // 5] for n in range(6)))

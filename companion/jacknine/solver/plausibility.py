@@ -9,9 +9,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from companion.jacknine.entries import read_declared
 from companion.jacknine.phases import count
-from companion.jacknine.phases.melds import overlapping
+from companion.jacknine.phases.declared_melds import read_declared_run
+from companion.jacknine.phases.melds import find_overlap
 from companion.jacknine.ruleset import JackNineRuleset, written
 from companion.jacknine.solver.facts import UNKNOWN, CountFacts, DealFacts, RecordedFacts
 from companion.rules.cards import Suit
@@ -21,7 +21,7 @@ from companion.rules.schema import Unreadable, fields_of
 from companion.rules.seats import Side
 
 from . import construct
-from .hypotheses import deal_hypotheses, hypotheses
+from .hypotheses import list_hypotheses, list_recorded_hypotheses
 from .piles import Effort, SearchLimit
 
 MOST_HYPOTHESES = 300
@@ -48,8 +48,8 @@ def check_facts(ruleset: JackNineRuleset, q: CountFacts) -> None:
         raise Unreadable("exchanged", Message("nobody, for the seven is never swapped here"), q.exchanged)
     for side, cards in (q.taken or {}).items():
         check_distinct(cards, f"taken.{side}")
-    runs = [read_declared(ruleset, one, f"runs[{i}]") for i, one in enumerate(q.runs or ())]
-    clash = overlapping(ruleset, runs)
+    runs = [read_declared_run(ruleset, one, f"runs[{i}]") for i, one in enumerate(q.runs or ())]
+    clash = find_overlap(ruleset, runs)
     if clash:
         raise Unreadable("runs", Message("runs that share no card"), str(clash[2]))
 
@@ -62,7 +62,7 @@ def find_deal_for(
     tried, unsure = 0, False
     unplayed: list[tuple[DealFacts, construct.Proof]] = []
     try:
-        for facts in islice(hypotheses(ruleset, q), MOST_HYPOTHESES):
+        for facts in islice(list_hypotheses(ruleset, q), MOST_HYPOTHESES):
             tried += 1
             sought = construct.find_deal(ruleset, facts)
             unsure = unsure or sought.broken_off
@@ -110,18 +110,18 @@ def find_conflict(ruleset: JackNineRuleset, q: CountFacts) -> list[str]:
     kept, effort = list(told), Effort(STEPS)
     for name in [*(one for one in told if one not in counts), *counts]:
         rest = [one for one in kept if one != name]
-        if effort.left >= 0 and not _can_be(ruleset, _only(q, rest), effort):
+        if effort.left >= 0 and not _is_possible(ruleset, _keep_statements(q, rest), effort):
             kept = rest
     return kept or counts
 
 
-def _only(q: CountFacts, names: list[str]) -> CountFacts:
+def _keep_statements(q: CountFacts, names: list[str]) -> CountFacts:
     """The same question with these statements and no others."""
     absent: dict[str, Any] = {one.name: one.default for one in fields(q) if one.name not in names}
     return replace(q, **absent)
 
 
-def _can_be(ruleset: JackNineRuleset, q: CountFacts, effort: Effort) -> bool:
+def _is_possible(ruleset: JackNineRuleset, q: CountFacts, effort: Effort) -> bool:
     """Whether any deal fits, the richest deal there is not left out of account."""
     if q.made is not None and q.runs is None and sum(q.made.values()) > ruleset.all_told_most:
         return False
@@ -133,20 +133,20 @@ def find_bound(ruleset: JackNineRuleset, q: CountFacts) -> count.CountBound | No
 
     None where there is none, or looking for it takes too long.
     """
-    made, effort = _made(ruleset, q), Effort(STEPS)
+    made, effort = _find_made(ruleset, q), Effort(STEPS)
 
     def could(other: Points) -> bool:
-        one = _with(ruleset, q, made, other)
-        can = one is not None and _can_be(ruleset, one, effort)
+        one = _restate(ruleset, q, made, other)
+        can = one is not None and _is_possible(ruleset, one, effort)
         effort.spend()
         return can
 
     def carried(other: Points) -> bool:
-        one = _with(ruleset, q, made, other)
-        return one is not None and _any_fits(ruleset, hypotheses(ruleset, one), effort)
+        one = _restate(ruleset, q, made, other)
+        return one is not None and _any_fits(ruleset, list_hypotheses(ruleset, one), effort)
 
     try:
-        return _mended(ruleset, made, could, carried)
+        return _find_smallest_change(ruleset, made, could, carried)
     except SearchLimit:
         return None
 
@@ -154,14 +154,14 @@ def find_bound(ruleset: JackNineRuleset, q: CountFacts) -> count.CountBound | No
 def _any_fits(ruleset: JackNineRuleset, ways: Iterable[DealFacts], effort: Effort) -> bool:
     """Whether cards can be shared out by any of these readings. :raises Weary: when the effort is spent."""
     for facts in ways:
-        found, work = construct.fits(ruleset, facts)
+        found, work = construct.can_share_out(ruleset, facts)
         effort.spend(work)
         if found:
             return True
     return False
 
 
-def _mended(
+def _find_smallest_change(
     ruleset: JackNineRuleset, made: Points, could: Callable[[Points], bool], carried: Callable[[Points], bool]
 ) -> count.CountBound | None:
     """The count that is mended with the smallest change, and from where to where that side’s could be."""
@@ -171,18 +171,18 @@ def _mended(
         for n in sorted(near, key=lambda n: (abs(n - made[side]), -n))[1:]:
             if found is not None and abs(n - made[side]) >= found[0]:
                 break
-            if could(_changed(ruleset, made, side, n)):
+            if could(_change_count(ruleset, made, side, n)):
                 found = (abs(n - made[side]), side, n)
     if found is None:
         return None
     _, side, n = found
     most = max(ruleset.all_told_most, n)
-    lower = (one for one in range(n) if carried(_changed(ruleset, made, side, one)))
-    higher = (one for one in range(most, n, -1) if carried(_changed(ruleset, made, side, one)))
+    lower = (one for one in range(n) if carried(_change_count(ruleset, made, side, one)))
+    higher = (one for one in range(most, n, -1) if carried(_change_count(ruleset, made, side, one)))
     return count.CountBound(side, next(lower, n), next(higher, n), n, made[side])
 
 
-def _changed(ruleset: JackNineRuleset, made: Points, side: Side, n: int) -> Points:
+def _change_count(ruleset: JackNineRuleset, made: Points, side: Side, n: int) -> Points:
     """Another count for one side; where all cards are dealt its opponents have the rest."""
     if not ruleset.all_dealt:
         return {**made, side: n}
@@ -203,7 +203,7 @@ def find_inconsistency(
     made, effort = dict(zip(sides, points, strict=True)), Effort(STEPS)
 
     def fits(made: Points) -> bool:
-        return _any_fits(ruleset, deal_hypotheses(ruleset, tuple(made.values()), told), effort)
+        return _any_fits(ruleset, list_recorded_hypotheses(ruleset, tuple(made.values()), told), effort)
 
     try:
         if fits(made):
@@ -211,16 +211,16 @@ def find_inconsistency(
     except SearchLimit:
         return None
     try:
-        found = _mended(ruleset, made, fits, lambda made: False)
+        found = _find_smallest_change(ruleset, made, fits, lambda made: False)
     except SearchLimit:
         found = None
     if found is None:
-        return None, reason(None)
+        return None, explain_bound(None)
     more = words[sides.index(found.what)]
-    return found.what, reason(replace(found, found=found.found + more, nearest=found.nearest + more))
+    return found.what, explain_bound(replace(found, found=found.found + more, nearest=found.nearest + more))
 
 
-def reason(bound: count.CountBound | None) -> Message:
+def explain_bound(bound: count.CountBound | None) -> Message:
     """Why no deal fits, though each number by itself could be."""
     if bound is None:
         return Message("No cards can have been dealt and played so that all of this is true.")
@@ -232,21 +232,21 @@ def reason(bound: count.CountBound | None) -> Message:
     )
 
 
-def _made(ruleset: JackNineRuleset, q: CountFacts) -> Points:
+def _find_made(ruleset: JackNineRuleset, q: CountFacts) -> Points:
     if q.made is not None:
         return q.made
     assert q.count is not None
-    cards = count.with_rest(ruleset, q.count.cards, q.trump or Suit.HEARTS)
+    cards = count.complete_card_points(ruleset, q.count.cards, q.trump or Suit.HEARTS)
     return count.CardCount(cards, q.count.jass, q.count.nine, q.count.last or q.last).made(ruleset)
 
 
-def _with(ruleset: JackNineRuleset, q: CountFacts, made: Points, other: Points) -> CountFacts | None:
+def _restate(ruleset: JackNineRuleset, q: CountFacts, made: Points, other: Points) -> CountFacts | None:
     """The same question about other counts; None where cards would have to count less than nothing."""
     if min(other.values()) < 0:
         return None
     if q.made is not None:
         return replace(q, made=other)
     assert q.count is not None
-    told = count.with_rest(ruleset, q.count.cards, q.trump or Suit.HEARTS)
+    told = count.complete_card_points(ruleset, q.count.cards, q.trump or Suit.HEARTS)
     cards = {side: told[side] + other[side] - made[side] for side in ruleset.ring.sides}
     return None if min(cards.values()) < 0 else replace(q, count=replace(q.count, cards=cards))

@@ -220,7 +220,7 @@ class DealPage(DealOptions, Melds):
         auction = self.auction if self.form.way.data == "calls" else None
         family = self.match.game.family
         return told(
-            self.form, self.ring, auction, self.where.entry, lambda one: family.other_total(one, self.dealer)
+            self.form, self.ring, auction, self.where.entry, lambda one: family.infer_total(one, self.dealer)
         )
 
     @cached_property

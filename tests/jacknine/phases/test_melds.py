@@ -27,7 +27,7 @@ def hand(text: str) -> list:
 )
 def test_runs_in_a_hand(cards: str, found: list[tuple[str, int]]) -> None:
     """Every unbroken row of three or more is found, as long as it goes, the highest first."""
-    assert [(run.top, run.length) for run in melds.in_hand(RULES, "A", hand(cards))] == found
+    assert [(run.top, run.length) for run in melds.find_melds(RULES, "A", hand(cards))] == found
 
 
 @pytest.mark.parametrize("cards", ["AS KS", "AS KS JS", "AS KS QH", "AS KS KS", "7S AS KS"])

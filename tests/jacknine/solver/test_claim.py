@@ -23,7 +23,7 @@ from companion.jacknine.solver.claim import (
     TrickEffort,
     TrickRace,
 )
-from companion.jacknine.solver.endgame import duties, in_numbers
+from companion.jacknine.solver.endgame import build_duty_finder, encode_endgame
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.schema import Unreadable
 
@@ -69,12 +69,12 @@ def test_the_search_plays_by_the_same_duties(rules: Any, data: st.DataObject) ->
     trick = data.draw(st.lists(st.sampled_from(rules.pack), max_size=rules.ring.size - 1, unique=True))
     free = [card for card in rules.pack if card not in trick]
     hand = data.draw(st.lists(st.sampled_from(free), min_size=1, max_size=9, unique=True))
-    ending, cards = in_numbers(rules, [hand], trick, 0, trump)
+    ending, cards = encode_endgame(rules, [hand], trick, 0, trump)
     number = {card: n for n, card in enumerate(cards)}
     led = ending.suits[number[trick[0]]] if trick else 0
-    best = number[trick[play.winning(rules, trick, trump)]] if trick else -1
-    may = duties(ending)(sum(1 << number[card] for card in hand), led, best)
-    legal = play.duty(rules, hand, trick, trump).legal
+    best = number[trick[play.find_winning_place(rules, trick, trump)]] if trick else -1
+    may = build_duty_finder(ending)(sum(1 << number[card] for card in hand), led, best)
+    legal = play.find_duty(rules, hand, trick, trump).legal
     assert {card for n, card in enumerate(cards) if may >> n & 1} == set(legal)
 
 
@@ -92,7 +92,7 @@ def tried(
         @cache
         def go(held: tuple[tuple[Card, ...], ...], leader: int, trick: tuple[Card, ...], so_far: Any) -> Any:
             if len(trick) == size:
-                taker = (leader + play.winning(rules, trick, trump)) % size
+                taker = (leader + play.find_winning_place(rules, trick, trump)) % size
                 worth = sum(rules.full_points(card, trump) for card in trick)
                 over = not any(held)
                 so_far = score(so_far, taker, worth + rules.last_points * over)
@@ -105,7 +105,7 @@ def tried(
                     (*trick, card),
                     so_far,
                 )
-                for card in play.duty(rules, held[seat], trick, trump).legal
+                for card in play.find_duty(rules, held[seat], trick, trump).legal
             )
 
         return go(tuple(map(tuple, hands)), leader, (), begin)
@@ -147,7 +147,7 @@ def endings(rules: Any, count: int, least: int) -> Iterator[tuple[Hands, int, st
 def test_a_search_finds_what_trying_every_play_finds(rules: Any) -> None:
     """Forced points, what may come, tricks in a row, contracts, in endings of two to five cards a hand."""
     for hands, leader, trump, side, contract in endings(rules, 20, 4 if rules.ring.size == 2 else 2):
-        ending, _cards = in_numbers(rules, hands, (), leader, trump)
+        ending, _cards = encode_endgame(rules, hands, (), leader, trump)
         mine, effort = ending.seats(side), TrickEffort()
         making = ContractRace(ending, mine, contract, effort)
         found = {
@@ -164,12 +164,12 @@ def test_a_search_finds_what_trying_every_play_finds(rules: Any) -> None:
 def test_a_trick_on_the_table_is_a_lead_that_was_made(rules: Any) -> None:
     """What can be forced before a lead is the best, or the worst, of what can be forced after each lead."""
     for hands, leader, trump, side, _contract in endings(rules, 10, 4):
-        ending, cards = in_numbers(rules, hands, (), leader, trump)
+        ending, cards = encode_endgame(rules, hands, (), leader, trump)
         mine = ending.seats(side)
         after = []
         for card in hands[leader]:
             held = [[one for one in hand if one != card] for hand in hands]
-            begun, _cards = in_numbers(rules, held, [card], leader, trump)
+            begun, _cards = encode_endgame(rules, held, [card], leader, trump)
             assert (_cards, begun.total, begun.tricks) == (cards, ending.total, ending.tricks)
             after.append(PointRace(begun, mine, mine, TrickEffort()).most())
         best = max(after) if leader in mine else min(after)
@@ -180,7 +180,7 @@ def test_a_trick_on_the_table_is_a_lead_that_was_made(rules: Any) -> None:
 def test_a_line_is_played_by_the_rules_and_breaks_the_claim(rules: Any) -> None:
     """Whole tricks from the cards held, each card a legal one; only the last trick of it is lost."""
     for hands, leader, trump, side, contract in endings(rules, 20, 4 if rules.ring.size == 2 else 3):
-        ending, cards = in_numbers(rules, hands, (), leader, trump)
+        ending, cards = encode_endgame(rules, hands, (), leader, trump)
         for goal in (None, ending.total // 2, contract):
             found = judge_claim(ending, side, goal)
             assert found.good == (found.line is None)
@@ -189,10 +189,10 @@ def test_a_line_is_played_by_the_rules_and_breaks_the_claim(rules: Any) -> None:
                 down: list[Card] = []
                 for place, card in enumerate(cards[one] for one in trick.cards):
                     seat = (at + place) % len(hands)
-                    assert card in play.duty(rules, left[seat], down, trump).legal
+                    assert card in play.find_duty(rules, left[seat], down, trump).legal
                     left[seat].remove(card)
                     down.append(card)
-                at = (at + play.winning(rules, down, trump)) % len(hands)
+                at = (at + play.find_winning_place(rules, down, trump)) % len(hands)
                 assert at == trick.taker
                 if goal is None:
                     assert (at in ending.seats(side)) == (trick is not found.line[-1])
@@ -207,7 +207,7 @@ def test_a_search_gives_up_when_it_grows_too_long() -> None:
     rules = library.open_game("klaberjass-4").family.ruleset
     pack = list(rules.pack)
     Random(7).shuffle(pack)
-    ending, _cards = in_numbers(rules, [pack[n : n + 8] for n in range(0, 32, 8)], (), 0, "H")
+    ending, _cards = encode_endgame(rules, [pack[n : n + 8] for n in range(0, 32, 8)], (), 0, "H")
     with pytest.raises(SearchLimit):
         PointRace(ending, {0, 2}, {0, 2}, TrickEffort(100)).most()
 
@@ -215,9 +215,9 @@ def test_a_search_gives_up_when_it_grows_too_long() -> None:
 def test_a_procedure_that_nobody_knows_is_said() -> None:
     """A fault in a game's file does not play on silently."""
     rules = library.open_game("derda").family.ruleset
-    ending, _cards = in_numbers(rules, [[Card("A", Suit.HEARTS)]], (), 0, "H")
+    ending, _cards = encode_endgame(rules, [[Card("A", Suit.HEARTS)]], (), 0, "H")
     with pytest.raises(UnknownOption):
-        duties(replace(ending, over_ruff="as-you-like"))
+        build_duty_finder(replace(ending, over_ruff="as-you-like"))
 
 
 def test_what_is_too_long_to_search_is_refused_or_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,9 +235,9 @@ def test_what_is_too_long_to_search_is_refused_or_left_open(monkeypatch: pytest.
         "hands": hands,
     }
     claims.judge_claim.cache_clear()
-    claims.prospects.cache_clear()
+    claims.find_prospects.cache_clear()
     with pytest.raises(Unreadable, match="hands: expected fewer cards"):
         library.rule({**asked, "wants": 60})
     ruling = library.rule(asked)
     assert (ruling.verdict, ruling.answer["forced"], ruling.answer["range"]) == ("bad", None, None)
-    claims.prospects.cache_clear()
+    claims.find_prospects.cache_clear()

@@ -161,8 +161,8 @@ def check_proof(pack: Pack, facts: DealFacts, proof: construct.Proof) -> None:
     assert proof.tricks is not None
     tricks = [cards for _, cards in proof.tricks]
     leader = proof.tricks[0][0]
-    assert play.misplays(rules, tricks, leader, pack.trump) == ()
-    taken = play.follow(rules, tricks, leader, pack.trump)
+    assert play.find_revokes(rules, tricks, leader, pack.trump) == ()
+    taken = play.resolve_tricks(rules, tricks, leader, pack.trump)
     assert [one.leader for one in taken] == [who for who, _ in proof.tricks]
     piles: dict[str, set[Card]] = {side: set() for side in sides}
     for one in taken:
@@ -173,7 +173,7 @@ def check_proof(pack: Pack, facts: DealFacts, proof: construct.Proof) -> None:
     assert rules.ring.side(taken[-1].taker) == facts.last
     assert not facts.out & set().union(*piles.values())
     assert all(card in piles[side] for card, side in facts.pinned)
-    held = play.hands_played(taken, rules)
+    held = play.collect_hands(rules, taken)
     assert all(card in held[seat] for card, seat in facts.hands)
 
 
