@@ -131,7 +131,10 @@ def _whole_tricks(ruleset: JackNineRuleset, deal: Deal) -> tuple[tuple[Card, ...
         raise MissingFact(f"deal.tricks[{len(tricks)}]")
     twice = play.repeated(tricks)
     if twice:
-        raise Unreadable(at(f"tricks[{twice[0]}][{twice[1]}]"), Message("every card once"), str(twice[2]))
+        raise Unreadable(
+            at(f"tricks[{twice[0]}][{twice[1]}]"),
+            Message("different cards; {card} is named twice", card=twice[2]),
+        )
     return tricks
 
 

@@ -24,6 +24,7 @@ from companion.web.support.game_ui import Answer
 from companion.web.support.irregularities import DescribedIrregularity, describe_irregularities
 from companion.web.support.matches import Match
 from companion.web.support.places import EntryPlace, entry_place
+from companion.web.support.text import requirement
 
 from . import FAMILY
 from .form import sum_of
@@ -114,7 +115,7 @@ class AuditPage:
             return _("Who played which suit is missing.")
         if fault.path == "deal.dealer":
             return _("Who dealt is missing.")
-        return _("What is expected here: %(what)s.", what=self.match.say(fault.expected))
+        return requirement(fault, self.match.say)
 
     @property
     def findings(self) -> list[DescribedIrregularity]:
@@ -213,7 +214,7 @@ def _write(looked: AuditPage) -> Answer:
         else:
             matches.amend(match, id, told, form.seen(match.seq), form.key)
     except Unreadable as fault:
-        looked.error = _("What is expected here: %(what)s.", what=match.say(fault.expected))
+        looked.error = requirement(fault, match.say)
         return _show(looked, 400)
     except RuleViolation as refused:
         looked.problems = refused.problems

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
 from companion.record import record as records
@@ -16,6 +15,7 @@ from companion.rules.ruling import Problem
 from companion.rules.schema import Unreadable
 from companion.web.support.matches import Match
 from companion.web.support.places import EntryPlace
+from companion.web.support.text import requirement
 
 from .form import CHIPS, DealForm, told
 from .melds import Melds
@@ -61,7 +61,7 @@ def preview_entry(
     except Unreadable as error:
         if {"auction", "contract"} & set(faults):
             return EntryPreview(missing=missing)
-        text = _("%(what)s is expected here.", what=where.match.say(error.expected))
+        text = requirement(error, where.match.say)
         return EntryPreview(
             wrong=(DealFault(slot(_short(error.path)), text),), missing=missing, unreadable=True
         )

@@ -16,6 +16,7 @@ from companion.web.support.forms import WritingForm, fresh_key
 from companion.web.support.game_ui import Answer
 from companion.web.support.matches import Match
 from companion.web.support.places import EntryPlace, entry_place
+from companion.web.support.text import requirement
 
 from . import FAMILY
 from .followed_hand import SUITS, FollowedHand
@@ -155,7 +156,7 @@ def _save(page: HandPage) -> Answer:
         else:
             matches.amend(match, id, page.entry, form.seen(match.seq), form.key)
     except Unreadable as error:
-        form.form_errors.append(_("%(what)s is expected here.", what=match.say(error.expected)))
+        form.form_errors.append(requirement(error, match.say))
         return _show(page, 400)
     except RuleViolation as error:
         return _show(_with(page, problems=error.problems), 422)

@@ -15,6 +15,7 @@ from companion.web.support.forms import EntryForm, WritingForm, fresh_key
 from companion.web.support.game_ui import Answer
 from companion.web.support.matches import Match
 from companion.web.support.places import describe_result, entry_place
+from companion.web.support.text import requirement
 
 bp = Blueprint("entries", __name__)
 
@@ -78,7 +79,7 @@ def add(id: str, kind: str) -> Answer:
         except RuleViolation as error:
             problems = error.problems
         except Unreadable as error:
-            form.form_errors.append(_("%(what)s is expected here.", what=match.say(error.expected)))
+            form.form_errors.append(requirement(error, match.say))
             status = 400
         except Stale as error:
             match = _refreshed(match, form)
@@ -171,7 +172,7 @@ def _mend(match: Match, id: int) -> Answer:
         except RuleViolation as error:
             problems = error.problems
         except Unreadable as error:
-            form.form_errors.append(_("%(what)s is expected here.", what=match.say(error.expected)))
+            form.form_errors.append(requirement(error, match.say))
             status = 400
         except Stale as error:
             match = _refreshed(match, form)

@@ -14,7 +14,7 @@ from companion.rules.ruling import RuleViolation
 from companion.rules.schema import Unreadable
 from companion.web.support import browser, matches
 from companion.web.support.forms import WritingForm
-from companion.web.support.text import said
+from companion.web.support.text import requirement, said
 
 from .new_form import DRAW, NewMatch
 
@@ -60,7 +60,7 @@ def start() -> Response | tuple[str, int] | str:
     try:
         id = matches.start(head, form.key, opening)
     except Unreadable as error:
-        made.wrong("", _("%(what)s is expected here.", what=said(error.expected)))
+        made.wrong("", requirement(error))
         return _page(made), 400
     except RuleViolation as error:
         for problem in error.problems:
