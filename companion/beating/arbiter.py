@@ -40,7 +40,7 @@ def may_throw_in(ruleset: BeatingRuleset, q: questions.ThrowInFacts) -> Judgemen
     check_distinct([*(card for pair in q.table for card in pair), *q.cards], "card")
     table = OnTable(tuple((pair[0], pair[1] if pair[1:] else None) for pair in q.table), q.picking_up)
     if q.picking_up and not table.pairs:
-        raise Unreadable("picking_up", Message("false, for nothing lies on the table"))
+        raise Unreadable("picking_up", Message("false while nothing lies on the table"))
     for n, (attack, card) in enumerate(table.pairs):
         if card is not None and q.trump is not None and not ruleset.beats(card, attack, q.trump):
             raise Unreadable(
@@ -50,7 +50,7 @@ def may_throw_in(ruleset: BeatingRuleset, q: questions.ThrowInFacts) -> Judgemen
     if beaten > q.defender_cards:
         raise Unreadable(
             "defender_cards",
-            Message("{beaten} at least, for so many have beaten", beaten=beaten),
+            Message("at least {count}, as so many attack cards are beaten", count=beaten),
             q.defender_cards,
         )
     most = bout.limit(ruleset, roles)
@@ -116,9 +116,9 @@ def who_is_next(ruleset: BeatingRuleset, q: questions.TurnFacts) -> Judgement:
     """Who attacks whom after a bout, or how the hand ended."""
     questions.refuse_same_team(ruleset, q.attacker, q.defender)
     if len(set(q.out)) < len(q.out):
-        raise Unreadable("out", Message("every seat once"))
+        raise Unreadable("out", Message("different seats"), list(q.out))
     if q.result == turn.PICKED_UP and q.defender in q.out:
-        raise Unreadable("out", Message("seats without cards; whoever picked up has some"), q.defender)
+        raise Unreadable("out", Message("players without cards, and the defender picked some up"), q.defender)
     _refuse_skipped(ruleset, q)
     found = turn.after(ruleset.ring, q.attacker, q.defender, q.result, q.out)
     answer = {"attacker": found.attacker, "defender": found.defender, "loser": found.loser}
@@ -136,14 +136,14 @@ def may_six_be_swapped(ruleset: BeatingRuleset, q: questions.SixFacts) -> Judgem
     six = ruleset.six(q.turn_up.suit)
     if q.turn_up == six:
         raise Unreadable(
-            "turn_up", Message("another card than the lowest trump, which somebody got"), str(six)
+            "turn_up", Message("a card other than the lowest trump, which a player got"), str(six)
         )
     players = ruleset.ring.size if ruleset.seated else min(ruleset.sizes)
     most = len(ruleset.pack) - ruleset.hand * players
     if q.talon > most:
-        raise Unreadable("talon", Message("{most} at most, for the hands hold the rest", most=most), q.talon)
+        raise Unreadable("talon", Message("at most {most}, as the hands hold the rest", most=most), q.talon)
     if q.exhausting_round and q.talon:
-        raise Unreadable("exhausting_round", Message("false, for the talon still has cards"), True)
+        raise Unreadable("exhausting_round", Message("false while the talon has cards"), True)
     claim = talon.SwapClaim(q.got, q.turn_up, q.talon, q.exhausting_round, q.next_bout_begun)
     refusal = talon.may_swap(ruleset, claim)
     if refusal is not None:
@@ -157,9 +157,9 @@ def who_deals(ruleset: BeatingRuleset, q: questions.NextHandFacts) -> Judgement:
     """Who deals the next hand, and who attacks whom in it."""
     ring = ruleset.ring
     if q.deals is not None and (q.result != "loss" or not ring.partnerships):
-        raise Unreadable("deals", Message("nothing, for only a team that lost names who deals"), q.deals)
+        raise Unreadable("deals", Message("left out: only a team that lost names who deals"), q.deals)
     if q.loser is not None and q.result != "loss":
-        raise Unreadable("loser", Message("nothing, for nobody has lost"), q.loser)
+        raise Unreadable("loser", Message("left out: nobody has lost"), q.loser)
     match q.result:
         case "loss":
             start = turn.later(ruleset, _losing_dealer(ruleset, q), "deal.loser")
@@ -201,7 +201,7 @@ def _losing_dealer(ruleset: BeatingRuleset, q: questions.NextHandFacts) -> Seat:
     if q.deals is None:
         raise MissingFact("deals")
     if ruleset.ring.side(q.deals) != q.loser:
-        raise Unreadable("deals", Message("a player of the team that lost"), q.deals)
+        raise Unreadable("deals", Message("a player of the losing team"), q.deals)
     return q.deals
 
 
@@ -216,7 +216,7 @@ def _roles(
     questions.refuse_same_team(ruleset, attacker, defender)
     for who in (attacker, defender):
         if who in out:
-            raise Unreadable("out", Message("only players who do not play this bout"), who)
+            raise Unreadable("out", Message("players other than the attacker and the defender"), who)
     return Roles(attacker, defender, frozenset(out), held, first_bout)
 
 
@@ -237,14 +237,14 @@ def _held(ruleset: BeatingRuleset, q: questions.BoutFacts) -> dict[Seat, int]:
         held[seat] = told if isinstance(told, int) else len(told)
         shown += [] if isinstance(told, int) else told
         if held[seat] and seat in q.out:
-            raise Unreadable(f"cards.{seat}", Message("no cards, for this player is out"), held[seat])
+            raise Unreadable(f"cards.{seat}", Message("no cards, as this player is out"), held[seat])
         if not held[seat] and seat in (q.attacker, q.defender):
-            raise Unreadable(f"cards.{seat}", Message("some cards"), 0)
+            raise Unreadable(f"cards.{seat}", Message("at least one card"), 0)
     check_distinct(shown, "cards")
     if sum(held.values()) + q.talon > len(ruleset.pack):
         most = len(ruleset.pack) - sum(held.values())
         raise Unreadable(
-            "talon", Message("{most} at most, for the hands hold the rest", most=max(0, most)), q.talon
+            "talon", Message("at most {most}, as the hands hold the rest", most=max(0, most)), q.talon
         )
     return held
 
@@ -262,11 +262,13 @@ def _steps(q: questions.BoutFacts, held: Mapping[Seat, int]) -> list[StepTaken]:
         if step.card is not None:
             elsewhere = any(step.card in hand for seat, hand in hands.items() if seat != step.seat)
             if elsewhere or step.card not in hands.get(step.seat, {step.card}):
-                raise Unreadable(f"steps[{n}].card", Message("a card of the player's hand"), str(step.card))
+                raise Unreadable(f"steps[{n}].card", Message("a card from the player's hand"), str(step.card))
             played[step.seat] += 1
             if played[step.seat] > held[step.seat]:
                 raise Unreadable(
-                    f"steps[{n}].card", Message("no more cards than the player held"), str(step.card)
+                    f"steps[{n}].card",
+                    Message("left out: the player held only {count} cards", count=held[step.seat]),
+                    str(step.card),
                 )
             cards.append(step.card)
             check_distinct(cards, f"steps[{n}].card")
@@ -289,7 +291,7 @@ def _refuse_skipped(ruleset: BeatingRuleset, q: questions.TurnFacts) -> None:
     due = ring.next_active(q.attacker, [seat for seat in q.out if seat != q.defender])
     if due != q.defender:
         raise Unreadable(
-            "defender", Message("{seat}, the next with cards after the attacker", seat=due), q.defender
+            "defender", Message("{seat}, the next player with cards after the attacker", seat=due), q.defender
         )
 
 

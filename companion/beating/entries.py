@@ -7,6 +7,7 @@ from companion.rules.message import Message
 from companion.rules.schema import (
     Choice,
     ListOf,
+    Missing,
     Nested,
     Nullable,
     SeatOf,
@@ -77,9 +78,9 @@ TYPES: dict[str, type] = {"hand": Hand, "touch": Touch, "close": Close}
 def read_entry(ruleset: BeatingRuleset, entry: Any, path: str) -> Entry:
     """One entry from JSON. :raises Unreadable: if it has not the shape of an entry."""
     if not isinstance(entry, dict):
-        raise Unreadable(path, Message("an entry, which is an object"), entry)
+        raise Unreadable(path, Message("an object"), entry)
     if "type" not in entry:
-        raise Unreadable(join_path(path, "type"), Message("this to be given"))
+        raise Missing(join_path(path, "type"))
     kind = Choice(tuple(TYPES)).read(entry["type"], join_path(path, "type"), ruleset.table)
     found: Entry = parse(TYPES[kind], entry, path, ruleset.table)
     if isinstance(found, Hand):
@@ -90,11 +91,11 @@ def read_entry(ruleset: BeatingRuleset, entry: Any, path: str) -> Entry:
 def _whole(ruleset: BeatingRuleset, hand: Hand, path: str) -> None:
     """Refuse what can never be told of a hand together. :raises Unreadable: at the first such thing."""
     if hand.deals is not None and not ruleset.ring.partnerships:
-        expected = Message("nothing, for only a team names who deals: the fool deals")
+        expected = Message("left out: only a team names who deals, and here the fool deals")
         raise Unreadable(join_path(path, "deals"), expected, hand.deals)
     for n, bout in enumerate(hand.bouts or ()):
         at = join_path(path, f"bouts[{n}]")
         if ruleset.ring.side(bout.attacker) == ruleset.ring.side(bout.defender):
             raise Unreadable(join_path(at, "defender"), Message("an opponent of the attacker"), bout.defender)
         if len(set(bout.out)) < len(bout.out):
-            raise Unreadable(join_path(at, "out"), Message("every seat once"), ", ".join(bout.out))
+            raise Unreadable(join_path(at, "out"), Message("different seats"), list(bout.out))

@@ -119,7 +119,7 @@ class Beating:
         if "players" in request:
             told = Integer(2, 6).read(request["players"], "players", self.ruleset.table)
             if told != self.ruleset.ring.size:
-                expected = Message("{count}, as many as play", count=self.ruleset.ring.size)
+                expected = Message("{count}, the number of players", count=self.ruleset.ring.size)
                 raise Unreadable("players", expected, told)
         elif not self.ruleset.seated and request.get("question") in [*self.questions.keys() - UNSEATED]:
             raise MissingFact("players")

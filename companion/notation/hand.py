@@ -144,9 +144,7 @@ class Handwriting:
         """How hard the pencil is pressed for a name, about 1."""
         return 1 + 0.1 * self.waver(f"weight {name}")[0]
 
-    def _seat(
-        self, points: Sequence[Point], sit: Sequence[float], origin: Point, high: float
-    ) -> list[Point]:
+    def _seat(self, points: Sequence[Point], sit: Sequence[float], origin: Point, high: float) -> list[Point]:
         """Where points of a box land: leaning as the hand leans, a little off the line."""
         lean = 0.035 + 0.03 * self.waver("lean")[0] + 0.025 * sit[0]
         tilt = 0.014 * sit[1]

@@ -304,9 +304,7 @@ def _upgrade_cost(old: Shape, new: Shape) -> _Cost:
 
 
 _COMPLETIONS: dict[str, tuple[tuple[Shape, int, _Cost], ...]] = {
-    old.name: tuple(
-        (new, (new.value - old.value) // 10, _upgrade_cost(old, new)) for new in UPGRADES[old]
-    )
+    old.name: tuple((new, (new.value - old.value) // 10, _upgrade_cost(old, new)) for new in UPGRADES[old])
     for old in SHAPES
 }
 """What each shape, by name, can become, for how many tens, at which cost; empty for a closed one."""

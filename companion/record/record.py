@@ -7,7 +7,7 @@ from typing import Any
 from companion.rules.game import Family
 from companion.rules.message import Message
 from companion.rules.ruling import Problem, RuleViolation
-from companion.rules.schema import Unreadable, check_text, join_path, to_json
+from companion.rules.schema import Missing, UnknownKey, Unreadable, check_text, join_path, to_json
 
 FORMAT, VERSION = "companion-match", 1
 NAME_LIMIT = 40
@@ -42,10 +42,10 @@ def _players(value: Any, path: str) -> list[str]:
 
 def _stake(value: Any, path: str) -> dict[str, str]:
     if not isinstance(value, dict) or set(value) - {"amount", "currency"}:
-        raise Unreadable(path, Message("an object with amount and currency"), value)
+        raise Unreadable(path, Message("an object with the keys {keys}", keys=["amount", "currency"]), value)
     for key in ("amount", "currency"):
         if key not in value:
-            raise Unreadable(f"{path}.{key}", Message("this to be given"))
+            raise Missing(f"{path}.{key}")
     return {key: _text(20)(value[key], f"{path}.{key}") for key in ("amount", "currency")}
 
 
@@ -75,18 +75,18 @@ def read_record(document: Any, open_game: Callable[..., Any]) -> tuple[Record, A
     :raises Unreadable: with the JSON path and what was expected; nothing is read by half.
     """
     if not isinstance(document, dict):
-        raise Unreadable("", Message("a match record, which is an object"), document)
+        raise Unreadable("", Message("a match record, which is a JSON object"), document)
     for key, wanted in (("format", FORMAT), ("version", VERSION)):
         if document.get(key) != wanted or type(document[key]) is not type(wanted):
             raise Unreadable(key, Message("{wanted}", wanted=wanted), document.get(key))
     known = ["format", "version", *HEAD, "entries"]
     for key in document:
         if key not in known:
-            raise Unreadable(join_path("", str(key)), Message("only the keys {keys}", keys=known))
+            raise UnknownKey(join_path("", str(key)), known)
     head = {key: check(document[key], key) for key, check in HEAD.items() if key in document}
     for key in ("game", "players"):
         if key not in head:
-            raise Unreadable(key, Message("this to be given"))
+            raise Missing(key)
     told = document.get("entries", [])
     if not isinstance(told, list):
         raise Unreadable("entries", Message("a list of entries"), told)
@@ -95,7 +95,7 @@ def read_record(document: Any, open_game: Callable[..., Any]) -> tuple[Record, A
     typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(told))
     entries = tuple(to_json(entry) for entry in typed)
     if "first_dealer" not in head and "follows" not in head and not _names_dealer(entries):
-        raise Unreadable("first_dealer", Message("this to be given, or an opening that names the dealer"))
+        raise Missing("first_dealer", Message("required, unless an opening names the dealer"))
     return Record(head, entries, ParsedEntries(entries, typed)), game
 
 
@@ -190,7 +190,6 @@ def with_first_dealer(record: Record, before: Mapping[str, Any] | None) -> Recor
     if "first_dealer" in record.head:
         return record
     if before is None or before["next_dealer"] is None:
-        raise Unreadable(
-            "follows", Message("the record of the game before among those given, or a first_dealer")
-        )
+        previous = Message("the id of a record read along with this one, unless first_dealer is given")
+        raise Unreadable("follows", previous)
     return replace(record, head={**record.head, "first_dealer": before["next_dealer"]})

@@ -70,5 +70,5 @@ def check_distinct(cards: Iterable[Card], path: str) -> None:
     seen: set[Card] = set()
     for card in cards:
         if card in seen:
-            raise Unreadable(path, Message("every card once"), str(card))
+            raise Unreadable(path, Message("different cards; {card} is named twice", card=card))
         seen.add(card)

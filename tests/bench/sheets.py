@@ -1,4 +1,4 @@
-"""How long sheets take: a long one beside a bare table of the same cells, the first one beside a later one."""
+"""How long sheets take: a long one beside a bare table of its cells, the first one beside a later one."""
 
 from collections.abc import Callable
 from html import escape

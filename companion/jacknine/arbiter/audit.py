@@ -132,7 +132,8 @@ def _read_all_tricks(ruleset: JackNineRuleset, deal: Deal) -> tuple[tuple[Card, 
     twice = play.find_repeated_card(tricks)
     if twice:
         raise Unreadable(
-            deal_path(f"tricks[{twice[0]}][{twice[1]}]"), Message("every card once"), str(twice[2])
+            deal_path(f"tricks[{twice[0]}][{twice[1]}]"),
+            Message("different cards; {card} is named twice", card=twice[2]),
         )
     return tricks
 

@@ -32,7 +32,7 @@ from companion.web.support.matches import (
     open_own_match,
     try_to_write,
 )
-from companion.web.support.text import name_of, say
+from companion.web.support.text import name_of, requirement, say
 
 from . import FAMILY
 from .form import sum_of
@@ -123,7 +123,7 @@ class AuditPage:
             return _("Who played which suit is missing.")
         if fault.path == "deal.dealer":
             return _("Who dealt is missing.")
-        return _("What is expected here: %(what)s.", what=say(self.match, fault.expected))
+        return requirement(fault, partial(say, self.match))
 
     @property
     def findings(self) -> list[DescribedIrregularity]:
@@ -222,8 +222,8 @@ def _write(page: AuditPage) -> PageAnswer:
     if isinstance(outcome, Refusal):
         if outcome.status == 409:
             return _again(page, outcome.match, outcome.changes)
-        if outcome.expected is not None:
-            page.error = _("What is expected here: %(what)s.", what=say(match, outcome.expected))
+        if outcome.fault is not None:
+            page.error = requirement(outcome.fault, partial(say, match))
         page.problems = outcome.problems
         return _show(page, outcome.status)
     flash(_("Written as the audit has it."))

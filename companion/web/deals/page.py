@@ -3,10 +3,9 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
-from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
 from companion.matches import EntryPlace, Match
@@ -15,7 +14,7 @@ from companion.rules.cards import NO_TRUMPS
 from companion.rules.message import Message, SeatName
 from companion.rules.ruling import Problem
 from companion.rules.schema import Unreadable
-from companion.web.support.text import name_of, say
+from companion.web.support.text import name_of, requirement, say
 
 from .form import CHIPS, DealForm, told
 from .melds import Melds
@@ -61,7 +60,7 @@ def preview_entry(
     except Unreadable as error:
         if {"auction", "contract"} & set(faults):
             return EntryPreview(missing=missing)
-        text = _("%(what)s is expected here.", what=say(where.match, error.expected))
+        text = requirement(error, partial(say, where.match))
         return EntryPreview(
             wrong=(DealFault(slot(_short(error.path)), text),), missing=missing, unreadable=True
         )

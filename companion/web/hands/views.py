@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
@@ -14,7 +15,7 @@ from companion.store import StaleWrite
 from companion.web.support.forms import WritingForm
 from companion.web.support.game_ui import PageAnswer
 from companion.web.support.matches import Refusal, open_own_match, try_to_write, write
-from companion.web.support.text import say
+from companion.web.support.text import requirement, say
 
 from . import FAMILY
 from .followed_hand import SUITS, FollowedHand
@@ -159,8 +160,8 @@ def _save(page: HandPage) -> PageAnswer:
 def _refused(page: HandPage, refusal: Refusal) -> PageAnswer:
     """Why the hand was not written: with everything typed, ready to be saved after all."""
     match, form, id = refusal.match, page.form, page.where.id
-    if refusal.expected is not None:
-        form.form_errors.append(_("%(what)s is expected here.", what=say(match, refusal.expected)))
+    if refusal.fault is not None:
+        form.form_errors.append(requirement(refusal.fault, partial(say, match)))
     if refusal.status == 409 and not (match.playing if id is None else match.number(id)):
         raise StaleWrite(match.id, refusal.changes)
     where = match.place(id) if refusal.status == 409 else page.where

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -15,7 +16,7 @@ from companion.web.support.entry_names import name_entry
 from companion.web.support.forms import EntryForm, WritingForm
 from companion.web.support.game_ui import PageAnswer, game_ui
 from companion.web.support.matches import Refusal, open_match, open_own_match, try_to_write, write
-from companion.web.support.text import say
+from companion.web.support.text import requirement, say
 
 bp = Blueprint("entries", __name__)
 
@@ -90,8 +91,8 @@ class _Refused:
 
 
 def _refused(form: EntryForm, refusal: Refusal) -> _Refused:
-    if refusal.expected is not None:
-        form.form_errors.append(_("%(what)s is expected here.", what=say(refusal.match, refusal.expected)))
+    if refusal.fault is not None:
+        form.form_errors.append(requirement(refusal.fault, partial(say, refusal.match)))
     return _Refused(refusal.problems, refusal.changes)
 
 

@@ -16,7 +16,7 @@ from companion.rules.schema import Unreadable
 from companion.web.support import browser
 from companion.web.support.forms import WritingForm
 from companion.web.support.matches import matches, open_match
-from companion.web.support.text import name_of, said
+from companion.web.support.text import name_of, requirement, said
 
 from .new_form import DRAW, NewMatch
 
@@ -62,7 +62,7 @@ def start() -> Response | tuple[str, int] | str:
     try:
         id = matches().start(head, browser.token(), form.key, opening)
     except Unreadable as error:
-        made.wrong("", _("%(what)s is expected here.", what=said(error.expected)))
+        made.wrong("", requirement(error))
         return _page(made), 400
     except RuleViolation as error:
         for problem in error.problems:

@@ -19,7 +19,7 @@ from companion.rules.seats import Ring
 from companion.web.rulings.fields.base import ABSENT, FactField
 from companion.web.rulings.fields.bout import lay, play, take_back
 from companion.web.rulings.fields.groups import Group, Rows, make
-from companion.web.support.text import phrase, said
+from companion.web.support.text import phrase, requirement
 
 STEPS = ("add", "drop", "clear", "more", "say", "lay", "play", "undo")
 """What a button may do to the facts instead of asking: `add.trick=10H`, `more.declared=1`."""
@@ -171,16 +171,13 @@ class QuestionForm:
         at = self.at(fault.path)
         lacking = isinstance(fault, MissingFact) or (at is not None and at.blank())
         if at is None:
-            self.errors.append(
-                _("%(path)s: %(what)s is expected.", path=fault.path, what=said(fault.expected))
-            )
+            self.errors.append(f"{fault.path}: {requirement(fault)}")
         elif lacking and isinstance(fault, MissingFact):
             at.errors.append(_("The answer depends on this."))
         elif lacking and at.needed:
             at.errors.append(_("This is needed for the answer."))
         else:
-            told = _("What is expected here: %(what)s.", what=said(fault.expected))
-            at.errors.append(at.whereabouts(fault.path) + told)
+            at.errors.append(at.whereabouts(fault.path) + requirement(fault))
         return 422 if lacking else 400
 
     def at(self, path: str) -> FactField | None:

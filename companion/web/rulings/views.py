@@ -16,7 +16,7 @@ from companion.rules.schema import Unreadable, fields_of
 from companion.web.support.forms import WritingForm
 from companion.web.support.game_ui import game_ui
 from companion.web.support.matches import open_match
-from companion.web.support.text import phrase, said
+from companion.web.support.text import phrase, requirement
 
 from .answer import Answer
 from .form import QuestionForm, query_of
@@ -235,7 +235,7 @@ def _table(
             if name not in chosen:
                 raise
             del chosen[name]
-            errors[name] = _("What is expected here: %(what)s.", what=said(fault.expected))
+            errors[name] = requirement(fault)
         else:
             return QuestionSetting(game, errors=errors, seating=shown)
 
@@ -250,7 +250,7 @@ def _seating(game: library.Game, typed: MultiDict[str, str], errors: dict[str, s
     counted = [one for one in fitting if [str(one.players)] == told]
     if told and not named and not counted and found[1:]:
         words = ", ".join(one.name for one in fitting or found)
-        errors["players"] = _("What is expected here: %(what)s.", what=words)
+        errors["players"] = _("Must be one of %(values)s.", values=words)
     return next(iter([*named, *counted, *(one for one in fitting if one.players == usual), *fitting, *found]))
 
 
@@ -286,5 +286,5 @@ def _house_rules(game: library.Game, typed: Mapping[str, str], errors: dict[str,
         try:
             found[name] = convention.check(value, name)
         except Unreadable as fault:
-            errors[name] = _("What is expected here: %(what)s.", what=said(fault.expected))
+            errors[name] = requirement(fault)
     return found

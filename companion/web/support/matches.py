@@ -6,7 +6,6 @@ from flask import Flask, abort, current_app, g, session
 
 from companion.matches import Change, KeepDraft, Match, Matches, NotTheWriter, Submission
 from companion.record.log import Event
-from companion.rules.message import Message
 from companion.rules.ruling import Problem, RuleViolation
 from companion.rules.schema import Unreadable
 from companion.store import StaleWrite, Store
@@ -79,14 +78,13 @@ def write(match: Match, change: Change, form: WritingForm) -> Match:
 class Refusal:
     """Why a form was not written, with the status of the answer to it.
 
-    Either it is `expected` at `path` of the entry and could not be read (400), or `problems` break rules
-    (422), or `changes` were written meanwhile (409), and `match` is the match as it is now.
+    Either there is a `fault` in what should be an entry (400), or `problems` break rules (422), or `changes`
+    were written meanwhile (409), and `match` is the match as it is now.
     """
 
     status: int
     match: Match
-    path: str = ""
-    expected: Message | None = None
+    fault: Unreadable | None = None
     problems: tuple[Problem, ...] = ()
     changes: tuple[Event, ...] = ()
 
@@ -96,7 +94,7 @@ def try_to_write(match: Match, change: Change, form: WritingForm) -> Match | Ref
     try:
         return write(match, change, form)
     except Unreadable as error:
-        return Refusal(400, match, path=error.path, expected=error.expected)
+        return Refusal(400, match, fault=error)
     except RuleViolation as error:
         return Refusal(422, match, problems=error.problems)
     except StaleWrite as error:

@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 from companion.matches import Match
 from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.rulebook import Rulebook, json_word
+from companion.rules.schema import Unreadable
 
 _SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 
@@ -35,6 +36,12 @@ def translate(text: object) -> str:
 def said(message: Message | str, show: Callable[[Any], str] | None = None) -> str:
     """A sentence of the core in the page's language; `show` puts names for seats."""
     return message.render(translate, show) if isinstance(message, Message) else translate(message)
+
+
+def requirement(fault: Unreadable, say: Callable[[Message], str] = said) -> str:
+    """What must stand where something could not be read, as a sentence of a page: `Must be true or false.`"""
+    text = say(fault.requirement)
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def say(match: Match, message: Message | str) -> str:

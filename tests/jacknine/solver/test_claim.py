@@ -236,7 +236,7 @@ def test_what_is_too_long_to_search_is_refused_or_left_open(monkeypatch: pytest.
     }
     claims.judge_claim.cache_clear()
     claims.find_prospects.cache_clear()
-    with pytest.raises(Unreadable, match="hands: expected fewer cards"):
+    with pytest.raises(Unreadable, match="hands: must be fewer cards"):
         library.rule({**asked, "wants": 60})
     ruling = library.rule(asked)
     assert (ruling.verdict, ruling.answer["forced"], ruling.answer["range"]) == ("bad", None, None)
