@@ -85,6 +85,10 @@ class Beating:
                 row = replace(row, result="close", rules=rules, why=Message("The session is closed."))
                 return replace(state.write(row, {}), status="finished", ended_by="close")
 
+    def first_dealer(self, drawn: Mapping[Seat, Card]) -> Seat | None:
+        """Nobody by cards drawn: who deals first is left to the players."""
+        return None
+
     def course(self, attacker: Seat | None, bouts: Sequence[Bout]) -> guide.HandSoFar:
         """How far a hand has come that is followed bout by bout."""
         begun = guide.begin(self.ruleset, attacker, (guide.turn_key(self.ruleset.ring),))

@@ -33,6 +33,22 @@ class BeatingRuleset:
         """How this table does the thing. :raises KeyError: where the game's file says nothing of it."""
         return self.options[option]
 
+    def has_option(self, name: str, *values: Value) -> bool:
+        """Whether an option of the game, which it may not even have, has one of these values."""
+        return self.options.get(name) in values
+
+    def session_losses(self) -> int:
+        """How many losses of one side end the session; 0: it ends when it is closed."""
+        return int(self["session_losses"])
+
+    def changes_trumps(self) -> bool:
+        """Whether the last card of the talon makes other trumps."""
+        return bool(self["severnyi"])
+
+    def forfeit(self) -> str:
+        """What the losers of a session owe, in the table's own words."""
+        return str(self["forfeit"])
+
     def cite(self, *keys: str) -> tuple[Rule, ...]:
         """The game's own rules for the family's keys."""
         return self.book.cite(*keys)

@@ -63,6 +63,15 @@ class BeatingState:
             return turn.later(self.ruleset, self.next_dealer, self.dealt_by)
         return turn.first(self.ruleset, self.next_dealer, None, self.dealt_by, known=False)
 
+    def start_with(self, dealer: Seat) -> turn.Start | None:
+        """How the next hand begins where this player deals it."""
+        return replace(self, next_dealer=dealer).start
+
+    @property
+    def winner(self) -> Side | None:
+        """Nobody: these games have losers."""
+        return None
+
     @property
     def losers(self) -> tuple[Side, ...]:
         """Who lost most often, and pays; nobody while nobody has lost."""

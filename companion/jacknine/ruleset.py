@@ -63,6 +63,30 @@ class JackNineRuleset:
         except KeyError:
             raise UnknownOption(f"{self.book.game} does not say {option!r}") from None
 
+    def has_option(self, name: str, *values: Value) -> bool:
+        """Whether an option of the game, which it may not even have, has one of these values."""
+        return self.options.get(name) in values
+
+    def offences(self) -> tuple[str, ...]:
+        """What costs a whole deal at this table, by the names the game has for it."""
+        return tuple(self["offences"])
+
+    def may_throw_in(self) -> bool:
+        """Whether cards can be thrown in after the bidding."""
+        return not self["last_must"] or self.may_schmeiss()
+
+    def may_schmeiss(self) -> bool:
+        """Whether a player may offer to throw the cards in."""
+        return bool(self["schmeiss"] == "on")
+
+    def redeals_four_sevens(self) -> bool:
+        """Whether a hand with four sevens has the cards dealt anew."""
+        return bool(self["four_sevens"] == "redeal")
+
+    def may_swap_seven(self) -> bool:
+        """Whether the seven may be swapped for the turned card."""
+        return bool(self["seven"] != "never")
+
     def cite(self, *keys: str) -> tuple[Rule, ...]:
         """The game's own rules for the family's keys."""
         return self.book.cite(*keys)

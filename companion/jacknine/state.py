@@ -80,6 +80,11 @@ class JackNineState:
         return self.ruleset.ring
 
     @property
+    def losers(self) -> tuple[Side, ...]:
+        """Nobody: these games have a winner."""
+        return ()
+
+    @property
     def next_elder(self) -> Seat | None:
         """Who speaks and leads first in the next deal."""
         return None if self.next_dealer is None else self.ring.left(self.next_dealer)

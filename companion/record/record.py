@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol, TypeVar, cast
 
-from companion.rules.game import Family
+from companion.rules.game import AnyFamily, EntryT, Family, GameEntry, GameState, StateT
 from companion.rules.message import Message
 from companion.rules.ruling import Problem, RuleViolation
 from companion.rules.schema import Missing, UnknownKey, Unreadable, check_text, join_path, to_json
@@ -19,7 +19,7 @@ class Record:
 
     head: Mapping[str, Any]
     entries: tuple[Mapping[str, Any], ...] = ()
-    reading: "ParsedEntries | None" = field(default=None, compare=False, repr=False)
+    parsed: "ParsedEntries | None" = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,18 @@ class ParsedEntries:
     """Entries as their family read them once, so that folding need not; good for these very `entries`."""
 
     entries: tuple[Mapping[str, Any], ...]
-    read: tuple[Any, ...]
+    parsed: tuple[GameEntry, ...]
+
+
+class OpenedGame(Protocol):
+    """A game as it was opened for a record."""
+
+    @property
+    def family(self) -> AnyFamily:
+        """The game of its family, under the record's conventions."""
+
+
+OpenedT = TypeVar("OpenedT", bound=OpenedGame)
 
 
 def _text(most: int) -> Callable[[Any, str], str]:
@@ -69,7 +80,9 @@ HEAD: Mapping[str, Callable[[Any, str], Any]] = {
 }
 
 
-def read_record(document: Any, open_game: Callable[..., Any]) -> tuple[Record, Any]:
+def read_record(
+    document: object, open_game: Callable[[str, str | None, Mapping[str, object], int], OpenedT]
+) -> tuple[Record, OpenedT]:
     """The record in a JSON document, and its game, opened with the record's conventions.
 
     :raises Unreadable: with the JSON path and what was expected; nothing is read by half.
@@ -114,7 +127,7 @@ def write_record(record: Record) -> dict[str, Any]:
     }
 
 
-def fold_record(record: Record, family: Family, state: Any = None) -> Any:
+def fold_record(record: Record, family: Family[StateT, EntryT], state: StateT | None = None) -> StateT:
     """The state after all entries of a record that was read; it never raises.
 
     With a `state`, the fold goes on from there.
@@ -125,24 +138,28 @@ def fold_record(record: Record, family: Family, state: Any = None) -> Any:
     return state
 
 
-def _parsed_entries(record: Record, family: Family) -> tuple[Any, ...]:
-    if record.reading is not None and record.reading.entries is record.entries:
-        return record.reading.read
+def _parsed_entries(record: Record, family: Family[StateT, EntryT]) -> tuple[EntryT, ...]:
+    if record.parsed is not None and record.parsed.entries is record.entries:
+        return cast(tuple[EntryT, ...], record.parsed.parsed)  # by the family that the record was read with
     return tuple(family.read(entry, f"entries[{i}]") for i, entry in enumerate(record.entries))
 
 
-def extend_record(record: Record, family: Family, state: Any, entry: Mapping[str, Any]) -> tuple[Record, Any]:
+def extend_record(
+    record: Record, family: Family[StateT, EntryT], state: StateT, entry: Mapping[str, Any]
+) -> tuple[Record, StateT]:
     """The record with one more entry as it stands in a log, and the state after it; `state` was before it.
 
     What is wrong with it stays in the state's problems. :raises Unreadable: if it is no entry.
     """
     parsed = family.read(entry, f"entries[{len(record.entries)}]")
     entries = (*record.entries, to_json(parsed))
-    reading = ParsedEntries(entries, (*_parsed_entries(record, family), parsed))
-    return replace(record, entries=entries, reading=reading), family.apply(state, parsed)
+    all_parsed = ParsedEntries(entries, (*_parsed_entries(record, family), parsed))
+    return replace(record, entries=entries, parsed=all_parsed), family.apply(state, parsed)
 
 
-def add_entry(record: Record, family: Family, entry: Mapping[str, Any], state: Any = None) -> Record:
+def add_entry(
+    record: Record, family: Family[StateT, EntryT], entry: Mapping[str, Any], state: StateT | None = None
+) -> Record:
     """The record with one entry more; `state`, where it is known, is what the record came to before.
 
     :raises Unreadable: if it is no entry.
@@ -151,7 +168,7 @@ def add_entry(record: Record, family: Family, entry: Mapping[str, Any], state: A
     return _put(record, family, len(record.entries), entry, state)
 
 
-def amend_entry(record: Record, family: Family, n: int, entry: Mapping[str, Any]) -> Record:
+def amend_entry(record: Record, family: Family[StateT, EntryT], n: int, entry: Mapping[str, Any]) -> Record:
     """The record with its n-th entry, counted from 1, replaced.
 
     What later entries now contradict stays in the fold's problems.
@@ -162,14 +179,20 @@ def amend_entry(record: Record, family: Family, n: int, entry: Mapping[str, Any]
     return _put(record, family, n - 1, entry)
 
 
-def _put(record: Record, family: Family, place: int, entry: Mapping[str, Any], before: Any = None) -> Record:
-    told = family.read(entry, f"entries[{place}]")
+def _put(
+    record: Record,
+    family: Family[StateT, EntryT],
+    place: int,
+    entry: Mapping[str, Any],
+    before: StateT | None = None,
+) -> Record:
+    parsed = family.read(entry, f"entries[{place}]")
     if before is None:
         before = fold_record(replace(record, entries=record.entries[:place]), family)
-    wrong = problems_of(family.apply(before, told), place + 1)
+    wrong = problems_of(family.apply(before, parsed), place + 1)
     if wrong:
         raise RuleViolation(wrong)
-    return replace(record, entries=(*record.entries[:place], to_json(told), *record.entries[place + 1 :]))
+    return replace(record, entries=(*record.entries[:place], to_json(parsed), *record.entries[place + 1 :]))
 
 
 def withdraw_entry(record: Record, n: int) -> Record:
@@ -177,19 +200,19 @@ def withdraw_entry(record: Record, n: int) -> Record:
     return replace(record, entries=record.entries[: n - 1] + record.entries[n:])
 
 
-def problems_of(state: Any, n: int) -> tuple[Problem, ...]:
+def problems_of(state: GameState, n: int) -> tuple[Problem, ...]:
     """What is wrong with the n-th entry."""
     return tuple(problem for problem in state.problems if problem.entry == n)
 
 
-def with_first_dealer(record: Record, before: Mapping[str, Any] | None) -> Record:
-    """The record with the first dealer that the game before it, folded and shown, leaves to it.
+def with_first_dealer(record: Record, next_dealer: object) -> Record:
+    """The record with the first dealer that the game before it leaves to it, unless it names its own.
 
     :raises Unreadable: where that game does not say who deals.
     """
     if "first_dealer" in record.head:
         return record
-    if before is None or before["next_dealer"] is None:
+    if next_dealer is None:
         previous = Message("the id of a record read along with this one, unless first_dealer is given")
         raise Unreadable("follows", previous)
-    return replace(record, head={**record.head, "first_dealer": before["next_dealer"]})
+    return replace(record, head={**record.head, "first_dealer": next_dealer})

@@ -18,6 +18,11 @@ class Run:
     top: str
     suit: str | None = None
 
+    def to_entry(self) -> dict[str, int | str]:
+        """The run as an entry tells it."""
+        suit = {} if self.suit is None else {"suit": str(self.suit)}
+        return {"seat": self.seat, "length": self.length, "top": self.top, **suit}
+
     def cards(self, ruleset: JackNineRuleset) -> tuple[Card, ...]:
         """The cards of the run, highest first; empty while its suit is unknown."""
         if self.suit is None:
@@ -32,6 +37,10 @@ class Four:
 
     seat: Seat
     rank: str
+
+    def to_entry(self) -> dict[str, int | str]:
+        """The four as an entry tells it."""
+        return {"seat": self.seat, "rank": self.rank}
 
     def cards(self, ruleset: JackNineRuleset) -> tuple[Card, ...]:
         """The four cards."""
