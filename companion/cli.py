@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         arguments = _parser().parse_args(argv)
         return int(arguments.run(arguments))
-    except (Refused, Unreadable) as refusal:
+    except (Refused, Unreadable, library.GameFileError) as refusal:
         print(f"error: {refusal}", file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:
@@ -90,6 +90,9 @@ def _parser() -> argparse.ArgumentParser:
 
     games = commands.add_parser("games", help="list games, presets and conventions")
     games.add_argument("--json", action="store_true")
+    games.add_argument(
+        "--flat", metavar="GAME", help="one game’s whole file, and where each of its values comes from"
+    )
     games.set_defaults(run=_games)
 
     serve = commands.add_parser("serve", help="serve the app on this machine")
@@ -319,6 +322,9 @@ def _sheet(arguments: argparse.Namespace) -> int:
 
 
 def _games(arguments: argparse.Namespace) -> int:
+    if arguments.flat is not None:
+        print(library.flat(arguments.flat), end="")
+        return 0
     shelf = [_describe_game(name) for name in library.names()]
     if arguments.json:
         _print_json(shelf)

@@ -90,17 +90,17 @@ class BeatingRuleset:
         return dict.fromkeys(self.ring.sides, 0)
 
 
-def read_ruleset(book: Rulebook, told: Mapping[str, Any], players: int | None = None) -> BeatingRuleset:
-    """The rule set that a game's file tells, once its conventions are chosen and the players counted.
+def read_ruleset(book: Rulebook, tables: Mapping[str, Any], players: int | None = None) -> BeatingRuleset:
+    """The rule set of a game's tables, once its conventions are chosen and the players counted.
 
     :raises Unreadable: where so many cannot play it.
     """
-    cards, table, options = told["cards"], told["table"], told["options"]
+    cards, table, options = tables["cards"], tables["table"], tables["options"]
     sizes = tuple(table["players"])
     if players is not None and players not in sizes:
         expected = Message("{count} players", count=f"{sizes[0]}–{sizes[-1]}" if sizes[1:] else sizes[0])
         raise Unreadable("players", expected, players)
-    found = BeatingRuleset(
+    ruleset = BeatingRuleset(
         book=book,
         ring=Ring(players or table["usual"], table["partnerships"]),
         sizes=sizes,
@@ -110,7 +110,9 @@ def read_ruleset(book: Rulebook, told: Mapping[str, Any], players: int | None = 
         most=cards["most"],
         options=options,
     )
-    if found.seated and options["severnyi"] and found.talon < 2:
-        expected = Message("false, for no card is left for a talon when {count} play", count=found.ring.size)
+    if ruleset.seated and options["severnyi"] and ruleset.talon < 2:
+        expected = Message(
+            "false, for no card is left for a talon when {count} play", count=ruleset.ring.size
+        )
         raise Unreadable("conventions.severnyi", expected, options["severnyi"])
-    return found
+    return ruleset

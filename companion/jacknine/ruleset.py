@@ -13,6 +13,8 @@ from companion.rules.rulebook import Rule, Rulebook, Value
 from companion.rules.schema import Table
 from companion.rules.seats import Ring
 
+from .richest import DealValues, most_points
+
 
 class UnknownOption(LookupError):
     """A procedure that no function of the family carries out: a fault in a game's file."""
@@ -47,7 +49,6 @@ class JackNineRuleset:
     run_points: Mapping[int, int]
     fours_order: tuple[str, ...]
     four_points: Mapping[str, int]
-    all_told_most: int
     no_trumps: bool
     turned_card: str
     shows_card: bool
@@ -129,6 +130,30 @@ class JackNineRuleset:
         """Ranks of which four together are a meld, with its points; empty where the game has none."""
         return {rank: points for rank, points in self.four_points.items() if points}
 
+    @cached_property
+    def all_told_most(self) -> int:
+        """The most points that all sides can make in one deal, cards, words, runs and bela of the richest."""
+        trump = Suit.HEARTS
+        values = DealValues(
+            hands=self.ring.size // len(self.ring.sides),
+            hand=self.hand,
+            in_play=self.in_play,
+            trump=tuple(
+                (card.rank, self.full_points(card, trump)) for card in self.pack if card.suit == trump
+            ),
+            plain=tuple(
+                (card.rank, self.full_points(card, NO_TRUMPS)) for card in self.pack if card.suit == trump
+            ),
+            run_order=self.run_order,
+            runs=tuple(self.run_points.items()),
+            fours=tuple(self.fours.items()),
+            bela=self.bela_ranks,
+            bela_points=self.bela_points,
+            last=self.last_points,
+            no_trumps=self.no_trumps,
+        )
+        return most_points(values)
+
     def all_cards(self, trump: str) -> int:
         """What all cards of the pack count, the words of jass and nine left out."""
         return sum(self.card_points(card, trump) for card in self.pack)
@@ -188,9 +213,9 @@ class JackNineRuleset:
         return dict.fromkeys(self.ring.sides, 0)
 
 
-def read_ruleset(book: Rulebook, told: Mapping[str, Any]) -> JackNineRuleset:
-    """The rule set that a game's file tells, once its conventions are chosen."""
-    cards, points, table = told["cards"], told["points"], told["table"]
+def read_ruleset(book: Rulebook, tables: Mapping[str, Any]) -> JackNineRuleset:
+    """The rule set of a game's tables, once its conventions are chosen."""
+    cards, points, table = tables["cards"], tables["points"], tables["table"]
     return JackNineRuleset(
         book=book,
         ring=Ring(table["players"], table["partnerships"]),
@@ -212,11 +237,10 @@ def read_ruleset(book: Rulebook, told: Mapping[str, Any]) -> JackNineRuleset:
         run_points={int(length): worth for length, worth in points["runs"].items()},
         fours_order=tuple(cards["fours_order"]),
         four_points=points.get("fours", {}),
-        all_told_most=points["all_told_most"],
         no_trumps=cards["no_trumps"],
         turned_card=cards["turn_up"],
         shows_card=cards["shown"],
-        options=told["options"],
+        options=tables["options"],
     )
 
 
