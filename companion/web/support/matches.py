@@ -47,7 +47,8 @@ class Match:
     @property
     def head(self) -> Mapping[str, Any]:
         """The record's head, corrections of it included."""
-        return self.record.head
+        head: Mapping[str, Any] = self.record.head
+        return head
 
     @property
     def draft(self) -> Any:
