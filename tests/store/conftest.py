@@ -1,5 +1,6 @@
 """A database of its own for every test."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,7 +25,8 @@ def opened() -> Callable[[Path], Flask]:
 
 
 @pytest.fixture
-def app(tmp_path: Path, opened: Callable[[Path], Flask]) -> Iterator[Flask]:
+def app(tmp_path: Path, empty_database: Path, opened: Callable[[Path], Flask]) -> Iterator[Flask]:
+    shutil.copyfile(empty_database, tmp_path / "companion.sqlite")
     app = opened(tmp_path)
     with app.app_context():
         yield app

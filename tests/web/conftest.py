@@ -1,6 +1,7 @@
 """An app with a database of its own, browsers to look at it with, and matches to look at."""
 
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
@@ -20,11 +21,52 @@ HEARTS = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals":
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Iterator[Flask]:
-    app = create_app({"INSTANCE": str(tmp_path), "TESTING": True, "WTF_CSRF_ENABLED": False})
-    yield app
-    with app.app_context():
-        db.engine.dispose()
+def make_app(tmp_path: Path, empty_database: Path) -> Iterator[Callable[..., Flask]]:
+    """Makes an app of a test's own, which may have more settings or pages than `app`."""
+    made = []
+
+    def make(**settings: Any) -> Flask:
+        shutil.copyfile(empty_database, tmp_path / "companion.sqlite")
+        app = create_app({"INSTANCE": str(tmp_path), "TESTING": True, "WTF_CSRF_ENABLED": False} | settings)
+        made.append(app)
+        return app
+
+    yield make
+    for app in made:
+        with app.app_context():
+            db.engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def shared_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """The app, made once: to route its pages and compile its templates takes longer than most tests."""
+    instance = tmp_path_factory.mktemp("instance")
+    return create_app({"INSTANCE": str(instance), "TESTING": True, "WTF_CSRF_ENABLED": False})
+
+
+@pytest.fixture
+def with_empty_database(empty_database: Path) -> Iterator[Callable[[Flask], Flask]]:
+    """Gives an app that lives longer than a test an empty database for it."""
+    apps = []
+
+    def empty(app: Flask) -> Flask:
+        instance = Path(app.instance_path)
+        for old in instance.glob("companion.sqlite*"):
+            old.unlink()
+        shutil.copyfile(empty_database, instance / "companion.sqlite")
+        apps.append(app)
+        return app
+
+    yield empty
+    for app in apps:
+        with app.app_context():
+            db.engine.dispose()
+
+
+@pytest.fixture
+def app(shared_app: Flask, with_empty_database: Callable[[Flask], Flask]) -> Flask:
+    """The app with an empty database."""
+    return with_empty_database(shared_app)
 
 
 @pytest.fixture

@@ -104,9 +104,10 @@ def test_other_faults_have_a_page_too(client: FlaskClient, words: Words) -> None
 
 
 def test_a_fault_of_ours_shows_no_traceback(
-    app: Flask, words: Words, caplog: pytest.LogCaptureFixture
+    make_app: Callable[..., Flask], words: Words, caplog: pytest.LogCaptureFixture
 ) -> None:
     """What breaks is logged, and the page says that everything saved is safe."""
+    app = make_app()
 
     @app.get("/en/broken")
     def broken() -> str:

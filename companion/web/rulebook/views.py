@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 
 from companion import library
 from companion.rules.message import Message
-from companion.rules.rulebook import Convention, Rule
+from companion.rules.rulebook import Convention, Rule, Rulebook
 from companion.web.rulings import settling
 from companion.web.support.text import phrase, said, translate
 
@@ -192,7 +192,7 @@ def _search() -> RuleSearch:
     return RuleSearch(request.args.get("q", "").strip()[:80])
 
 
-def _found(book: library.Rulebook, rule: Rule, search: RuleSearch) -> bool:
+def _found(book: Rulebook, rule: Rule, search: RuleSearch) -> bool:
     """Whether all words stand in the rule or its conventions, in the language of the page or in English."""
     if not search.words:
         return True
@@ -212,7 +212,7 @@ def _english(text: str, search: RuleSearch) -> str:
     return text if found and text != there else ""
 
 
-def _hints(search: RuleSearch, rules: Sequence[Rule], book: library.Rulebook) -> list[tuple[str, int]]:
+def _hints(search: RuleSearch, rules: Sequence[Rule], book: Rulebook) -> list[tuple[str, int]]:
     """Shorter searches that find something, each with how many rules: for every word the longest."""
     hints: dict[str, tuple[str, int]] = {}
     for one in search.shorter():

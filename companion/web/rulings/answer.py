@@ -307,7 +307,7 @@ class Answer:
                 return ", ".join(self.form.called(side, side=True) for side in value)
             case "calls":
                 calls = next((one for one in self.form.fields if hasattr(one, "said")), None)
-                return [calls.said(one) if calls else one for one in value]  # type: ignore[attr-defined]  # has it
+                return [calls.said(one) if calls else one for one in value]
             case "bound":
                 what = value["what"]
                 name = self.form.called(what, side=True) if what in self.form.ring.sides else ""

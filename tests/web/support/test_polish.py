@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from flask import Flask
 from flask_babel import ngettext
 
 from companion import create_app, i18n, library
-from companion.store.tables import db
 
 DEALS = (
     {
@@ -91,19 +89,24 @@ def catalogue() -> Catalog:
         return read_po(file, locale="pl")
 
 
-@pytest.fixture
-def app(catalogue: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+@pytest.fixture(scope="module")
+def polish_app(catalogue: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """The app with that catalogue, whether or not it was compiled before."""
-    home = tmp_path / "pl" / "LC_MESSAGES"
+    folder = tmp_path_factory.mktemp("translations")
+    home = folder / "pl" / "LC_MESSAGES"
     home.mkdir(parents=True)
     with (home / "messages.mo").open("wb") as file:
         write_mo(file, catalogue)
-    monkeypatch.setattr(i18n, "catalogue", partial(i18n.catalogue, folder=tmp_path))
-    settings = {"TESTING": True, "WTF_CSRF_ENABLED": False, "BABEL_TRANSLATION_DIRECTORIES": str(tmp_path)}
-    app = create_app({"INSTANCE": str(tmp_path / "instance")} | settings)
-    yield app
-    with app.app_context():
-        db.engine.dispose()
+    settings = {"TESTING": True, "WTF_CSRF_ENABLED": False, "BABEL_TRANSLATION_DIRECTORIES": str(folder)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(i18n, "catalogue", partial(i18n.catalogue, folder=folder))
+        yield create_app({"INSTANCE": str(tmp_path_factory.mktemp("instance"))} | settings)
+
+
+@pytest.fixture
+def app(polish_app: Flask, with_empty_database: Callable[[Flask], Flask]) -> Flask:
+    """That app with an empty database."""
+    return with_empty_database(polish_app)
 
 
 @pytest.fixture
