@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from companion.record import record as records
 from companion.rules.rulebook import json_word
 from companion.rules.schema import Unreadable
+from companion.rules.seats import Seat
 
 from . import library
 
@@ -176,7 +177,7 @@ class Scorer:
             for document in documents
             if isinstance(document, dict) and isinstance(document.get("id"), str)
         }
-        self.scored: dict[str, dict[str, Any]] = {}
+        self.next_dealers: dict[str, Seat | None] = {}
 
     def score(self, document: Any) -> dict[str, Any]:
         """What a record comes to, as JSON values.
@@ -184,7 +185,7 @@ class Scorer:
         :raises Unreadable: when it is no record, or follows one that is not there.
         """
         record, game = records.read_record(document, library.open_game)
-        record = records.with_first_dealer(record, self._before(record.head.get("follows")))
+        record = records.with_first_dealer(record, self._next_dealer(record.head.get("follows")))
         state = records.fold_record(record, game.family)
         shown = {
             "game": game.name,
@@ -194,15 +195,16 @@ class Scorer:
             "problems": [problem.plain() for problem in state.problems],
         }
         if "id" in record.head:
-            self.scored[record.head["id"]] = shown
+            self.next_dealers[record.head["id"]] = state.next_dealer
         return shown
 
-    def _before(self, name: str | None) -> dict[str, Any] | None:
+    def _next_dealer(self, name: str | None) -> Seat | None:
+        """Who deals after the game with this id, where that is known."""
         if name is None:
             return None
-        if name not in self.scored and name in self.unscored:
+        if name not in self.next_dealers and name in self.unscored:
             self.score(self.unscored.pop(name))  # popped first, so that a circle of records ends
-        return self.scored.get(name)
+        return self.next_dealers.get(name)
 
 
 def _score(arguments: argparse.Namespace) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.rules.cards import Card
 from companion.rules.message import Message
 from companion.rules.question import Question, answer_question, known_questions
 from companion.rules.ruling import Ruling

@@ -7,6 +7,7 @@ from typing import Any
 from companion.jacknine.arbiter.questions import find_idle_facts
 from companion.jacknine.arbiter.registry import QUESTIONS
 from companion.rules.cards import Card
+from companion.rules.game import Json
 from companion.rules.message import Message, SideName
 from companion.rules.question import Question, answer_question, known_questions
 from companion.rules.ruling import Ruling
@@ -154,7 +155,7 @@ class JackNine:
             case Pencil():
                 return side_entries.apply_pencil(state, row, entry)
 
-    def show(self, state: JackNineState) -> dict[str, object]:
+    def show(self, state: JackNineState) -> dict[str, Json]:
         """The state as JSON values."""
         return {
             "entries": [_show_row(row) for row in state.rows],
@@ -173,7 +174,7 @@ class JackNine:
         return answer_question(QUESTIONS, self.ruleset, request)
 
 
-def _show_row(row: JackNineRow) -> dict[str, object]:
+def _show_row(row: JackNineRow) -> dict[str, Json]:
     """What one entry came to, as JSON values."""
     return {
         "n": row.n,

@@ -88,6 +88,19 @@ class JackNineRuleset:
         """Whether the seven may be swapped for the turned card."""
         return bool(self["seven"] != "never")
 
+    def punishes_needless_rost(self) -> bool:
+        """Whether asking how high a run is, without need, costs the runs."""
+        return self.has_option("rost", "strict")
+
+    def may_offer(self) -> bool:
+        """Whether points may be offered instead of playing."""
+        return self.has_option("offers", True)
+
+    def most_offered_deals(self) -> int:
+        """How many further deals an offer may promise at most."""
+        most = self.options.get("offer_deals_max", 0)
+        return most if isinstance(most, int) else 0
+
     def cite(self, *keys: str) -> tuple[Rule, ...]:
         """The game's own rules for the family's keys."""
         return self.book.cite(*keys)

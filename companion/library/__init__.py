@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from importlib.resources import files as package_files
 from typing import Any
 
-from companion.rules.game import Family
 from companion.rules.message import Message
 from companion.rules.rulebook import Rulebook, Value
 from companion.rules.ruling import Ruling
@@ -105,5 +104,4 @@ def rule(request: Any) -> Ruling:
         raise Unreadable("conventions", Message("an object"), chosen)
     facts = {key: value for key, value in request.items() if key not in ("game", "preset", "conventions")}
     players = request.get("players") if type(request.get("players")) is int else None
-    family: Family = open_game(game, preset, chosen, players).family
-    return family.rule(facts)
+    return open_game(game, preset, chosen, players).family.rule(facts)

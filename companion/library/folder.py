@@ -6,15 +6,19 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
-from typing import Any
+from typing import Any, cast
 
 from companion.beating import game_file as beating_file
 from companion.beating import ruleset as beating
+from companion.beating.entries import Entry as BeatingEntry
 from companion.beating.match import Beating
+from companion.beating.state import BeatingState
 from companion.jacknine import game_file as jacknine_file
 from companion.jacknine import ruleset as jacknine
+from companion.jacknine.entries import Entry as JackNineEntry
 from companion.jacknine.match import JackNine
-from companion.rules.game import Family
+from companion.jacknine.state import JackNineState
+from companion.rules.game import AnyFamily, Family
 from companion.rules.message import Message
 from companion.rules.options import FamilyData
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word
@@ -34,18 +38,22 @@ class FamilyOfGames:
     """A family as the library knows it: what it says of its files, and how a game of it is opened."""
 
     data: FamilyData
-    open: Callable[[Rulebook, Mapping[str, Any], int | None], Family]
+    open: Callable[[Rulebook, Mapping[str, Any], int | None], AnyFamily]
+
+
+def _open_jacknine(book: Rulebook, tables: Mapping[str, Any], players: int | None) -> AnyFamily:
+    family: Family[JackNineState, JackNineEntry] = JackNine(jacknine.read_ruleset(book, tables))
+    return cast(AnyFamily, family)  # its states and entries only ever go back to it
+
+
+def _open_beating(book: Rulebook, tables: Mapping[str, Any], players: int | None) -> AnyFamily:
+    family: Family[BeatingState, BeatingEntry] = Beating(beating.read_ruleset(book, tables, players))
+    return cast(AnyFamily, family)  # its states and entries only ever go back to it
 
 
 FAMILIES: Mapping[str, FamilyOfGames] = {
-    "jacknine": FamilyOfGames(
-        jacknine_file.FAMILY_DATA,
-        lambda book, tables, players: JackNine(jacknine.read_ruleset(book, tables)),
-    ),
-    "beating": FamilyOfGames(
-        beating_file.FAMILY_DATA,
-        lambda book, tables, players: Beating(beating.read_ruleset(book, tables, players)),
-    ),
+    "jacknine": FamilyOfGames(jacknine_file.FAMILY_DATA, _open_jacknine),
+    "beating": FamilyOfGames(beating_file.FAMILY_DATA, _open_beating),
 }
 
 
@@ -58,7 +66,7 @@ class Game:
     book: Rulebook
     conventions: Mapping[str, Value]
     family_name: str
-    family: Any
+    family: AnyFamily
     players: int | None = None
 
     def deviations(self) -> list[tuple[Convention, Value]]:

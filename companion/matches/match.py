@@ -9,6 +9,7 @@ from companion import library
 from companion.record import log
 from companion.record.log import Event, LoggedEntry
 from companion.record.record import FORMAT, VERSION, Record, extend_record, fold_record, read_record
+from companion.rules.game import GameRow, GameState
 from companion.rules.ruling import Problem
 from companion.store import StoredMatch
 
@@ -32,7 +33,7 @@ class Match:
     events: tuple[Event, ...]
     record: Record
     game: library.Game
-    state: Any
+    state: GameState
     logged: tuple[LoggedEntry, ...]
 
     @property
@@ -89,7 +90,7 @@ class Match:
         """The place of an entry among those that count, from 1; None when it is withdrawn."""
         return self._numbers.get(id)
 
-    def row(self, n: int) -> Any:
+    def row(self, n: int) -> GameRow | None:
         """The state's row of the nth entry that counts, or None."""
         rows = self.state.rows
         if n <= len(rows) and rows[n - 1].n == n:
@@ -135,7 +136,7 @@ class EntryPlace:
 
     match: Match
     n: int
-    before: Any
+    before: GameState
     id: int | None = None
     entry: Mapping[str, Any] = field(default_factory=dict)
 

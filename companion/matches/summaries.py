@@ -33,8 +33,7 @@ class MatchSummary:
 def summarize_match(match: Match) -> dict[str, Any]:
     """What a list shows of a match, as values to be kept."""
     state, sides = match.state, match.state.ring.sides
-    shown = match.game.family.show(state)
-    winner = shown.get("winner")
+    winner = state.winner
     summary = MatchSummary(
         id="",
         game=match.game.name,
@@ -46,8 +45,8 @@ def summarize_match(match: Match) -> dict[str, Any]:
         winner=sides.index(winner) if winner in sides else None,
         deals=len(match.counted_numbers),
         changed_at="",
-        losers=[] if match.playing else [sides.index(side) for side in shown.get("losers", ())],
-        forfeit=shown.get("forfeit", ""),
+        losers=[] if match.playing else [sides.index(side) for side in state.losers],
+        forfeit=str(match.game.conventions.get("forfeit", "")),
     )
     return {key: value for key, value in asdict(summary).items() if key not in ("id", "changed_at")}
 

@@ -61,6 +61,10 @@ class DealState(GameState, Protocol):
     """A game of deals as it stands."""
 
     @property
+    def ruleset(self) -> "DealRules":
+        """The rule set it is played by."""
+
+    @property
     def rows(self) -> Sequence[DealRow]:
         """What every entry came to."""
 
@@ -156,6 +160,15 @@ class DealRules(GameRules, Protocol):
 
     def may_swap_seven(self) -> bool:
         """Whether the seven may be swapped for the turned card."""
+
+    def punishes_needless_rost(self) -> bool:
+        """Whether asking how high a run is, without need, costs the runs."""
+
+    def may_offer(self) -> bool:
+        """Whether points may be offered instead of playing."""
+
+    def most_offered_deals(self) -> int:
+        """How many further deals an offer may promise at most."""
 
 
 class AuctionView(Protocol):

@@ -112,6 +112,10 @@ class GameState(Protocol):
     """A game as it stands."""
 
     @property
+    def ruleset(self) -> GameRules:
+        """The rule set it is played by."""
+
+    @property
     def ring(self) -> Ring:
         """The seats of the table."""
 

@@ -71,6 +71,10 @@ class HandState(GameState, Protocol):
     """A session of hands as it stands."""
 
     @property
+    def ruleset(self) -> "HandRules":
+        """The rule set it is played by."""
+
+    @property
     def rows(self) -> Sequence[HandRow]:
         """What every entry came to."""
 

@@ -49,12 +49,14 @@ class Unreadable(ValueError):
     page can say it in its own language. `expected` follows the words "must be".
     """
 
-    def __init__(self, path: str, expected: Message, got: object = MISSING) -> None:
+    def __init__(self, path: str, expected: Message | str, got: object = MISSING) -> None:
         self._set(path, Message("must be {what}", what=expected), got)
+        self.expected = expected if isinstance(expected, Message) else Message("{what}", what=expected)
 
     def _set(self, path: str, requirement: Message, got: object = MISSING) -> None:
-        self.path = path
+        self.path, self.got = path, got
         self.requirement = requirement
+        self.expected = requirement
         instead = "" if got is MISSING else f", not {_quote(got)}"
         ValueError.__init__(self, f"{path or 'document'}: {requirement}{instead}")
 

@@ -34,7 +34,7 @@ from companion.web.support.matches import (
 )
 from companion.web.support.text import name_of, requirement, say
 
-from . import FAMILY
+from . import FAMILY, deal_state
 from .form import sum_of
 from .views import board
 
@@ -81,8 +81,8 @@ class AuditPage:
         """The facts of the audit, as of any other question."""
         dealer = self.where.before.next_dealer
         asked: dict[str, Any] = {"deal": {**({"dealer": dealer} if dealer else {}), **self.told}}
-        if self.where.before.held:
-            asked["held"] = list(self.where.before.held)
+        if deal_state(self.where).held:
+            asked["held"] = list(deal_state(self.where).held)
         made = self._made()
         if made:
             asked["made"] = made

@@ -1,12 +1,14 @@
 """How the family is shown: its deals, and the entries beside them."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from flask_babel import gettext as _
 
 from companion import library
 from companion.matches import Match
+from companion.rules.deal_game import DealRow
+from companion.rules.game import GameRow
 from companion.rules.question import Question
 from companion.web.support.forms import EntryForm
 from companion.web.support.game_ui import PageAnswer
@@ -46,10 +48,10 @@ class DealPages:
     def board_context(self, match: Match) -> Mapping[str, Any]:
         return board(match)
 
-    def entry_context(self, match: Match, row: Any) -> Mapping[str, Any]:
+    def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
         """A count's lines gathered by their words, the words before the card points."""
         words: dict[str, list[Any]] = {}
-        for line in row.lines if row is not None else ():
+        for line in cast(DealRow, row).lines if row is not None else ():
             words.setdefault(line.word, []).append(line)
         return {"words": sorted(words.items(), key=lambda item: item[0] == "cards")}
 

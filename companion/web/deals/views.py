@@ -11,7 +11,7 @@ from companion.store import StaleWrite
 from companion.web.support.game_ui import PageAnswer
 from companion.web.support.matches import Refusal, open_own_match, try_to_write
 
-from . import FAMILY
+from . import FAMILY, deal_game
 from .form import COUNTINGS, NO_CALLS, DealForm, form_for, typed
 from .page import DealPage, of_problems
 from .steps import step
@@ -61,7 +61,7 @@ def preview(id: str) -> str:
 
 def can_call(match: Match) -> bool:
     """Whether the game can be ended by a call in mid-deal."""
-    return bool(match.game.family.calls)
+    return bool(deal_game(match.game).calls)
 
 
 def board(match: Match) -> str:
@@ -82,7 +82,7 @@ def _form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm:
 
 def filled(match: Match, entry: Mapping[str, Any], usual: Mapping[str, Any] | None = None) -> DealForm:
     """The form with what an entry says in it."""
-    told = typed(entry, match.game.family.ruleset.run_order) if entry else {}
+    told = typed(entry, deal_game(match.game).ruleset.run_order) if entry else {}
     return form_for(match.state.ring)(formdata=None, data={**(usual or {}), **told})
 
 

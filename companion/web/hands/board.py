@@ -13,6 +13,7 @@ from companion.matches import Match
 from companion.notation import matchsticks, svg
 from companion.web.support.matches import matches
 
+from . import hand_game, hand_state
 from .arrow import Arrow, arrow
 
 _PER_ROW = 3
@@ -38,7 +39,7 @@ class Session:
 
 def board(match: Match) -> Mapping[str, Any]:
     """What the scoreboard needs."""
-    state = match.state
+    state = hand_state(match)
     sessions = evening(match)
     return {
         "start": state.start,
@@ -49,7 +50,7 @@ def board(match: Match) -> Mapping[str, Any]:
         "draws": draws(match),
         "namers": namers(match),
         "left": _left(match),
-        "forfeit": str(match.game.conventions["forfeit"]),
+        "forfeit": state.ruleset.forfeit(),
         "sessions": sessions,
         "sums": {side: sum(one.losses[side] for one in sessions) for side in state.ring.sides},
     }
@@ -57,7 +58,7 @@ def board(match: Match) -> Mapping[str, Any]:
 
 def namers(match: Match) -> tuple[str, ...]:
     """Who of the team that lost may deal next, while it has not said; nobody otherwise."""
-    state = match.state
+    state = hand_state(match)
     if not match.playing or state.next_dealer is not None:
         return ()
     return tuple(seat for seat in state.ring.seats if state.fool in (None, state.ring.side(seat)))
@@ -65,7 +66,7 @@ def namers(match: Match) -> tuple[str, ...]:
 
 def rules_of_start(match: Match) -> tuple[str, ...]:
     """The ids of the rules that say how the next hand begins."""
-    state = match.state
+    state = hand_state(match)
     if not match.playing:
         return ()
     keys = state.start.keys if state.start else (state.dealt_by,)
@@ -74,7 +75,7 @@ def rules_of_start(match: Match) -> tuple[str, ...]:
 
 def tallies(match: Match) -> list[LossTally]:
     """Every side's losses, in table order."""
-    state = match.state
+    state = hand_state(match)
     last = state.rows[-1].scored if state.rows else {}
     found = []
     for side in state.ring.sides:
@@ -103,7 +104,7 @@ def _drawn(losses: int, dots: int, before: int, seed: str, prefix: str) -> Marku
 
 def _marks(match: Match) -> dict[str, list[tuple[str, str]]]:
     """What the ring says of each seat: who deals, attacks and defends in the coming hand."""
-    state = match.state
+    state = hand_state(match)
     start = state.start
     roles = (
         ("deals", _("deals"), state.next_dealer if match.playing else None),
@@ -116,15 +117,15 @@ def _marks(match: Match) -> dict[str, list[tuple[str, str]]]:
 
 
 def _arrow(match: Match) -> Arrow | None:
-    start = match.state.start
-    if start is None or start.attacker is None:
+    start = hand_state(match).start
+    if start is None or start.attacker is None or start.defender is None:
         return None
     return arrow(match.state.ring, start.attacker, start.defender)
 
 
 def _left(match: Match) -> int | None:
     """How many more losses of one side end the session, if that was agreed."""
-    agreed: int = match.state.ruleset["session_losses"]
+    agreed = hand_game(match.game).ruleset.session_losses()
     return agreed - max(match.state.totals.values()) if agreed and match.playing else None
 
 

@@ -95,7 +95,7 @@ def _step(hand: FollowedHand, verb: str, value: str) -> dict[str, Any]:
             return told | {"first_attacker": value}
         case "trump" if value in SUITS:
             return _toggled(told, "trump", value)
-        case "second" if value in SUITS and hand.ruleset["severnyi"] and hand.used_up:
+        case "second" if value in SUITS and hand.ruleset.changes_trumps() and hand.used_up:
             return _toggled(told, "second_trump", value) | {"shown_after": len(hand.bouts)}
         case "talon" if value in ("used-up", "lasts") and not hand.any_out:
             told = {key: one for key, one in told.items() if key not in _OF_TALON}

@@ -7,6 +7,7 @@ from flask_babel import gettext as _
 
 from companion import library
 from companion.matches import Match
+from companion.rules.game import GameRow
 from companion.rules.question import Question
 from companion.web.support.forms import EntryForm
 from companion.web.support.game_ui import PageAnswer
@@ -36,7 +37,7 @@ class HandPages:
     def board_context(self, match: Match) -> Mapping[str, Any]:
         return board(match)
 
-    def entry_context(self, match: Match, row: Any) -> Mapping[str, Any]:
+    def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
         return {}
 
     def edit_entry(self, match: Match, id: int) -> PageAnswer:

@@ -17,7 +17,7 @@ from companion.web.support.game_ui import PageAnswer
 from companion.web.support.matches import Refusal, open_own_match, try_to_write, write
 from companion.web.support.text import requirement, say
 
-from . import FAMILY
+from . import FAMILY, hand_state
 from .followed_hand import SUITS, FollowedHand
 from .form import DRAW, HandForm
 
@@ -71,7 +71,7 @@ class HandPage:
     @property
     def dealers(self) -> tuple[str, ...]:
         """Who may have dealt, where that does not follow or was told."""
-        state = self.where.before
+        state = hand_state(self.where)
         if state.next_dealer is not None:
             return state.ring.seats if self.where.entry.get("dealer") else ()
         return tuple(seat for seat in state.ring.seats if state.fool in (None, state.ring.side(seat)))

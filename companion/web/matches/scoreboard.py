@@ -1,13 +1,13 @@
 """The scoreboard: what the entries have come to, the last of them; undo, rematch, a second phone."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from flask import Blueprint, Response, flash, redirect, render_template, request, session, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as Answer
 
 from companion.matches import Match, Undo
+from companion.rules.game import GameRow
 from companion.rules.ruling import Problem
 from companion.web.rulings import attached_rulings
 from companion.web.support.codes import code as drawn
@@ -27,7 +27,7 @@ class BoardLine:
 
     id: int
     number: int | None
-    row: Any
+    row: GameRow | None
     title: str
     note: str
     corrected: bool

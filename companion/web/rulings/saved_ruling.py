@@ -86,7 +86,7 @@ class RetoldRuling:
     @cached_property
     def form(self) -> QuestionForm | None:
         """The question with its facts; None where today's game would not read them as they were."""
-        question = self.game and self.game.family.questions.get(self.request.get("question"))
+        question = self.game and self.game.family.questions.get(str(self.request.get("question")))
         if self.game is None or question is None:
             return None
         seats = self.game.family.ruleset.ring.seats

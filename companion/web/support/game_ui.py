@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response
 
 from companion import library
 from companion.matches import Match
+from companion.rules.game import GameRow
 from companion.rules.question import Question
 
 from .forms import EntryForm
@@ -38,7 +39,7 @@ class GameUI(Protocol):
     def board_context(self, match: Match) -> Mapping[str, Any]:
         """What the template of the scoreboard needs."""
 
-    def entry_context(self, match: Match, row: Any) -> Mapping[str, Any]:
+    def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
         """What the template of an entry needs, besides the state's row of it."""
 
     def edit_entry(self, match: Match, id: int) -> PageAnswer:
