@@ -42,6 +42,9 @@ ROOMS: dict[str, list[set[str]]] = {
         {"phases"},
         {"kinds"},
         {"ruleset"},
+        {"richest"},
+        {"game_file"},
+        {"options"},
     ],
     "web": [
         {"app"},
@@ -222,20 +225,3 @@ def module_graph(sources: dict[str, str]) -> dict[str, set[str]]:
             targets |= {target for target in (name if name in names else stem,) if target in names}
         graph[module] = targets - {module}
     return graph
-
-
-def members(source: str, name: str) -> list[str]:
-    """The public members a class declares."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ClassDef) and node.name == name:
-            declared = []
-            for statement in node.body:
-                match statement:
-                    case ast.FunctionDef(name=member) | ast.AsyncFunctionDef(name=member):
-                        declared.append(member)
-                    case ast.AnnAssign(target=ast.Name(id=member)):
-                        declared.append(member)
-                    case ast.Assign(targets=targets):
-                        declared += [target.id for target in targets if isinstance(target, ast.Name)]
-            return [member for member in declared if not member.startswith("_")]
-    raise LookupError(name)
