@@ -34,19 +34,19 @@ from . import questions
 from .irregularities import Inquiry, Irregularity, deal_path, find_irregularities, find_wrong_counts
 
 
-def rule_on_audit(ruleset: JackNineRuleset, q: questions.AuditFacts) -> Judgement:
+def rule_on_audit(ruleset: JackNineRuleset, facts: questions.AuditFacts) -> Judgement:
     """Everything that was wrong in a deal of which every card is told, to its end.
 
     Rule keys: those of what was broken, and of what each costs.
     """
-    check_held(ruleset, q.held, "held")
-    inquiry = _open_inquiry(ruleset, q.deal)
-    wrongs = find_irregularities(inquiry, q.asked_rost)
+    check_held(ruleset, facts.held, "held")
+    inquiry = _open_inquiry(ruleset, facts.deal)
+    wrongs = find_irregularities(inquiry, facts.asked_rost)
     mended = _mend_deal(inquiry, wrongs)
     made = _count_made(ruleset, mended, inquiry.dealer)
-    wrongs += find_wrong_counts(ruleset, q.made, made)
-    costs = [_price_irregularity(inquiry, one, mended, q.held) for one in wrongs]
-    facts = {
+    wrongs += find_wrong_counts(ruleset, facts.made, made)
+    costs = [_price_irregularity(inquiry, one, mended, facts.held) for one in wrongs]
+    answer = {
         "made": dict(made),
         "irregularities": [
             {
@@ -58,17 +58,17 @@ def rule_on_audit(ruleset: JackNineRuleset, q: questions.AuditFacts) -> Judgemen
             }
             for one, (cost, keys) in zip(wrongs, costs, strict=True)
         ],
-        "apply": _propose_deal(ruleset, q, wrongs, mended),
+        "apply": _propose_deal(ruleset, facts, wrongs, mended),
     }
     broken = [key for one, (_, keys) in zip(wrongs, costs, strict=True) for key in (one.key, *keys)]
     if not wrongs:
         why = Message("Every card was played by the rules, and nothing else was wrong.")
         followed = ("play.trick", "cards.values", "words.taken")
-        return Judgement("clean", facts, why, followed)
+        return Judgement("clean", answer, why, followed)
     why = wrongs[0].why
     if len(wrongs) > 1:
         why = Message("{what} Found besides: {count}.", what=why, count=len(wrongs) - 1)
-    return Judgement("irregular", facts, why, tuple(dict.fromkeys(broken)))
+    return Judgement("irregular", answer, why, tuple(dict.fromkeys(broken)))
 
 
 # --- reading the deal ----------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def _report_contradiction(field: str, reason: Message) -> Unreadable:
 def _count_made(ruleset: JackNineRuleset, deal: Deal, dealer: Seat) -> Mapping[Side, int]:
     """What the sides made in a deal that is right but for its plays.
 
-    :raises Unreadable: where its facts do not agree.
+    :raises Unreadable: where its answer do not agree.
     """
     reading: DealReading = read_deal(ruleset, deal, 1, dealer)
     for problem in reading.problems:
@@ -216,8 +216,8 @@ def _price_irregularity(
     if wrong.offence in ruleset["offences"]:
         whole = _count_made(ruleset, replace(mended, penalty=Offence(side, wrong.offence)), inquiry.dealer)
         settled = settle_penalty(ruleset, side, sum(whole.values()), held, inquiry.dealer, wrong.offence)
-        verdict, facts = describe_penalty(settled)
-        return cost | {"verdict": verdict} | facts, settled.keys
+        verdict, answer = describe_penalty(settled)
+        return cost | {"verdict": verdict} | answer, settled.keys
     if wrong.offence in ruleset["offences_runs"]:
         return cost | {"verdict": "runs-lost"}, (wrong.key_of_cost,)
     if wrong.kind == "wrong-count":
@@ -231,7 +231,7 @@ def _price_irregularity(
 
 
 def _propose_deal(
-    ruleset: JackNineRuleset, q: questions.AuditFacts, wrongs: Collection[Irregularity], mended: Deal
+    ruleset: JackNineRuleset, facts: questions.AuditFacts, wrongs: Collection[Irregularity], mended: Deal
 ) -> dict[str, Any] | None:
     """The deal as it should stand in the record; None where nothing is to be changed.
 
@@ -239,7 +239,7 @@ def _propose_deal(
     the game has an entry of its own for that.
     """
     costly = [one for one in wrongs if one.offence in ruleset["offences"]]
-    if q.deal.penalty is not None:
+    if facts.deal.penalty is not None:
         return None
     if costly:
         first = min(costly, key=lambda one: one.trick)
