@@ -27,7 +27,10 @@ from . import questions
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """Points of what is left, by side: what it can force, and the least and the most that may still come."""
+    """Points of what is left, by side: what it can force, and the least and the most that may still come.
+
+    None where that is more than is searched.
+    """
 
     forced: tuple[int, ...] | None
     spans: tuple[tuple[int, int], ...] | None
@@ -35,9 +38,9 @@ class Prospects:
 
 @dataclass(frozen=True, slots=True)
 class JudgedClaim:
-    """A claim: whether it can be forced; the card to begin with, or the tricks that break it.
+    """A claim, judged: whether it can be forced; the `first` card of its line, or the tricks that break it.
 
-    `most`: the points that can be forced, where points were claimed.
+    `most` are the points that can be forced, where points were claimed.
     """
 
     good: bool
@@ -55,24 +58,24 @@ def judge_claim(ending: Endgame, side: int, goal: int | ClaimedContract | None) 
     seats, effort = ending.seats(side), Effort(MOST_TRICKS)
     match goal:
         case None:
-            row = TrickRace(ending, seats, seats, effort)
-            won = row.find_most()
+            tricks = TrickRace(ending, seats, seats, effort)
+            won = tricks.find_most()
             if won == ending.tricks:
-                return JudgedClaim(True, row.find_opening(won))
-            return JudgedClaim(False, line=tuple(islice(row.play_line(won + 1), won + 1)))
+                return JudgedClaim(True, tricks.find_opening(won))
+            return JudgedClaim(False, line=tuple(islice(tricks.play_line(won + 1), won + 1)))
         case int():
-            race = PointRace(ending, seats, seats, effort)
-            most = race.find_most()
+            points = PointRace(ending, seats, seats, effort)
+            most = points.find_most()
             if most >= goal:
-                return JudgedClaim(True, race.find_opening(goal), most=most)
-            line = _cut_when_lost(ending, seats, race.play_line(most + 1), goal)
+                return JudgedClaim(True, points.find_opening(goal), most=most)
+            line = _cut_when_lost(ending, seats, points.play_line(most + 1), goal)
             return JudgedClaim(False, line=tuple(line), most=most)
         case ClaimedContract():
-            making = ContractRace(ending, seats, goal, effort)
-            settled = making.find_outcome(goal.so_far, making.begin.start)
-            if settled or (settled is None and making.reach_from(making.begin, goal.so_far)):
-                return JudgedClaim(True, None if settled else making.find_opening(goal.so_far))
-            return JudgedClaim(False, line=tuple(making.play_losing_line()))
+            contract = ContractRace(ending, seats, goal, effort)
+            settled = contract.find_outcome(goal.so_far, contract.begin.start)
+            if settled or (settled is None and contract.reach_from(contract.begin, goal.so_far)):
+                return JudgedClaim(True, None if settled else contract.find_opening(goal.so_far))
+            return JudgedClaim(False, line=tuple(contract.play_losing_line()))
 
 
 def _cut_when_lost(
@@ -96,59 +99,64 @@ def find_prospects(ending: Endgame) -> Prospects:
     effort, total = Effort(MOST_TRICKS), ending.total
     everybody = frozenset(range(len(ending.hands)))
     sides = [ending.seats(side) for side in sorted(set(ending.sides))]
-    asked = sides[:1] if len(sides) == 2 else sides
+    searched = sides[:1] if len(sides) == 2 else sides
     forced: tuple[int, ...] | None = None
     spans: tuple[tuple[int, int], ...] | None = None
     try:
-        forced = tuple(PointRace(ending, seats, seats, effort).find_most() for seats in asked)
-        forced += tuple(total - one for one in forced if asked != sides)
+        forced = tuple(PointRace(ending, seats, seats, effort).find_most() for seats in searched)
+        forced += tuple(total - points for points in forced if searched != sides)
         spans = tuple(
             (
                 PointRace(ending, seats, (), effort).find_most(),
                 PointRace(ending, seats, everybody, effort).find_most(),
             )
-            for seats in asked
+            for seats in searched
         )
-        spans += tuple((total - most, total - least) for least, most in spans if asked != sides)
+        spans += tuple((total - most, total - least) for least, most in spans if searched != sides)
     except SearchLimit:
         pass
     return Prospects(forced, spans)
 
 
 def rule_on_claim(ruleset: JackNineRuleset, facts: questions.ClaimFacts) -> Judgement:
-    """Whether the claimer's side can force what is claimed, against the best play of all others."""
+    """Whether the claimer's side can force what is claimed, against the best play of all others.
+
+    Rule keys: `play.claim`, `play.trick`, and those of the duties and points that decide.
+
+    :raises Unreadable: also where the hands can be played in more ways than are searched.
+    """
     _check_hands(ruleset, facts)
     ring = ruleset.ring
     hands = [facts.hands[seat] for seat in ring.seats]
     ending, cards = encode_endgame(ruleset, hands, facts.trick, ring.seats.index(facts.leader), facts.trump)
     goal = _find_goal(ruleset, facts, ending)
     try:
-        found = judge_claim(ending, ring.sides.index(ring.side(facts.claimer)), goal)
+        claim = judge_claim(ending, ring.sides.index(ring.side(facts.claimer)), goal)
     except SearchLimit:
         raise Unreadable(
             "hands", Message("fewer cards: these can be played in too many ways"), ending.tricks
         ) from None
-    comes = find_prospects(ending)
-    line = None if found.line is None else [[cards[one] for one in trick.cards] for trick in found.line]
+    prospects = find_prospects(ending)
+    line = None if claim.line is None else [[cards[n] for n in trick.cards] for trick in claim.line]
     answer = {
         "line": None if line is None else [written(trick) for trick in line],
-        "takers": None if found.line is None else [ring.seats[trick.taker] for trick in found.line],
-        "forced": None if comes.forced is None else dict(zip(ring.sides, comes.forced, strict=True)),
+        "takers": None if claim.line is None else [ring.seats[trick.taker] for trick in claim.line],
+        "forced": None if prospects.forced is None else dict(zip(ring.sides, prospects.forced, strict=True)),
         "range": None
-        if comes.spans is None
+        if prospects.spans is None
         else {
             side: {"min": least, "max": most}
-            for side, (least, most) in zip(ring.sides, comes.spans, strict=True)
+            for side, (least, most) in zip(ring.sides, prospects.spans, strict=True)
         },
     }
-    first = None if found.first is None else cards[found.first]
-    why = _explain_claim(ruleset, facts, goal, found, ending.total, first, line or (), comes.forced)
+    first = None if claim.first is None else cards[claim.first]
+    why = _explain_claim(ruleset, facts, goal, claim, ending.total, first, line or (), prospects.forced)
     keys = ("play.claim", "play.trick", *_cite_line(ruleset, facts, goal, line or ()))
-    return Judgement("good" if found.good else "bad", answer, why, tuple(dict.fromkeys(keys)))
+    return Judgement("good" if claim.good else "bad", answer, why, tuple(dict.fromkeys(keys)))
 
 
 def _check_hands(ruleset: JackNineRuleset, facts: questions.ClaimFacts) -> None:
-    """Every card once, as many in each hand as there must be, and on the table what could be played."""
+    """Refuse a card named twice, hands of unequal length, and a trick that could not be played so."""
     ring = ruleset.ring
     if len(facts.trick) >= ring.size:
         raise Unreadable("trick", Message("a trick that is not complete"), len(facts.trick))
@@ -158,14 +166,14 @@ def _check_hands(ruleset: JackNineRuleset, facts: questions.ClaimFacts) -> None:
         check_distinct([*seen, *facts.hands[seat]], f"hands.{seat}")
         seen += facts.hands[seat]
     around = ring.around(facts.leader)
-    whole = max(len(facts.hands[seat]) for seat in around[len(facts.trick) :])
-    if not 1 <= whole <= ruleset.hand:
+    most = max(len(facts.hands[seat]) for seat in around[len(facts.trick) :])
+    if not 1 <= most <= ruleset.hand:
         waiting = around[len(facts.trick)]
         raise Unreadable(
             f"hands.{waiting}", Message("one to {most} cards", most=ruleset.hand), len(facts.hands[waiting])
         )
     for place, seat in enumerate(around):
-        due = whole - (place < len(facts.trick))
+        due = most - (place < len(facts.trick))
         if len(facts.hands[seat]) != due:
             raise Unreadable(
                 f"hands.{seat}",
@@ -206,11 +214,11 @@ def _find_goal(
             more = False
         case unknown:
             raise UnknownOption(unknown)
-    side = ring.side(facts.declarer)
+    declarer = ring.side(facts.declarer)
     return ClaimedContract(
-        declarer=ring.sides.index(side),
-        so_far=tuple(facts.made[one] for one in ring.sides),
-        makes=ring.side(facts.claimer) == side,
+        declarer=ring.sides.index(declarer),
+        so_far=tuple(facts.made[side] for side in ring.sides),
+        makes=ring.side(facts.claimer) == declarer,
         more=more,
     )
 
@@ -221,14 +229,14 @@ def _cite_line(
     goal: int | ClaimedContract | None,
     line: Sequence[Sequence[Card]],
 ) -> Iterator[str]:
-    """What decides: how the tricks of the line had to be played, and what the points rest on."""
-    gone: set[Card] = set()
+    """The keys of what decides: how the tricks of the line had to be played, and what the points rest on."""
+    played: set[Card] = set()
     for trick in play.resolve_tricks(ruleset, line, facts.leader, facts.trump):
         for place, (seat, card) in enumerate(trick.by_seat(ruleset).items()):
-            held = [one for one in dict.fromkeys([*facts.hands[seat], card]) if one not in gone]
+            held = [own for own in dict.fromkeys([*facts.hands[seat], card]) if own not in played]
             if place and len(held) > 1:
                 yield from play.find_duty(ruleset, held, trick.cards[:place], facts.trump).keys
-        gone.update(trick.cards)
+        played.update(trick.cards)
     if line:
         best = line[-1][play.find_winning_place(ruleset, line[-1], facts.trump)]
         yield "cards.trump-order" if best.suit == facts.trump else "cards.plain-order"
@@ -244,7 +252,7 @@ def _explain_claim(
     ruleset: JackNineRuleset,
     facts: questions.ClaimFacts,
     goal: int | ClaimedContract | None,
-    found: JudgedClaim,
+    claim: JudgedClaim,
     left: int,
     first: Card | None,
     line: Sequence[Sequence[Card]],
@@ -252,26 +260,26 @@ def _explain_claim(
 ) -> Message:
     """The reason in a sentence; `left` are all points left, `first` the card that begins a good claim."""
     begins = SeatName(ruleset.ring.left(facts.leader, len(facts.trick)))
-    told = {
+    names: dict[str, object] = {
         "claimer": SeatName(facts.claimer),
         "seat": begins,
         "card": first,
         "left": left,
-        "most": found.most,
+        "most": claim.most,
     }
     match goal:
-        case None if not found.good:
+        case None if not claim.good:
             return _explain_loss(ruleset, facts, line)
         case None if first is None:
-            return Message("Whatever {seat} plays, {claimer} can take every trick.", **told)
+            return Message("Whatever {seat} plays, {claimer} can take every trick.", **names)
         case None:
-            return Message("{seat} plays {card}, and {claimer} can take every trick.", **told)
+            return Message("{seat} plays {card}, and {claimer} can take every trick.", **names)
         case int():
-            return Message("{claimer} can force {most} of the {left} points that are left, no more.", **told)
-        case ClaimedContract() if found.line == ():
+            return Message("{claimer} can force {most} of the {left} points that are left, no more.", **names)
+        case ClaimedContract() if claim.line == ():
             return Message("Even all the points that are left would not be enough.")
         case ClaimedContract() if forced is None or len(forced) > 2:
-            if found.good:
+            if claim.good:
                 return Message("The others cannot prevent it together, whatever they play.")
             return Message("The others can prevent it together.")
         case ClaimedContract():
@@ -292,7 +300,7 @@ def _explain_loss(
 ) -> Message:
     """How the first trick is lost, the last of the line."""
     last = play.resolve_tricks(ruleset, line, facts.leader, facts.trump)[-1]
-    told = {
+    names: dict[str, object] = {
         "number": len(line),
         "leader": SeatName(last.leader),
         "led": last.cards[0],
@@ -300,5 +308,5 @@ def _explain_loss(
         "card": last.by_seat(ruleset)[last.taker],
     }
     if last.taker == last.leader:
-        return Message("In trick {number} {leader} leads {led}, and nobody beats it.", **told)
-    return Message("In trick {number} {leader} leads {led}, and {taker} takes it with {card}.", **told)
+        return Message("In trick {number} {leader} leads {led}, and nobody beats it.", **names)
+    return Message("In trick {number} {leader} leads {led}, and {taker} takes it with {card}.", **names)

@@ -1,4 +1,4 @@
-"""The arbiter: one function per question, each from a situation to verdict, why, and rules."""
+"""The questions that the arbiter answers: in the players' words, with their facts and the function that rules."""
 
 from collections.abc import Mapping
 
@@ -41,7 +41,7 @@ QUESTIONS: Mapping[str, Question] = {
         ),
         Question(
             "pencil",
-            Message("What does a wrong writing move?"),
+            Message("How is a writing mistake put right?"),
             questions.PencilFacts,
             score.rule_on_pencil,
             lambda ruleset: bool(ruleset["pencil"]),

@@ -195,15 +195,18 @@ def rule_on_bela(ruleset: JackNineRuleset, facts: questions.BelaFacts) -> Judgem
     absent = [card for card in pair if card not in hand and card not in played]
     unknown = [name for name in ("played", "hand") if getattr(facts, name) is None]
     if absent and (known == ruleset.hand or not unknown):
-        good, why = False, Message("{seat} does not hold {card}.", seat=SeatName(facts.seat), card=absent[0])
+        counts, why = (
+            False,
+            Message("{seat} does not hold {card}.", seat=SeatName(facts.seat), card=absent[0]),
+        )
     else:
-        good, why = bela.judge_bela(ruleset, facts.said_at, hand, played, facts.trump)
-    if good and absent:
+        counts, why = bela.judge_bela(ruleset, facts.said_at, hand, played, facts.trump)
+    if counts and absent:
         raise MissingFact(unknown[0])
-    points, keys = (
-        (ruleset.bela_points, ("bela.say", "bela.free", "bela.value")) if good else (0, ("bela.say",))
-    )
-    return Judgement("counts" if good else "does-not-count", {"points": points}, why, keys)
+    if not counts:
+        return Judgement("does-not-count", {"points": 0}, why, ("bela.say",))
+    keys = ("bela.say", "bela.free", "bela.value")
+    return Judgement("counts", {"points": ruleset.bela_points}, why, keys)
 
 
 def rule_on_seven(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> Judgement:
