@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.jacknine.entries import collect_sides
-from companion.jacknine.phases import auction, bela, contest, count, declarations, melds, play
+from companion.jacknine.phases import auction, bela, contest, count, dealing, declarations, melds, play
 from companion.jacknine.phases.declared_melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, written
 from companion.rules.cards import NO_TRUMPS
@@ -292,7 +292,7 @@ def rule_on_auction(ruleset: JackNineRuleset, facts: questions.AuctionFacts) -> 
             answer = {"declarer": bid.declarer, "trump": str(bid.trump), "turned": bid.turned}
         case "thrown-in":
             answer = {
-                "next_dealer": auction.find_next_dealer(
+                "next_dealer": dealing.find_next_dealer(
                     ruleset, bid.dealer, after_schmeiss=bid.after_schmeiss
                 )
             }
@@ -303,7 +303,7 @@ def rule_on_auction(ruleset: JackNineRuleset, facts: questions.AuctionFacts) -> 
                 "points": terms.points,
                 "deals": terms.deals,
                 "to": bid.elder,
-                "next_dealer": auction.find_next_dealer(ruleset, bid.dealer, terms),
+                "next_dealer": dealing.find_next_dealer(ruleset, bid.dealer, terms),
             }
         case _:
             answer = {"call": bid.illegal, "speaks": bid.speaker, "legal": list(bid.legal())}
