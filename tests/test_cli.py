@@ -163,7 +163,7 @@ def test_rule_tells_an_audit_in_plain_words(write, capsys):
     }
     assert cli.main(["rule", write({"game": "derda", "question": "audit", "deal": deal})]) == 0
     told = capsys.readouterr().out
-    assert "Trick 2: B could not play A♠: 7♥ must be beaten by Q♥, K♥. Found besides: 2." in told
+    assert "Trick 2: B could not play A♠: 7♥ must be beaten by Q♥, K♥. Also found: 2." in told
     assert '"why": "B held K♥, Q♥ and belo was not said."' in told
 
 

@@ -29,7 +29,7 @@ from .entries import (
     list_entry_types,
     read_entry,
 )
-from .phases import auction, melds, play
+from .phases import auction, dealing, melds, play
 from .ruleset import JackNineRuleset
 from .state import JackNineRow, JackNineState
 
@@ -90,7 +90,7 @@ class JackNine:
 
     def first_dealer(self, drawn: Mapping[Seat, Card]) -> Seat | None:
         """Who deals first by the cards drawn for it; None when they must be drawn again."""
-        return auction.find_first_dealer(self.ruleset, drawn)
+        return dealing.find_first_dealer(self.ruleset, drawn)
 
     def melds(self, seat: Seat, hand: Sequence[Card]) -> tuple[melds.Meld, ...]:
         """What a hand could declare, the highest first."""
@@ -169,7 +169,7 @@ class JackNine:
             "sets": state.sets,
         }
 
-    def rule(self, request: Mapping[str, Any]) -> Ruling:
+    def rule(self, request: Mapping[str, object]) -> Ruling:
         """The answer to one question. :raises Unreadable: if the question cannot be understood."""
         return answer_question(QUESTIONS, self.ruleset, request)
 

@@ -10,7 +10,8 @@ from typing import Any
 from companion import library
 from companion.jacknine.arbiter.claims import find_prospects, judge_claim
 from companion.jacknine.phases import play
-from companion.jacknine.solver.claim import PointRace, TrickEffort
+from companion.jacknine.solver.claim import MOST_TRICKS, PointRace
+from companion.jacknine.solver.effort import Effort
 from companion.jacknine.solver.endgame import encode_endgame
 from companion.rules.cards import Card, Suit
 
@@ -52,7 +53,7 @@ def remembering(game: str, deal: Deal) -> int:
     rules = library.open_game(game).family.ruleset
     ending, _cards = encode_endgame(rules, list(deal[0].values()), (), 0, deal[1])
     mine = ending.seats(0)
-    return PointRace(ending, mine, mine, TrickEffort()).most()
+    return PointRace(ending, mine, mine, Effort(MOST_TRICKS)).find_most()
 
 
 def plainly(game: str, deal: Deal) -> int:

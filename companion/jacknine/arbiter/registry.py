@@ -1,4 +1,4 @@
-"""The arbiter: one function per question, each from a situation to verdict, why, and rules."""
+"""The questions that the arbiter answers: in the players' words, with their facts, and who rules on them."""
 
 from collections.abc import Mapping
 
@@ -9,8 +9,8 @@ from companion.rules.question import Question
 from . import audit, claims, questions, score, table
 
 QUESTIONS: Mapping[str, Question] = {
-    one.name: one
-    for one in (
+    question.name: question
+    for question in (
         Question("play", Message("May I play this?"), questions.PlayFacts, table.rule_on_play),
         Question("trick", Message("Who takes this trick?"), questions.TrickFacts, table.rule_on_trick),
         Question("runs", Message("Whose run stands?"), questions.RunsFacts, table.rule_on_runs),
@@ -41,7 +41,7 @@ QUESTIONS: Mapping[str, Question] = {
         ),
         Question(
             "pencil",
-            Message("What does a wrong writing move?"),
+            Message("How is a writing mistake put right?"),
             questions.PencilFacts,
             score.rule_on_pencil,
             lambda ruleset: bool(ruleset["pencil"]),

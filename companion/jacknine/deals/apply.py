@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.jacknine.entries import Deal
-from companion.jacknine.phases import auction, ending, settle
+from companion.jacknine.phases import dealing, ending, settle
 from companion.jacknine.state import JackNineRow, JackNineState
 from companion.rules.message import Message, SeatName
 from companion.rules.seats import Seat, Side
@@ -44,7 +44,7 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
             return _add_row(state, row, reading, {}, dealer, used=False)
         case "thrown-in":
             row = replace(row, result="thrown-in", why=Message("Thrown in: nobody scores."))
-            after = auction.find_next_dealer(state.ruleset, dealer, after_schmeiss=reading.after_schmeiss)
+            after = dealing.find_next_dealer(state.ruleset, dealer, after_schmeiss=reading.after_schmeiss)
             return _add_row(state, row, reading, {}, after)
         case "offer":
             return _apply_offer(state, row, reading)
@@ -94,7 +94,7 @@ def _apply_offer(state: JackNineState, row: JackNineRow, reading: DealReading) -
     if terms.deals:
         why = Message("{what} The same player deals again.", what=why)
     row = replace(row, result="offer", why=why)
-    dealer = auction.find_next_dealer(state.ruleset, reading.dealer, terms)
+    dealer = dealing.find_next_dealer(state.ruleset, reading.dealer, terms)
     after = _add_row(state, row, reading, scored, dealer)
     return _end_game(after, ending.find_game_end(state.ruleset, after.totals, reading.elder))
 

@@ -210,13 +210,13 @@ def _leaves_melds_out(reading: DealReading) -> bool:
         return False
     for side in ruleset.ring.sides:
         bela = deal.bela is not None and ruleset.ring.side(deal.bela) == side
-        kept = ruleset.bela_points if bela and not ruleset["words_need_trick"] else 0
-        if side not in (*reading.trickless, reading.last) and made[side] == kept < reading.meld_points[side]:
+        least = ruleset.bela_points if bela and not ruleset["words_need_trick"] else 0
+        if side not in (*reading.trickless, reading.last) and made[side] == least < reading.meld_points[side]:
             why = Message(
                 "{found} for {side} leaves out {points} declared points, lost only without a trick.",
                 found=made[side],
                 side=SideName(side),
-                points=reading.meld_points[side] - kept,
+                points=reading.meld_points[side] - least,
             )
             reading.flag("trickless", "meld.trickless", why)
     return bool(reading.problems)

@@ -5,7 +5,7 @@ has them, the dealer may ask how many times elder hand means to pass, elder hand
 to throw the deal in for points or further deals.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
@@ -196,6 +196,7 @@ class Auction:
         return _PLAIN_CALLS.get(verb, call)
 
     def _pass(self) -> "Auction":
+        """The speaker passes; when both rounds are over, the deal is passed out."""
         speaker = self.speaker or self.elder
         if speaker != self.dealer:
             return self._hand_over(self.ruleset.ring.left(speaker), self.phase, self.call_key)
@@ -204,6 +205,7 @@ class Auction:
         return self._close_thrown_in("bid.passed-out")
 
     def _offer(self, verb: str, text: str) -> "Auction":
+        """The speaker names terms, as an offer or against one."""
         terms = read_terms(text)
         if terms is None:
             why = Message("An offer names points, further deals or both: 20, +1 or 20+1.")
@@ -216,14 +218,17 @@ class Auction:
         return self._hand_over(other, "haggle", key, "offer.terms", terms=terms)
 
     def _hand_over(self, speaker: Seat, phase: str, *keys: str, terms: OfferTerms | None = None) -> "Auction":
+        """Another speaks next."""
         why = Message("{seat} speaks.", seat=_name_seat(speaker))
         return replace(self, speaker=speaker, phase=phase, terms=terms, keys=(*self.keys, *keys), why=why)
 
     def _close_with_contract(self, seat: Seat, suit: str | None, key: str) -> "Auction":
+        """A seat plays the suit."""
         why = Message("{seat} plays {suit}.", seat=_name_seat(seat), suit=_show_suit(suit))
         return replace(self._close("contract", key, why), declarer=seat, trump=suit)
 
     def _close_thrown_in(self, key: str) -> "Auction":
+        """The deal is thrown in."""
         return self._close("thrown-in", key, Message("The cards are thrown in."))
 
     def _close(self, status: str, key: str, why: Message) -> "Auction":
@@ -231,6 +236,7 @@ class Auction:
         return replace(self, status=status, speaker=None, keys=(*self.keys, key), why=why)
 
     def _reject(self, why: Message, key: str) -> "Auction":
+        """The call may not be made."""
         return replace(self, status="illegal", keys=(*self.keys, key), why=why)
 
     @property
@@ -344,43 +350,3 @@ def follow_auction(
             return replace(after, illegal=number, speaker=auction.speaker)
         auction = after
     return auction
-
-
-def find_next_dealer(
-    ruleset: JackNineRuleset, dealer: Seat, terms: OfferTerms | None = None, *, after_schmeiss: bool = False
-) -> Seat:
-    """Who deals after a throw-in, or after an offer was accepted.
-
-    An offer with further deals leaves the deal with the same dealer. `after_schmeiss`: that is why it was
-    thrown in. Rule key: `deal.next-thrown-in`.
-    """
-    same = terms is not None and terms.deals > 0
-    if after_schmeiss:
-        match ruleset["schmeiss_redeal"]:
-            case "same":
-                same = True
-            case "other":
-                pass
-            case unknown:
-                raise UnknownOption(unknown)
-    return dealer if same else ruleset.ring.left(dealer)
-
-
-def find_first_dealer(ruleset: JackNineRuleset, drawn: Mapping[Seat, Card]) -> Seat | None:
-    """Who deals first by the drawn cards: the holder of the highest rank.
-
-    None when the highest are equal, so that the cards have to be drawn again, and where the game leaves the
-    first deal to the lot. Rule key: `deal.first`.
-    """
-    match ruleset["first_deal_order"]:
-        case "trump":
-            order: Sequence[str] = ruleset.orders.trump
-        case "run":
-            order = ruleset.run_order
-        case "lot":
-            return None
-        case unknown:
-            raise UnknownOption(unknown)
-    best = min(order.index(card.rank) for card in drawn.values())
-    holders = [seat for seat, card in drawn.items() if order.index(card.rank) == best]
-    return holders[0] if len(holders) == 1 else None

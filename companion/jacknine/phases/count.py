@@ -101,18 +101,18 @@ class CountBound:
         if self.what == "sum":
             if self.least <= self.found <= self.most:
                 return Message(
-                    "{found} together cannot be made from these cards; {nearest} can.",
+                    "{found} together cannot be made from these cards; {nearest} could.",
                     found=self.found,
                     nearest=self.nearest,
                 )
             return Message(
-                "{found} together is impossible: the cards in play carry {least} to {most}.",
+                "{found} together cannot be: the cards in play carry {least} to {most}.",
                 found=self.found,
                 least=self.least,
                 most=self.most,
             )
         return Message(
-            "{found} for {side} is impossible; {nearest} is possible.",
+            "{found} for {side} cannot be; {nearest} could.",
             found=self.found,
             side=SideName(self.what),
             nearest=self.nearest,

@@ -16,7 +16,7 @@ from companion.rules.cards import Card, Suit
 class Endgame:
     """The last cards, and all that their play hangs on.
 
-    `hands` by seat, each in the order told; `table` the cards of an unfinished trick; `leader` led to it;
+    `hands` by seat, each in the order given; `table` the cards of an unfinished trick; `leader` led to it;
     `sides` the side of each seat. By card: all cards of its suit, those that beat it there, its points.
     `keeper` is the trump that need not ruff a plain lead when it is the only one, or none.
     """
@@ -47,11 +47,11 @@ class Endgame:
         """Who plays for a side."""
         return frozenset(seat for seat, its in enumerate(self.sides) if its == side)
 
-    def worth(self, cards: int) -> int:
+    def count_points(self, cards: int) -> int:
         """The points of a set of cards."""
         return sum(points for card, points in enumerate(self.points) if cards >> card & 1)
 
-    def unbeatable(self, hand: int, others: int) -> bool:
+    def is_unbeatable(self, hand: int, others: int) -> bool:
         """Whether every card of a hand takes the trick that it is led to."""
         if others & self.trumps and hand & ~self.trumps:
             return False
@@ -61,10 +61,13 @@ class Endgame:
 def encode_endgame(
     ruleset: JackNineRuleset, hands: Sequence[Sequence[Card]], table: Sequence[Card], leader: int, trump: str
 ) -> tuple[Endgame, tuple[Card, ...]]:
-    """The ending of these hands, by seat from the first, and which card each number is."""
+    """The ending of these hands, by seat from the first, and which card each number is.
+
+    `table` are the cards of an unfinished trick, `leader` is the number of the seat that led to it, or leads.
+    """
     ring, height = ruleset.ring, ruleset.orders.height
-    told = [*table, *(card for hand in hands for card in hand)]
-    cards = tuple(sorted(told, key=lambda card: (tuple(Suit).index(card.suit), height(card, trump))))
+    unsorted = [*table, *(card for hand in hands for card in hand)]
+    cards = tuple(sorted(unsorted, key=lambda card: (tuple(Suit).index(card.suit), height(card, trump))))
     number = {card: n for n, card in enumerate(cards)}
     match ruleset["bare_jass"]:
         case "on":
@@ -93,7 +96,8 @@ def encode_endgame(
 
 
 def _mark_cards(chosen: Iterable[bool]) -> int:
-    return sum(1 << card for card, one in enumerate(chosen) if one)
+    """The set of those cards for which it is true."""
+    return sum(1 << card for card, is_in in enumerate(chosen) if is_in)
 
 
 def to_bits(cards: Iterable[int]) -> int:
@@ -102,9 +106,11 @@ def to_bits(cards: Iterable[int]) -> int:
 
 
 def build_duty_finder(ending: Endgame) -> Callable[[int, int, int], int]:
-    """What of a hand may be played, from the hand, the suit led and the best card so far (-1: a lead).
+    """A function from a hand, the suit led and the best card so far (-1: a lead) to what may be played.
 
-    The same as `play.find_duty`, of sets of cards.
+    The same duties as those of `play.find_duty`, for sets of cards.
+
+    :raises UnknownOption: where the game's way to overruff is none that is known.
     """
     above, trumps, keeper = ending.above, ending.trumps, ending.keeper
     match ending.over_ruff:
@@ -117,7 +123,7 @@ def build_duty_finder(ending: Endgame) -> Callable[[int, int, int], int]:
         case unknown:
             raise UnknownOption(unknown)
 
-    def legal(hand: int, led: int, best: int) -> int:
+    def find_legal(hand: int, led: int, best: int) -> int:
         if best < 0:
             return hand
         if led == trumps:
@@ -131,7 +137,7 @@ def build_duty_finder(ending: Endgame) -> Callable[[int, int, int], int]:
             return ruffs & above[best] or (hand if free else ruffs)
         return ruffs
 
-    return legal
+    return find_legal
 
 
 class Position(NamedTuple):

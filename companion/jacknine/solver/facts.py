@@ -1,4 +1,4 @@
-"""What is told of a deal's cards and counts: by a question, by an entry of a record, by one hypothesis."""
+"""What is stated of a deal's cards and counts: in a question, in an entry of a record, in one hypothesis."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ from companion.rules.seats import Seat, Side
 TRUMP = Message("Trumps")
 LAST = Message("Took the last trick")
 UNKNOWN = "unknown"
-"""A fact that nobody has told; nothing told is null."""
+"""Nobody has stated the fact; null would state that there is no such thing."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountFacts:
-    """Can these counts be right?"""
+    """Can these counts be right? `made` or `count`, and all else that is known."""
 
     made: Mapping[Side, int] | None = field(by_side(POINTS), None, label=Message("Made, words and all"))
     count: CardCount | None = field(Nested(CardCount), None, label=Message("Or as it was counted"))
@@ -71,10 +71,10 @@ class FaceUpCards:
 
 @dataclass(frozen=True, slots=True)
 class RecordedFacts:
-    """What an entry of a record tells of its cards, beside what they count.
+    """What an entry of a record states of its cards, beside what they count.
 
-    `honours` by the side whose tricks hold them (None: out of play), empty where nobody says; `last` took
-    the last trick, where that is known.
+    `honours` are jass and nine with the side whose tricks hold them (None: out of play), empty where nobody
+    says; `last` is the side of the last trick, where that is known; `seen` are the cards that lay face up.
     """
 
     trump: str
@@ -85,7 +85,7 @@ class RecordedFacts:
 
 @dataclass(frozen=True, slots=True)
 class DealFacts:
-    """What is known of a deal, by one hypothesis about what was told.
+    """One hypothesis about a deal: what it must fit.
 
     `points` are by side and count cards and honours, the last trick and all melds taken off; None where
     anything may be. `pinned` says in whose tricks a card lies, `hands` who was dealt it, and `tricks` how

@@ -1,4 +1,4 @@
-"""Which cards can lie in whose tricks: the piles that come to given points, found by kinds of cards.
+"""Which cards can lie in whose tricks: the piles that come to given points, found by classes of cards.
 
 Cards that count the same, and of which the same is known, are one class; only how many of a class lie in
 each pile matters to the points. A search over classes is therefore small, and finds every way there is.
@@ -14,25 +14,8 @@ from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card, Suit
 from companion.rules.seats import Seat, Side
 
+from .effort import Effort
 from .facts import DealFacts
-
-
-class SearchLimit(Exception):
-    """The search was broken off: nothing is found, and nothing is ruled out."""
-
-
-@dataclass
-class Effort:
-    """How many steps may still be tried."""
-
-    left: int
-
-    def spend(self, steps: int = 1) -> None:
-        """So many more are tried. :raises Weary: where they may not be."""
-        self.left -= steps
-        if self.left < 0:
-            raise SearchLimit
-
 
 Piles = tuple[frozenset[Card], ...]
 """The cards in the tricks of each side, in the order of sides; what is in none is out of play."""
@@ -50,13 +33,13 @@ class CardClass:
 
 def is_contradictory(ruleset: JackNineRuleset, facts: DealFacts) -> bool:
     """Whether a card is known to be in two places, a hand to hold too much, or tricks not to add up."""
-    told = [
+    owners = [
         *facts.pinned,
         *((card, ruleset.ring.side(seat)) for card, seat in _find_safe_trumps(ruleset, facts)),
     ]
     piles: dict[Card, Side] = {}
     hands: dict[Card, Seat] = {}
-    if any(piles.setdefault(card, side) != side for card, side in told):
+    if any(piles.setdefault(card, side) != side for card, side in owners):
         return True
     if any(hands.setdefault(card, seat) != seat for card, seat in facts.hands):
         return True
@@ -71,15 +54,15 @@ def is_contradictory(ruleset: JackNineRuleset, facts: DealFacts) -> bool:
 
 
 def list_trick_numbers(ruleset: JackNineRuleset, facts: DealFacts) -> list[tuple[int, ...]]:
-    """How many tricks each side may have taken, what fits its points best first."""
+    """How many tricks each side may have taken; those first that fit the points best."""
     sides = ruleset.ring.sides
-    told = facts.tricks or (None,) * len(sides)
-    ways = [range(ruleset.hand + 1) if n is None else (n,) for n in told]
+    known = facts.tricks or (None,) * len(sides)
+    ranges = [range(ruleset.hand + 1) if n is None else (n,) for n in known]
     last = sides.index(facts.last)
-    found = [way for way in product(*ways) if sum(way) == ruleset.hand and way[last]]
+    options = [numbers for numbers in product(*ranges) if sum(numbers) == ruleset.hand and numbers[last]]
     points = [n + EASY for n in facts.points or (0,) * len(sides)]
     even = [ruleset.hand * n / sum(points) for n in points]
-    return sorted(found, key=lambda way: sum((n - e) ** 2 for n, e in zip(way, even, strict=True)))
+    return sorted(options, key=lambda way: sum((n - e) ** 2 for n, e in zip(way, even, strict=True)))
 
 
 def _find_safe_trumps(ruleset: JackNineRuleset, facts: DealFacts) -> Iterator[tuple[Card, Seat]]:
@@ -132,7 +115,7 @@ class PileSearch:
     def find_shares(self) -> Iterator[Share]:
         """Every way to share the classes out: of each class in turn, how many cards lie in each pile.
 
-        :raises Weary: when the effort is spent.
+        :raises SearchLimit: when the effort is spent.
         """
         sides = len(self.tricks)
         goal = self.facts.points or (0,) * sides
@@ -151,18 +134,18 @@ class PileSearch:
         state = (at, goal, room, held)
         if state in self.dead or not self._can_fit(at, goal, room):
             return
-        one, found = self.classes[at], False
-        for split in self._list_splits(one, room, goal):
+        cards, fits = self.classes[at], False
+        for split in self._list_splits(cards, room, goal):
             lacking = goal
             if self.counted:
-                lacking = tuple(lack - one.value * n for lack, n in zip(goal, split, strict=False))
-            kept = self._count_dealt(one, split, held)
-            if kept is None:
+                lacking = tuple(lack - cards.value * n for lack, n in zip(goal, split, strict=False))
+            dealt = self._count_dealt(cards, split, held)
+            if dealt is None:
                 continue
-            for more in self._find_shares(at + 1, lacking, tuple(map(sub, room, split)), kept):
-                found = True
+            for more in self._find_shares(at + 1, lacking, tuple(map(sub, room, split)), dealt):
+                fits = True
                 yield (split, *more)
-        if not found:
+        if not fits:
             self.dead.add(state)
 
     def _can_fit(self, at: int, goal: tuple[int, ...], room: tuple[int, ...]) -> bool:
@@ -176,57 +159,59 @@ class PileSearch:
             return False
         return all(0 <= lack <= values[n] for lack, n in zip(goal, room, strict=True))
 
-    def _count_dealt(self, one: CardClass, split: Split, held: tuple[int, ...]) -> tuple[int, ...] | None:
+    def _count_dealt(self, cards: CardClass, split: Split, held: tuple[int, ...]) -> tuple[int, ...] | None:
         """Cards dealt to each seat by pile; None where a seat would have played two to one trick."""
-        if one.seat is None:
+        if cards.seat is None:
             return held
         sides, tricks = len(self.tricks), self.tricks
-        first = self.ruleset.ring.seats.index(one.seat) * sides
-        kept = list(held)
+        first = self.ruleset.ring.seats.index(cards.seat) * sides
+        dealt = list(held)
         for pile, n in enumerate(split[:sides]):
-            kept[first + pile] += n
-            if kept[first + pile] > tricks[pile]:
+            dealt[first + pile] += n
+            if dealt[first + pile] > tricks[pile]:
                 return None
-        return tuple(kept)
+        return tuple(dealt)
 
-    def _list_splits(self, one: CardClass, room: tuple[int, ...], goal: tuple[int, ...]) -> list[Split]:
+    def _list_splits(self, cards: CardClass, room: tuple[int, ...], goal: tuple[int, ...]) -> list[Split]:
         """Every way to share alike cards out, piles by number and out of play last; the most even first."""
-        number, sides = len(one.cards), len(room)
-        found = []
-        ways = [
-            range(min(number, room[i], goal[i] // one.value if self.counted and one.value else number) + 1)
-            if i in one.places
+        number, sides = len(cards.cards), len(room)
+        splits = []
+        ranges = [
+            range(
+                min(number, room[i], goal[i] // cards.value if self.counted and cards.value else number) + 1
+            )
+            if i in cards.places
             else range(1)
             for i in range(sides)
         ]
-        for piles in product(*ways):
+        for piles in product(*ranges):
             left = number - sum(piles)
-            if left == 0 or (left > 0 and sides in one.places):
-                found.append((*piles, left))
+            if left == 0 or (left > 0 and sides in cards.places):
+                splits.append((*piles, left))
         whole = sum(goal) or 1
         likely = number * self.ruleset.in_play / len(self.ruleset.pack)
         even = [likely * (lack / whole if self.counted else 1 / sides) for lack in goal]
-        return sorted(found, key=lambda split: sum((n - e) ** 2 for n, e in zip(split, even, strict=False)))
+        return sorted(splits, key=lambda split: sum((n - e) ** 2 for n, e in zip(split, even, strict=False)))
 
     def find_piles(self, share: Share) -> Iterator[Piles]:
         """Every way to lay out cards by one share; first those that fill the piles suit by suit."""
         seen: set[Piles] = set()
         for turn in range(len(Suit)):
-            found = self._lay_by_suits(share, turn)
-            if found not in seen:
-                seen.add(found)
-                yield found
+            piles = self._lay_by_suits(share, turn)
+            if piles not in seen:
+                seen.add(piles)
+                yield piles
         sides = len(self.ruleset.ring.sides)
-        for one in self._lay_out(share, 0, (frozenset(),) * sides):
-            if one not in seen:
-                yield one
+        for piles in self._lay_out(share, 0, (frozenset(),) * sides):
+            if piles not in seen:
+                yield piles
 
     def _lay_by_suits(self, share: Share, turn: int) -> Piles:
         """Piles in which as many tricks as can be are of one suit, cards of one hand spread over tricks."""
         piles: list[list[Card]] = [[] for _ in self.tricks]
-        told = zip(self.classes, share, strict=True)
-        for one, numbers in sorted(told, key=lambda each: each[0].seat is None):
-            left = list(one.cards)
+        classes = zip(self.classes, share, strict=True)
+        for cards, numbers in sorted(classes, key=lambda pair: pair[0].seat is None):
+            left = list(cards.cards)
             for pile, n in zip(piles, numbers, strict=False):
                 for _ in range(n):
                     best = self._pick_card(pile, left, turn)
@@ -242,14 +227,15 @@ class PileSearch:
         held = Counter((holder[card], card.suit) for card in pile if card in holder)
         short = {suit for (_, suit), n in held.items() if size * n > have[suit]}
 
-        def good(card: Card) -> tuple[bool, int, bool, int, int]:
+        def rate(card: Card) -> tuple[bool, int, bool, int, int]:
             suit, odd = card.suit, have[card.suit] % size
             late = (suits.index(suit) - turn) % len(suits)
             return suit in short, odd, free[suit] + odd >= size, free[suit], -late
 
-        return max(left, key=good)
+        return max(left, key=rate)
 
     def _lay_out(self, share: Sequence[Sequence[int]], at: int, piles: Piles) -> Iterator[Piles]:
+        """Every way to lay out the cards from this class on, onto the piles so far."""
         if at == len(self.classes):
             yield piles
             return
@@ -275,7 +261,7 @@ def _classify_cards(ruleset: JackNineRuleset, facts: DealFacts) -> list[CardClas
     holder, pinned = dict(facts.hands), dict(facts.pinned)
     pinned |= {card: ruleset.ring.side(seat) for card, seat in _find_safe_trumps(ruleset, facts)}
     everywhere = tuple(range(len(sides) + 1))
-    found: dict[tuple[int, Seat | None, tuple[int, ...]], list[Card]] = {}
+    classes: dict[tuple[int, Seat | None, tuple[int, ...]], list[Card]] = {}
     for card in ruleset.pack:
         places = everywhere
         if card in facts.out:
@@ -285,10 +271,10 @@ def _classify_cards(ruleset: JackNineRuleset, facts: DealFacts) -> list[CardClas
         elif card in holder or ruleset.all_dealt:
             places = everywhere[:-1]
         key = (ruleset.full_points(card, facts.trump), holder.get(card), places)
-        found.setdefault(key, []).append(card)
+        classes.setdefault(key, []).append(card)
     return [
         CardClass(value, seat, places, tuple(cards))
         for (value, seat, places), cards in sorted(
-            found.items(), key=lambda one: (-one[0][0], len(one[0][2]), str(one[0]))
+            classes.items(), key=lambda pair: (-pair[0][0], len(pair[0][2]), str(pair[0]))
         )
     ]

@@ -16,13 +16,13 @@ from companion.jacknine.arbiter.claims import judge_claim
 from companion.jacknine.phases import play
 from companion.jacknine.ruleset import UnknownOption
 from companion.jacknine.solver.claim import (
+    MOST_TRICKS,
     ClaimedContract,
     ContractRace,
     PointRace,
-    SearchLimit,
-    TrickEffort,
     TrickRace,
 )
+from companion.jacknine.solver.effort import Effort, SearchLimit
 from companion.jacknine.solver.endgame import build_duty_finder, encode_endgame
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.schema import Unreadable
@@ -127,7 +127,7 @@ def tried(
         "least": course(dict.fromkeys(everybody, min), points),
         "most": course(dict.fromkeys(everybody, max), points),
         "row": int(course(against, row)),
-        "contract": course(against, made, contract.so_far, contract.kept),
+        "contract": course(against, made, contract.so_far, contract.is_met),
     }
 
 
@@ -148,14 +148,14 @@ def test_a_search_finds_what_trying_every_play_finds(rules: Any) -> None:
     """Forced points, what may come, tricks in a row, contracts, in endings of two to five cards a hand."""
     for hands, leader, trump, side, contract in endings(rules, 20, 4 if rules.ring.size == 2 else 2):
         ending, _cards = encode_endgame(rules, hands, (), leader, trump)
-        mine, effort = ending.seats(side), TrickEffort()
+        mine, effort = ending.seats(side), Effort(MOST_TRICKS)
         making = ContractRace(ending, mine, contract, effort)
         found = {
-            "forced": PointRace(ending, mine, mine, effort).most(),
-            "least": PointRace(ending, mine, (), effort).most(),
-            "most": PointRace(ending, mine, range(rules.ring.size), effort).most(),
-            "row": TrickRace(ending, mine, mine, effort).most(),
-            "contract": making.holds(making.begin, contract.so_far),
+            "forced": PointRace(ending, mine, mine, effort).find_most(),
+            "least": PointRace(ending, mine, (), effort).find_most(),
+            "most": PointRace(ending, mine, range(rules.ring.size), effort).find_most(),
+            "row": TrickRace(ending, mine, mine, effort).find_most(),
+            "contract": making.reach_from(making.begin, contract.so_far),
         }
         assert found == tried(rules, hands, leader, trump, mine, contract), (hands, leader, trump, side)
 
@@ -171,9 +171,9 @@ def test_a_trick_on_the_table_is_a_lead_that_was_made(rules: Any) -> None:
             held = [[one for one in hand if one != card] for hand in hands]
             begun, _cards = encode_endgame(rules, held, [card], leader, trump)
             assert (_cards, begun.total, begun.tricks) == (cards, ending.total, ending.tricks)
-            after.append(PointRace(begun, mine, mine, TrickEffort()).most())
+            after.append(PointRace(begun, mine, mine, Effort(MOST_TRICKS)).find_most())
         best = max(after) if leader in mine else min(after)
-        assert best == PointRace(ending, mine, mine, TrickEffort()).most()
+        assert best == PointRace(ending, mine, mine, Effort(MOST_TRICKS)).find_most()
 
 
 @each_game
@@ -209,7 +209,7 @@ def test_a_search_gives_up_when_it_grows_too_long() -> None:
     Random(7).shuffle(pack)
     ending, _cards = encode_endgame(rules, [pack[n : n + 8] for n in range(0, 32, 8)], (), 0, "H")
     with pytest.raises(SearchLimit):
-        PointRace(ending, {0, 2}, {0, 2}, TrickEffort(100)).most()
+        PointRace(ending, {0, 2}, {0, 2}, Effort(100)).find_most()
 
 
 def test_a_procedure_that_nobody_knows_is_said() -> None:
@@ -222,7 +222,7 @@ def test_a_procedure_that_nobody_knows_is_said() -> None:
 
 def test_what_is_too_long_to_search_is_refused_or_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a verdict the hands are refused; without what may come the verdict stands by itself."""
-    monkeypatch.setattr(claims, "TrickEffort", lambda: TrickEffort(50))
+    monkeypatch.setattr(claims, "MOST_TRICKS", 50)
     pack = [str(card) for card in library.open_game("derda").family.ruleset.pack]
     Random(5).shuffle(pack)
     hands = {"A": pack[:9], "B": pack[9:18]}
