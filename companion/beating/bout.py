@@ -45,7 +45,7 @@ class BoutTable:
         return tuple(card for pair in self.pairs for card in pair if card is not None)
 
     @property
-    def beaten(self) -> bool:
+    def any_beaten(self) -> bool:
         """Whether any attack card is beaten."""
         return any(beat is not None for _attack, beat in self.pairs)
 
@@ -111,7 +111,7 @@ def throw_refusal(
     who = SeatName(by)
     if by not in throwers:
         return Refusal(_why_not_entitled(ruleset, roles, by), "throw.who")
-    if by != roles.attacker and not table.beaten and not table.picking_up:
+    if by != roles.attacker and not table.any_beaten and not table.picking_up:
         why = Message(
             "Until the first card is beaten, only {attacker} may attack.", attacker=SeatName(roles.attacker)
         )
