@@ -1,4 +1,25 @@
-"""The match record: one portable JSON document for one game, and the fold over its entries."""
+"""The match record: one portable JSON document for one game, and the fold over its entries.
+
+>>> from companion import library
+>>> document = {
+...     "format": "companion-match",
+...     "version": 1,
+...     "game": "derda",
+...     "players": ["Ewa", "Jan"],
+...     "first_dealer": "A",
+... }
+>>> deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+>>> record, game = read_record({**document, "entries": [deal]}, library.open_game)
+>>> fold_record(record, game.family).totals
+{'A': 82, 'B': 65}
+>>> longer = add_entry(record, game.family, deal)
+>>> fold_record(longer, game.family).totals
+{'A': 164, 'B': 130}
+>>> add_entry(longer, game.family, {**deal, "dealer": "B"})
+Traceback (most recent call last):
+    ...
+companion.rules.ruling.RuleViolation: entries[2].dealer: A deals here, not B. (derda.deal.next)
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,7 +36,10 @@ NAME_LIMIT = 40
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The head of a record (game, players, conventions …) and its entries, as JSON values."""
+    """The head of a record (game, players, conventions …) and its entries, both as JSON values.
+
+    `parsed` are the same entries as `read_record` read them; it may be left out.
+    """
 
     head: Mapping[str, Any]
     entries: tuple[Mapping[str, Any], ...] = ()
@@ -24,9 +48,13 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class ParsedEntries:
-    """Entries as their family read them once, so that folding need not; good for these very `entries`."""
+    """Entries as their family read them, so that a fold need not read them again.
+
+    They are `typed` for one tuple of JSON `entries` and for no other.
+    """
 
     entries: tuple[Mapping[str, Any], ...]
+<<<<<<< HEAD
     parsed: tuple[GameEntry, ...]
 
 
@@ -39,44 +67,47 @@ class OpenedGame(Protocol):
 
 
 OpenedT = TypeVar("OpenedT", bound=OpenedGame)
+=======
+    typed: tuple[Any, ...]
+>>>>>>> w-core
 
 
-def _text(most: int) -> Callable[[Any, str], str]:
+def _text_reader(most: int) -> Callable[[Any, str], str]:
     return lambda value, path: check_text(value, path, 1, most)
 
 
-def _players(value: Any, path: str) -> list[str]:
+def _read_players(value: Any, path: str) -> list[str]:
     if not isinstance(value, list) or not value:
         raise Unreadable(path, Message("a list of names"), value)
-    return [_text(NAME_LIMIT)(name, f"{path}[{i}]") for i, name in enumerate(value)]
+    return [_text_reader(NAME_LIMIT)(name, f"{path}[{i}]") for i, name in enumerate(value)]
 
 
-def _stake(value: Any, path: str) -> dict[str, str]:
+def _read_stake(value: Any, path: str) -> dict[str, str]:
     if not isinstance(value, dict) or set(value) - {"amount", "currency"}:
         raise Unreadable(path, Message("an object with the keys {keys}", keys=["amount", "currency"]), value)
     for key in ("amount", "currency"):
         if key not in value:
             raise Missing(f"{path}.{key}")
-    return {key: _text(20)(value[key], f"{path}.{key}") for key in ("amount", "currency")}
+    return {key: _text_reader(20)(value[key], f"{path}.{key}") for key in ("amount", "currency")}
 
 
-def _object(value: Any, path: str) -> dict[str, Any]:
+def _read_object(value: Any, path: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise Unreadable(path, Message("an object"), value)
     return value
 
 
-HEAD: Mapping[str, Callable[[Any, str], Any]] = {
-    "game": _text(40),
-    "preset": _text(40),
-    "conventions": _object,
-    "players": _players,
-    "first_dealer": _text(1),
-    "stake": _stake,
-    "place": _text(200),
-    "started": _text(40),
-    "id": _text(80),
-    "follows": _text(80),
+_HEAD: Mapping[str, Callable[[Any, str], Any]] = {
+    "game": _text_reader(40),
+    "preset": _text_reader(40),
+    "conventions": _read_object,
+    "players": _read_players,
+    "first_dealer": _text_reader(1),
+    "stake": _read_stake,
+    "place": _text_reader(200),
+    "started": _text_reader(40),
+    "id": _text_reader(80),
+    "follows": _text_reader(80),
 }
 
 
@@ -85,27 +116,31 @@ def read_record(
 ) -> tuple[Record, OpenedT]:
     """The record in a JSON document, and its game, opened with the record's conventions.
 
-    :raises Unreadable: with the JSON path and what was expected; nothing is read by half.
+    `open_game(name, preset, conventions, players)` opens a game, as the library does.
+
+    :raises Unreadable: when any part of it, the entries included, does not fit.
     """
     if not isinstance(document, dict):
         raise Unreadable("", Message("a match record, which is a JSON object"), document)
     for key, wanted in (("format", FORMAT), ("version", VERSION)):
-        if document.get(key) != wanted or type(document[key]) is not type(wanted):
-            raise Unreadable(key, Message("{wanted}", wanted=wanted), document.get(key))
-    known = ["format", "version", *HEAD, "entries"]
+        if key not in document:
+            raise Missing(key)
+        if document[key] != wanted or type(document[key]) is not type(wanted):
+            raise Unreadable(key, Message("{wanted}", wanted=wanted), document[key])
+    known = ["format", "version", *_HEAD, "entries"]
     for key in document:
         if key not in known:
             raise UnknownKey(join_path("", str(key)), known)
-    head = {key: check(document[key], key) for key, check in HEAD.items() if key in document}
+    head = {key: check(document[key], key) for key, check in _HEAD.items() if key in document}
     for key in ("game", "players"):
         if key not in head:
             raise Missing(key)
-    told = document.get("entries", [])
-    if not isinstance(told, list):
-        raise Unreadable("entries", Message("a list of entries"), told)
+    written = document.get("entries", [])
+    if not isinstance(written, list):
+        raise Unreadable("entries", Message("a list of entries"), written)
     game = open_game(head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
     game.family.start(head)
-    typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(told))
+    typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(written))
     entries = tuple(to_json(entry) for entry in typed)
     if "first_dealer" not in head and "follows" not in head and not _names_dealer(entries):
         raise Missing("first_dealer", Message("required, unless an opening names the dealer"))
@@ -113,7 +148,7 @@ def read_record(
 
 
 def _names_dealer(entries: tuple[Mapping[str, Any], ...]) -> bool:
-    """Whether the record opens with a state taken over from paper that says who deals."""
+    """Whether the first entry takes over a score from paper and says who deals."""
     return bool(entries) and entries[0]["type"] == "opening" and "dealer" in entries[0]
 
 
@@ -123,21 +158,36 @@ def write_record(record: Record) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         **record.head,
-        "entries": [dict(one) for one in record.entries],
+        "entries": [dict(entry) for entry in record.entries],
     }
 
 
+<<<<<<< HEAD
 def fold_record(record: Record, family: Family[StateT, EntryT], state: StateT | None = None) -> StateT:
     """The state after all entries of a record that was read; it never raises.
+=======
+def fold_record(record: Record, family: Family, state: Any = None) -> Any:
+    """The state after all entries of a record that `read_record` gave; it never raises.
+>>>>>>> w-core
 
-    With a `state`, the fold goes on from there.
+    What is wrong stands in the state's `problems`. The fold begins at `state`, where one is given, instead
+    of at the family's first one.
     """
     state = family.start(record.head) if state is None else state
+<<<<<<< HEAD
     for entry in _parsed_entries(record, family):
+=======
+    if record.parsed is not None and record.parsed.entries is record.entries:
+        typed = record.parsed.typed
+    else:
+        typed = tuple(family.read(entry, f"entries[{i}]") for i, entry in enumerate(record.entries))
+    for entry in typed:
+>>>>>>> w-core
         state = family.apply(state, entry)
     return state
 
 
+<<<<<<< HEAD
 def _parsed_entries(record: Record, family: Family[StateT, EntryT]) -> tuple[EntryT, ...]:
     if record.parsed is not None and record.parsed.entries is record.entries:
         return cast(tuple[EntryT, ...], record.parsed.parsed)  # by the family that the record was read with
@@ -161,24 +211,29 @@ def add_entry(
     record: Record, family: Family[StateT, EntryT], entry: Mapping[str, Any], state: StateT | None = None
 ) -> Record:
     """The record with one entry more; `state`, where it is known, is what the record came to before.
+=======
+def add_entry(record: Record, family: Family, entry: Mapping[str, Any], state: Any = None) -> Record:
+    """The record with one entry more; `state`, where the caller has it, is the fold of the record before.
+>>>>>>> w-core
 
-    :raises Unreadable: if it is no entry.
-    :raises RuleViolation: if it breaks a rule.
+    :raises Unreadable: when it is no entry.
+    :raises RuleViolation: when it breaks a rule, with every problem found in it.
     """
-    return _put(record, family, len(record.entries), entry, state)
+    return _set_entry(record, family, len(record.entries), entry, state)
 
 
 def amend_entry(record: Record, family: Family[StateT, EntryT], n: int, entry: Mapping[str, Any]) -> Record:
     """The record with its n-th entry, counted from 1, replaced.
 
-    What later entries now contradict stays in the fold's problems.
+    Later entries that no longer agree with it are kept; the fold names them among its problems.
 
-    :raises Unreadable: if it is no entry.
-    :raises RuleViolation: if it breaks a rule itself.
+    :raises Unreadable: when it is no entry.
+    :raises RuleViolation: when it breaks a rule itself, with every problem found in it.
     """
-    return _put(record, family, n - 1, entry)
+    return _set_entry(record, family, n - 1, entry)
 
 
+<<<<<<< HEAD
 def _put(
     record: Record,
     family: Family[StateT, EntryT],
@@ -193,6 +248,18 @@ def _put(
     if wrong:
         raise RuleViolation(wrong)
     return replace(record, entries=(*record.entries[:place], to_json(parsed), *record.entries[place + 1 :]))
+=======
+def _set_entry(
+    record: Record, family: Family, place: int, entry: Mapping[str, Any], before: Any = None
+) -> Record:
+    typed = family.read(entry, f"entries[{place}]")
+    if before is None:
+        before = fold_record(replace(record, entries=record.entries[:place]), family)
+    problems = problems_of(family.apply(before, typed), place + 1)
+    if problems:
+        raise RuleViolation(problems)
+    return replace(record, entries=(*record.entries[:place], to_json(typed), *record.entries[place + 1 :]))
+>>>>>>> w-core
 
 
 def withdraw_entry(record: Record, n: int) -> Record:
@@ -200,6 +267,7 @@ def withdraw_entry(record: Record, n: int) -> Record:
     return replace(record, entries=record.entries[: n - 1] + record.entries[n:])
 
 
+<<<<<<< HEAD
 def problems_of(state: GameState, n: int) -> tuple[Problem, ...]:
     """What is wrong with the n-th entry."""
     return tuple(problem for problem in state.problems if problem.entry == n)
@@ -207,8 +275,19 @@ def problems_of(state: GameState, n: int) -> tuple[Problem, ...]:
 
 def with_first_dealer(record: Record, next_dealer: object) -> Record:
     """The record with the first dealer that the game before it leaves to it, unless it names its own.
+=======
+def problems_of(state: Any, n: int) -> tuple[Problem, ...]:
+    """What is wrong with the n-th entry, counted from 1, of a folded record."""
+    return tuple(problem for problem in state.problems if problem.entry == n)
 
-    :raises Unreadable: where that game does not say who deals.
+
+def with_first_dealer(record: Record, before: Mapping[str, Any] | None) -> Record:
+    """The record with its first dealer: its own, or who deals next after the game before it.
+>>>>>>> w-core
+
+    `before` is the state of that game as JSON values (`Family.show`), or None when nobody has it.
+
+    :raises Unreadable: when neither says who deals.
     """
     if "first_dealer" in record.head:
         return record

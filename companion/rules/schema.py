@@ -91,8 +91,8 @@ def _quote(value: object) -> str:
     """A value as JSON, on one line and cut short."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
-    except (RecursionError, ValueError):
-        text = str(type(value).__name__)
+    except (RecursionError, ValueError):  # nested too deeply, or a number with thousands of digits
+        text = "…"
     text = text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 

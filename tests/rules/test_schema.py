@@ -139,3 +139,20 @@ def test_long_input_is_cut_short() -> None:
     with pytest.raises(Unreadable) as refused:
         parse(Outer, {"n": "x" * 1000}, "", TABLE)
     assert len(str(refused.value)) < 120
+
+
+@pytest.mark.parametrize(
+    ("value", "quoted"),
+    [
+        ("a\nb\u2028c", '"a\\nb\\u2028c"'),
+        ("\ud83d", '"\\ud83d"'),
+        ({"Ł": [None, True]}, '{"Ł": [null, true]}'),
+        (10**5_000, "…"),
+    ],
+    ids=["line breaks", "half a character", "an object", "too many digits"],
+)
+def test_input_is_quoted_as_json_on_one_line(value: Any, quoted: str) -> None:
+    """What was given instead is repeated as JSON, and what could not be shown there by its code."""
+    with pytest.raises(Unreadable) as refused:
+        parse(Outer, {"n": value}, "", TABLE)
+    assert str(refused.value).endswith(f", not {quoted}")

@@ -49,7 +49,7 @@ def test_an_evening_in_teams(played: Played) -> None:
     assert [(one.name, one.losses) for one in page.sides] == [("Ewa & Оля", 1), ("Żółć & Jan", 2)]
     assert [line.number for line in page.lines] == ["1", "", "2", "3", "4", ""]
     assert [line.losses for line in page.lines[:3]] == [("", "1"), ("", ""), ("1", "")]
-    assert page.lines[1].text == "Ewa cut the cards: the fool, and deals."
+    assert page.lines[1].text == "Ewa cut the cards, becomes the fool and deals."
     assert page.lines[2].course.replace("\u00a0", " ") == ("Żółć–Оля beaten off · Оля–Jan picked up, Ewa out")
     assert page.draws == 1 and page.trumps and page.lines[0].trump == "♥"
     assert page.footnotes == ("the last trump",) and page.lines[3].notes == (1,)

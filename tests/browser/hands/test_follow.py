@@ -200,7 +200,7 @@ def test_without_scripts(page: Page, browser: Browser, base_url: str) -> None:
     expect(plain.locator("h1")).to_contain_text("East attacks South")
     plain.locator('input[name="out"][value="D"]').check(force=True)
     plain.locator('button[value="picked-up"]').click()
-    expect(plain.get_by_role("alert")).to_contain_text("South picked up, and so holds cards.")
+    expect(plain.get_by_role("alert")).to_contain_text("South picked up and so still has cards.")
     expect(plain.locator('input[name="out"][value="D"]')).to_be_checked()
     context.close()
 

@@ -184,7 +184,7 @@ def test_only_who_played_can_have_gone_out(client: FlaskClient, sit: Sit) -> Non
     assert "durak.throw.who" in refused.text
     refused = hand.tap("picked-up", "A", "B")
     assert refused.status_code == 422
-    assert "Jan picked up, and so holds cards." in refused.text
+    assert "Jan picked up and so still has cards." in refused.text
     assert checked(refused.text, "A")
     assert hand.now == "Ewa attacks Jan"
 
@@ -230,7 +230,7 @@ def test_a_team_says_who_deals(client: FlaskClient, sit: Sit, log: Log) -> None:
     """A loss of a team is written by who of it deals next; not named before, the dealer is asked now."""
     id = sit(FOUR, {"type": "hand", "loser": "B"}, format="teams-4")
     hand = Hand(client, id)
-    assert hand.now == "Who of the losers deals?"
+    assert hand.now == "Which of the losers deals?"
     assert hand.tap("dealer:A").status_code == 400
     assert hand.told("dealer:B") == "East attacks South"
     hand.tap("talon:used-up")
