@@ -90,21 +90,14 @@ class Beating:
                 row = replace(row, result="close", rules=rules, why=Message("The session is closed."))
                 return replace(state.write(row, {}), status="finished", ended_by="close")
 
-<<<<<<< HEAD
     def first_dealer(self, drawn: Mapping[Seat, Card]) -> Seat | None:
         """Nobody by cards drawn: who deals first is left to the players."""
         return None
 
-    def course(self, attacker: Seat | None, bouts: Sequence[Bout]) -> guide.HandSoFar:
-        """How far a hand has come that is followed bout by bout."""
-        begun = guide.begin(self.ruleset, attacker, (guide.turn_key(self.ruleset.ring),))
-        return guide.follow(self.ruleset, begun, bouts)[0]
-=======
     def course(self, attacker: Seat | None, bouts: Sequence[Bout]) -> HandCourse:
         """How far a hand has come after these bouts; `attacker` opened the first one (None: not known)."""
         start = start_course(self.ruleset, attacker, (turn_key(self.ruleset.ring),))
         return follow_bouts(self.ruleset, start, bouts)[0]
->>>>>>> w-core
 
     def guide(self, course: HandCourse) -> BoutGuide | None:
         """What holds for the coming bout; None when there is none."""

@@ -69,7 +69,7 @@ class BeatingState:
             return turn.later_hand_start(self.ruleset, self.next_dealer, self.dealt_by)
         return turn.first_hand_start(self.ruleset, self.next_dealer, None, self.dealt_by, known=False)
 
-    def start_with(self, dealer: Seat) -> turn.Start | None:
+    def start_with(self, dealer: Seat) -> turn.HandStart | None:
         """How the next hand begins where this player deals it."""
         return replace(self, next_dealer=dealer).start
 

@@ -132,11 +132,7 @@ class JackNineState:
         return replace(self, totals=totals, rows=(*self.rows, row), problems=(*self.problems, *problems))
 
     def flag(self, row: JackNineRow, place: str, key: str, reason: Message) -> "JackNineState":
-<<<<<<< HEAD
         """The state with a row that cannot be right and changes nothing: its field, the rule's key, why."""
-=======
-        """The state with a row that cannot be right and changes nothing: the field, the rule's key, why."""
->>>>>>> w-jacknine
         path = f"entries[{row.n - 1}]" + (f".{place}" if place else "")
         problem = Problem(row.n, path, self.ruleset.cite_one(key), reason)
         return self.add_row(replace(row, why=reason), {}, (problem,))

@@ -54,8 +54,7 @@ class ParsedEntries:
     """
 
     entries: tuple[Mapping[str, Any], ...]
-<<<<<<< HEAD
-    parsed: tuple[GameEntry, ...]
+    typed: tuple[GameEntry, ...]
 
 
 class OpenedGame(Protocol):
@@ -67,9 +66,6 @@ class OpenedGame(Protocol):
 
 
 OpenedT = TypeVar("OpenedT", bound=OpenedGame)
-=======
-    typed: tuple[Any, ...]
->>>>>>> w-core
 
 
 def _text_reader(most: int) -> Callable[[Any, str], str]:
@@ -162,35 +158,21 @@ def write_record(record: Record) -> dict[str, Any]:
     }
 
 
-<<<<<<< HEAD
 def fold_record(record: Record, family: Family[StateT, EntryT], state: StateT | None = None) -> StateT:
     """The state after all entries of a record that was read; it never raises.
-=======
-def fold_record(record: Record, family: Family, state: Any = None) -> Any:
-    """The state after all entries of a record that `read_record` gave; it never raises.
->>>>>>> w-core
 
     What is wrong stands in the state's `problems`. The fold begins at `state`, where one is given, instead
     of at the family's first one.
     """
     state = family.start(record.head) if state is None else state
-<<<<<<< HEAD
     for entry in _parsed_entries(record, family):
-=======
-    if record.parsed is not None and record.parsed.entries is record.entries:
-        typed = record.parsed.typed
-    else:
-        typed = tuple(family.read(entry, f"entries[{i}]") for i, entry in enumerate(record.entries))
-    for entry in typed:
->>>>>>> w-core
         state = family.apply(state, entry)
     return state
 
 
-<<<<<<< HEAD
 def _parsed_entries(record: Record, family: Family[StateT, EntryT]) -> tuple[EntryT, ...]:
     if record.parsed is not None and record.parsed.entries is record.entries:
-        return cast(tuple[EntryT, ...], record.parsed.parsed)  # by the family that the record was read with
+        return cast(tuple[EntryT, ...], record.parsed.typed)  # by the family that the record was read with
     return tuple(family.read(entry, f"entries[{i}]") for i, entry in enumerate(record.entries))
 
 
@@ -211,10 +193,6 @@ def add_entry(
     record: Record, family: Family[StateT, EntryT], entry: Mapping[str, Any], state: StateT | None = None
 ) -> Record:
     """The record with one entry more; `state`, where it is known, is what the record came to before.
-=======
-def add_entry(record: Record, family: Family, entry: Mapping[str, Any], state: Any = None) -> Record:
-    """The record with one entry more; `state`, where the caller has it, is the fold of the record before.
->>>>>>> w-core
 
     :raises Unreadable: when it is no entry.
     :raises RuleViolation: when it breaks a rule, with every problem found in it.
@@ -233,8 +211,7 @@ def amend_entry(record: Record, family: Family[StateT, EntryT], n: int, entry: M
     return _set_entry(record, family, n - 1, entry)
 
 
-<<<<<<< HEAD
-def _put(
+def _set_entry(
     record: Record,
     family: Family[StateT, EntryT],
     place: int,
@@ -248,18 +225,6 @@ def _put(
     if wrong:
         raise RuleViolation(wrong)
     return replace(record, entries=(*record.entries[:place], to_json(parsed), *record.entries[place + 1 :]))
-=======
-def _set_entry(
-    record: Record, family: Family, place: int, entry: Mapping[str, Any], before: Any = None
-) -> Record:
-    typed = family.read(entry, f"entries[{place}]")
-    if before is None:
-        before = fold_record(replace(record, entries=record.entries[:place]), family)
-    problems = problems_of(family.apply(before, typed), place + 1)
-    if problems:
-        raise RuleViolation(problems)
-    return replace(record, entries=(*record.entries[:place], to_json(typed), *record.entries[place + 1 :]))
->>>>>>> w-core
 
 
 def withdraw_entry(record: Record, n: int) -> Record:
@@ -267,7 +232,6 @@ def withdraw_entry(record: Record, n: int) -> Record:
     return replace(record, entries=record.entries[: n - 1] + record.entries[n:])
 
 
-<<<<<<< HEAD
 def problems_of(state: GameState, n: int) -> tuple[Problem, ...]:
     """What is wrong with the n-th entry."""
     return tuple(problem for problem in state.problems if problem.entry == n)
@@ -275,15 +239,6 @@ def problems_of(state: GameState, n: int) -> tuple[Problem, ...]:
 
 def with_first_dealer(record: Record, next_dealer: object) -> Record:
     """The record with the first dealer that the game before it leaves to it, unless it names its own.
-=======
-def problems_of(state: Any, n: int) -> tuple[Problem, ...]:
-    """What is wrong with the n-th entry, counted from 1, of a folded record."""
-    return tuple(problem for problem in state.problems if problem.entry == n)
-
-
-def with_first_dealer(record: Record, before: Mapping[str, Any] | None) -> Record:
-    """The record with its first dealer: its own, or who deals next after the game before it.
->>>>>>> w-core
 
     `before` is the state of that game as JSON values (`Family.show`), or None when nobody has it.
 

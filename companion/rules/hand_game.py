@@ -39,7 +39,7 @@ class HandEntry(GameEntry, Protocol):
         """Its bouts, as far as they were followed."""
 
 
-class HandStart(Protocol):
+class HandStartView(Protocol):
     """How a hand begins."""
 
     @property
@@ -91,10 +91,10 @@ class HandState(GameState, Protocol):
         """The key of the rule that says who deals next."""
 
     @property
-    def start(self) -> HandStart | None:
+    def start(self) -> HandStartView | None:
         """How the next hand begins; None while nobody has named its dealer."""
 
-    def start_with(self, dealer: Seat) -> HandStart | None:
+    def start_with(self, dealer: Seat) -> HandStartView | None:
         """How the next hand begins where this player deals it."""
 
 
@@ -143,7 +143,7 @@ class TurnView(Protocol):
         """The keys of the rules it follows from."""
 
 
-class HandCourse(Protocol):
+class HandCourseView(Protocol):
     """How far a hand has come that is followed bout by bout."""
 
     @property
@@ -159,7 +159,7 @@ class HandCourse(Protocol):
         """Whether the hand has ended."""
 
 
-class BoutGuide(Protocol):
+class BoutGuideView(Protocol):
     """What holds for the bout that comes now."""
 
     @property
@@ -184,7 +184,7 @@ class BoutGuide(Protocol):
 
 
 BoutT = TypeVar("BoutT", bound=BoutView, contravariant=True)
-CourseT = TypeVar("CourseT", bound=HandCourse)
+CourseT = TypeVar("CourseT", bound=HandCourseView)
 
 
 class HandFamily(Protocol[BoutT, CourseT]):
@@ -197,9 +197,9 @@ class HandFamily(Protocol[BoutT, CourseT]):
     def course(self, attacker: Seat | None, bouts: Sequence[BoutT]) -> CourseT:
         """How far a hand has come that is followed bout by bout."""
 
-    def guide(self, course: CourseT) -> BoutGuide | None:
+    def guide(self, course: CourseT) -> BoutGuideView | None:
         """What holds for the bout that comes now; None when there is none."""
 
 
-HandGame = HandFamily[BoutView, HandCourse]
+HandGame = HandFamily[BoutView, HandCourseView]
 """A game of hands whose bouts only ever go back to it."""

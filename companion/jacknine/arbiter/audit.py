@@ -131,19 +131,12 @@ def _read_all_tricks(ruleset: JackNineRuleset, deal: Deal) -> tuple[tuple[Card, 
             raise Unreadable(place, Message("{size} cards", size=ruleset.ring.size), len(trick))
     if len(tricks) < ruleset.hand:
         raise MissingFact(f"deal.tricks[{len(tricks)}]")
-<<<<<<< HEAD
-    twice = play.find_repeated_card(tricks)
-    if twice:
-        raise Unreadable(
-            deal_path(f"tricks[{twice[0]}][{twice[1]}]"),
-            Message("different cards; {card} is named twice", card=twice[2]),
-        )
-=======
     repeated = play.find_repeated_card(tricks)
     if repeated is not None:
         number, at, card = repeated
-        raise Unreadable(deal_path(f"tricks[{number}][{at}]"), Message("every card once"), str(card))
->>>>>>> w-jacknine
+        raise Unreadable(
+            deal_path(f"tricks[{number}][{at}]"), Message("different cards; {card} is named twice", card=card)
+        )
     return tricks
 
 

@@ -24,7 +24,7 @@ from companion.web.support.forms import WritingForm, fresh_key
 from companion.web.support.game_ui import PageAnswer
 from companion.web.support.irregularities import DescribedIrregularity, describe_irregularities
 from companion.web.support.matches import (
-    Refusal,
+    WriteRefusal,
     events_since,
     is_mine,
     is_written,
@@ -219,7 +219,7 @@ def _write(page: AuditPage) -> PageAnswer:
     if entry is None:
         return _show(page, 422)
     outcome = try_to_write(match, AddEntry(entry) if id is None else AmendEntry(id, entry), form)
-    if isinstance(outcome, Refusal):
+    if isinstance(outcome, WriteRefusal):
         if outcome.status == 409:
             return _again(page, outcome.match, outcome.changes)
         if outcome.fault is not None:

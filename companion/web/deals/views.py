@@ -9,7 +9,7 @@ from flask_babel import gettext as _
 from companion.matches import AddEntry, AmendEntry, KeepDraft, Match
 from companion.store import StaleWrite
 from companion.web.support.game_ui import PageAnswer
-from companion.web.support.matches import Refusal, open_own_match, try_to_write
+from companion.web.support.matches import WriteRefusal, open_own_match, try_to_write
 
 from . import FAMILY, deal_game
 from .form import COUNTINGS, NO_CALLS, DealForm, form_for, typed
@@ -130,7 +130,7 @@ def _save(page: DealPage) -> PageAnswer:
         status = 400 if fits and judged.unreadable else 422
         return show(_with(page, (*judged.wrong, *judged.missing)), status)
     outcome = try_to_write(match, AddEntry(entry) if where.id is None else AmendEntry(where.id, entry), form)
-    if isinstance(outcome, Refusal):
+    if isinstance(outcome, WriteRefusal):
         return _refused(page, outcome)
     if page.contract is not None:
         session["counting"] = form.counting.data
@@ -146,12 +146,12 @@ def _keep(page: DealPage, kept: bool, then: str = "") -> PageAnswer:
         abort(400)
     entry, _faults = page.told
     outcome = try_to_write(match, KeepDraft(entry if kept else None), form)
-    if isinstance(outcome, Refusal):
+    if isinstance(outcome, WriteRefusal):
         return _refused(page, outcome)
     return redirect(then or board(match), 303)
 
 
-def _refused(page: DealPage, refusal: Refusal) -> PageAnswer:
+def _refused(page: DealPage, refusal: WriteRefusal) -> PageAnswer:
     """Why the deal was not written: with everything typed, ready to be saved after all."""
     if refusal.status == 409:
         if page.where.id is not None and refusal.match.number(page.where.id) is None:

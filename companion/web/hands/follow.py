@@ -13,7 +13,7 @@ from companion.store import StaleWrite
 from companion.web.support.forms import WritingForm
 from companion.web.support.game_ui import PageAnswer
 from companion.web.support.matches import (
-    Refusal,
+    WriteRefusal,
     events_since,
     is_written,
     open_own_match,
@@ -64,7 +64,7 @@ def tap(id: str) -> PageAnswer:
 def _keep(hand: FollowedHand, draft: dict[str, Any] | None, form: WritingForm, then: str = "") -> PageAnswer:
     """Keep the hand as far as it was followed (None: no longer), and go on."""
     outcome = try_to_write(hand.match, KeepDraft(draft), form)
-    if isinstance(outcome, Refusal):
+    if isinstance(outcome, WriteRefusal):
         return _stale(outcome.match, outcome.changes)
     return redirect(then or _here(hand.match), 303)
 
@@ -124,7 +124,7 @@ def _write(hand: FollowedHand, verb: str, values: list[str], form: WritingForm) 
     outcome = try_to_write(
         hand.match, AddEntry(hand.entry(side if verb == "lost" else None, deals or None)), form
     )
-    if isinstance(outcome, Refusal):
+    if isinstance(outcome, WriteRefusal):
         if outcome.status == 409:
             return _stale(outcome.match, outcome.changes)
         faults = tuple(

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from companion.matches import Match
 from companion.rules.game import GameState
-from companion.rules.hand_game import BoutGuide, BoutView, HandCourse, HandEntry, HandStart
+from companion.rules.hand_game import BoutGuideView, BoutView, HandCourseView, HandEntry, HandStartView
 from companion.rules.rulebook import Rule
 from companion.rules.schema import Unreadable
 from companion.web.support.text import say
@@ -59,7 +59,7 @@ class FollowedHand:
         return self.state.next_dealer or (told if told in self.dealers else None)
 
     @cached_property
-    def start(self) -> HandStart | None:
+    def start(self) -> HandStartView | None:
         """How the hand begins; None while nobody has named its dealer."""
         return None if self.dealer is None else self.state.start_with(self.dealer)
 
@@ -82,12 +82,12 @@ class FollowedHand:
         return _bouts(self.match, self.told.get("bouts", []))
 
     @cached_property
-    def course(self) -> HandCourse:
+    def course(self) -> HandCourseView:
         """How far the hand has come."""
         return self.game.course(self.first, self.bouts)
 
     @cached_property
-    def guide(self) -> BoutGuide | None:
+    def guide(self) -> BoutGuideView | None:
         """What holds for the bout that comes now; None when there is none."""
         return self.game.guide(self.course)
 

@@ -14,7 +14,7 @@ from companion.rules.ruling import Problem
 from companion.store import StaleWrite
 from companion.web.support.forms import WritingForm
 from companion.web.support.game_ui import PageAnswer
-from companion.web.support.matches import Refusal, open_own_match, try_to_write, write
+from companion.web.support.matches import WriteRefusal, open_own_match, try_to_write, write
 from companion.web.support.text import requirement, say
 
 from . import FAMILY, hand_state
@@ -150,14 +150,14 @@ def _save(page: HandPage) -> PageAnswer:
     if not form.validate():
         return _show(page, 422)
     outcome = try_to_write(match, AddEntry(page.entry) if id is None else AmendEntry(id, page.entry), form)
-    if isinstance(outcome, Refusal):
+    if isinstance(outcome, WriteRefusal):
         return _refused(page, outcome)
     if id is None:
         return redirect(url_for("scoreboard.scoreboard", id=match.id), 303)
     return redirect(url_for("entries.entry", id=match.id, entry=id), 303)
 
 
-def _refused(page: HandPage, refusal: Refusal) -> PageAnswer:
+def _refused(page: HandPage, refusal: WriteRefusal) -> PageAnswer:
     """Why the hand was not written: with everything typed, ready to be saved after all."""
     match, form, id = refusal.match, page.form, page.where.id
     if refusal.fault is not None:

@@ -15,7 +15,7 @@ from companion.web.rulings import attached_rulings
 from companion.web.support.entry_names import name_entry
 from companion.web.support.forms import EntryForm, WritingForm
 from companion.web.support.game_ui import PageAnswer, game_ui
-from companion.web.support.matches import Refusal, open_match, open_own_match, try_to_write, write
+from companion.web.support.matches import WriteRefusal, open_match, open_own_match, try_to_write, write
 from companion.web.support.text import requirement, say
 
 bp = Blueprint("entries", __name__)
@@ -74,7 +74,7 @@ def add(id: str, kind: str) -> PageAnswer:
     if not form.validate():
         return _show_more(match, forms, kind), 422
     outcome = try_to_write(match, AddEntry(form.entry(match.state.ring)), form)
-    if isinstance(outcome, Refusal):
+    if isinstance(outcome, WriteRefusal):
         return _show_more(outcome.match, forms, kind, _refused(form, outcome)), outcome.status
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
@@ -90,7 +90,7 @@ class _Refused:
     changes: tuple[Event, ...] = ()
 
 
-def _refused(form: EntryForm, refusal: Refusal) -> _Refused:
+def _refused(form: EntryForm, refusal: WriteRefusal) -> _Refused:
     if refusal.fault is not None:
         form.form_errors.append(requirement(refusal.fault, partial(say, refusal.match)))
     return _Refused(refusal.problems, refusal.changes)
@@ -147,7 +147,7 @@ def _save_side_entry(match: Match, id: int) -> PageAnswer:
     if not form.validate():
         return _show_form(match, id, form), 422
     outcome = try_to_write(match, AmendEntry(id, form.entry(match.state.ring)), form)
-    if isinstance(outcome, Refusal):
+    if isinstance(outcome, WriteRefusal):
         return _show_form(outcome.match, id, form, _refused(form, outcome)), outcome.status
     return redirect(url_for("entries.entry", id=match.id, entry=id), 303)
 

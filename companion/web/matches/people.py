@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from companion.matches import CorrectHead, Match
 from companion.web.support.forms import WritingForm
-from companion.web.support.matches import Refusal, open_own_match, try_to_write
+from companion.web.support.matches import WriteRefusal, open_own_match, try_to_write
 
 from .new_form import NewMatch
 
@@ -30,7 +30,7 @@ def mend(id: str) -> Response | tuple[str, int]:
     values = {"players": players, "place": place or None}
     if any(match.head.get(key) != value for key, value in values.items()):
         outcome = try_to_write(match, CorrectHead(values), form)
-        if isinstance(outcome, Refusal):
+        if isinstance(outcome, WriteRefusal):
             return _page(outcome.match, typed, outcome), outcome.status
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
@@ -41,7 +41,7 @@ def _typed(match: Match) -> dict[str, str]:
     }
 
 
-def _page(match: Match, made: NewMatch, refusal: Refusal | None = None) -> str:
+def _page(match: Match, made: NewMatch, refusal: WriteRefusal | None = None) -> str:
     changes = refusal.changes if refusal else ()
     return render_template(
         "matches/people.html", match=match, made=made, form=WritingForm(formdata=None), changes=changes

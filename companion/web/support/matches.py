@@ -75,7 +75,7 @@ def write(match: Match, change: Change, form: WritingForm) -> Match:
 
 
 @dataclass(frozen=True)
-class Refusal:
+class WriteRefusal:
     """Why a form was not written, with the status of the answer to it.
 
     Either there is a `fault` in what should be an entry (400), or `problems` break rules (422), or `changes`
@@ -89,16 +89,16 @@ class Refusal:
     changes: tuple[Event, ...] = ()
 
 
-def try_to_write(match: Match, change: Change, form: WritingForm) -> Match | Refusal:
+def try_to_write(match: Match, change: Change, form: WritingForm) -> Match | WriteRefusal:
     """The match after a change, or why it was refused; a stale form is made ready to be sent once more."""
     try:
         return write(match, change, form)
     except Unreadable as error:
-        return Refusal(400, match, fault=error)
+        return WriteRefusal(400, match, fault=error)
     except RuleViolation as error:
-        return Refusal(422, match, problems=error.problems)
+        return WriteRefusal(422, match, problems=error.problems)
     except StaleWrite as error:
-        return Refusal(409, renew(form, match.id), changes=error.events)
+        return WriteRefusal(409, renew(form, match.id), changes=error.events)
 
 
 def renew(form: WritingForm, id: str) -> Match:
