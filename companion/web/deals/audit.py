@@ -16,7 +16,7 @@ from flask_babel import gettext as _
 from companion import store
 from companion.rules.ruling import Problem, RuleViolation, Ruling
 from companion.rules.schema import MissingFact, Unreadable
-from companion.web.rulings.form import query_of
+from companion.web.rulings import query_of
 from companion.web.support import browser, matches
 from companion.web.support.activity import named
 from companion.web.support.forms import WritingForm, fresh_key

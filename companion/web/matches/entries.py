@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 from companion.rules.ruling import RuleViolation
 from companion.rules.schema import Unreadable
 from companion.store import Stale
-from companion.web.rulings.saved_ruling import attached_rulings
+from companion.web.rulings import attached_rulings
 from companion.web.support import game_uis, matches
 from companion.web.support.activity import named, numbers
 from companion.web.support.forms import EntryForm, WritingForm, fresh_key

@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as Answer
 
 from companion.rules.ruling import Problem
-from companion.web.rulings.saved_ruling import attached_rulings
+from companion.web.rulings import attached_rulings
 from companion.web.support import game_uis, matches
 from companion.web.support.activity import kind_name, numbers
 from companion.web.support.codes import code as drawn

@@ -12,7 +12,7 @@ from companion.rules.schema import Unreadable
 from companion.sheets import html
 from companion.sheets.printer import Printer, key
 from companion.web.rulebook.table import rule_table, sits
-from companion.web.rulings.saved_ruling import attached_rulings
+from companion.web.rulings import attached_rulings
 from companion.web.support import errors, matches
 from companion.web.support.language import current
 from companion.web.support.matches import Match

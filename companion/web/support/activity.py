@@ -8,7 +8,7 @@ from flask_babel import format_date, format_datetime, format_time
 from flask_babel import gettext as _
 
 from companion.record.log import Event
-from companion.web.rulings.saved_ruling import describe_ruling as given
+from companion.web.rulings import describe_ruling as given
 
 from . import game_uis
 from .matches import Match

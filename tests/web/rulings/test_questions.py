@@ -7,8 +7,7 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from companion import library
-from companion.web.rulings import views
-from companion.web.rulings.form import QuestionForm, query_of
+from companion.web.rulings import query_of, views
 from companion.web.support import matches
 from companion.web.support.forms import fresh_key
 
@@ -111,10 +110,8 @@ def test_a_form_reads_back_what_was_written_into_its_address(app, question):
     """Facts spelled as an address are read from it as the same facts."""
     facts = EXAMPLES[question][0]
     with app.test_request_context("/en/"):
-        table = views.QuestionSetting(library.open_game("derda"))
-        form = QuestionForm(
-            table.game, table.game.family.questions[question], table.names, MultiDict(query_of(facts))
-        )
+        setting = views.QuestionSetting(library.open_game("derda"))
+        form = setting.form(setting.game.family.questions[question], MultiDict(query_of(facts)))
         assert {"game": "derda", "question": question, **facts} == form.request()
 
 

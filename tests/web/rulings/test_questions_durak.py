@@ -7,8 +7,7 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from companion import library
-from companion.web.rulings import views
-from companion.web.rulings.form import QuestionForm, query_of
+from companion.web.rulings import query_of, views
 from companion.web.support import matches
 from companion.web.support.forms import fresh_key
 
@@ -124,7 +123,7 @@ def test_facts_are_read_back(app, question, given, verdict, more):
     with app.test_request_context("/en/"):
         game = library.open_game("durak", None, given.get("conventions"), given.get("players"))
         asked = game.family.questions[question]
-        form = QuestionForm(game, asked, views.QuestionSetting(game).names, MultiDict(query_of(facts)))
+        form = views.QuestionSetting(game).form(asked, MultiDict(query_of(facts)))
         assert {"game": "durak", "question": question, **given} == form.request()
 
 
