@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.rules.cards import Card
 from companion.rules.message import Message
-from companion.rules.question import Question, answer_question, known_questions
+from companion.rules.question import Question, answer_question, judge_facts, known_questions
 from companion.rules.ruling import Ruling
 from companion.rules.schema import Integer, MissingFact, SeatOf, Unreadable
 from companion.rules.seats import Seat
@@ -134,9 +134,23 @@ class Beating:
             if players != self.ruleset.ring.size:
                 expected = Message("{count}, the number of players", count=self.ruleset.ring.size)
                 raise Unreadable("players", expected, players)
-        elif not self.ruleset.seated and request.get("question") in [*self.questions.keys() - UNSEATED]:
-            raise MissingFact("players")
+        else:
+            self._require_players(request.get("question"))
         return answer_question(QUESTIONS, self.ruleset, facts)
+
+    def judge(self, question: str, facts: object) -> Ruling:
+        """The answer to the question of this name, its facts parsed already.
+
+        :raises Unreadable: if this game does not know the question, or the facts contradict each other.
+        :raises MissingFact: if nobody has counted the players and the answer depends on their number.
+        """
+        self._require_players(question)
+        return judge_facts(QUESTIONS, self.ruleset, question, facts)
+
+    def _require_players(self, question: object) -> None:
+        """Refuse a question that depends on how many play. :raises MissingFact: if nobody has said it."""
+        if not self.ruleset.seated and question in [*self.questions.keys() - UNSEATED]:
+            raise MissingFact("players")
 
 
 def _row_to_json(row: BeatingRow) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from companion.jacknine.arbiter.registry import QUESTIONS
 from companion.rules.cards import Card
 from companion.rules.game import Json
 from companion.rules.message import Message, SideName
-from companion.rules.question import Question, answer_question, known_questions
+from companion.rules.question import Question, answer_question, judge_facts, known_questions
 from companion.rules.ruling import Ruling
 from companion.rules.schema import SeatOf, Unreadable
 from companion.rules.seats import Seat, Side
@@ -172,6 +172,13 @@ class JackNine:
     def rule(self, request: Mapping[str, object]) -> Ruling:
         """The answer to one question. :raises Unreadable: if the question cannot be understood."""
         return answer_question(QUESTIONS, self.ruleset, request)
+
+    def judge(self, question: str, facts: object) -> Ruling:
+        """The answer to the question of this name, its facts parsed already.
+
+        :raises Unreadable: if this game does not know the question, or the facts contradict each other.
+        """
+        return judge_facts(QUESTIONS, self.ruleset, question, facts)
 
 
 def _show_row(row: JackNineRow) -> dict[str, Json]:

@@ -206,6 +206,12 @@ class Family(Protocol[StateT, EntryT]):
     def show(self, state: StateT) -> dict[str, Json]:
         """The state as JSON values."""
 
+    def judge(self, question: str, facts: object) -> Ruling:
+        """The answer to the question of this name, its facts parsed already.
+
+        :raises Unreadable: if the game does not know the question, or the facts contradict each other.
+        """
+
     def rule(self, request: Mapping[str, object]) -> Ruling:
         """The answer to one question. :raises Unreadable: if the question cannot be understood."""
 

@@ -70,12 +70,33 @@ def answer_question(
     :raises Unreadable: for a question that the game cannot answer, and for facts that do not fit.
     :raises MissingFact: for a fact left out on which the answer depends.
     """
-    known = known_questions(questions, ruleset)
-    name = Choice(tuple(known)).read(request.get("question"), "question", ruleset.table)
-    question = known[name]
+    question = _find_question(questions, ruleset, request.get("question"))
     facts = {key: value for key, value in request.items() if key != "question"}
-    judged = question.answer(ruleset, parse(question.shape, facts, "", ruleset.table))
-    return Ruling(name, judged.verdict, judged.answer, judged.why, ruleset.cite(*judged.keys))
+    return _judge(question, ruleset, parse(question.shape, facts, "", ruleset.table))
+
+
+def judge_facts(
+    questions: Mapping[str, Question], ruleset: CitableRuleset, name: str, facts: object
+) -> Ruling:
+    """The ruling on facts that have been parsed: an object of the shape of the question of this name.
+
+    :raises Unreadable: for an unknown question, with those the game knows, and for facts that contradict
+        each other or leave out what the answer depends on.
+    """
+    return _judge(_find_question(questions, ruleset, name), ruleset, facts)
+
+
+def _find_question(questions: Mapping[str, Question], ruleset: CitableRuleset, name: object) -> Question:
+    if isinstance(name, str) and name in questions and questions[name].known(ruleset):
+        return questions[name]
+    known = known_questions(questions, ruleset)
+    return known[Choice(tuple(known)).read(name, "question", ruleset.table)]
+
+
+def _judge(question: Question, ruleset: CitableRuleset, facts: object) -> Ruling:
+    judgement = question.answer(ruleset, facts)
+    rules = ruleset.cite(*judgement.keys)
+    return Ruling(question.name, judgement.verdict, judgement.answer, judgement.why, rules)
 
 
 def check_distinct(cards: Iterable[Card], path: str) -> None:

@@ -12,7 +12,7 @@ from companion import library
 from companion.rules.message import Message
 from companion.rules.question import Question
 from companion.rules.rulebook import Convention, Rule, Rulebook
-from companion.web.rulings import settling
+from companion.web.rulings import question_about
 from companion.web.support.text import phrase, said, translate
 
 from .compare import differing_conventions, rules_only
@@ -165,7 +165,7 @@ def entry(table: RuleTable, rule: Rule, applies: bool = True, whole: bool = Fals
 def _questions(game: library.Game, rule: Rule) -> tuple[Question, ...]:
     """The questions that are about this rule, as far as the game knows them."""
     known = game.family.questions
-    names = [settling(key, known) for key in rule.keys]
+    names = [question_about(key, known) for key in rule.keys]
     return tuple(known[name] for name in dict.fromkeys(names) if name is not None and name in known)
 
 

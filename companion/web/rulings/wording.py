@@ -236,6 +236,6 @@ SETTLED_BY: tuple[tuple[str, str], ...] = (
 """Which question asks about a rule, by the beginning of the family's key; the first known that fits."""
 
 
-def settling(key: str, known: Container[str]) -> str | None:
+def question_about(key: str, known: Container[str]) -> str | None:
     """The question, of those a game knows, that asks about the rule of a key."""
     return next((name for start, name in SETTLED_BY if name in known and key.startswith(start)), None)

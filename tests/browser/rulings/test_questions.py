@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion import library
-from companion.web.rulings.form import query_of
+from companion.web.rulings import query_of
 
 Accessible = Callable[[Page], None]
 CASES = Path(__file__).parents[2] / "cases"
