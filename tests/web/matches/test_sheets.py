@@ -151,7 +151,7 @@ def test_the_printer_gets_ready_while_a_sheet_is_looked_at(
     from companion.sheets.printer import Printer
 
     warmed: list[Printer] = []
-    monkeypatch.setattr(Printer, "warm_up", warmed.append)
+    monkeypatch.setattr(Printer, "warm_up", lambda printer: warmed.append(printer))
     monkeypatch.setattr(app, "testing", testing)
     pages = (f"/en/m/{id}/sheet", "/en/sheets/derda", "/en/sheets/derda/card")
     assert all(client.get(page).status_code == 200 for page in pages)
