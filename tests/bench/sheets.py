@@ -1,4 +1,4 @@
-"""How long sheets take: a long one beside a bare table of its cells, the first one beside a later one."""
+"""Sheets: a long one beside a bare table of the same cells, the first beside a later one."""
 
 from collections.abc import Callable
 from html import escape
@@ -70,14 +70,14 @@ class _BareTable(HTMLParser):
 
 def _print_bare(table: str, paper: str) -> bytes:
     """A table without any style, printed by the same WeasyPrint with the same font on the same paper."""
-    kit = pdf._kit(paper)
+    kit = pdf._get_kit(paper)
     size = pdf._PAPER[paper].partition(" .sheet")[0]
     style = kit.weasyprint.CSS(
         string=f"{size} html {{ font-family: {html.TYPE} }}", url_fetcher=kit.fetcher, font_config=kit.fonts
     )
     document = f"<!doctype html><html lang='en'><title>x</title><body>{table}</body></html>"
     return bytes(
-        kit.read(document).write_pdf(
+        kit.parse_document(document).write_pdf(
             stylesheets=[style], font_config=kit.fonts, pdf_variant="pdf/ua-1", pdf_identifier=None
         )
     )
@@ -103,7 +103,7 @@ def _start(document: str) -> tuple[float, float, float]:
             moments = [perf_counter()]
             printer.warm_up()
             moments.append(perf_counter())
-            printer._running().submit(len, "").result()  # it stands in the queue behind the warming up
+            printer._get_pool().submit(len, "").result()  # it stands in the queue behind the warming up
             for n in range(3):
                 moments.append(perf_counter())
                 printer.print(f"{document}<!-- {n} -->", "a4")
@@ -119,7 +119,7 @@ def run() -> list[tuple[str, float, str, float]]:
     rows = []
     for paper in sheets.PAPERS:
         bare = _BareTable()
-        bare.feed(html.document(sheets.page("match", game, record), "en", paper))
+        bare.feed(html.write_document(sheets.compose_page("match", game, record), "en", paper))
         sheet, least = _seconds(
             lambda: sheets.print_sheet("match", game, record, paper=paper),  # noqa: B023
             lambda: _print_bare(bare.copy, paper),  # noqa: B023
@@ -130,7 +130,9 @@ def run() -> list[tuple[str, float, str, float]]:
         records.write_record(record) | {"entries": records.write_record(record)["entries"][:5]},
         library.open_game,
     )
-    starts = [_start(html.document(sheets.page("match", game, record), "en")) for _ in range(STARTS)]
+    starts = [
+        _start(html.write_document(sheets.compose_page("match", game, record), "en")) for _ in range(STARTS)
+    ]
     asked, first, later = (median(times) for times in zip(*starts, strict=True))
     rows.append(("the first 5-deal sheet, its page having been looked at", first, "a later one", later))
     rows.append(("what warming up adds to the page", asked, "a later sheet", later))

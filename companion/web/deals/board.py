@@ -71,7 +71,7 @@ def columns(match: Match) -> list[Column]:
 @lru_cache(maxsize=256)
 def _drawn(amounts: tuple[int, ...], seed: str, prefix: str) -> Markup:
     """The tally of one side; kept, for every look at the board draws the same one."""
-    page = tally.write(amounts)
+    page = tally.write_history(amounts)
     text = svg.draw_tally(page.tally, seed=seed, before=page.before, per_row=_PER_ROW, prefix=prefix)
     # In squares of the paper instead of units of the drawing: the style sheet says how large a square is.
     sized = re.sub(

@@ -80,7 +80,7 @@ def tallies(match: Match) -> list[LossTally]:
     found = []
     for side in state.ring.sides:
         losses = state.totals[side]
-        drawn = _drawn(losses, 0, losses - last.get(side, 0), f"{match.id} {side}", f"matches-{side}")
+        drawn = _drawn(losses, 0, losses - last.get(side, 0), f"{match.id} {side}", f"matchsticks-{side}")
         found.append(LossTally(side, losses, drawn if losses else None))
     return found
 
@@ -94,7 +94,9 @@ def draws(match: Match) -> Markup | None:
 @lru_cache(maxsize=256)
 def _drawn(losses: int, dots: int, before: int, seed: str, prefix: str) -> Markup:
     """The matchsticks of one side; kept, for every look at the board draws the same ones."""
-    text = matchsticks.draw(losses, dots, seed=seed, before=before, per_row=_PER_ROW, prefix=prefix)
+    text = matchsticks.draw_matchsticks(
+        losses, dots, seed=seed, before=before, per_row=_PER_ROW, prefix=prefix
+    )
     # In squares of the paper instead of units of the drawing: the style sheet says how large a square is.
     sized = re.sub(
         r' (width|height)="([0-9.]+)"', lambda m: f' {m[1]}="{float(m[2]) / svg.SQUARE:g}em"', text, count=2

@@ -11,7 +11,7 @@ from companion.matches import Match
 from companion.rules.message import Message
 from companion.rules.rulebook import Convention, Rule, Value
 from companion.rules.schema import Unreadable
-from companion.sheets.common import agreed
+from companion.sheets.common import describe_choice
 from companion.web.support.matches import open_match
 from companion.web.support.text import isolated, translate
 
@@ -71,7 +71,7 @@ class RuleTable:
 
     def says(self, convention: Convention) -> str:
         """What holds here, in words."""
-        return agreed(convention, self.game.conventions[convention.name], translate) or _("None")
+        return describe_choice(convention, self.game.conventions[convention.name], translate) or _("None")
 
     def usual(self) -> dict[str, Value]:
         """What stands where nobody said anything, in the game's first preset, for as many players."""

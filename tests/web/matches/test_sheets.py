@@ -136,3 +136,18 @@ def test_a_table_card(client: FlaskClient) -> None:
     assert client.get("/en/sheets/none/card.pdf").status_code == 404
     assert client.get("/en/sheets/deberts/card.pdf?preset=none").status_code == 400
     assert client.get("/en/sheets/deberts/card.pdf?match=none").status_code == 404
+
+
+@pytest.mark.parametrize("testing", [True, False])
+def test_the_printer_gets_ready_while_a_sheet_is_looked_at(
+    app: Flask, client: FlaskClient, id: str, monkeypatch: pytest.MonkeyPatch, testing: bool
+) -> None:
+    """On every page that offers a PDF; under test only what is printed starts a process."""
+    from companion.sheets.printer import Printer
+
+    warmed: list[Printer] = []
+    monkeypatch.setattr(Printer, "warm_up", lambda printer: warmed.append(printer))
+    monkeypatch.setattr(app, "testing", testing)
+    pages = (f"/en/m/{id}/sheet", "/en/sheets/derda", "/en/sheets/derda/card")
+    assert all(client.get(page).status_code == 200 for page in pages)
+    assert len(warmed) == (0 if testing else len(pages))
