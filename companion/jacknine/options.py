@@ -176,9 +176,9 @@ _ALWAYS = (
     "bid.second", "cards.plain-order", "cards.run-order", "cards.trump-order", "cards.values",
     "deal.first", "deal.next", "deal.next-thrown-in", "deal.next-tie", "deal.void", "end.both",
     "end.finish-when", "end.target", "end.trickless", "meld.trickless", "penalty.bait-on-cards",
-    "penalty.false-claim", "penalty.revoke", "play.claim", "play.follow", "play.lead", "play.ruff", "play.trick",
-    "play.trump-led", "run.all", "run.answers", "run.declare", "run.disjoint", "run.rank", "run.show",
-    "run.tie", "run.values", "score.bait", "score.doubtful-count", "score.made", "score.tie",
+    "penalty.false-claim", "penalty.revoke", "play.claim", "play.follow", "play.lead", "play.ruff",
+    "play.trick", "play.trump-led", "run.all", "run.answers", "run.declare", "run.disjoint", "run.rank",
+    "run.show", "run.tie", "run.values", "score.bait", "score.doubtful-count", "score.made", "score.tie",
     "seven.exchange", "words.need-trick", "words.taken", "words.values",
 )  # fmt: skip
 
