@@ -64,6 +64,14 @@ def golden(game: str) -> tuple[dict[str, Any], ...]:
     return tuple(one for one in found if one["game"] == game)
 
 
+@cache
+def relatives(game: str) -> tuple[str, ...]:
+    """The games of the same family that as many play: what is told of them may be told of this one too."""
+    file = FILES[game].document
+    alike = ("family", "table")
+    return tuple(name for name, one in FILES.items() if all(one.document[key] == file[key] for key in alike))
+
+
 # --- changes -------------------------------------------------------------------------------------
 
 
@@ -153,7 +161,8 @@ def any_conventions(entry: GameEntry, chance: random.Random) -> dict[str, Any]:
     found = {}
     for name in names:
         one = entry.book.conventions[name]
-        found[name] = chance.choice([*one.values]) if one.values else one.default
+        number = one.default if one.is_text else chance.choice([one.default, one.least, one.most])
+        found[name] = chance.choice([*one.values]) if one.values else number
     return found
 
 
@@ -168,8 +177,10 @@ def play(entry: GameEntry, chance: random.Random) -> int:
 
     read = 0
     chosen = any_conventions(entry, chance)
-    told = [chance.choice(golden(entry.file.name)), *chance.sample(situations(entry.file.name), 6)]
-    for one in told:
+    name = entry.file.name
+    given_here = [chance.choice(golden(name)), *chance.sample(situations(name), 4)]
+    given_there = chance.sample(situations(chance.choice(relatives(name))), 3)
+    for one in [*given_here, *given_there]:
         given = {**one, "conventions": {**one.get("conventions", {}), **chosen}}
         try:
             if "question" in given:

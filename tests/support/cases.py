@@ -353,6 +353,35 @@ class CaseShelf:
             self._inquiries[str(case)] = inquire(case, self.games)
         return self._inquiries[str(case)]
 
+    def shown_rules(self, game: str) -> set[str]:
+        """The rules of which a case of the game tells."""
+        return {rule for case in self.of_game(game) for rule in (*case.rules, *case.shows)}
+
+    def asked_questions(self, game: str) -> set[str]:
+        """The questions that a case of the game asks."""
+        return {case.given["question"] for case in self.of_game(game) if "question" in case.given}
+
+    def values_without_case(self, game: str) -> list[tuple[str, str]]:
+        """The values of conventions that no case citing their rule runs; of a number, any but the usual."""
+        book = self.games.entry(game).book
+        run = {
+            (name, str(value))
+            for case in self.of_game(game)
+            for name, value in self._conventions(case).items()
+            if book.conventions[name].rule in (*case.rules, *case.shows)
+        }
+        wanted = {(name, str(value)) for name, one in book.conventions.items() for value in one.values}
+        numbers = {name: str(one.default) for name, one in book.conventions.items() if not one.values}
+        untried = [(n, v) for n, v in numbers.items() if not any(m == n and other != v for m, other in run)]
+        return [*sorted(wanted - run), *untried]
+
+    def _conventions(self, case: Case) -> Mapping[str, Any]:
+        try:
+            chosen = case.given.get("conventions", {})
+            return self.games.open_game(case.game, case.given.get("preset"), chosen).conventions
+        except Unreadable:
+            return {}
+
     def _shelf(self, game: str) -> "CaseShelf":
         """The shelf on which a game's cases stand."""
         if game in self.games.names() or self.beside is None:
