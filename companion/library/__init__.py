@@ -8,10 +8,8 @@ from collections.abc import Mapping
 from importlib.resources import files as package_files
 from typing import Any
 
-from companion.rules.message import Message
 from companion.rules.rulebook import Rulebook, Value
 from companion.rules.ruling import Ruling
-from companion.rules.schema import Unreadable
 
 from .files import GameFileError
 from .flat import flatten
@@ -93,15 +91,4 @@ def rule(request: Any) -> Ruling:
 
     :raises Unreadable: with the path and what was expected.
     """
-    if not isinstance(request, dict):
-        raise Unreadable("", Message("a ruling request, which is an object"), request)
-    game, preset, chosen = request.get("game"), request.get("preset"), request.get("conventions", {})
-    if not isinstance(game, str):
-        raise Unreadable("game", Message("one of {values}", values=list(names())), game)
-    if "preset" in request and not isinstance(preset, str):
-        raise Unreadable("preset", Message("one of {values}", values=list(shelf(game).presets)), preset)
-    if not isinstance(chosen, dict):
-        raise Unreadable("conventions", Message("an object"), chosen)
-    facts = {key: value for key, value in request.items() if key not in ("game", "preset", "conventions")}
-    players = request.get("players") if type(request.get("players")) is int else None
-    return open_game(game, preset, chosen, players).family.rule(facts)
+    return GAMES.rule(request)

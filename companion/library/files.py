@@ -57,9 +57,20 @@ class GameFile:
 def read_game_file(folders: Sequence[Traversable], name: str, before: Sequence[str] = ()) -> GameFile:
     """A game file and all it extends, looked for in these folders in turn.
 
+    `before` are the files that extend it, the first of them first.
+
     :raises GameFileError: where a file is missing, no TOML, extends itself, or leaves out what is not there.
     """
-    own = _read(folders, name, before)
+    return join_game_file(folders, name, _read(folders, name, before), before)
+
+
+def join_game_file(
+    folders: Sequence[Traversable], name: str, own: Mapping[str, Any], before: Sequence[str] = ()
+) -> GameFile:
+    """What a file says, joined with what it extends; as `read_game_file`.
+
+    :raises GameFileError: where a file is missing, no TOML, extends itself, or leaves out what is not there.
+    """
     document: dict[str, Any] = {}
     origins: dict[KeyPath, str] = {}
     ancestors: list[str] = []

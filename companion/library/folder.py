@@ -22,6 +22,7 @@ from companion.rules.game import AnyFamily, Family
 from companion.rules.message import Message
 from companion.rules.options import FamilyData
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word
+from companion.rules.ruling import Ruling
 from companion.rules.schema import Unreadable
 from companion.rules.seats import Ring
 
@@ -145,15 +146,7 @@ class GameFolder:
 
     def _entry(self, game: str) -> GameEntry:
         if game not in self._entries:
-            file = read_game_file((self.folder, *self.beside), game)
-            check_shape(file, {name: family.data for name, family in FAMILIES.items()})
-            book = read_book(file.document)
-            check_meaning(file, book, FAMILIES[file.document["family"]].data)
-            players = file.document["table"]["players"]
-            sizes = tuple(players) if isinstance(players, list) else (players,)
-            entry = GameEntry(file, book, sizes, _seatings(file.document, book))
-            _check_seatings(file, entry)
-            self._entries[game] = entry
+            self._entries[game] = read_entry(read_game_file((self.folder, *self.beside), game))
         return self._entries[game]
 
     def open_game(
@@ -175,11 +168,51 @@ class GameFolder:
         if key not in self._open:
             while len(self._open) >= MOST_OPEN:
                 self._open.pop(next(iter(self._open)), None)
-            self._open[key] = _open_game(entry, preset, chosen, players)
+            self._open[key] = open_entry(entry, preset, chosen, players)
         return self._open[key]
 
+    def rule(self, request: Any) -> Ruling:
+        """The answer to a ruling request, which names its game and its question.
 
-def _open_game(entry: GameEntry, preset: str, chosen: Mapping[str, Value], players: int | None) -> Game:
+        :raises Unreadable: with the path and what was expected.
+        """
+        if not isinstance(request, dict):
+            raise Unreadable("", Message("a ruling request, which is an object"), request)
+        game, preset, chosen = request.get("game"), request.get("preset"), request.get("conventions", {})
+        if not isinstance(game, str):
+            raise Unreadable("game", Message("one of {values}", values=list(self.names())), game)
+        if "preset" in request and not isinstance(preset, str):
+            raise Unreadable(
+                "preset", Message("one of {values}", values=list(self.entry(game).book.presets)), preset
+            )
+        if not isinstance(chosen, dict):
+            raise Unreadable("conventions", Message("an object"), chosen)
+        facts = {key: value for key, value in request.items() if key not in ("game", "preset", "conventions")}
+        players = request.get("players") if type(request.get("players")) is int else None
+        family: Family = self.open_game(game, preset, chosen, players).family
+        return family.rule(facts)
+
+
+def read_entry(file: GameFile) -> GameEntry:
+    """A game's entry on the shelf, once its file has been judged.
+
+    :raises GameFileError: for a file that cannot be used.
+    """
+    check_shape(file, {name: family.data for name, family in FAMILIES.items()})
+    book = read_book(file.document)
+    check_meaning(file, book, FAMILIES[file.document["family"]].data)
+    players = file.document["table"]["players"]
+    sizes = tuple(players) if isinstance(players, list) else (players,)
+    entry = GameEntry(file, book, sizes, _seatings(file.document, book))
+    _check_seatings(entry)
+    return entry
+
+
+def open_entry(entry: GameEntry, preset: str, chosen: Mapping[str, Value], players: int | None) -> Game:
+    """The game of an entry with all its conventions, as `Rulebook.resolve` brings them.
+
+    :raises Unreadable: where so many cannot play it so.
+    """
     document, book = entry.file.document, entry.book
     family = FAMILIES[document["family"]].open(book, choose_tables(document, chosen), players)
     return Game(book.game, preset, book, dict(chosen), document["family"], family, players)
@@ -200,7 +233,7 @@ def _seatings(document: Mapping[str, Any], book: Rulebook) -> tuple[Seating, ...
     return tuple(found)
 
 
-def _check_seatings(file: GameFile, entry: GameEntry) -> None:
+def _check_seatings(entry: GameEntry) -> None:
     """Every seating has the usual conventions of its own, and can be opened with them.
 
     :raises GameFileError: where one cannot.
@@ -209,8 +242,8 @@ def _check_seatings(file: GameFile, entry: GameEntry) -> None:
         players = seating.players if len(entry.sizes) > 1 else None
         try:
             chosen = entry.book.resolve(None, seating.conventions, "", players)
-            _open_game(entry, next(iter(entry.book.presets)), chosen, players)
+            open_entry(entry, next(iter(entry.book.presets)), chosen, players)
         except Unreadable as fault:
             raise GameFileError(
-                file.name, "table.players", f"{seating.players} cannot play: {fault}"
+                entry.file.name, "table.players", f"{seating.players} cannot play: {fault}"
             ) from None

@@ -55,7 +55,8 @@ def _named_path(document: Mapping[str, Any], path: str) -> str:
     at = re.match(r"(\w+)\[(\d+)\]", path)
     if at is None or at[1] not in LISTS:
         return path
-    return f"{at[1]}[{document[at[1]][int(at[2])][LISTS[at[1]]]}]{path[at.end() :]}"
+    item = document[at[1]][int(at[2])]
+    return f"{at[1]}[{item[LISTS[at[1]]]}]{path[at.end() :]}"
 
 
 def _shown(path: KeyPath) -> str:
