@@ -189,8 +189,7 @@ class GameFolder:
             raise Unreadable("conventions", Message("an object"), chosen)
         facts = {key: value for key, value in request.items() if key not in ("game", "preset", "conventions")}
         players = request.get("players") if type(request.get("players")) is int else None
-        family: Family = self.open_game(game, preset, chosen, players).family
-        return family.rule(facts)
+        return self.open_game(game, preset, chosen, players).family.rule(facts)
 
 
 def read_entry(file: GameFile) -> GameEntry:
