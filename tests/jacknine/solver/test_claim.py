@@ -14,7 +14,7 @@ from companion import library
 from companion.jacknine.arbiter import claims
 from companion.jacknine.arbiter.claims import judge_claim
 from companion.jacknine.phases import play
-from companion.jacknine.ruleset import UnknownOption
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.jacknine.solver.claim import (
     MOST_TRICKS,
     ClaimedContract,
@@ -28,30 +28,30 @@ from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.schema import Unreadable
 
 
-def rulesets() -> list[Any]:
+def list_rulesets() -> list[JackNineRuleset]:
     """Every game, with each value of the convention that changes what may be played."""
-    found = []
+    rulesets = []
     for name in library.names():
         if library.open_game(name).family_name != "jacknine":
             continue
         bare = library.shelf(name).conventions.get("bare_jass")
         for value in bare.values if bare else [None]:
             chosen = {"bare_jass": value} if value else {}
-            found.append(library.open_game(name, conventions=chosen).family.ruleset)
-    return found
+            rulesets.append(library.open_game(name, conventions=chosen).family.ruleset)
+    return rulesets
 
 
-RULES = rulesets()
+RULES = list_rulesets()
 NAMES = [f"{rules.book.game}, bare jass {rules['bare_jass']}" for rules in RULES]
 each_game = pytest.mark.parametrize("rules", RULES, ids=NAMES)
 
 
-def trumps(rules: Any) -> list[str]:
+def list_trumps(rules: JackNineRuleset) -> list[str]:
     """What can be trumps."""
     return [*Suit, NO_TRUMPS] if rules.no_trumps else [*Suit]
 
 
-def dealt(rules: Any, random: Random, size: int, trump: str) -> list[list[Card]]:
+def deal_hands(rules: JackNineRuleset, random: Random, size: int, trump: str) -> list[list[Card]]:
     """Hands of so many cards, now and then of two suits only, so that duties press."""
     pack = list(rules.pack)
     if random.random() < 0.5:
@@ -63,9 +63,9 @@ def dealt(rules: Any, random: Random, size: int, trump: str) -> list[list[Card]]
 
 @each_game
 @given(data=st.data())
-def test_the_search_plays_by_the_same_duties(rules: Any, data: st.DataObject) -> None:
+def test_the_search_plays_by_the_same_duties(rules: JackNineRuleset, data: st.DataObject) -> None:
     """Whatever is held and lies on the table, the search may play just what the family lets play."""
-    trump = data.draw(st.sampled_from(trumps(rules)))
+    trump = data.draw(st.sampled_from(list_trumps(rules)))
     trick = data.draw(st.lists(st.sampled_from(rules.pack), max_size=rules.ring.size - 1, unique=True))
     free = [card for card in rules.pack if card not in trick]
     hand = data.draw(st.lists(st.sampled_from(free), min_size=1, max_size=9, unique=True))
@@ -82,8 +82,13 @@ Hands = Sequence[Sequence[Card]]
 Made = tuple[int, ...]
 
 
-def tried(
-    rules: Any, hands: Hands, leader: int, trump: str, mine: Collection[int], contract: ClaimedContract
+def try_every_play(
+    rules: JackNineRuleset,
+    hands: Hands,
+    leader: int,
+    trump: str,
+    mine: Collection[int],
+    contract: ClaimedContract,
 ) -> dict[str, Any]:
     """By trying every play: what the seats can force, what can come, how many tricks in a row are theirs."""
     size = rules.ring.size
@@ -131,12 +136,14 @@ def tried(
     }
 
 
-def endings(rules: Any, count: int, least: int) -> Iterator[tuple[Hands, int, str, int, ClaimedContract]]:
+def make_endings(
+    rules: JackNineRuleset, count: int, least: int
+) -> Iterator[tuple[Hands, int, str, int, ClaimedContract]]:
     """Endings at random: hands, who leads, trumps, whose claim it is, and a contract."""
     random, ring = Random(7), rules.ring
     for number in range(count):
-        trump = random.choice(trumps(rules))
-        hands = dealt(rules, random, least + number % 2, trump)
+        trump = random.choice(list_trumps(rules))
+        hands = deal_hands(rules, random, least + number % 2, trump)
         side, declarer = (random.randrange(len(ring.sides)) for _ in range(2))
         so_far = tuple(random.randrange(40) for _ in ring.sides)
         contract = ClaimedContract(declarer, so_far, side == declarer, random.random() < 0.5)
@@ -144,9 +151,9 @@ def endings(rules: Any, count: int, least: int) -> Iterator[tuple[Hands, int, st
 
 
 @each_game
-def test_a_search_finds_what_trying_every_play_finds(rules: Any) -> None:
+def test_a_search_finds_what_trying_every_play_finds(rules: JackNineRuleset) -> None:
     """Forced points, what may come, tricks in a row, contracts, in endings of two to five cards a hand."""
-    for hands, leader, trump, side, contract in endings(rules, 20, 4 if rules.ring.size == 2 else 2):
+    for hands, leader, trump, side, contract in make_endings(rules, 20, 4 if rules.ring.size == 2 else 2):
         ending, _cards = encode_endgame(rules, hands, (), leader, trump)
         mine, effort = ending.seats(side), Effort(MOST_TRICKS)
         making = ContractRace(ending, mine, contract, effort)
@@ -157,13 +164,18 @@ def test_a_search_finds_what_trying_every_play_finds(rules: Any) -> None:
             "row": TrickRace(ending, mine, mine, effort).find_most(),
             "contract": making.reach_from(making.begin, contract.so_far),
         }
-        assert found == tried(rules, hands, leader, trump, mine, contract), (hands, leader, trump, side)
+        assert found == try_every_play(rules, hands, leader, trump, mine, contract), (
+            hands,
+            leader,
+            trump,
+            side,
+        )
 
 
 @each_game
-def test_a_trick_on_the_table_is_a_lead_that_was_made(rules: Any) -> None:
+def test_a_trick_on_the_table_is_a_lead_that_was_made(rules: JackNineRuleset) -> None:
     """What can be forced before a lead is the best, or the worst, of what can be forced after each lead."""
-    for hands, leader, trump, side, _contract in endings(rules, 10, 4):
+    for hands, leader, trump, side, _contract in make_endings(rules, 10, 4):
         ending, cards = encode_endgame(rules, hands, (), leader, trump)
         mine = ending.seats(side)
         after = []
@@ -177,15 +189,16 @@ def test_a_trick_on_the_table_is_a_lead_that_was_made(rules: Any) -> None:
 
 
 @each_game
-def test_a_line_is_played_by_the_rules_and_breaks_the_claim(rules: Any) -> None:
+def test_a_line_is_played_by_the_rules_and_breaks_the_claim(rules: JackNineRuleset) -> None:
     """Whole tricks from the cards held, each card a legal one; only the last trick of it is lost."""
-    for hands, leader, trump, side, contract in endings(rules, 20, 4 if rules.ring.size == 2 else 3):
+    for hands, leader, trump, side, contract in make_endings(rules, 20, 4 if rules.ring.size == 2 else 3):
         ending, cards = encode_endgame(rules, hands, (), leader, trump)
         for goal in (None, ending.total // 2, contract):
-            found = judge_claim(ending, side, goal)
-            assert found.good == (found.line is None)
+            claim = judge_claim(ending, side, goal)
+            line = claim.line or ()
+            assert claim.good == (claim.line is None)
             at, left = leader, [list(hand) for hand in hands]
-            for trick in found.line or ():
+            for trick in line:
                 down: list[Card] = []
                 for place, card in enumerate(cards[one] for one in trick.cards):
                     seat = (at + place) % len(hands)
@@ -195,10 +208,10 @@ def test_a_line_is_played_by_the_rules_and_breaks_the_claim(rules: Any) -> None:
                 at = (at + play.find_winning_place(rules, down, trump)) % len(hands)
                 assert at == trick.taker
                 if goal is None:
-                    assert (at in ending.seats(side)) == (trick is not found.line[-1])
-            if goal == ending.total // 2 and found.line:
-                lost = sum(trick.worth for trick in found.line if trick.taker not in ending.seats(side))
-                rest = found.line[-1].worth
+                    assert (at in ending.seats(side)) == (trick is not line[-1])
+            if goal == ending.total // 2 and line:
+                lost = sum(trick.worth for trick in line if trick.taker not in ending.seats(side))
+                rest = line[-1].worth
                 assert ending.total - lost < goal <= ending.total - lost + rest
 
 

@@ -6,9 +6,10 @@ import pytest
 
 from companion import library
 from companion.jacknine.phases import count
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card, Suit
 
-RULES = library.open_game("derda").family.ruleset
+RULES: JackNineRuleset = library.open_game("derda").family.ruleset
 
 
 def test_the_richest_deal() -> None:
