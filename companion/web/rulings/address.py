@@ -11,11 +11,9 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
+from .fields.base import Address
 from .fields.bout import ATTACKER, DEFENDER
 from .fields.calls import TERMS
-
-Address = MultiDict[str, str]
-"""What stands in a query string."""
 
 BUTTONS = ("add", "drop", "clear", "more", "say", "lay", "play", "undo")
 """What a button may do to the facts instead of asking: `add.trick=10H`, `more.declared=1`."""

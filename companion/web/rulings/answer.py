@@ -14,14 +14,15 @@ from companion.web.support.irregularities import DescribedIrregularity, describe
 from companion.web.support.text import phrase, said, shown, word
 
 from .customs import Custom, find_customs
+from .fields.base import QuestionContext
 from .fields.bout import StepsField
 from .fields.calls import CallsField
 from .fields.cards import name_no_trumps
 from .form import QuestionForm
 from .wording import (
     FORFEITS,
+    NEXT_STEPS,
     NO,
-    NOW,
     OF_SIDES,
     ONLY_AFTER,
     PIECES,
@@ -55,6 +56,10 @@ class Answer:
     judged: JudgedQuestion | None = None
 
     @property
+    def _context(self) -> QuestionContext:
+        return self.form.context
+
+    @property
     def verdict(self) -> str:
         """The verdict in one line."""
         return self._sentence(self.ruling)
@@ -71,26 +76,26 @@ class Answer:
         return text[:1].upper() + text[1:]
 
     @property
-    def remedy(self) -> str:
+    def next_step(self) -> str:
         """What is to be done now, where the rest of the answer does not say it; else empty."""
-        told = NOW.get((self.ruling.question, self.ruling.verdict))
-        return self._phrase(told, self.ruling) if told else ""
+        step = NEXT_STEPS.get((self.ruling.question, self.ruling.verdict))
+        return self._phrase(step, self.ruling) if step else ""
 
     @cached_property
     def pieces(self) -> list[AnswerPiece]:
         """The facts of the answer that are worth reading."""
         facts: dict[str, Any] = {**self.form.facts_as_json(), **self.ruling.answer}
-        found = []
+        pieces = []
         for (question, key), (kind, label) in PIECES.items():
             value = facts.get(key)
             if question != self.ruling.question or value is None or value is False or value in ([], ()):
                 continue
             if (question, key) in ONLY_AFTER and self.ruling.verdict not in ONLY_AFTER[question, key]:
                 continue
-            if kind == "told" and len(value) < 2:
+            if kind == "facts" and len(value) < 2:
                 continue  # what cannot be by itself stands in the sentence
-            found.append(AnswerPiece(kind, self._phrase(label, self.ruling), self._value(kind, value)))
-        return found
+            pieces.append(AnswerPiece(kind, self._phrase(label, self.ruling), self._show_value(kind, value)))
+        return pieces
 
     @property
     def rows(self) -> list[AnswerPiece]:
@@ -101,42 +106,42 @@ class Answer:
     def line(self) -> list[tuple[str, list[str], str]]:
         """The tricks that break a claim: who leads, the cards, who takes it."""
         answer = self.ruling.answer
-        takers = [self.form.context.name_of(seat) for seat in answer.get("takers") or ()]
+        takers = [self._context.name_of(seat) for seat in answer.get("takers") or ()]
         leader = str(self.form.facts_as_json().get("leader", ""))
-        leaders = [self.form.context.name_of(leader), *takers]
+        leaders = [self._context.name_of(leader), *takers]
         return list(zip(leaders, answer.get("line") or (), takers, strict=False))
 
     @property
     def dialogue(self) -> list[tuple[str, str]]:
         """What each player should say, in order."""
         lines = self.ruling.answer.get("dialogue") or ()
-        return [(self.form.context.name_of(one["seat"]), self._say(one["say"])) for one in lines]
+        return [(self._context.name_of(one["seat"]), self._phrase_saying(one["say"])) for one in lines]
 
     @property
     def proof(self) -> list[tuple[str, list[str], str]]:
         """A deal that comes to the counts: who leads, the cards, who takes them; or piles alone."""
-        found = self.ruling.answer.get("proof")
-        if not found:
+        proof = self.ruling.answer.get("proof")
+        if not proof:
             return []
-        sides = self.form.context.ring.sides
-        if not found["tricks"]:
+        sides = self._context.ring.sides
+        if not proof["tricks"]:
             return [
-                ("", found[side], self.form.context.name_of(side, side=True)) for side in sides if found[side]
+                ("", proof[side], self._context.name_of(side, side=True)) for side in sides if proof[side]
             ]
-        led = [self.form.context.name_of(seat) for seat in found["leaders"]]
-        last = next(side for side in sides if found["tricks"][-1][0] in found[side])
-        takers = [*led[1:], self.form.context.name_of(last, side=True)]
-        return list(zip(led, found["tricks"], takers, strict=True))
+        led = [self._context.name_of(seat) for seat in proof["leaders"]]
+        last = next(side for side in sides if proof["tricks"][-1][0] in proof[side])
+        takers = [*led[1:], self._context.name_of(last, side=True)]
+        return list(zip(led, proof["tricks"], takers, strict=True))
 
     @property
     def forfeits(self) -> list[str]:
         """What is lost for having declared wrongly."""
         lost = self.ruling.answer.get("forfeits") or ()
         needless = {rule.id for rule in self.ruling.rules if "run.rost-needless" in rule.keys}
-        told = ((one["seat"], "needless" if one["rule"] in needless else one["what"]) for one in lost)
+        losses = ((one["seat"], "needless" if one["rule"] in needless else one["what"]) for one in lost)
         return [
             self._phrase(FORFEITS[what], self.ruling, seat=SeatName(seat))
-            for seat, what in told
+            for seat, what in losses
             if what in FORFEITS
         ]
 
@@ -149,7 +154,7 @@ class Answer:
         return describe_irregularities(
             ruling.answer.get("irregularities") or (),
             lambda message: said(message, self._show),
-            lambda letter, side: self.form.context.name_of(letter, side=side),
+            lambda letter, side: self._context.name_of(letter, side=side),
         )
 
     @cached_property
@@ -173,43 +178,43 @@ class Answer:
         for (question, key), (kind, label) in PIECES.items():
             value = ruling.answer.get(key)
             if question == ruling.question and value != self.ruling.answer.get(key):
-                told = self._value(kind, value) if value is not None else ""
-                if isinstance(told, Mapping):
-                    told = ", ".join(f"{name} {points}" for name, points in told.items())
-                return f"{self._phrase(label, ruling)}: {told}"
+                there = self._show_value(kind, value) if value is not None else ""
+                if isinstance(there, Mapping):
+                    there = ", ".join(f"{name} {points}" for name, points in there.items())
+                return f"{self._phrase(label, ruling)}: {there}"
         return self._sentence(ruling)
 
     def _show(self, who: Any) -> str:
         of_side = isinstance(who, SideName)
-        return shown(lambda letter: self.form.context.name_of(letter, side=of_side))(who)
+        return shown(lambda letter: self._context.name_of(letter, side=of_side))(who)
 
     def _sentence(self, ruling: Ruling) -> str:
         question, verdict = ruling.question, ruling.verdict
-        if question == "runs" and self.form.context.ruleset.fours:
+        if question == "runs" and self._context.ruleset.fours:
             question = "melds"
-        if verdict == "tie" and self.form.context.ruleset["tie"] == "defender-wins":
+        if verdict == "tie" and self._context.defenders_win_ties:
             verdict = "lost"  # where one deal is the game, nothing hangs
-        known = VERDICTS.get((question, verdict))
-        if known is None and ruling.verdict in (*self.form.context.ring.sides, *self.form.context.ring.seats):
-            known = VERDICTS.get((question, "*"))
-        return ruling.verdict if known is None else self._phrase(known, ruling)
+        sentence = VERDICTS.get((question, verdict))
+        if sentence is None and ruling.verdict in (*self._context.ring.sides, *self._context.ring.seats):
+            sentence = VERDICTS.get((question, "*"))
+        return ruling.verdict if sentence is None else self._phrase(sentence, ruling)
 
     def _phrase(self, message: Message, ruling: Ruling, **more: object) -> str:
         facts: dict[str, object] = {key: Word(text) for key, text in self.form.book.words.items()}
         for key, value in (self.form.facts_as_json() | dict(ruling.answer)).items():
-            fact = self._fact(key, value)
+            fact = self._name_fact(key, value)
             if fact is not None:
                 facts[key] = fact
         facts["verdict"] = Message("{name}", name=SeatName(ruling.verdict))
-        if ruling.question in OF_SIDES and ruling.verdict in self.form.context.ring.sides:
-            facts["verdict"] = self.form.context.name_of(ruling.verdict, side=True)
+        if ruling.question in OF_SIDES and ruling.verdict in self._context.ring.sides:
+            facts["verdict"] = self._context.name_of(ruling.verdict, side=True)
         wanted = {key: fact for key, fact in (facts | more).items() if f"{{{key}}}" in message.template}
         return phrase(Message(message.template, **(wanted | message.facts)), self.form.book, self._show)
 
-    def _fact(self, key: str, value: Any) -> object:
+    def _name_fact(self, key: str, value: Any) -> object:
         """A fact of the request or the answer as it stands in a sentence; None where it is no such thing."""
         if isinstance(value, list | tuple):
-            cards = [self._fact("", one) for one in value]
+            cards = [self._name_fact("", one) for one in value]
             return cards if cards and all(isinstance(one, Card) for one in cards) else None
         if type(value) is int:
             return value
@@ -218,7 +223,7 @@ class Answer:
         kind = self._kinds.get(key)
         if isinstance(kind, SeatOf | SideOf) or key in SEATS | SIDES:
             is_side = isinstance(kind, SideOf) or (key in SIDES and not isinstance(kind, SeatOf))
-            return self.form.context.name_of(value, side=is_side)
+            return self._context.name_of(value, side=is_side)
         if key == "trump":
             return Suit(value).sign if value in tuple(Suit) else name_no_trumps(self.form.book)
         try:
@@ -229,54 +234,52 @@ class Answer:
     @cached_property
     def _kinds(self) -> dict[str, Kind]:
         """What kind of fact each key of the question is."""
-        return {place.key: place.kind for place in fields_of(self.form.context.question.shape)}
+        return {place.key: place.kind for place in fields_of(self._context.question.shape)}
 
-    def _value(self, kind: str, value: Any) -> Any:
+    def _show_value(self, kind: str, value: Any) -> Any:
         match kind:
             case "seats":
-                return ", ".join(self.form.context.name_of(seat) for seat in value)
+                return ", ".join(self._context.name_of(seat) for seat in value)
             case "draws":
-                return ", ".join(f"{self.form.context.name_of(one['seat'])}: {one['cards']}" for one in value)
+                return ", ".join(f"{self._context.name_of(one['seat'])}: {one['cards']}" for one in value)
             case "step":
                 steps = next(one for one in self.form.fields if isinstance(one, StepsField))
                 return f"{value}. {steps.phrase_step(value)}"
             case "remedy":
                 return said(REMEDIES[value])
             case "row":
-                sides = (side for side in self.form.context.ring.sides if side in value)
-                return {self.form.context.name_of(side, side=True): value[side] for side in sides}
+                sides = (side for side in self._context.ring.sides if side in value)
+                return {self._context.name_of(side, side=True): value[side] for side in sides}
             case "spans":
                 spans = {side: _span(one) for side, one in value.items()}
-                return self._value("row", spans)
+                return self._show_value("row", spans)
             case "seat" | "side":
-                return self.form.context.name_of(value, side=kind == "side")
-            case "told":
+                return self._context.name_of(value, side=kind == "side")
+            case "facts":
                 labels = {one.key: one.label.text for one in self.form.fields} | {
                     key: said(Message("what was counted")) for key in ("made", "count")
                 }
                 return ", ".join(labels.get(key, key) for key in value)
             case "sides":
-                return ", ".join(self.form.context.name_of(side, side=True) for side in value)
+                return ", ".join(self._context.name_of(side, side=True) for side in value)
             case "calls":
                 calls = next((one for one in self.form.fields if isinstance(one, CallsField)), None)
                 return [calls.phrase_call(one) if calls else one for one in value]
             case "bound":
                 what = value["what"]
-                name = (
-                    self.form.context.name_of(what, side=True) if what in self.form.context.ring.sides else ""
-                )
+                name = self._context.name_of(what, side=True) if what in self._context.ring.sides else ""
                 return f"{name} {_span(value)}".strip()
             case _:
                 return value
 
-    def _say(self, text: str) -> str:
+    def _phrase_saying(self, text: str) -> str:
         """What is said, in the game's words: the name of a run, an answer, a rank."""
         book = self.form.book
         if text in book.words:
             return word(book, text)
         if text in SAYINGS:
             return said(SAYINGS[text])
-        worth: Mapping[int, int] = self.form.context.ruleset.run_points
+        worth: Mapping[int, int] = self._context.ruleset.run_points
         named = next((f"run{length}" for length, points in worth.items() if str(points) == text), text)
         return word(book, named) if named in book.words else text
 

@@ -15,8 +15,8 @@ from companion.rules.rulebook import Rulebook
 from companion.rules.schema import MissingFact, TrumpOf, Unreadable, fields_of, parse
 from companion.web.support.text import phrase, said
 
-from .address import Address, press_button
-from .fields.base import ABSENT, Fact, FactField, QuestionContext
+from .address import press_button
+from .fields.base import ABSENT, Address, Fact, FactField, QuestionContext
 from .fields.cards import CardField
 from .fields.groups import GroupField, RowsField
 from .fields.registry import make_fields

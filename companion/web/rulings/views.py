@@ -18,9 +18,9 @@ from companion.web.support.game_ui import game_ui
 from companion.web.support.matches import open_match
 from companion.web.support.text import phrase, said
 
-from .address import Address, query_of
+from .address import query_of
 from .answer import Answer
-from .fields.base import QuestionContext
+from .fields.base import Address, QuestionContext
 from .form import QuestionForm
 
 bp = Blueprint("ask", __name__)
@@ -160,10 +160,19 @@ def match_questions(id: str) -> str:
 
 
 def _list_questions(setting: QuestionSetting) -> str:
+<<<<<<< HEAD
     known = list(setting.game.family.questions.values())
     likely = game_ui(setting.match.game).likely_questions(setting.match) if setting.match else ()
     known.sort(key=lambda one: likely.index(one.name) if one.name in likely else len(likely))
     return render_template("rulings/questions.html", setting=setting, match=setting.match, questions=known)
+=======
+    questions = list(setting.game.family.questions.values())
+    likely = game_uis.of(setting.match).likely(setting.match) if setting.match else ()
+    questions.sort(key=lambda one: likely.index(one.name) if one.name in likely else len(likely))
+    return render_template(
+        "rulings/questions.html", setting=setting, match=setting.match, questions=questions
+    )
+>>>>>>> w-forms
 
 
 @bp.get("/ask/<game>/<question>")
@@ -280,14 +289,21 @@ def _with_usual_facts(setting: QuestionSetting, question: Question, address: Add
     has_facts = any(part in keys for key in address for part in key.split(".")[:2])
     if has_facts and len(seated) < 2:
         return address
-    kept = address
+    remaining = address
     if has_facts:  # what stands there still from those who sat here before
         plain, before = library.open_game(setting.game.name), MultiDict([("players", seated[0])])
         left = _open_setting(plain, _find_seating(plain, before, {}), before, {})
+<<<<<<< HEAD
         gone = query_of(ui.usual_facts(left.game, question))
         kept = MultiDict(pair for pair in address.items(multi=True) if pair not in gone)
     new = [pair for pair in query_of(ui.usual_facts(setting.game, question)) if pair[0] not in kept]
     return MultiDict([*kept.items(multi=True), *new])
+=======
+        gone = query_of(ui.usual(left.game, question))
+        remaining = MultiDict(pair for pair in address.items(multi=True) if pair not in gone)
+    new = [pair for pair in query_of(ui.usual(setting.game, question)) if pair[0] not in remaining]
+    return MultiDict([*remaining.items(multi=True), *new])
+>>>>>>> w-forms
 
 
 def _read_house_rules(game: library.Game, address: Address, errors: dict[str, str]) -> dict[str, Value]:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from flask import get_template_attribute
 from flask_babel import gettext as _
 from markupsafe import Markup
+from werkzeug.datastructures import MultiDict
 from wtforms import Field
 
 from companion import library
@@ -22,6 +23,9 @@ from companion.rules.schema import Field as Place
 from companion.rules.schema import Table, Unreadable
 from companion.rules.seats import Ring
 from companion.web.support.text import phrase, word
+
+Address = MultiDict[str, str]
+"""What stands in a query string."""
 
 Fact = bool | int | str | list["Fact"] | dict[str, "Fact"] | None
 """A fact as JSON."""
@@ -76,6 +80,21 @@ class QuestionContext:
     def turns_card(self) -> bool:
         """Whether a card is turned before the bidding."""
         return bool(self.ruleset.turned_card != "none")
+
+    @property
+    def says_bela_twice(self) -> bool:
+        """Whether king and queen of trumps are announced one by one, each with its card."""
+        return bool(self.ruleset["bela"] == "said-twice")
+
+    @property
+    def defenders_win_ties(self) -> bool:
+        """Whether the declarer loses a deal in which both sides make the same."""
+        return bool(self.ruleset["tie"] == "defender-wins")
+
+    @property
+    def hand_size(self) -> int:
+        """How many cards each player has to play."""
+        return int(self.ruleset.hand)
 
     @property
     def ranks(self) -> tuple[str, ...]:

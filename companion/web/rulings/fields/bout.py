@@ -13,7 +13,7 @@ from flask_babel import gettext as _
 from companion.rules.cards import parse_card
 from companion.rules.schema import Unreadable
 
-from .base import Absence, Fact, MacroWidget, Piece
+from .base import Absence, Address, Fact, MacroWidget, Piece
 from .cards import CardsField
 
 ATTACKER, DEFENDER, PICK_UP = "attacker", "defender", "pick-up"
@@ -128,7 +128,7 @@ class StepsField(CourseField):
     out: tuple[str, ...] = ()
     """Those without cards."""
 
-    def process(self, formdata: Any, *args: Any, **kwargs: Any) -> None:
+    def process(self, formdata: Address, *args: Any, **kwargs: Any) -> None:
         """Take what stands in the address, steps told field by field (`steps.0.card`) first."""
         super().process(formdata, *args, **kwargs)
         rows: dict[int, dict[str, str]] = {}

@@ -7,7 +7,7 @@ from companion.rules.rulebook import Rulebook
 from companion.rules.schema import ListOf
 from companion.web.support.text import word
 
-from .base import ABSENT, Absence, Fact, FactField, MacroWidget, Piece, parse_number
+from .base import ABSENT, Absence, Address, Fact, FactField, MacroWidget, Piece, parse_number
 from .choices import ChoiceField
 
 
@@ -123,7 +123,7 @@ class HeldCardsField(CardsField):
     names_cards = False
     """Whether the cards are named, or about to be; else they are counted."""
 
-    def process(self, formdata: Any, *args: Any, **kwargs: Any) -> None:
+    def process(self, formdata: Address, *args: Any, **kwargs: Any) -> None:
         """Take what stands in the address: a number, or cards once they are to be named."""
         super().process(formdata, *args, **kwargs)
         if self.cards or f"rows.{self.name}" in formdata:

@@ -263,12 +263,12 @@ class MomentField(FactField):
     @property
     def is_said_twice(self) -> bool:
         """Whether it is said with each of its two cards, and with nothing else."""
-        return bool(self.context.ruleset["bela"] == "said-twice")
+        return self.context.says_bela_twice
 
     @property
     def most(self) -> int:
         """How many cards there are to play."""
-        return int(self.context.ruleset.hand)
+        return self.context.hand_size
 
     def describe(self) -> list[Piece]:
         """When it was."""

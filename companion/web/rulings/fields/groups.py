@@ -6,17 +6,13 @@ from functools import partial
 from typing import Any
 
 from flask_babel import gettext as _
-from werkzeug.datastructures import MultiDict
 from wtforms import FieldList, FormField
 from wtforms.fields.core import UnboundField
 from wtforms.form import BaseForm
 from wtforms.utils import unset_value
 
-from .base import ABSENT, Absence, Fact, FactField, MacroWidget, Piece
+from .base import ABSENT, Absence, Address, Fact, FactField, MacroWidget, Piece
 from .choices import PersonField
-
-Formdata = MultiDict[str, str]
-"""An address, as a form takes it."""
 
 
 class FactForm(BaseForm):
@@ -25,7 +21,7 @@ class FactForm(BaseForm):
     def __init__(
         self,
         fields: Mapping[str, UnboundField],
-        formdata: Formdata,
+        formdata: Address,
         obj: None = None,
         prefix: str = "",
         meta: None = None,
@@ -104,7 +100,7 @@ class RowField(GroupField):
     index = 0
     """Its place in the list as it is shown."""
 
-    def process(self, formdata: Formdata, *args: Any, **kwargs: Any) -> None:
+    def process(self, formdata: Address, *args: Any, **kwargs: Any) -> None:
         """Take what stands in the address; the players take turns at owning what is new."""
         super().process(formdata, *args, **kwargs)
         self.title = self.label.text = _("No. %(number)s", number=self.index + 1)
@@ -132,7 +128,7 @@ class RowsField(FactField, FieldList):
         self.least, self.most = least, most
         super().__init__(*args, unbound_field=row, separator=".", **kwargs)
 
-    def process(self, formdata: Formdata, data: object = unset_value, extra_filters: None = None) -> None:
+    def process(self, formdata: Address, data: object = unset_value, extra_filters: None = None) -> None:
         """Make as many rows as the address fills, or as are wanted."""
         places = (re.match(rf"{re.escape(self.name)}\.(\d{{1,2}})\.", key) for key in formdata)
         filled = max((int(place[1]) + 1 for place in places if place), default=0)
