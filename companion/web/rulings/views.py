@@ -160,19 +160,12 @@ def match_questions(id: str) -> str:
 
 
 def _list_questions(setting: QuestionSetting) -> str:
-<<<<<<< HEAD
-    known = list(setting.game.family.questions.values())
-    likely = game_ui(setting.match.game).likely_questions(setting.match) if setting.match else ()
-    known.sort(key=lambda one: likely.index(one.name) if one.name in likely else len(likely))
-    return render_template("rulings/questions.html", setting=setting, match=setting.match, questions=known)
-=======
     questions = list(setting.game.family.questions.values())
-    likely = game_uis.of(setting.match).likely(setting.match) if setting.match else ()
+    likely = game_ui(setting.match.game).likely_questions(setting.match) if setting.match else ()
     questions.sort(key=lambda one: likely.index(one.name) if one.name in likely else len(likely))
     return render_template(
         "rulings/questions.html", setting=setting, match=setting.match, questions=questions
     )
->>>>>>> w-forms
 
 
 @bp.get("/ask/<game>/<question>")
@@ -293,17 +286,10 @@ def _with_usual_facts(setting: QuestionSetting, question: Question, address: Add
     if has_facts:  # what stands there still from those who sat here before
         plain, before = library.open_game(setting.game.name), MultiDict([("players", seated[0])])
         left = _open_setting(plain, _find_seating(plain, before, {}), before, {})
-<<<<<<< HEAD
         gone = query_of(ui.usual_facts(left.game, question))
-        kept = MultiDict(pair for pair in address.items(multi=True) if pair not in gone)
-    new = [pair for pair in query_of(ui.usual_facts(setting.game, question)) if pair[0] not in kept]
-    return MultiDict([*kept.items(multi=True), *new])
-=======
-        gone = query_of(ui.usual(left.game, question))
         remaining = MultiDict(pair for pair in address.items(multi=True) if pair not in gone)
-    new = [pair for pair in query_of(ui.usual(setting.game, question)) if pair[0] not in remaining]
+    new = [pair for pair in query_of(ui.usual_facts(setting.game, question)) if pair[0] not in remaining]
     return MultiDict([*remaining.items(multi=True), *new])
->>>>>>> w-forms
 
 
 def _read_house_rules(game: library.Game, address: Address, errors: dict[str, str]) -> dict[str, Value]:
