@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from companion.record import record as records
+from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
-from companion.rules.schema import Unreadable
 from companion.rules.seats import Seat
 
 from . import library

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from companion import library
 from companion.record import record as records
-from companion.rules.schema import Unreadable, fields_of
+from companion.rules.errors import Unreadable
+from companion.rules.schema import fields_of
 
 card = st.sampled_from(CARDS[:-3])
 cards = st.lists(card, min_size=1, max_size=5)

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.rules.cards import Card
+from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, SeatName, SideName
 from companion.rules.question import Judgement, Question, check_distinct
-from companion.rules.schema import MissingFact, Unreadable
 from companion.rules.seats import Seat
 
 from . import bout, questions, talon, turn

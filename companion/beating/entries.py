@@ -3,18 +3,17 @@
 from dataclasses import dataclass
 from typing import Any
 
+from companion.rules.errors import Missing, Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import (
     Choice,
     ListOf,
-    Missing,
     Nested,
     Nullable,
     SeatOf,
     SideOf,
     Text,
     TrumpOf,
-    Unreadable,
     field,
     join_path,
     parse,

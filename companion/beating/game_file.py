@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.rules.cards import RANKS
+from companion.rules.errors import Unreadable
 from companion.rules.options import (
     ORDER,
     Condition,
@@ -20,7 +21,7 @@ from companion.rules.options import (
     may,
     never,
 )
-from companion.rules.schema import Boolean, Choice, Integer, ListOf, Text, Unreadable, field
+from companion.rules.schema import Boolean, Choice, Integer, ListOf, Text, field
 
 
 @dataclass(frozen=True, slots=True)

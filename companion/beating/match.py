@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.rules.cards import Card
+from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message
 from companion.rules.question import Question, answer_question, judge_facts, known_questions
 from companion.rules.ruling import Ruling
-from companion.rules.schema import Integer, MissingFact, SeatOf, Unreadable
+from companion.rules.schema import Integer, SeatOf
 from companion.rules.seats import Seat
 
 from . import session

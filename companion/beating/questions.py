@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.cards import Card
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import (
     Boolean,
@@ -18,7 +19,6 @@ from companion.rules.schema import (
     SideOf,
     Table,
     TrumpOf,
-    Unreadable,
     by_seat,
     field,
 )

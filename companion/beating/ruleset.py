@@ -6,9 +6,10 @@ from functools import cached_property
 from typing import Any
 
 from companion.rules.cards import Card, Orders, Suit, beats, pack
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.rulebook import Rule, Rulebook, Value
-from companion.rules.schema import Table, Unreadable
+from companion.rules.schema import Table
 from companion.rules.seats import Ring
 
 

@@ -12,6 +12,7 @@ from companion.jacknine.phases.declared_melds import (
     read_declared_run,
 )
 from companion.rules.cards import Card
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import (
     Boolean,
@@ -26,7 +27,6 @@ from companion.rules.schema import (
     Text,
     TrumpOf,
     TurnUp,
-    Unreadable,
     by_side,
     field,
     join_path,

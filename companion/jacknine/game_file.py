@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.cards import RANKS
+from companion.rules.errors import Unreadable
 from companion.rules.options import ORDER, RANK, FamilyData, Outlook, Tables, check_ranks, listed
-from companion.rules.schema import Boolean, Choice, Integer, ListOf, MappingOf, Unreadable, field
+from companion.rules.schema import Boolean, Choice, Integer, ListOf, MappingOf, field
 
 from .options import KEYS, OPTIONS, WORDS, all_dealt, seats, sides
 

@@ -7,11 +7,12 @@ from typing import Any
 from companion.jacknine.arbiter.questions import find_idle_facts
 from companion.jacknine.arbiter.registry import QUESTIONS
 from companion.rules.cards import Card
+from companion.rules.errors import Unreadable
 from companion.rules.game import Json
 from companion.rules.message import Message, SideName
 from companion.rules.question import Question, answer_question, judge_facts, known_questions
 from companion.rules.ruling import Ruling
-from companion.rules.schema import SeatOf, Unreadable
+from companion.rules.schema import SeatOf
 from companion.rules.seats import Seat, Side
 
 from .deals import apply, infer, side_entries

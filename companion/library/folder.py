@@ -18,12 +18,12 @@ from companion.jacknine import ruleset as jacknine
 from companion.jacknine.entries import Entry as JackNineEntry
 from companion.jacknine.match import JackNine
 from companion.jacknine.state import JackNineState
+from companion.rules.errors import Unreadable
 from companion.rules.game import AnyFamily, Family
 from companion.rules.message import Message
 from companion.rules.options import FamilyData
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word
 from companion.rules.ruling import Ruling
-from companion.rules.schema import Unreadable
 from companion.rules.seats import Ring
 
 from .books import choose_tables, read_book

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from companion.rules.errors import Unreadable
 from companion.rules.rulebook import Value
 from companion.rules.schema import (
     Choice,
@@ -14,7 +15,6 @@ from companion.rules.schema import (
     Nested,
     Table,
     Text,
-    Unreadable,
     check_text,
     field,
     join_path,

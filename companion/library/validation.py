@@ -11,9 +11,10 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from companion.rules.errors import Unreadable
 from companion.rules.options import NOWHERE, FamilyData, Outlook, listed
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word
-from companion.rules.schema import Choice, Kind, Unreadable, join_path, parse
+from companion.rules.schema import Choice, Kind, join_path, parse
 
 from .books import overlays
 from .files import LISTS, OMISSIONS, GameFile, GameFileError, KeyPath, overlay, split_condition

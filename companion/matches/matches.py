@@ -10,7 +10,7 @@ from typing import Any
 from companion import library
 from companion.record.log import Event
 from companion.record.record import add_entry, read_record
-from companion.rules.schema import Unreadable
+from companion.rules.errors import Unreadable
 from companion.store import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch
 
 from .changes import Change

@@ -25,10 +25,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar, cast
 
+from companion.rules.errors import Missing, UnknownKey, Unreadable
 from companion.rules.game import AnyFamily, EntryT, Family, GameEntry, GameState, StateT
 from companion.rules.message import Message
 from companion.rules.ruling import Problem, RuleViolation
-from companion.rules.schema import Missing, UnknownKey, Unreadable, check_text, join_path, to_json
+from companion.rules.schema import check_text, join_path, to_json
 
 FORMAT, VERSION = "companion-match", 1
 NAME_LIMIT = 40

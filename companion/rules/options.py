@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from .cards import RANKS
+from .errors import Unreadable
 from .rulebook import Rulebook
-from .schema import Choice, Kind, ListOf, Table, Unreadable
+from .schema import Choice, Kind, ListOf, Table
 from .seats import Ring
 
 NOWHERE = Table(Ring(2), frozenset())

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from .cards import Card
+from .errors import Unreadable
 from .message import Message
 from .rulebook import Rule
 from .ruling import Ruling
-from .schema import Choice, Table, Unreadable, parse
+from .schema import Choice, Table, parse
 
 
 class CitableRuleset(Protocol):

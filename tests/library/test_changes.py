@@ -19,7 +19,8 @@ from companion import library
 from companion.library.files import GameFile, join_game_file
 from companion.library.folder import FAMILIES, Game, GameEntry, open_entry, read_entry
 from companion.record import record as records
-from companion.rules.schema import Choice, Integer, Unreadable
+from companion.rules.errors import Unreadable
+from companion.rules.schema import Choice, Integer
 
 TESTS = Path(__file__).parents[1]
 CHANGES = int(os.environ.get("CHANGES", "100"))

@@ -11,9 +11,10 @@ from companion import library
 from companion.beating.turn import BEATEN_OFF, PICKED_UP
 from companion.jacknine.options import DEAL_OFFENCES, RUN_OFFENCES
 from companion.library.folder import FAMILIES
+from companion.rules.errors import Unreadable
 from companion.rules.options import never
 from companion.rules.rulebook import json_word
-from companion.rules.schema import Choice, Unreadable
+from companion.rules.schema import Choice
 
 
 @pytest.mark.parametrize("game", library.names())

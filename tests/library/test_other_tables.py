@@ -8,7 +8,8 @@ import pytest
 
 from companion import library
 from companion.library.other_tables import judge_question
-from companion.rules.schema import Unreadable, parse
+from companion.rules.errors import Unreadable
+from companion.rules.schema import parse
 
 PINNED = ("game", "preset", "conventions", "players", "question")
 FOLDER = Path(__file__).parents[1] / "cases"

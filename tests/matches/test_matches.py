@@ -28,8 +28,8 @@ from companion.matches import (
 )
 from companion.matches import match as match_module
 from companion.matches.memory import MatchMemory
+from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
-from companion.rules.schema import Unreadable
 from companion.store import StaleWrite
 
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}

@@ -6,8 +6,8 @@ import pytest
 
 from companion import library
 from companion.record import record as records
+from companion.rules.errors import Missing, Unreadable
 from companion.rules.ruling import RuleViolation
-from companion.rules.schema import Missing, Unreadable
 
 
 def document(**more: Any) -> dict[str, Any]:

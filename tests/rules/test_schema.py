@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from companion.rules.cards import pack
+from companion.rules.errors import Unreadable
 from companion.rules.schema import (
     Boolean,
     CardOf,
@@ -18,7 +19,6 @@ from companion.rules.schema import (
     Text,
     TrumpOf,
     TurnUp,
-    Unreadable,
     by_seat,
     by_side,
     field,

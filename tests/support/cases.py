@@ -15,8 +15,9 @@ from typing import Any
 from companion.library import Game, GameFolder
 from companion.record import record as records
 from companion.rules.cards import parse_card
+from companion.rules.errors import Unreadable
 from companion.rules.rulebook import Rule, Rulebook
-from companion.rules.schema import Table, Unreadable
+from companion.rules.schema import Table
 from companion.rules.seats import Ring
 
 OpenGame = Callable[..., Game]

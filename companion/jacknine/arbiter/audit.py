@@ -23,9 +23,10 @@ from companion.jacknine.phases.melds import Four, Meld, Run
 from companion.jacknine.phases.settle import describe_penalty, settle_penalty
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card
+from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message
 from companion.rules.question import Judgement
-from companion.rules.schema import MissingFact, Unreadable, to_json
+from companion.rules.schema import to_json
 from companion.rules.seats import Seat, Side
 
 from . import questions

@@ -18,9 +18,9 @@ from companion.jacknine.solver.claim import (
 from companion.jacknine.solver.effort import Effort, SearchLimit
 from companion.jacknine.solver.endgame import Endgame, encode_endgame
 from companion.rules.cards import NO_TRUMPS, Card
+from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, SeatName
 from companion.rules.question import Judgement, check_distinct
-from companion.rules.schema import MissingFact, Unreadable
 
 from . import questions
 

@@ -8,8 +8,8 @@ from companion.jacknine.phases import declarations, play
 from companion.jacknine.phases.melds import Meld
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, written
 from companion.rules.cards import Card
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message, SeatName, SideName, Word
-from companion.rules.schema import Unreadable
 from companion.rules.seats import Seat, Side
 
 

@@ -10,6 +10,7 @@ from companion.jacknine.phases.declared_melds import DeclaredFour, DeclaredRun
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver.facts import LAST, TRUMP
 from companion.rules.cards import Card
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message, Word
 from companion.rules.schema import (
     Boolean,
@@ -24,7 +25,6 @@ from companion.rules.schema import (
     Text,
     TrumpOf,
     TurnUp,
-    Unreadable,
     by_seat,
     by_side,
     field,

@@ -11,9 +11,10 @@ from companion.jacknine.solver import plausibility
 from companion.jacknine.solver.facts import UNKNOWN, CountFacts
 from companion.jacknine.solver.hypotheses import find_trickless_sides
 from companion.rules.cards import NO_TRUMPS, Card, Suit
+from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, SideName
 from companion.rules.question import Judgement, check_distinct
-from companion.rules.schema import Choice, MissingFact, Unreadable
+from companion.rules.schema import Choice
 from companion.rules.seats import Side
 
 from . import questions

@@ -7,9 +7,9 @@ from companion.jacknine.phases import auction, bela, contest, count, dealing, de
 from companion.jacknine.phases.declared_melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, written
 from companion.rules.cards import NO_TRUMPS
+from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, SeatName, Word
 from companion.rules.question import Judgement, check_distinct
-from companion.rules.schema import MissingFact, Unreadable
 from companion.rules.seats import Seat
 
 from . import questions

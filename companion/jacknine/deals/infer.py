@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from companion.jacknine.entries import Deal, read_entry
 from companion.jacknine.ruleset import JackNineRuleset
-from companion.rules.schema import Unreadable
+from companion.rules.errors import Unreadable
 from companion.rules.seats import Seat, Side
 
 from .read import read_deal

@@ -5,8 +5,8 @@ from typing import Literal
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.cards import Card
+from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, Word
-from companion.rules.schema import MissingFact, Unreadable
 
 from . import melds
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from companion.jacknine.kinds import FourOf, LengthOf, RankOf
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message
-from companion.rules.schema import CardOf, ListOf, SeatOf, TrumpOf, Unreadable, field, join_path
+from companion.rules.schema import CardOf, ListOf, SeatOf, TrumpOf, field, join_path
 from companion.rules.seats import Seat
 
 from .melds import Four, Run, is_possible_run, read_run

@@ -14,9 +14,10 @@ from companion.jacknine.phases.declared_melds import read_declared_run
 from companion.jacknine.phases.melds import find_overlap
 from companion.jacknine.ruleset import JackNineRuleset, written
 from companion.rules.cards import Card, Suit
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message, SideName
 from companion.rules.question import check_distinct
-from companion.rules.schema import Unreadable, fields_of
+from companion.rules.schema import fields_of
 from companion.rules.seats import Side
 
 from . import construct

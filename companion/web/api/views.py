@@ -7,7 +7,7 @@ from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion import library
-from companion.rules.schema import Unreadable
+from companion.rules.errors import Unreadable
 
 bp = Blueprint("api", __name__, url_prefix="/api")
 

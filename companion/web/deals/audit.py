@@ -15,8 +15,8 @@ from flask_babel import gettext as _
 
 from companion.matches import AddEntry, AmendEntry, EntryPlace, Match
 from companion.record.log import Event
+from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.ruling import Problem, Ruling
-from companion.rules.schema import MissingFact, Unreadable
 from companion.store import StaleWrite
 from companion.web.rulings import query_of
 from companion.web.support.entry_names import name_entry

@@ -13,10 +13,10 @@ from companion.record import record as records
 from companion.record.log import Event
 from companion.rules.cards import NO_TRUMPS, Card
 from companion.rules.deal_game import AuctionView, DealRow, PlayView
+from companion.rules.errors import Unreadable
 from companion.rules.game import GameState
 from companion.rules.message import Message, SeatName
 from companion.rules.ruling import Problem
-from companion.rules.schema import Unreadable
 from companion.rules.seats import Seat
 from companion.web.support.text import name_of, requirement, say
 

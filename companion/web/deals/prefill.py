@@ -4,8 +4,9 @@ from typing import Any
 
 from companion.matches import Match
 from companion.rules.cards import parse_card
+from companion.rules.errors import Unreadable
 from companion.rules.question import Question
-from companion.rules.schema import Unreadable, fields_of
+from companion.rules.schema import fields_of
 
 from . import deal_game, deal_state
 

@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import Any, cast
 
 from companion.matches import Match
+from companion.rules.errors import Unreadable
 from companion.rules.game import GameState
 from companion.rules.hand_game import BoutGuideView, BoutView, HandCourseView, HandEntry, HandStartView
 from companion.rules.rulebook import Rule
-from companion.rules.schema import Unreadable
 from companion.web.support.text import say
 
 from . import hand_game, hand_state

@@ -9,8 +9,8 @@ from flask_babel import gettext as _
 
 from companion.matches import AddEntry, AmendEntry, EntryPlace, Match, RestoreEntry, WithdrawEntry
 from companion.record.log import Event
+from companion.rules.errors import Unreadable
 from companion.rules.ruling import Problem
-from companion.rules.schema import Unreadable
 from companion.web.rulings import attached_rulings
 from companion.web.support.entry_names import name_entry
 from companion.web.support.forms import EntryForm, WritingForm

@@ -10,9 +10,9 @@ from werkzeug.wrappers import Response
 
 from companion import library
 from companion.matches import Match
+from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
 from companion.rules.ruling import RuleViolation
-from companion.rules.schema import Unreadable
 from companion.web.support import browser
 from companion.web.support.forms import WritingForm
 from companion.web.support.matches import matches, open_match

@@ -9,8 +9,8 @@ from markupsafe import Markup
 
 from companion import library, sheets
 from companion.matches import Match
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message
-from companion.rules.schema import Unreadable
 from companion.sheets import html
 from companion.sheets.printer import Printer, compute_key
 from companion.web.rulebook import rule_table, sits

@@ -8,9 +8,9 @@ from flask_babel import gettext as _
 
 from companion import library
 from companion.matches import Match
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.rulebook import Convention, Rule, Value
-from companion.rules.schema import Unreadable
 from companion.sheets.common import describe_choice
 from companion.web.support.matches import open_match
 from companion.web.support.text import isolated, translate

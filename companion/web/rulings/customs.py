@@ -7,9 +7,9 @@ from flask_babel import gettext as _
 
 from companion import library
 from companion.library.other_tables import JudgedQuestion
+from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.rulebook import Convention, Value
 from companion.rules.ruling import Ruling
-from companion.rules.schema import MissingFact, Unreadable
 from companion.web.support.text import translate
 
 

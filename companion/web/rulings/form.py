@@ -11,8 +11,9 @@ from flask_babel import gettext as _
 from wtforms.form import BaseForm
 
 from companion.library.other_tables import JudgedQuestion, judge_question
+from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.rulebook import Rulebook
-from companion.rules.schema import MissingFact, TrumpOf, Unreadable, fields_of, parse
+from companion.rules.schema import TrumpOf, fields_of, parse
 from companion.web.support.text import phrase, said
 
 from .address import press_button

@@ -12,10 +12,10 @@ from werkzeug.datastructures import MultiDict
 from companion import library
 from companion.matches import Match
 from companion.record import log
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.rulebook import Rule
 from companion.rules.ruling import Ruling
-from companion.rules.schema import Unreadable
 from companion.store import SavedRuling
 from companion.web.support.matches import matches
 

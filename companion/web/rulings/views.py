@@ -10,9 +10,10 @@ from werkzeug.wrappers import Response
 
 from companion import library
 from companion.matches import Match
+from companion.rules.errors import Unreadable
 from companion.rules.question import Question
 from companion.rules.rulebook import Convention, Value, json_word
-from companion.rules.schema import Unreadable, fields_of
+from companion.rules.schema import fields_of
 from companion.web.support.forms import WritingForm
 from companion.web.support.game_ui import game_ui
 from companion.web.support.matches import open_match

@@ -8,8 +8,8 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import Forbidden, HTTPException, NotFound
 
 from companion.matches import NoSuchEntry, NoSuchMatch, NotTheWriter
+from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
-from companion.rules.schema import Unreadable
 from companion.store import StaleWrite
 
 

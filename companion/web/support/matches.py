@@ -6,8 +6,8 @@ from flask import Flask, abort, current_app, g, session
 
 from companion.matches import Change, KeepDraft, Match, Matches, NotTheWriter, Submission
 from companion.record.log import Event
+from companion.rules.errors import Unreadable
 from companion.rules.ruling import Problem, RuleViolation
-from companion.rules.schema import Unreadable
 from companion.store import StaleWrite, Store
 
 from . import browser

@@ -10,9 +10,9 @@ from flask_babel import gettext
 from markupsafe import Markup, escape
 
 from companion.matches import Match
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.rulebook import Rulebook, json_word
-from companion.rules.schema import Unreadable
 
 _SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 

@@ -13,7 +13,7 @@ from revoking import Revoke, hands_of, revoked
 from companion import library
 from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, parse_card
-from companion.rules.schema import Unreadable
+from companion.rules.errors import Unreadable
 
 seeds = st.integers(0, 2**32)
 ORDER = ["revoke", "run-false", "run-unsaid", "rost-needless", "rost-false"]

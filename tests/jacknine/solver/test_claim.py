@@ -25,7 +25,7 @@ from companion.jacknine.solver.claim import (
 from companion.jacknine.solver.effort import Effort, SearchLimit
 from companion.jacknine.solver.endgame import build_duty_finder, encode_endgame
 from companion.rules.cards import NO_TRUMPS, Card, Suit
-from companion.rules.schema import Unreadable
+from companion.rules.errors import Unreadable
 
 
 def list_rulesets() -> list[JackNineRuleset]:

@@ -123,7 +123,7 @@ def test_a_faulty_row_is_called_by_its_number():
     declared = [{"seat": "A", "length": 3, "top": "A"}, {"seat": "B", "length": 3}]
     form = form_of("derda", "runs", {"trump": "H", "declared": declared})
     assert form.validate()
-    with pytest.raises(schema.Unreadable) as refused:
+    with pytest.raises(errors.Unreadable) as refused:
         form.judge()
     form.refuse(refused.value)
     assert [field.title for field in form.faulty_fields] == ["No. 2"]

@@ -17,10 +17,11 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field
 
 from companion import library
+from companion.rules.errors import Unreadable
 from companion.rules.question import Question
 from companion.rules.rulebook import Rulebook
 from companion.rules.schema import Field as Place
-from companion.rules.schema import Table, Unreadable
+from companion.rules.schema import Table
 from companion.rules.seats import Ring
 from companion.web.support.text import phrase, word
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from flask_babel import gettext as _
 
 from companion.rules.cards import parse_card
-from companion.rules.schema import Unreadable
+from companion.rules.errors import Unreadable
 
 from .base import Absence, Address, Fact, MacroWidget, Piece
 from .cards import CardsField

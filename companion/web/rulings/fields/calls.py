@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.rules.cards import NO_TRUMPS, Suit
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message, Word
 from companion.rules.ruling import Ruling
-from companion.rules.schema import Unreadable
 from companion.web.support.text import phrase
 
 from .base import ABSENT, Absence, Fact, FactField, MacroWidget, Piece, QuestionContext
