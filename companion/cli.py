@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from companion.record import record as records
+from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
-from companion.rules.schema import Unreadable
+from companion.rules.seats import Seat
 
 from . import library
 
@@ -21,26 +22,30 @@ BAD_INPUT = 2
 
 
 class Refused(Exception):
-    """What the user gave cannot be used; the message is the one line shown."""
+    """Arguments or a file that cannot be used; the message is the line shown after `error:`."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaints are one line like all others."""
+    """A parser that reports wrong arguments as one line, like every other error."""
 
     def error(self, message: str) -> NoReturn:
-        """End with code 2."""
+        """Report wrong arguments. :raises Refused: always."""
         raise Refused(f"{message} (see {self.prog} --help)")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code."""
+    """Run one command, of `argv` or of the command line.
+
+    :returns: the exit code: 0; 2 for input that cannot be used or a record with problems; 1 when whoever
+        reads the output stops reading.
+    """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         arguments = _parser().parse_args(argv)
         return int(arguments.run(arguments))
-    except (Refused, Unreadable) as refusal:
+    except (Refused, Unreadable, library.GameFileError) as refusal:
         print(f"error: {refusal}", file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:
@@ -54,43 +59,48 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND", parser_class=Parser)
 
-    score = commands.add_parser("score", help="fold match records and show what they come to")
-    score.add_argument("files", nargs="*", metavar="FILE", help="a match record (- for standard input)")
-    score.add_argument("--json", action="store_true", help="one JSON object a record")
+    score = commands.add_parser("score", help="show the scores of match records")
+    score.add_argument("files", nargs="*", metavar="FILE", help="match record (- for standard input)")
+    score.add_argument("--json", action="store_true", help="print one JSON object per record")
     score.add_argument(
-        "--lines", action="store_true", help="one record a line in, one JSON object a line out"
+        "--lines", action="store_true", help="read one record per line, print one JSON object per line"
     )
     score.set_defaults(run=_score)
 
     rule = commands.add_parser("rule", help="answer a ruling request")
-    rule.add_argument("file", nargs="?", metavar="FILE", help="a ruling request (- for standard input)")
-    rule.add_argument("--json", action="store_true", help="the ruling as JSON")
+    rule.add_argument("file", nargs="?", metavar="FILE", help="ruling request (- for standard input)")
+    rule.add_argument("--json", action="store_true", help="print the ruling as JSON")
     rule.add_argument(
-        "--lines", action="store_true", help="one request a line in, one JSON object a line out"
+        "--lines", action="store_true", help="read one request per line, print one JSON object per line"
     )
     rule.set_defaults(run=_rule)
 
-    sheet = commands.add_parser("sheet", help="print a match sheet, or an empty one, as PDF")
-    sheet.add_argument("file", nargs="?", metavar="FILE", help="a match record (- for standard input)")
-    sheet.add_argument("-o", "--output", required=True, metavar="OUT.pdf")
-    sheet.add_argument("--kind", choices=("match", "blank", "rules"), default="match")
-    sheet.add_argument("--paper", choices=("a4", "a5", "letter"), default="a4")
-    sheet.add_argument("--lang", default="en", help="language of the sheet, such as en or pl")
-    sheet.add_argument("--tally", action="store_true", help="the score in pencil strokes, whatever the game")
-    sheet.add_argument("--game", help="for a blank sheet or a table card without a record")
-    sheet.add_argument("--preset", help="with --game")
-    sheet.add_argument("--players", type=int, help="with --game: how many, where that is open")
+    sheet = commands.add_parser("sheet", help="write a match sheet, a blank sheet or a rules card as PDF")
+    sheet.add_argument("file", nargs="?", metavar="FILE", help="match record (- for standard input)")
+    sheet.add_argument("-o", "--output", required=True, metavar="OUT.pdf", help="file to write")
+    sheet.add_argument("--kind", choices=("match", "blank", "rules"), default="match", help="default: match")
+    sheet.add_argument("--paper", choices=("a4", "a5", "letter"), default="a4", help="default: a4")
+    sheet.add_argument("--lang", default="en", help="language of the sheet, such as pl (default: en)")
+    sheet.add_argument(
+        "--tally", action="store_true", help="write the score in tally strokes, whatever the game"
+    )
+    sheet.add_argument("--game", help="game of a blank sheet or a rules card without a record")
+    sheet.add_argument("--preset", help="preset of --game")
+    sheet.add_argument("--players", type=int, help="number of players of --game, where it is not fixed")
     sheet.set_defaults(run=_sheet)
 
     games = commands.add_parser("games", help="list games, presets and conventions")
     games.add_argument("--json", action="store_true")
+    games.add_argument(
+        "--flat", metavar="GAME", help="one game’s whole file, and where each of its values comes from"
+    )
     games.set_defaults(run=_games)
 
     serve = commands.add_parser("serve", help="serve the app on this machine")
     serve.add_argument(
-        "--host", default="0.0.0.0", help="address to listen on (default: every one of this machine)"
+        "--host", default="0.0.0.0", help="address to listen on (default: all of this machine's)"
     )
-    serve.add_argument("--port", type=int, default=5000)
+    serve.add_argument("--port", type=int, default=5000, help="port to listen on (default: 5000)")
     serve.set_defaults(run=_serve)
     return parser
 
@@ -98,39 +108,49 @@ def _parser() -> argparse.ArgumentParser:
 # --- Reading --------------------------------------------------------------------------------------
 
 
-def _text(name: str) -> str:
+def _read_text(name: str) -> str:
+    """The text of a file, or of standard input (`-`)."""
     try:
         raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as fault:
         raise Refused(f"{name}: {(fault.strerror or 'cannot be read').lower()}") from None
-    return _decoded(raw, name)
+    return _decode(raw, name)
 
 
-def _decoded(raw: bytes, name: str) -> str:
+def _decode(raw: bytes, name: str) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Refused(f"{name}: expected text in UTF-8") from None
+        raise Refused(f"{name}: must be text in UTF-8") from None
 
 
-def _json(text: str) -> Any:
+def _parse_json(text: str, name: str) -> Any:
+    """The JSON value in a text; `name` says where the text comes from."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as fault:
-        raise Refused(
-            f"expected JSON, but line {fault.lineno}, column {fault.colno}: {fault.msg.lower()}"
-        ) from None
+        where = f"line {fault.lineno}, column {fault.colno}: {fault.msg.lower()}"
+        raise Refused(f"{name}: must be JSON; {where}") from None
     except (ValueError, RecursionError):
-        raise Refused("expected JSON with numbers and nesting of ordinary size") from None
+        raise Refused(f"{name}: must be JSON with numbers and nesting of ordinary size") from None
 
 
-def _each_line(answer: Callable[[Any], dict[str, Any]]) -> int:
-    """One JSON document a line in, one JSON line out for each; an error stops nothing."""
+def _read_document(name: str) -> Any:
+    """The JSON document in a file, or on standard input (`-`)."""
+    return _parse_json(_read_text(name), "standard input" if name == "-" else name)
+
+
+def _answer_lines(answer: Callable[[Any], dict[str, Any]]) -> int:
+    """Read a JSON document from each line of standard input and print a JSON line for each.
+
+    A line that cannot be used is answered by `{"error": …}`; blank lines are skipped.
+    """
     for number, raw in enumerate(sys.stdin.buffer, 1):
         if not raw.strip():
             continue
         try:
-            result = answer(_json(_decoded(raw, f"line {number}")))
+            name = f"input line {number}"
+            result = answer(_parse_json(_decode(raw, name), name))
         except (Refused, Unreadable) as refusal:
             result = {"error": str(refusal)}
         _print_json(result)
@@ -146,18 +166,26 @@ def _print_json(value: Any) -> None:
 
 
 class Scorer:
-    """Folds records, and remembers what each came to for the record that follows it."""
+    """Folds records, and remembers what each came to for the record that follows it.
+
+    `documents` are records among which the one before another is looked up by its id.
+    """
 
     def __init__(self, documents: Sequence[Any] = ()) -> None:
-        self.waiting = {
-            one["id"]: one for one in documents if isinstance(one, dict) and isinstance(one.get("id"), str)
+        self.unscored = {
+            document["id"]: document
+            for document in documents
+            if isinstance(document, dict) and isinstance(document.get("id"), str)
         }
-        self.known: dict[str, dict[str, Any]] = {}
+        self.next_dealers: dict[str, Seat | None] = {}
 
     def score(self, document: Any) -> dict[str, Any]:
-        """What a record comes to, as JSON values."""
+        """What a record comes to, as JSON values.
+
+        :raises Unreadable: when it is no record, or follows one that is not there.
+        """
         record, game = records.read_record(document, library.open_game)
-        record = records.with_first_dealer(record, self._before(record.head.get("follows")))
+        record = records.with_first_dealer(record, self._next_dealer(record.head.get("follows")))
         state = records.fold_record(record, game.family)
         shown = {
             "game": game.name,
@@ -167,15 +195,16 @@ class Scorer:
             "problems": [problem.plain() for problem in state.problems],
         }
         if "id" in record.head:
-            self.known[record.head["id"]] = shown
+            self.next_dealers[record.head["id"]] = state.next_dealer
         return shown
 
-    def _before(self, name: str | None) -> dict[str, Any] | None:
+    def _next_dealer(self, name: str | None) -> Seat | None:
+        """Who deals after the game with this id, where that is known."""
         if name is None:
             return None
-        if name not in self.known and name in self.waiting:
-            self.score(self.waiting.pop(name))  # popped first, so that a circle of records ends
-        return self.known.get(name)
+        if name not in self.next_dealers and name in self.unscored:
+            self.score(self.unscored.pop(name))  # popped first, so that a circle of records ends
+        return self.next_dealers.get(name)
 
 
 def _score(arguments: argparse.Namespace) -> int:
@@ -186,10 +215,10 @@ def _score(arguments: argparse.Namespace) -> int:
             shown = scorer.score(document)
             return shown | ({"error": _first_problem(shown)} if shown["problems"] else {})
 
-        return _each_line(answer)
+        return _answer_lines(answer)
     if not arguments.files:
-        raise Refused("a match record is needed: companion score FILE, or - for standard input")
-    documents = [_json(_text(name)) for name in arguments.files]
+        raise Refused("FILE: required; a match record, or - for standard input")
+    documents = [_read_document(name) for name in arguments.files]
     scorer, code = Scorer(documents), 0
     for document in documents:
         shown = scorer.score(document)
@@ -217,8 +246,8 @@ def _score_lines(shown: Mapping[str, Any]) -> Iterator[str]:
             f"{key} {_amounts(row[key])}" for key in ("made", "scored") if any((row[key] or {}).values())
         ]
         facts += [f"held {', '.join(map(str, row['held']))}"] if row.get("held") else []
-        told = f": {'; '.join(facts)}" if facts else ""
-        yield f"{row['n']:3}. {row['result'] or row['type']}{told} → {_amounts(row['totals'])}"
+        details = f": {'; '.join(facts)}" if facts else ""
+        yield f"{row['n']:3}. {row['result'] or row['type']}{details} → {_amounts(row['totals'])}"
     yield f"{_amounts(shown['totals'])} ({'; '.join(_standing(shown))})"
 
 
@@ -243,10 +272,10 @@ def _amounts(by_side: Mapping[str, int]) -> str:
 
 def _rule(arguments: argparse.Namespace) -> int:
     if arguments.lines:
-        return _each_line(lambda request: library.rule(request).plain())
+        return _answer_lines(lambda request: library.rule(request).plain())
     if not arguments.file:
-        raise Refused("a ruling request is needed: companion rule FILE, or - for standard input")
-    ruling = library.rule(_json(_text(arguments.file)))
+        raise Refused("FILE: required; a ruling request, or - for standard input")
+    ruling = library.rule(_read_document(arguments.file))
     if arguments.json:
         _print_json(ruling.plain())
         return 0
@@ -266,13 +295,13 @@ def _sheet(arguments: argparse.Namespace) -> int:
     from . import i18n, sheets
 
     if arguments.lang not in i18n.languages():
-        raise Refused(f"--lang: expected one of {', '.join(i18n.languages())}, not {arguments.lang}")
+        raise Refused(f"--lang: must be one of {', '.join(i18n.languages())}, not {arguments.lang}")
     if arguments.kind != "match" and arguments.game:
         game, record = library.open_game(arguments.game, arguments.preset, players=arguments.players), None
     elif arguments.file:
-        record, game = records.read_record(_json(_text(arguments.file)), library.open_game)
+        record, game = records.read_record(_read_document(arguments.file), library.open_game)
     else:
-        raise Refused("a match record is needed, or --kind blank or rules with --game")
+        raise Refused("FILE: required, unless --kind is blank or rules and --game is given")
     try:
         pdf = sheets.print_sheet(
             arguments.kind,
@@ -295,7 +324,10 @@ def _sheet(arguments: argparse.Namespace) -> int:
 
 
 def _games(arguments: argparse.Namespace) -> int:
-    shelf = [_described(name) for name in library.names()]
+    if arguments.flat is not None:
+        print(library.flat(arguments.flat), end="")
+        return 0
+    shelf = [_describe_game(name) for name in library.names()]
     if arguments.json:
         _print_json(shelf)
         return 0
@@ -319,7 +351,7 @@ def _value(convention: Mapping[str, Any], value: Any) -> str:
     return f"{shown} ({' or '.join(map(str, for_))} players)" if for_ else shown
 
 
-def _described(name: str) -> dict[str, Any]:
+def _describe_game(name: str) -> dict[str, Any]:
     book = library.shelf(name)
     return {
         "game": name,
@@ -347,7 +379,7 @@ def _described(name: str) -> dict[str, Any]:
 
 def _serve(arguments: argparse.Namespace) -> int:
     if not 1 <= arguments.port <= 65535:
-        raise Refused(f"--port: expected a number from 1 to 65535, not {arguments.port}")
+        raise Refused(f"--port: must be a whole number from 1 to 65535, not {arguments.port}")
     from companion.serve import serve
 
     return int(serve(arguments.host, arguments.port) or 0)

@@ -16,23 +16,23 @@ SOURCE = "en"
 
 
 def languages(folder: Path = FOLDER) -> tuple[str, ...]:
-    """Every language there is a catalogue for, the source language first."""
-    found = sorted(po.parts[-3] for po in folder.glob(f"*/LC_MESSAGES/{DOMAIN}.[pm]o"))
-    return tuple(dict.fromkeys((SOURCE, *found)))
+    """The codes of the languages that have a catalogue, such as `pl`, the source language first."""
+    translated = sorted(po.parts[-3] for po in folder.glob(f"*/LC_MESSAGES/{DOMAIN}.[pm]o"))
+    return tuple(dict.fromkeys((SOURCE, *translated)))
 
 
 @lru_cache
 def catalogue(language: str, folder: Path = FOLDER) -> gettext.NullTranslations:
-    """The catalogue of a language; an empty one, which answers in English, if there is none."""
+    """The catalogue of a language; where there is none, an empty one, which leaves messages in English."""
     return gettext.translation(DOMAIN, str(folder), [language], fallback=True)
 
 
 def translator(language: str) -> Callable[[str], str]:
     """The function that puts one message into a language."""
-    known = catalogue(language)
+    messages = catalogue(language)
 
     def translate(message: str) -> str:
         # The empty message is a catalogue's own heading, and means nothing to a reader.
-        return known.gettext(message) if message else ""
+        return messages.gettext(message) if message else ""
 
     return translate

@@ -15,8 +15,8 @@ WORKERS, THREADS = 2, 8
 
 
 def serve(host: str, port: int) -> int:
-    """Serve until stopped; the exit code is 2 when the address cannot be had."""
-    fault = unusable(host, port)
+    """Serve until stopped; the exit code, 2 when the address cannot be listened on."""
+    fault = address_fault(host, port)
     if fault:
         print(f"error: {fault}", file=sys.stderr)
         return 2
@@ -29,7 +29,7 @@ def serve(host: str, port: int) -> int:
     return 0
 
 
-def unusable(host: str, port: int) -> str | None:
+def address_fault(host: str, port: int) -> str | None:
     """Why this address cannot be listened on, in a sentence; None when it can."""
     try:
         family, kind, _protocol, _name, address = socket.getaddrinfo(
@@ -42,31 +42,33 @@ def unusable(host: str, port: int) -> str | None:
     except OSError as error:
         match error.errno:
             case errno.EADDRINUSE:
-                return f"port {port} is taken; another may be free: --port {port + 1}"
+                return f"port {port} is in use; try another: --port {port + 1}"
             case errno.EACCES | errno.EPERM:
-                return f"port {port} may not be used here; take one from 1024 on, such as --port 5000"
+                return f"port {port} may not be used here; choose one from 1024 on, such as --port 5000"
             case errno.EADDRNOTAVAIL:
-                return f"{host} is no address of this machine; 0.0.0.0 stands for all of them"
+                return f"{host} is not an address of this machine; 0.0.0.0 stands for all of them"
             case _:
                 return f"{host}:{port} cannot be listened on: {error.strerror or error}"
     return None
 
 
 def greeting(host: str, port: int) -> str:
-    """What the terminal shows: where the app is, and a code that leads a phone there."""
+    """What the terminal shows: where the app is, and a QR code of that address for a phone."""
     address = lan_address() if host in EVERYWHERE else host
     url = f"http://{f'[{address}]' if ':' in address else address}:{port}/"
     lines = [f"Companion is at {url}"]
     if address.startswith("127.") or address in ("::1", "localhost"):
-        lines.append("Only this machine sees it; --host 0.0.0.0 lets phones in the same network in.")
+        lines.append(
+            "Only this machine can reach it; with --host 0.0.0.0 phones on the same network can too."
+        )
     else:
-        lines += ["A phone in the same network gets there by this code:", "", code(url)]
+        lines += ["A phone on the same network can scan this code:", "", draw_code(url)]
     lines.append("Stop it with Ctrl+C.")
     return "\n".join(lines)
 
 
-def code(text: str) -> str:
-    """A code for a camera, in half blocks, light on dark; a sentence where those cannot be shown."""
+def draw_code(text: str) -> str:
+    """A QR code in half blocks, light on dark; a sentence where the terminal cannot show those."""
     rows = [list(row) for row in segno.make(text, error="l", micro=False).matrix_iter(border=2)]
     if len(rows) % 2:
         rows.append([0] * len(rows[0]))
@@ -78,7 +80,7 @@ def code(text: str) -> str:
     try:
         "█▀▄".encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
-        return "(this terminal cannot draw it; type the address)"
+        return "(this terminal cannot show it; type the address instead)"
     if sys.stdout.isatty():  # black and white, whatever the colours of the terminal
         drawn = [f"\x1b[40;97m{row}\x1b[0m" for row in drawn]
     return "\n".join(drawn)
@@ -88,7 +90,7 @@ def lan_address() -> str:
     """This machine's address as its network sees it; nothing is sent to find it out."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            # Set aside for documentation; a datagram socket only looks up the route.
+            # An address reserved for documentation: a datagram socket only looks up the route.
             probe.connect(("192.0.2.1", 9))
             return str(probe.getsockname()[0])
         except OSError:

@@ -15,10 +15,10 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A SQLite file that the migrations have made and nothing was written in; to be copied, never opened."""
     from flask import Flask
 
-    from companion import store
+    from companion.store.engine import open_database
 
     folder = tmp_path_factory.mktemp("empty")
     app = Flask("empty", instance_path=str(folder))
     app.config["DATABASE"] = None
-    store.init_app(app)
+    open_database(app)
     return folder / "companion.sqlite"

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from companion import library
 from companion.record import record as records
-from companion.rules.schema import Unreadable, fields_of
+from companion.rules.errors import Unreadable
+from companion.rules.schema import fields_of
 
 card = st.sampled_from(CARDS[:-3])
 cards = st.lists(card, min_size=1, max_size=5)
@@ -41,7 +42,7 @@ auction = st.sampled_from(
 SETTLED = settings(max_examples=120)
 
 
-class Table:
+class TrickTable:
     """What may stand in the records of one trick game, mostly rightly."""
 
     def __init__(self, game: str) -> None:
@@ -78,7 +79,7 @@ class Table:
         self.made: dict[str, st.SearchStrategy[Any]] = {
             "totals": self.sides,
             "count": self.count,
-            "tricks": whole | st.integers(1, 9).flatmap(lambda n: whole.map(lambda told: told[:n])),
+            "tricks": whole | st.integers(1, 9).flatmap(lambda n: whole.map(lambda tricks: tricks[:n])),
         }
         four = st.fixed_dictionaries(
             {"seat": self.seat, "rank": st.sampled_from(["J", "9", "A", "10", "T", "K", "Q"])}
@@ -103,7 +104,9 @@ class Table:
             self.facts["forfeits"] = st.lists(self.seat, max_size=2)
         self.others = {
             "opening": {
-                "totals": self.sides.map(lambda told: {side: 3 * one for side, one in told.items()}),
+                "totals": self.sides.map(
+                    lambda totals: {side: 3 * points for side, points in totals.items()}
+                ),
                 "held": st.lists(st.integers(1, 90), max_size=2),
                 "dealer": self.seat,
             },
@@ -136,8 +139,8 @@ class Table:
         """Deals that are bid in one of these ways and made in one of those."""
         parts = st.tuples(
             *(
-                st.sampled_from([*told]).flatmap(lambda n, t=told: st.fixed_dictionaries({n: t[n]}))
-                for told in (ways, made)
+                st.sampled_from([*choices]).flatmap(lambda n, c=choices: st.fixed_dictionaries({n: c[n]}))
+                for choices in (ways, made)
             ),
             some(self.facts, 3),
         )
@@ -146,9 +149,9 @@ class Table:
     @property
     def entries(self) -> st.SearchStrategy[Any]:
         """Entries of every kind, most of them deals."""
-        told = {"contract": self.contract, "auction": auction}
+        bidding = {"contract": self.contract, "auction": auction}
         return st.one_of(
-            self.deals(told, self.made),
+            self.deals(bidding, self.made),
             self.deals({"contract": self.contract}, {"count": self.count}),
             self.deals(self.ways, {"note": st.just("not played")}),
             st.sampled_from([*self.others]).flatmap(
@@ -165,15 +168,15 @@ class Table:
         return any_conventions(self.game.book, "offer_deals_max")
 
     @property
-    def asked(self) -> Mapping[str, st.SearchStrategy[Any]]:
-        """What questions may be told, by its name."""
+    def request_facts(self) -> Mapping[str, st.SearchStrategy[Any]]:
+        """What the facts of questions may be, by their keys."""
         seat, side = self.seat, self.side
-        told = self.deals({"contract": self.contract, "auction": auction}, {"tricks": self.made["tricks"]})
+        played = self.deals({"contract": self.contract, "auction": auction}, {"tricks": self.made["tricks"]})
         stock = st.fixed_dictionaries({"cards": st.integers(0, 158)}, optional={"runs": st.integers(0, 100)})
         return {
             **self.facts,
             **self.made,
-            "deal": told.map(lambda deal: {"dealer": "A"} | deal),
+            "deal": played.map(lambda deal: {"dealer": "A"} | deal),
             "trump": self.suit,
             "hand": cards,
             "trick": st.lists(card, max_size=self.game.family.ruleset.ring.size),
@@ -208,7 +211,7 @@ class Table:
             "points": stock,
             "taken_back": st.booleans(),
             "out": cards,
-            "totals": self.sides.map(lambda told: {one: 4 * points for one, points in told.items()}),
+            "totals": self.sides.map(lambda totals: {side: 4 * points for side, points in totals.items()}),
             "wrote": st.integers(0, 200),
             "should": st.integers(0, 200),
             "cut": st.booleans(),
@@ -229,17 +232,17 @@ HEAD = [
     "conventions",
     "x",
 ]
-TABLES = [*map(Table, TRICK_GAMES), *BEATING]
+TABLES = [*map(TrickTable, TRICK_GAMES), *BEATING]
 
 
 @SETTLED
 @pytest.mark.parametrize("table", TABLES, ids=str)
 @given(data=st.data())
-def test_any_entry_is_unreadable_or_folded(table: Table | BeatingTable, data: st.DataObject) -> None:
+def test_any_entry_is_unreadable_or_folded(table: TrickTable | BeatingTable, data: st.DataObject) -> None:
     """Whatever stands in a record is refused with its path, or the fold comes to a state."""
-    told, chosen = data.draw(st.lists(table.entries, max_size=4)), data.draw(table.conventions)
+    entries, chosen = data.draw(st.lists(table.entries, max_size=4)), data.draw(table.conventions)
     try:
-        record, opened = records.read_record(table.head(chosen, entries=told), library.open_game)
+        record, opened = records.read_record(table.head(chosen, entries=entries), library.open_game)
     except Unreadable as error:
         assert str(error)
         return
@@ -273,23 +276,23 @@ def test_any_document_is_unreadable_or_read(value: Any) -> None:
             assert str(error)
 
 
-def requests(table: Table | BeatingTable, question: Any) -> st.SearchStrategy[dict[str, Any]]:
-    """Requests with nearly all that a question needs, and some of what it may be told."""
-    told = {place.key: table.asked.get(place.key, junk) for place in fields_of(question.shape)}
-    needed = {place.key: mostly(told[place.key]) for place in fields_of(question.shape) if place.needed}
-    further = {key: one for key, one in told.items() if key not in needed}
+def requests(table: TrickTable | BeatingTable, question: Any) -> st.SearchStrategy[dict[str, Any]]:
+    """Requests with nearly all facts that a question needs, and some of those it can do without."""
+    facts = {place.key: table.request_facts.get(place.key, junk) for place in fields_of(question.shape)}
+    needed = {place.key: mostly(facts[place.key]) for place in fields_of(question.shape) if place.needed}
+    further = {key: fact for key, fact in facts.items() if key not in needed}
     parts = st.tuples(st.fixed_dictionaries(needed), some(further, 4) if further else st.just({}))
     return parts.map(lambda two: {**two[0], **two[1]})
 
 
-ASKED = [(table, name) for table in TABLES for name in table.game.family.questions]
+REQUESTS = [(table, name) for table in TABLES for name in table.game.family.questions]
 
 
 @settings(max_examples=20)
-@pytest.mark.parametrize(("table", "name"), ASKED, ids=str)
+@pytest.mark.parametrize(("table", "name"), REQUESTS, ids=str)
 @given(data=st.data())
 def test_any_request_is_unreadable_or_ruled_on(
-    table: Table | BeatingTable, name: str, data: st.DataObject
+    table: TrickTable | BeatingTable, name: str, data: st.DataObject
 ) -> None:
     """Whatever is asked is refused with its path, or ruled on with at least one rule."""
     facts = data.draw(requests(table, table.game.family.questions[name]))

@@ -163,7 +163,7 @@ def test_rule_tells_an_audit_in_plain_words(write, capsys):
     }
     assert cli.main(["rule", write({"game": "derda", "question": "audit", "deal": deal})]) == 0
     told = capsys.readouterr().out
-    assert "Trick 2: B could not play A♠: 7♥ must be beaten by Q♥, K♥. Found besides: 2." in told
+    assert "Trick 2: B could not play A♠: 7♥ must be beaten by Q♥, K♥. Also found: 2." in told
     assert '"why": "B held K♥, Q♥ and belo was not said."' in told
 
 
@@ -173,7 +173,7 @@ def test_rule_lines(feed, capsys):
     assert cli.main(["rule", "--lines"]) == 0
     ruling, refused = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert "B" == ruling["verdict"]
-    assert "expected one of play, trick" in refused["error"]
+    assert "must be one of play, trick" in refused["error"]
 
 
 def test_games_lists_every_convention_with_its_default(capsys):
@@ -229,7 +229,7 @@ def test_a_doubtful_session_of_beating_is_said(feed, write, capsys):
     assert cli.main(["score", "--lines"]) == 0
     flagged, refused, good = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert (flagged["error"], flagged["totals"]) == (said, {"A": 0, "B": 1})
-    assert refused["error"].startswith("conventions.format: expected one of individual for 1 players")
+    assert refused["error"].startswith("conventions.format: must be one of individual for 1 players")
     assert "error" not in good
 
 
@@ -254,7 +254,7 @@ def test_a_ruling_on_beating(write, feed, capsys):
     assert answer == {"attacker": "C", "defender": "D", "loser": None}
     unseated = {key: value for key, value in TURN.items() if key != "players"}
     assert cli.main(["rule", write(unseated)]) == 2
-    assert capsys.readouterr().err.startswith("error: players: expected this to be given")
+    assert capsys.readouterr().err.startswith("error: players: required, as the answer depends on it")
     feed([unseated, TURN])
     assert cli.main(["rule", "--lines"]) == 0
     refused, ruling = (json.loads(line) for line in capsys.readouterr().out.splitlines())
@@ -294,19 +294,22 @@ def test_blank_sheet_needs_no_record(tmp_path):
 
 BAD = {
     "no such file": (["score", "/nowhere/at/all.json"], "error: /nowhere/at/all.json: no such file"),
-    "no file at all": (["score"], "error: a match record is needed"),
+    "no file at all": (["score"], "error: FILE: required"),
     "unknown command": (["shuffle"], "error: argument COMMAND: invalid choice: 'shuffle'"),
-    "nothing to rule on": (["rule"], "error: a ruling request is needed"),
-    "sheet without record": (["sheet", "-o", "x.pdf"], "error: a match record is needed"),
+    "nothing to rule on": (["rule"], "error: FILE: required"),
+    "sheet without record": (["sheet", "-o", "x.pdf"], "error: FILE: required"),
     "unknown language": (
         ["sheet", "-o", "x.pdf", "--lang", "xx", "r.json"],
-        "error: --lang: expected one of en",
+        "error: --lang: must be one of en",
     ),
     "unknown game": (
         ["sheet", "-o", "x.pdf", "--kind", "blank", "--game", "chess"],
-        "error: game: expected one of",
+        "error: game: must be one of",
     ),
-    "impossible port": (["serve", "--port", "0"], "error: --port: expected a number from 1 to 65535, not 0"),
+    "impossible port": (
+        ["serve", "--port", "0"],
+        "error: --port: must be a whole number from 1 to 65535, not 0",
+    ),
 }
 
 
@@ -320,46 +323,47 @@ def test_bad_arguments_are_one_clear_line(name, capsys):
 
 
 BAD_RECORDS = {
-    "not JSON": ("{", "error: expected JSON, but line 1"),
-    "a list": ([], "error: document: expected a match record"),
-    "too deep": ("[" * 100_000, "error: expected JSON"),
-    "another format": ({**RECORD, "format": "chess"}, "error: format: expected companion-match"),
-    "another version": ({**RECORD, "version": 2}, "error: version: expected 1"),
-    "unknown key": ({**RECORD, "winner": "A"}, "error: winner: expected only the keys"),
-    "unknown game": ({**RECORD, "game": "chess"}, "error: game: expected one of"),
-    "unknown preset": ({**RECORD, "preset": "royal"}, "error: preset: expected one of standard"),
+    "not JSON": ("{", "error: {path}: must be JSON; line 1, column 2: "),
+    "a list": ([], "error: document: must be a match record"),
+    "too deep": ("[" * 100_000, "error: {path}: must be JSON with numbers"),
+    "another format": ({**RECORD, "format": "chess"}, "error: format: must be companion-match"),
+    "another version": ({**RECORD, "version": 2}, "error: version: must be 1"),
+    "unknown key": ({**RECORD, "winner": "A"}, "error: winner: unknown key; known keys are format, version"),
+    "unknown game": ({**RECORD, "game": "chess"}, "error: game: must be one of"),
+    "unknown preset": ({**RECORD, "preset": "royal"}, "error: preset: must be one of standard"),
     "unknown convention": (
         {**RECORD, "conventions": {"speed": 1}},
-        "error: conventions.speed: expected a convention",
+        "error: conventions.speed: must be a convention",
     ),
     "convention of a wrong type": (
         {**RECORD, "conventions": {"target": True}},
-        "error: conventions.target: expected",
+        "error: conventions.target: must be a whole number from 10 to 9999, not true",
     ),
-    "three players": ({**RECORD, "players": ["A", "B", "C"]}, "error: players: expected 2 names, not 3"),
+    "three players": ({**RECORD, "players": ["A", "B", "C"]}, "error: players: must be 2 names, not 3"),
     "a seat that is not there": (
         {**RECORD, "first_dealer": "C"},
-        "error: first_dealer: expected one of A, B",
+        "error: first_dealer: must be one of A, B",
     ),
     "nobody deals": (
         {k: v for k, v in RECORD.items() if k != "first_dealer"},
-        "error: first_dealer: expected",
+        "error: first_dealer: required, unless an opening names the dealer",
     ),
-    "entry without type": ({**RECORD, "entries": [{}]}, "error: entries[0].type: expected one of deal"),
+    "entry without type": ({**RECORD, "entries": [{}]}, "error: entries[0].type: must be one of deal"),
     "a card that is not there": (
         {**RECORD, "entries": [{"type": "deal", "thrown_in": True, "turn_up": "1H"}]},
-        "error: entries[0].turn_up: expected a card",
+        "error: entries[0].turn_up: must be a card",
     ),
 }
 
 
 @pytest.mark.parametrize("name", BAD_RECORDS)
 def test_bad_records_are_refused_with_their_place(name, write, capsys):
-    """A record that cannot be read is refused with the path and what was expected there."""
-    document, said = BAD_RECORDS[name]
-    assert cli.main(["score", write(document)]) == 2
+    """A record that cannot be read is refused with the path and what must stand there."""
+    document, sentence = BAD_RECORDS[name]
+    path = write(document)
+    assert cli.main(["score", path]) == 2
     err = capsys.readouterr().err
-    assert err.startswith(said) and 1 == len(err.splitlines())
+    assert err.startswith(sentence.replace("{path}", path)) and 1 == len(err.splitlines())
 
 
 def test_a_file_that_is_no_text_is_refused(tmp_path, capsys):
@@ -367,4 +371,4 @@ def test_a_file_that_is_no_text_is_refused(tmp_path, capsys):
     path = Path(tmp_path / "noise.json")
     path.write_bytes(b"\xff\xfe\x00\x01")
     assert cli.main(["score", str(path)]) == 2
-    assert "expected text in UTF-8" in capsys.readouterr().err
+    assert "must be text in UTF-8" in capsys.readouterr().err

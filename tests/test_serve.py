@@ -14,33 +14,33 @@ def test_a_taken_port(capsys: pytest.CaptureFixture[str]) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         assert serve.serve("127.0.0.1", port) == 2
-    told = capsys.readouterr().err
-    assert told == f"error: port {port} is taken; another may be free: --port {port + 1}\n"
+    err = capsys.readouterr().err
+    assert err == f"error: port {port} is in use; try another: --port {port + 1}\n"
 
 
 def test_an_address_of_another_machine() -> None:
     """An address that this machine has not is refused by name."""
-    assert "192.0.2.99 is no address of this machine" in (serve.unusable("192.0.2.99", 5000) or "")
+    assert "192.0.2.99 is not an address of this machine" in (serve.address_fault("192.0.2.99", 5000) or "")
 
 
 def test_the_greeting_leads_a_phone_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where every address is listened on, the terminal shows the one in the network, and its code."""
     monkeypatch.setattr(serve, "lan_address", lambda: "10.1.2.3")
-    told = serve.greeting("0.0.0.0", 5000)
-    assert "http://10.1.2.3:5000/" in told
-    assert "▀" in told or "cannot draw" in told
+    text = serve.greeting("0.0.0.0", 5000)
+    assert "http://10.1.2.3:5000/" in text
+    assert "▀" in text or "cannot show" in text
 
 
 def test_a_server_for_this_machine_alone() -> None:
     """On a local address no code is drawn, for no phone could use it; the way out is told."""
-    told = serve.greeting("127.0.0.1", 5000)
-    assert "http://127.0.0.1:5000/" in told
-    assert "--host 0.0.0.0" in told
-    assert "▀" not in told
+    text = serve.greeting("127.0.0.1", 5000)
+    assert "http://127.0.0.1:5000/" in text
+    assert "--host 0.0.0.0" in text
+    assert "▀" not in text
 
 
 def test_the_code_is_square() -> None:
     """Each line of the code is as wide as the others, two rows of it to a line of text."""
-    rows = serve.code("http://10.1.2.3:5000/").split("\n")
+    rows = serve.draw_code("http://10.1.2.3:5000/").split("\n")
     assert len({len(row) for row in rows}) == 1
     assert len(rows) == (len(rows[0]) + 1) // 2

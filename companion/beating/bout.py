@@ -1,4 +1,4 @@
-"""One bout: who may throw in, in which order, how many cards, and whether it is beaten off."""
+"""One bout: who may throw in, in which order and how many cards, and whether it is beaten off."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from .ruleset import BeatingRuleset
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something may not be done: the sentence, and the family's rule key."""
+    """Why something may not be done: the sentence `why`, and the family's rule `key`."""
 
     why: Message
     key: str
@@ -20,18 +20,21 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """Who attacks whom in one bout, which seats are out before it, and how much the defender holds."""
+    """The roles in one bout: the principal attacker, the defender, and the players who are already out.
+
+    `defender_cards` is how many cards the defender held when the bout began (None: nobody knows).
+    """
 
     attacker: Seat
     defender: Seat
     out: frozenset[Seat] = frozenset()
-    held: int | None = None
+    defender_cards: int | None = None
     first_bout: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class OnTable:
-    """The cards of a bout on the table: each attack card with the card that beat it, in order of attack."""
+class BoutTable:
+    """The cards of a bout: `pairs` of an attack card and the card that beat it (None: none yet), in order."""
 
     pairs: tuple[tuple[Card, Card | None], ...] = ()
     picking_up: bool = False
@@ -42,7 +45,7 @@ class OnTable:
         return tuple(card for pair in self.pairs for card in pair if card is not None)
 
     @property
-    def beaten(self) -> bool:
+    def any_beaten(self) -> bool:
         """Whether any attack card is beaten."""
         return any(beat is not None for _attack, beat in self.pairs)
 
@@ -51,24 +54,31 @@ class OnTable:
         """Whether there are attack cards, and all of them are beaten."""
         return bool(self.pairs) and all(beat is not None for _attack, beat in self.pairs)
 
-    def add(self, *attacks: Card) -> "OnTable":
-        """The table with more attack cards."""
-        return OnTable((*self.pairs, *((card, None) for card in attacks)), self.picking_up)
+    def add(self, *attacks: Card) -> "BoutTable":
+        """The same cards with more attack cards."""
+        return BoutTable((*self.pairs, *((card, None) for card in attacks)), self.picking_up)
 
-    def beat(self, attack: Card, card: Card) -> "OnTable":
-        """The table with one attack card beaten."""
-        return OnTable(tuple((one, card if one == attack else by) for one, by in self.pairs), self.picking_up)
-
-
-def limit(ruleset: BeatingRuleset, roles: Roles) -> int:
-    """How many attack cards a bout may see (throw.limit); without `held` the table's limit alone."""
-    alone = not ruleset.ring.partnerships and ruleset.ring.size > 3
-    most: int = ruleset["first_defence_limit"] if roles.first_bout and alone else ruleset.most
-    return most if roles.held is None else min(most, roles.held)
+    def beat(self, attack: Card, card: Card) -> "BoutTable":
+        """The same cards with one attack card beaten."""
+        pairs = ((other, card if other == attack else beat) for other, beat in self.pairs)
+        return BoutTable(tuple(pairs), self.picking_up)
 
 
-def throwers(ruleset: BeatingRuleset, roles: Roles) -> tuple[Seat, ...]:
-    """Who may attack in a bout, in order of priority (throw.who, throw.priority): the principal first."""
+def attack_limit(ruleset: BeatingRuleset, roles: Roles) -> int:
+    """The most attack cards a bout may have (throw.limit).
+
+    Where nobody knows how many cards the defender holds, only the table's own limit counts.
+    """
+    limited_first = roles.first_bout and not ruleset.ring.partnerships and ruleset.ring.size > 3
+    most: int = ruleset["first_defence_limit"] if limited_first else ruleset.most
+    return most if roles.defender_cards is None else min(most, roles.defender_cards)
+
+
+def eligible_throwers(ruleset: BeatingRuleset, roles: Roles) -> tuple[Seat, ...]:
+    """The players who may attack in a bout, in order of priority: the principal attacker first.
+
+    Rule keys: throw.who, throw.priority.
+    """
     ring, defender = ruleset.ring, roles.defender
     clockwise = ring.around(defender)[1:]
     foes = [seat for seat in clockwise if ring.side(seat) != ring.side(defender)]
@@ -83,28 +93,30 @@ def throwers(ruleset: BeatingRuleset, roles: Roles) -> tuple[Seat, ...]:
     return (roles.attacker, *(seat for seat in against if seat in allowed and seat != roles.attacker))
 
 
-def may_throw(
+def throw_refusal(
     ruleset: BeatingRuleset,
     roles: Roles,
-    table: OnTable,
+    table: BoutTable,
     by: Seat,
     cards: Sequence[Card],
     stopped: Collection[Seat] | None = None,
 ) -> Refusal | None:
-    """Why a player may not attack with these cards now, or None.
+    """Why a player may not attack with these cards now, or None when it is allowed.
 
-    With `stopped`, only these players have stopped; without it, nobody objects.
+    `by` attacks with all `cards` at once. `stopped` are the players who have finished attacking, so that
+    the next in priority may; without it, players with priority are taken to agree.
+    Rule keys: throw.who, throw.priority, throw.rank, throw.several, throw.limit.
     """
-    order = throwers(ruleset, roles)
+    throwers = eligible_throwers(ruleset, roles)
     who = SeatName(by)
-    if by not in order:
-        return Refusal(_not_entitled(ruleset, roles, by), "throw.who")
-    if by != roles.attacker and not table.beaten and not table.picking_up:
+    if by not in throwers:
+        return Refusal(_why_not_entitled(ruleset, roles, by), "throw.who")
+    if by != roles.attacker and not table.any_beaten and not table.picking_up:
         why = Message(
-            "Until the first card is beaten only {attacker} attacks.", attacker=SeatName(roles.attacker)
+            "Until the first card is beaten, only {attacker} may attack.", attacker=SeatName(roles.attacker)
         )
         return Refusal(why, "throw.who")
-    before = order[: order.index(by)]
+    before = throwers[: throwers.index(by)]
     waiting = [seat for seat in before if stopped is not None and seat not in stopped]
     if waiting:
         why = Message("{first} goes before {by} and has not stopped.", first=SeatName(waiting[0]), by=who)
@@ -127,13 +139,13 @@ def may_throw(
                 ),
                 "throw.several",
             )
-    most = limit(ruleset, roles)
+    most = attack_limit(ruleset, roles)
     if len(table.pairs) + len(cards) > most:
-        return Refusal(_over(ruleset, roles, most), "throw.limit")
+        return Refusal(_why_over_limit(ruleset, roles, most), "throw.limit")
     return None
 
 
-def _not_entitled(ruleset: BeatingRuleset, roles: Roles, by: Seat) -> Message:
+def _why_not_entitled(ruleset: BeatingRuleset, roles: Roles, by: Seat) -> Message:
     ring, who, defender = ruleset.ring, SeatName(by), SeatName(roles.defender)
     if by == roles.defender:
         return Message("{by} defends and does not attack in this bout.", by=who)
@@ -144,27 +156,21 @@ def _not_entitled(ruleset: BeatingRuleset, roles: Roles, by: Seat) -> Message:
     return Message("Only the neighbours of {defender} may throw in.", defender=defender)
 
 
-def _over(ruleset: BeatingRuleset, roles: Roles, most: int) -> Message:
-    if roles.held is not None and most == roles.held:
-        held = (
-            Message(
-                "one card",
-            )
-            if most == 1
-            else Message("{count} cards", count=most)
-        )
+def _why_over_limit(ruleset: BeatingRuleset, roles: Roles, most: int) -> Message:
+    if roles.defender_cards is not None and most == roles.defender_cards:
+        held = Message("one card") if most == 1 else Message("{count} cards", count=most)
         return Message(
-            "{defender} held {held} when the bout began, and no more may attack.",
+            "{defender} held {held} when the bout began, so no more may attack.",
             defender=SeatName(roles.defender),
             held=held,
         )
     if most < ruleset.most:
-        return Message("The first bout of a hand sees {most} attack cards at most.", most=most)
-    return Message("A bout sees {most} attack cards at most.", most=most)
+        return Message("The first bout of a hand has at most {most} attack cards.", most=most)
+    return Message("A bout has at most {most} attack cards.", most=most)
 
 
-def why_not_beaten(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str) -> Refusal | None:
-    """Why a card does not beat an attack card, or None when it does (beat.plain, beat.trump)."""
+def beat_refusal(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str) -> Refusal | None:
+    """Why a card does not beat an attack card, or None when it does. Rule keys: beat.plain, beat.trump."""
     if ruleset.beats(card, attack, trump):
         return None
     if attack.suit == trump:
@@ -182,8 +188,8 @@ def why_not_beaten(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str
 
 
 @dataclass(frozen=True, slots=True)
-class StepTaken:
-    """One step of a bout as it happened: an attack, a beat (of the card `beats`), or picking up."""
+class PlayedStep:
+    """One step of a bout: an attack with `card`, beating the card `beats` with it, or (None) picking up."""
 
     seat: Seat
     card: Card | None = None
@@ -191,14 +197,19 @@ class StepTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class BoutSoFar:
-    """How far a bout has come: the table, who joined in, and the first step that was against the rules."""
+class BoutCourse:
+    """How far a bout has come.
 
-    table: OnTable = OnTable()
+    `joined` are the players who attacked, in that order; `wrong_step` is the first step against the rules,
+    counted from 1, and `refusal` says why; `held` is how many cards every player holds after it, those of a
+    picked-up bout in the defender's hand.
+    """
+
+    table: BoutTable = BoutTable()
     joined: tuple[Seat, ...] = ()
     wrong_step: int | None = None
     refusal: Refusal | None = None
-    left: dict[Seat, int] = field(default_factory=dict)
+    held: dict[Seat, int] = field(default_factory=dict)
 
     @property
     def verdict(self) -> str:
@@ -210,50 +221,51 @@ class BoutSoFar:
         return "beaten-off" if self.table.all_beaten else "open"
 
 
-def follow(
-    ruleset: BeatingRuleset, roles: Roles, trump: str, held: dict[Seat, int], steps: Sequence[StepTaken]
-) -> BoutSoFar:
-    """A bout step by step up to its end, or to the first step that was illegal.
+def follow_steps(
+    ruleset: BeatingRuleset, roles: Roles, trump: str, held: dict[Seat, int], steps: Sequence[PlayedStep]
+) -> BoutCourse:
+    """Follow a bout step by step, up to its last step or to the first illegal one.
 
-    `held` says how many cards everyone had at its beginning; the cards of a beaten-off bout are gone, those
-    of a picked-up one lie in the defender's hand (`left`). Who went first by priority is taken as agreed.
+    `held` is how many cards every player had when it began. Players with priority are taken to agree.
     """
-    table, joined, left = OnTable(), list[Seat](), dict(held)
+    table, joined, after = BoutTable(), list[Seat](), dict(held)
     for n, step in enumerate(steps, 1):
-        refusal = _wrong(ruleset, roles, table, trump, step)
+        refusal = _step_refusal(ruleset, roles, table, trump, step)
         if refusal is not None:
-            return BoutSoFar(table, tuple(joined), n, refusal, left)
+            return BoutCourse(table, tuple(joined), n, refusal, after)
         if step.card is None:
-            table = OnTable(table.pairs, True)
+            table = BoutTable(table.pairs, True)
             continue
-        left[step.seat] -= 1
+        after[step.seat] -= 1
         if step.beats is not None:
             table = table.beat(step.beats, step.card)
         else:
             table = table.add(step.card)
             joined += [step.seat] * (step.seat not in joined)
     if table.picking_up:
-        left[roles.defender] += len(table.cards)
-    return BoutSoFar(table, tuple(joined), left=left)
+        after[roles.defender] += len(table.cards)
+    return BoutCourse(table, tuple(joined), held=after)
 
 
-def _wrong(
-    ruleset: BeatingRuleset, roles: Roles, table: OnTable, trump: str, step: StepTaken
+def _step_refusal(
+    ruleset: BeatingRuleset, roles: Roles, table: BoutTable, trump: str, step: PlayedStep
 ) -> Refusal | None:
     if step.card is not None and step.beats is None:
-        return may_throw(ruleset, roles, table, step.seat, [step.card])
+        return throw_refusal(ruleset, roles, table, step.seat, [step.card])
     defender = SeatName(roles.defender)
     if step.seat != roles.defender:
-        return Refusal(Message("{defender} defends, and nobody else.", defender=defender), "throw.who")
+        return Refusal(Message("Only {defender} defends.", defender=defender), "throw.who")
     if table.picking_up:
-        return Refusal(Message("{defender} picks up already.", defender=defender), "bout.picked-up")
-    if table.all_beaten and len(table.pairs) >= limit(ruleset, roles):
-        why = Message("{defender} has beaten all that may attack, and the bout is over.", defender=defender)
+        return Refusal(Message("{defender} is already picking up.", defender=defender), "bout.picked-up")
+    if table.all_beaten and len(table.pairs) >= attack_limit(ruleset, roles):
+        why = Message(
+            "{defender} has beaten every card that may attack, and the bout is over.", defender=defender
+        )
         return Refusal(why, "bout.beaten-off")
     if step.card is None:
         nothing = Message("There is nothing to pick up yet.")
         return None if table.pairs else Refusal(nothing, "bout.picked-up")
-    if step.beats not in [attack for attack, by in table.pairs if by is None]:
-        why = Message("{attack} does not wait on the table to be beaten.", attack=step.beats)
+    if step.beats not in [attack for attack, beat in table.pairs if beat is None]:
+        why = Message("{attack} is not on the table waiting to be beaten.", attack=step.beats)
         return Refusal(why, "bout.wrong-card")
-    return why_not_beaten(ruleset, step.beats, step.card, trump)
+    return beat_refusal(ruleset, step.beats, step.card, trump)

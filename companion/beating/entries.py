@@ -1,8 +1,9 @@
-"""The entries of a record: what may be observed of a hand and around it, as shapes of its JSON."""
+"""The entries of a record: what may be observed of a hand and around it, as schemas of their JSON."""
 
 from dataclasses import dataclass
 from typing import Any
 
+from companion.rules.errors import Missing, Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import (
     Choice,
@@ -13,7 +14,6 @@ from companion.rules.schema import (
     SideOf,
     Text,
     TrumpOf,
-    Unreadable,
     field,
     join_path,
     parse,
@@ -36,9 +36,9 @@ class Bout:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One hand: who was left with cards (nobody: a draw), and as much of its course as was followed.
+    """One hand: the side that was left with cards (None: a draw), and its course as far as it was followed.
 
-    `deals` is the player whom a team that lost names to deal next.
+    `deals` is the player whom a losing team names to deal next; without teams it stays None.
     """
 
     type: str = field(Choice(("hand",)))
@@ -53,7 +53,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Somebody touched the cards of the coming hand, or cut them."""
+    """A player touched the cards of the coming hand, or cut them."""
 
     type: str = field(Choice(("touch",)))
     by: Seat = field(SeatOf())
@@ -71,30 +71,30 @@ class Close:
 
 Entry = Hand | Touch | Close
 
-TYPES: dict[str, type] = {"hand": Hand, "touch": Touch, "close": Close}
+TYPES: dict[str, type[Entry]] = {"hand": Hand, "touch": Touch, "close": Close}
 
 
 def read_entry(ruleset: BeatingRuleset, entry: Any, path: str) -> Entry:
-    """One entry from JSON. :raises Unreadable: if it has not the shape of an entry."""
+    """One entry from its JSON; `path` is where it stands. :raises Unreadable: when it is none."""
     if not isinstance(entry, dict):
-        raise Unreadable(path, Message("an entry, which is an object"), entry)
+        raise Unreadable(path, Message("an object"), entry)
     if "type" not in entry:
-        raise Unreadable(join_path(path, "type"), Message("this to be given"))
+        raise Missing(join_path(path, "type"))
     kind = Choice(tuple(TYPES)).read(entry["type"], join_path(path, "type"), ruleset.table)
-    found: Entry = parse(TYPES[kind], entry, path, ruleset.table)
-    if isinstance(found, Hand):
-        _whole(ruleset, found, path)
-    return found
+    parsed: Entry = parse(TYPES[kind], entry, path, ruleset.table)
+    if isinstance(parsed, Hand):
+        _check_hand(ruleset, parsed, path)
+    return parsed
 
 
-def _whole(ruleset: BeatingRuleset, hand: Hand, path: str) -> None:
-    """Refuse what can never be told of a hand together. :raises Unreadable: at the first such thing."""
+def _check_hand(ruleset: BeatingRuleset, hand: Hand, path: str) -> None:
+    """Check that a hand's facts can stand together. :raises Unreadable: at the first that cannot."""
     if hand.deals is not None and not ruleset.ring.partnerships:
-        expected = Message("nothing, for only a team names who deals: the fool deals")
+        expected = Message("left out: only a team names who deals, and here the fool deals")
         raise Unreadable(join_path(path, "deals"), expected, hand.deals)
     for n, bout in enumerate(hand.bouts or ()):
         at = join_path(path, f"bouts[{n}]")
         if ruleset.ring.side(bout.attacker) == ruleset.ring.side(bout.defender):
             raise Unreadable(join_path(at, "defender"), Message("an opponent of the attacker"), bout.defender)
         if len(set(bout.out)) < len(bout.out):
-            raise Unreadable(join_path(at, "out"), Message("every seat once"), ", ".join(bout.out))
+            raise Unreadable(join_path(at, "out"), Message("different seats"), list(bout.out))

@@ -1,17 +1,20 @@
-"""A whole session of the family: the fold's five verbs, and what a followed hand may be asked."""
+"""A session of the family: what the record, the sheets and the pages need of it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.rules.cards import Card
+from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message
-from companion.rules.question import Question, answer_question, known_questions
+from companion.rules.question import Question, answer_question, judge_facts, known_questions
 from companion.rules.ruling import Ruling
-from companion.rules.schema import Integer, MissingFact, SeatOf, Unreadable
+from companion.rules.schema import Integer, SeatOf
 from companion.rules.seats import Seat
 
-from . import guide, session
+from . import session
 from .arbiter import QUESTIONS, UNSEATED
+from .course import BoutGuide, HandCourse, bout_guide, follow_bouts, start_course, turn_key
 from .entries import TYPES, Bout, Close, Entry, Hand, Touch, read_entry
 from .ruleset import BeatingRuleset
 from .state import BeatingRow, BeatingState
@@ -19,9 +22,14 @@ from .state import BeatingRow, BeatingState
 
 @dataclass(frozen=True, slots=True)
 class Beating:
-    """A game of the family under one rule set, as the record sees it."""
+    """A game of the family under one rule set."""
 
     ruleset: BeatingRuleset
+
+    @property
+    def counted_entry(self) -> str:
+        """The type of the entries that the table counts."""
+        return "hand"
 
     @property
     def questions(self) -> Mapping[str, Question]:
@@ -30,30 +38,33 @@ class Beating:
 
     @property
     def idle(self) -> frozenset[str]:
-        """Facts of questions by which no answer of this game can change."""
+        """The keys of facts that make no difference to any answer of this game."""
         return frozenset() if self.ruleset.ring.partnerships else frozenset({"deals"})
 
     @property
     def unseated(self) -> frozenset[str]:
-        """The questions that are the same for however many players."""
+        """The names of the questions that are answered without knowing how many play."""
         return frozenset(UNSEATED)
 
     @property
     def entries(self) -> tuple[str, ...]:
-        """The types of entries that can be written at this table."""
+        """The types of entries that can be written at this table, as in their JSON."""
         return tuple(TYPES)
 
     @property
     def draws_for_deal(self) -> bool:
-        """Whether cards are drawn for the first deal: anybody may deal it (deal.first)."""
+        """Whether cards are drawn for the first deal: here not, anybody may deal it (deal.first)."""
         return False
 
     def read(self, entry: Any, path: str) -> Entry:
-        """One entry from JSON. :raises Unreadable: if it has not the shape of an entry."""
+        """One entry from its JSON; `path` is where it stands. :raises Unreadable: when it is none."""
         return read_entry(self.ruleset, entry, path)
 
     def start(self, head: Mapping[str, Any]) -> BeatingState:
-        """The state before the first entry. :raises Unreadable: if players or dealer do not fit."""
+        """The state before the first entry of a record with this head.
+
+        :raises Unreadable: when the number of players or the first dealer does not fit the rule set.
+        """
         ring, names = self.ruleset.ring, head["players"]
         if len(names) != ring.size or not self.ruleset.seated:
             raise Unreadable("players", Message("{count} names", count=ring.size), len(names))
@@ -65,35 +76,39 @@ class Beating:
         )
 
     def apply(self, state: BeatingState, entry: Entry) -> BeatingState:
-        """The state after one more entry; whatever is wrong stands in its problems."""
+        """The state after one more entry. It never raises: what is wrong stands in the state's problems."""
         row = BeatingRow(len(state.rows) + 1, entry.type, entry)
         if state.status != "playing":
             over = Message("The session is over, so nothing follows.")
             return state.flagged(row, "", "score.tally", over).write(row, {})
         match entry:
             case Hand():
-                return session.play(state, row, entry)
+                return session.apply_hand(state, row, entry)
             case Touch():
-                return session.touch(state, row, entry)
+                return session.apply_touch(state, row, entry)
             case Close():
                 rules = (self.ruleset.cite_one("score.tally"),)
                 row = replace(row, result="close", rules=rules, why=Message("The session is closed."))
                 return replace(state.write(row, {}), status="finished", ended_by="close")
 
-    def course(self, attacker: Seat | None, bouts: Sequence[Bout]) -> guide.HandSoFar:
-        """How far a hand has come that is followed bout by bout."""
-        begun = guide.begin(self.ruleset, attacker, (guide.turn_key(self.ruleset.ring),))
-        return guide.follow(self.ruleset, begun, bouts)[0]
+    def first_dealer(self, drawn: Mapping[Seat, Card]) -> Seat | None:
+        """Nobody by cards drawn: who deals first is left to the players."""
+        return None
 
-    def guide(self, course: guide.HandSoFar) -> guide.Guide | None:
-        """What holds for the bout that comes now."""
-        return guide.guide(self.ruleset, course)
+    def course(self, attacker: Seat | None, bouts: Sequence[Bout]) -> HandCourse:
+        """How far a hand has come after these bouts; `attacker` opened the first one (None: not known)."""
+        start = start_course(self.ruleset, attacker, (turn_key(self.ruleset.ring),))
+        return follow_bouts(self.ruleset, start, bouts)[0]
+
+    def guide(self, course: HandCourse) -> BoutGuide | None:
+        """What holds for the coming bout; None when there is none."""
+        return bout_guide(self.ruleset, course)
 
     def show(self, state: BeatingState) -> dict[str, Any]:
         """The state as JSON values."""
         start = state.start
         return {
-            "entries": [_shown(row) for row in state.rows],
+            "entries": [_row_to_json(row) for row in state.rows],
             "totals": dict(state.totals),
             "held": [],
             "next_dealer": state.next_dealer,
@@ -109,19 +124,37 @@ class Beating:
         }
 
     def rule(self, request: Mapping[str, Any]) -> Ruling:
-        """The answer to one question. :raises Unreadable: if the question cannot be understood."""
+        """The ruling on a request: the `question`'s name, its facts, and `players` where that matters.
+
+        :raises Unreadable: when the question or its facts cannot be understood.
+        :raises MissingFact: when a fact is left out on which the answer depends.
+        """
         facts = {key: value for key, value in request.items() if key != "players"}
         if "players" in request:
-            told = Integer(2, 6).read(request["players"], "players", self.ruleset.table)
-            if told != self.ruleset.ring.size:
-                expected = Message("{count}, as many as play", count=self.ruleset.ring.size)
-                raise Unreadable("players", expected, told)
-        elif not self.ruleset.seated and request.get("question") in [*self.questions.keys() - UNSEATED]:
-            raise MissingFact("players")
+            players = Integer(2, 6).read(request["players"], "players", self.ruleset.table)
+            if players != self.ruleset.ring.size:
+                expected = Message("{count}, the number of players", count=self.ruleset.ring.size)
+                raise Unreadable("players", expected, players)
+        else:
+            self._require_players(request.get("question"))
         return answer_question(QUESTIONS, self.ruleset, facts)
 
+    def judge(self, question: str, facts: object) -> Ruling:
+        """The answer to the question of this name, its facts parsed already.
 
-def _shown(row: BeatingRow) -> dict[str, Any]:
+        :raises Unreadable: if this game does not know the question, or the facts contradict each other.
+        :raises MissingFact: if nobody has counted the players and the answer depends on their number.
+        """
+        self._require_players(question)
+        return judge_facts(QUESTIONS, self.ruleset, question, facts)
+
+    def _require_players(self, question: object) -> None:
+        """Refuse a question that depends on how many play. :raises MissingFact: if nobody has said it."""
+        if not self.ruleset.seated and question in [*self.questions.keys() - UNSEATED]:
+            raise MissingFact("players")
+
+
+def _row_to_json(row: BeatingRow) -> dict[str, Any]:
     return {
         "n": row.n,
         "type": row.type,

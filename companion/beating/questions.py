@@ -1,10 +1,11 @@
-"""What the arbiter can be asked about a hand, and the facts each question takes, as shapes of JSON."""
+"""What the arbiter can be asked about a hand, and the facts each question takes, as schemas of their JSON."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.cards import Card
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import (
     Boolean,
@@ -18,13 +19,13 @@ from companion.rules.schema import (
     SideOf,
     Table,
     TrumpOf,
-    Unreadable,
     by_seat,
     field,
 )
 from companion.rules.seats import Seat, Side
 
-from .talon import GOT
+from .ruleset import BeatingRuleset
+from .talon import ORIGINS
 from .turn import BEATEN_OFF, PICKED_UP
 
 TRUMP = Message("Trumps")
@@ -33,15 +34,15 @@ DEFENDER = Message("Defender")
 OUT = Message("Out, without cards")
 FIRST_BOUT = Message("First bout of the hand")
 UNKNOWN = "unknown"
-"""A fact that nobody has told; nothing told is null."""
+"""What a fact left out is read as, where null means something else: that nobody has it."""
 
 
 @dataclass(frozen=True, slots=True)
 class OneOrMany:
-    """A card, or several at once."""
+    """A card, or a list of 1 to 6 cards; read as a tuple."""
 
     def read(self, value: Any, path: str, table: Table) -> tuple[Card, ...]:
-        """The cards. :raises Unreadable: where one is none of the pack."""
+        """The cards. :raises Unreadable: when one is not in the pack."""
         if isinstance(value, list):
             return ListOf(CardOf(), 1, 6).read(value, path, table)
         return (CardOf().read(value, path, table),)
@@ -49,10 +50,10 @@ class OneOrMany:
 
 @dataclass(frozen=True, slots=True)
 class CountOrCards:
-    """How many cards somebody holds, or which."""
+    """How many cards a player holds (0 to 52), or a list of them."""
 
     def read(self, value: Any, path: str, table: Table) -> int | tuple[Card, ...]:
-        """The number, or the cards. :raises Unreadable: where it is neither."""
+        """The number, or the cards. :raises Unreadable: when it is neither."""
         if isinstance(value, list):
             return ListOf(CardOf(), 0, 52).read(value, path, table)
         return Integer(0, 52).read(value, path, table)
@@ -136,7 +137,7 @@ class TurnFacts:
 class SixFacts:
     """May the lowest trump be swapped?"""
 
-    got: str = field(Choice(GOT), label=Message("The lowest trump was"))
+    got: str = field(Choice(ORIGINS), label=Message("The lowest trump was"))
     turn_up: Card = field(CardOf(), label=Message("The face-up trump"))
     talon: int = field(Integer(0, 52), label=Message("Cards left in the talon"), few=2)
     exhausting_round: bool = field(
@@ -154,13 +155,15 @@ class NextHandFacts:
         SeatOf(), None, label=Message("Who dealt it (first hand: who deals)"), where="result=first,draw"
     )
     loser: Side | None = field(SideOf(), None, label=Message("Who lost"), where="result=loss")
-    deals: Seat | None = field(SeatOf(), None, label=Message("Who of the losers deals"), where="result=loss")
+    deals: Seat | None = field(
+        SeatOf(), None, label=Message("Which of the losers deals"), where="result=loss"
+    )
     lowest_trump: Seat | str | None = field(
         Nullable(SeatOf()), UNKNOWN, label=Message("Who holds the lowest trump"), where="result=first"
     )
 
 
-def refuse_same_team(ruleset: Any, attacker: Seat, defender: Seat) -> None:
-    """Refuse a defender of the attacker's own side. :raises Unreadable: then."""
+def check_opponents(ruleset: BeatingRuleset, attacker: Seat, defender: Seat) -> None:
+    """Check that the defender is an opponent of the attacker. :raises Unreadable: when they are partners."""
     if ruleset.ring.side(attacker) == ruleset.ring.side(defender):
         raise Unreadable("defender", Message("an opponent of the attacker"), defender)

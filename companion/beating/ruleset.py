@@ -6,9 +6,10 @@ from functools import cached_property
 from typing import Any
 
 from companion.rules.cards import Card, Orders, Suit, beats, pack
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.rulebook import Rule, Rulebook, Value
-from companion.rules.schema import Table, Unreadable
+from companion.rules.schema import Table
 from companion.rules.seats import Ring
 
 
@@ -32,6 +33,22 @@ class BeatingRuleset:
     def __getitem__(self, option: str) -> Any:
         """How this table does the thing. :raises KeyError: where the game's file says nothing of it."""
         return self.options[option]
+
+    def has_option(self, name: str, *values: Value) -> bool:
+        """Whether an option of the game, which it may not even have, has one of these values."""
+        return self.options.get(name) in values
+
+    def session_losses(self) -> int:
+        """How many losses of one side end the session; 0: it ends when it is closed."""
+        return int(self["session_losses"])
+
+    def changes_trumps(self) -> bool:
+        """Whether the last card of the talon makes other trumps."""
+        return bool(self["severnyi"])
+
+    def forfeit(self) -> str:
+        """What the losers of a session owe, in the table's own words."""
+        return str(self["forfeit"])
 
     def cite(self, *keys: str) -> tuple[Rule, ...]:
         """The game's own rules for the family's keys."""
@@ -74,17 +91,17 @@ class BeatingRuleset:
         return dict.fromkeys(self.ring.sides, 0)
 
 
-def read_ruleset(book: Rulebook, told: Mapping[str, Any], players: int | None = None) -> BeatingRuleset:
-    """The rule set that a game's file tells, once its conventions are chosen and the players counted.
+def read_ruleset(book: Rulebook, tables: Mapping[str, Any], players: int | None = None) -> BeatingRuleset:
+    """The rule set of a game's tables, once its conventions are chosen and the players counted.
 
     :raises Unreadable: where so many cannot play it.
     """
-    cards, table, options = told["cards"], told["table"], told["options"]
+    cards, table, options = tables["cards"], tables["table"], tables["options"]
     sizes = tuple(table["players"])
     if players is not None and players not in sizes:
         expected = Message("{count} players", count=f"{sizes[0]}–{sizes[-1]}" if sizes[1:] else sizes[0])
         raise Unreadable("players", expected, players)
-    found = BeatingRuleset(
+    ruleset = BeatingRuleset(
         book=book,
         ring=Ring(players or table["usual"], table["partnerships"]),
         sizes=sizes,
@@ -94,7 +111,9 @@ def read_ruleset(book: Rulebook, told: Mapping[str, Any], players: int | None = 
         most=cards["most"],
         options=options,
     )
-    if found.seated and options["severnyi"] and found.talon < 2:
-        expected = Message("false, for no card is left for a talon when {count} play", count=found.ring.size)
+    if ruleset.seated and options["severnyi"] and ruleset.talon < 2:
+        expected = Message(
+            "false, for no card is left for a talon when {count} play", count=ruleset.ring.size
+        )
         raise Unreadable("conventions.severnyi", expected, options["severnyi"])
-    return found
+    return ruleset

@@ -1,60 +1,64 @@
-"""What the entries of a session come to: hands, touched cards; who deals after them."""
+"""What the entries of a session come to: hands and touched cards, and who deals next."""
 
 from dataclasses import replace
 
 from companion.rules.message import Message, SeatName, SideName
 from companion.rules.seats import Ring, Seat, Side
 
-from . import guide, turn
+from . import course, turn
 from .entries import Hand, Touch
 from .ruleset import BeatingRuleset
 from .state import BeatingRow, BeatingState
 
 
-def play(state: BeatingState, row: BeatingRow, told: Hand) -> BeatingState:
-    """A hand: its dealer, its course as far as it was followed, and its loser."""
-    ring, loser = state.ring, told.loser
-    dealer = state.next_dealer or told.dealer
-    keys = (_ending(ring, loser), *(["score.tally"] if loser else []))
+def apply_hand(state: BeatingState, row: BeatingRow, hand: Hand) -> BeatingState:
+    """The state after a hand: who dealt it, its course as far as it was followed, and who lost it.
+
+    `row` is the hand's row as yet without a result. Rule keys: end.fool, end.team, end.draw, score.tally,
+    deal.loser, deal.draw.
+    """
+    ring, loser = state.ring, hand.loser
+    dealer = state.next_dealer or hand.dealer
+    keys = (_ending_key(ring, loser), *(["score.tally"] if loser else []))
     row = replace(
         row,
         dealer=dealer,
         loser=loser,
-        trump=told.trump,
+        trump=hand.trump,
         result="loss" if loser else "draw",
         rules=tuple(rule.id for rule in state.ruleset.cite(*keys)),
-        why=_told(ring, loser),
+        why=_describe_result(ring, loser),
     )
-    state = _check_dealer(state, row, told)
-    state = _check_course(state, row, told, dealer)
-    state = _check_deals(state, row, told)
+    state = _check_dealer(state, row, hand)
+    state = _check_course(state, row, hand, dealer)
+    state = _check_deals(state, row, hand)
     after = state.write(row, {loser: 1} if loser else {})
     after = replace(after, hands=state.hands + 1, fool=loser or state.fool)
     if loser is None:
         return replace(after, next_dealer=dealer, dealt_by="deal.draw")
-    deals = told.deals if ring.partnerships else loser
-    named = deals if deals is not None and ring.side(deals) == loser else None
-    return replace(after, next_dealer=named, dealt_by="deal.loser")
+    deals = hand.deals if ring.partnerships else loser
+    next_dealer = deals if deals is not None and ring.side(deals) == loser else None
+    return replace(after, next_dealer=next_dealer, dealt_by="deal.loser")
 
 
-def touch(state: BeatingState, row: BeatingRow, told: Touch) -> BeatingState:
-    """The cards were touched, or cut, by somebody who then deals as the fool (deal.touch)."""
-    ruleset, by, dealer = state.ruleset, SeatName(told.by), state.next_dealer
+def apply_touch(state: BeatingState, row: BeatingRow, touch: Touch) -> BeatingState:
+    """The state after a player touched or cut the cards, and so became the fool and deals (deal.touch)."""
+    ruleset, by, dealer = state.ruleset, SeatName(touch.by), state.next_dealer
     why = (
-        Message("{by} cut the cards: the fool, and deals.", by=by)
-        if told.cards == "cut"
-        else Message("{by} touched the cards: the fool, and deals.", by=by)
+        Message("{by} cut the cards, becomes the fool and deals.", by=by)
+        if touch.cards == "cut"
+        else Message("{by} touched the cards, becomes the fool and deals.", by=by)
     )
     rules = (ruleset.cite_one("deal.touch"),)
     row = replace(row, dealer=dealer, result="touch", rules=rules, why=why)
-    refusal = _no_offence(state, told)
+    refusal = _innocence(state, touch)
     if refusal is not None:
         field, reason = refusal
         return state.flagged(row, field, "deal.touch", reason).write(row, {})
-    side = state.ring.side(told.by)
+    side = state.ring.side(touch.by)
     counts = ruleset["touch_counts"]
     after = state.write(replace(row, loser=side if counts else None), {side: 1} if counts else {})
-    return replace(after, next_dealer=told.by, dealt_by="deal.touch", fool=side)
+    return replace(after, next_dealer=touch.by, dealt_by="deal.touch", fool=side)
 
 
 def may_cut(ruleset: BeatingRuleset, dealer: Seat, by: Seat) -> bool:
@@ -68,30 +72,30 @@ def may_cut(ruleset: BeatingRuleset, dealer: Seat, by: Seat) -> bool:
             raise LookupError(f"cut {other!r}")
 
 
-def _no_offence(state: BeatingState, told: Touch) -> tuple[str, Message] | None:
-    """Why nobody becomes the fool by this touch, with the field that says otherwise.
+def _innocence(state: BeatingState, touch: Touch) -> tuple[str, Message] | None:
+    """Why a touch makes nobody the fool, with the field of the entry that is wrong; None when it does.
 
-    While a team has not said who of it deals, each of them may be the dealer.
+    While the losing team has not said which of them deals, each of them may be the dealer.
     """
-    ruleset, dealer, by = state.ruleset, state.next_dealer, SeatName(told.by)
+    ruleset, dealer, by = state.ruleset, state.next_dealer, SeatName(touch.by)
     if dealer is None:
         losers = [seat for seat in state.ring.seats if state.ring.side(seat) == state.fool]
-        cut = told.cards == "cut" and any(may_cut(ruleset, one, told.by) for one in losers)
-        if told.by not in losers and not cut:
+        cut = touch.cards == "cut" and any(may_cut(ruleset, loser, touch.by) for loser in losers)
+        if touch.by not in losers and not cut:
             return None
-        return "by", Message("Say first who of the losers deals: the dealer touches the cards by right.")
-    if told.by == dealer:
-        return "by", Message("{by} deals, and touches the cards by right.", by=by)
-    if told.cards == "cut" and may_cut(ruleset, dealer, told.by):
+        return "by", Message("First say which of the losers deals: the dealer may touch the cards.")
+    if touch.by == dealer:
+        return "by", Message("{by} is the dealer and may touch the cards.", by=by)
+    if touch.cards == "cut" and may_cut(ruleset, dealer, touch.by):
         return "cards", Message("{by} may cut here: that is no offence.", by=by)
     return None
 
 
-def _ending(ring: Ring, loser: Side | None) -> str:
+def _ending_key(ring: Ring, loser: Side | None) -> str:
     return "end.draw" if loser is None else "end.team" if ring.partnerships else "end.fool"
 
 
-def _told(ring: Ring, loser: Side | None) -> Message:
+def _describe_result(ring: Ring, loser: Side | None) -> Message:
     if loser is None:
         return Message("A draw: nobody had a card left.")
     if ring.partnerships:
@@ -99,63 +103,63 @@ def _told(ring: Ring, loser: Side | None) -> Message:
     return Message("{loser} is the fool.", loser=SeatName(loser))
 
 
-def _check_dealer(state: BeatingState, row: BeatingRow, told: Hand) -> BeatingState:
+def _check_dealer(state: BeatingState, row: BeatingRow, hand: Hand) -> BeatingState:
     ring, due = state.ring, state.next_dealer
     if due is not None:
-        if told.dealer in (None, due):
+        if hand.dealer in (None, due):
             return state
-        why = Message("{due} deals, not {told}.", due=SeatName(due), told=SeatName(told.dealer or ""))
+        why = Message("{due} deals, not {other}.", due=SeatName(due), other=SeatName(hand.dealer or ""))
         return state.flagged(row, "dealer", state.dealt_by, why)
-    if told.dealer is None:
-        why = Message("Say who of the losers dealt.")
+    if hand.dealer is None:
+        why = Message("Say which of the losers dealt.")
         return state.flagged(row, "dealer", "deal.loser", why)
-    if state.fool is not None and ring.side(told.dealer) != state.fool:
-        why = Message("{told} has not lost: one of the losers deals.", told=SeatName(told.dealer))
+    if state.fool is not None and ring.side(hand.dealer) != state.fool:
+        why = Message("{other} did not lose; one of the losers deals.", other=SeatName(hand.dealer))
         return state.flagged(row, "dealer", "deal.loser", why)
     return state
 
 
-def _check_deals(state: BeatingState, row: BeatingRow, told: Hand) -> BeatingState:
-    if told.deals is None:
+def _check_deals(state: BeatingState, row: BeatingRow, hand: Hand) -> BeatingState:
+    if hand.deals is None:
         return state
-    who = SeatName(told.deals)
-    if told.loser is None:
-        if told.deals == row.dealer:
+    who = SeatName(hand.deals)
+    if hand.loser is None:
+        if hand.deals == row.dealer:
             return state
         why = Message("After a draw the same player deals again, not {who}.", who=who)
         return state.flagged(row, "deals", "deal.draw", why)
-    if state.ring.side(told.deals) == told.loser:
+    if state.ring.side(hand.deals) == hand.loser:
         return state
-    why = Message("{who} is not of the team that lost, and one of its players deals.", who=who)
+    why = Message("{who} is not on the team that lost; one of its players deals.", who=who)
     return state.flagged(row, "deals", "deal.loser", why)
 
 
-def _check_course(state: BeatingState, row: BeatingRow, told: Hand, dealer: Seat | None) -> BeatingState:
-    """The problems of the hand's course, as far as anybody followed it."""
-    ring, ruleset, bouts = state.ring, state.ruleset, told.bouts or ()
+def _check_course(state: BeatingState, row: BeatingRow, hand: Hand, dealer: Seat | None) -> BeatingState:
+    """The state with the problems of the hand's course, as far as it was followed."""
+    ring, ruleset, bouts = state.ring, state.ruleset, hand.bouts or ()
     start = None if dealer is None else replace(state, next_dealer=dealer).start
-    due, first = start.attacker if start else None, told.first_attacker
+    due, first = start.attacker if start else None, hand.first_attacker
     if start is not None and due is not None and first not in (None, due):
-        why = Message("{due} attacks first, not {told}.", due=SeatName(due), told=SeatName(first or ""))
+        why = Message("{due} attacks first, not {other}.", due=SeatName(due), other=SeatName(first or ""))
         state = state.flagged(row, "first_attacker", start.keys[-1], why)
-    begun = due or first or (bouts[0].attacker if bouts else None)
-    keys = start.keys if start else (guide.turn_key(ring),)
-    course, wrong = guide.follow(ruleset, guide.begin(ruleset, begun, keys), bouts)
-    for n, one in wrong:
-        at = f"bouts[{n}]" + (f".{one.field}" if one.field else "")
-        state = state.flagged(row, at, one.refusal.key, one.refusal.why)
-    if not bouts or course.turn is None:
+    attacker = due or first or (bouts[0].attacker if bouts else None)
+    keys = start.keys if start else (course.turn_key(ring),)
+    reached, faults = course.follow_bouts(ruleset, course.start_course(ruleset, attacker, keys), bouts)
+    for n, fault in faults:
+        at = f"bouts[{n}]" + (f".{fault.field}" if fault.field else "")
+        state = state.flagged(row, at, fault.refusal.key, fault.refusal.why)
+    if not bouts or reached.turn is None:
         return state
-    if course.over and course.turn.loser != told.loser:
-        return state.flagged(row, "loser", course.turn.keys[0], _ended(course.turn))
-    lost = [seat for seat in ring.seats if ring.side(seat) == told.loser]
-    if lost and all(seat in course.out for seat in lost):
-        why = Message("{loser} has no cards left, and so has not lost.", loser=SideName(told.loser or ""))
+    if reached.over and reached.turn.loser != hand.loser:
+        return state.flagged(row, "loser", reached.turn.keys[0], _describe_end(reached.turn))
+    losers = [seat for seat in ring.seats if ring.side(seat) == hand.loser]
+    if losers and all(seat in reached.out for seat in losers):
+        why = Message("{loser} has no cards left, and so did not lose.", loser=SideName(hand.loser or ""))
         return state.flagged(row, "loser", "turn.out", why)
     return state
 
 
-def _ended(end: turn.Turn) -> Message:
+def _describe_end(end: turn.Turn) -> Message:
     if end.loser is None:
         return Message("Nobody had a card left: it was a draw.")
     return Message("All others are out: {loser} lost.", loser=SideName(end.loser))

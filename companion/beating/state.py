@@ -14,7 +14,11 @@ from .ruleset import BeatingRuleset
 
 @dataclass(frozen=True, slots=True)
 class BeatingRow:
-    """What one entry came to: `scored` losses, `totals` after it; `rules` are the ids it went by."""
+    """What one entry came to.
+
+    `n` counts from 1; `result` is `loss`, `draw`, `touch` or `close` (None: it was refused); `scored` are the
+    losses it added and `totals` all losses after it, by side; `rules` are the ids of the rules it went by.
+    """
 
     n: int
     type: str
@@ -33,8 +37,10 @@ class BeatingRow:
 class BeatingState:
     """A session so far.
 
-    `totals` are losses by side; `dealt_by` is the key of the rule by which `next_dealer` deals (None while a
-    team has not said who of it does); `hands` says how many were played, `fool` who lost last.
+    `totals` are losses by side. `next_dealer` is None while nobody has said who deals first, or which of the
+    losing team deals next; `dealt_by` is the key of the rule by which they deal. `hands` is the number of
+    hands played, `fool` the side that lost or touched last. `status` is `playing` or `finished`, then with
+    `ended_by` `close` or `session-losses`.
     """
 
     ruleset: BeatingRuleset
@@ -55,28 +61,40 @@ class BeatingState:
         return self.ruleset.ring
 
     @property
-    def start(self) -> turn.Start | None:
-        """How the next hand begins; None when the session is over, or while nobody has named its dealer."""
+    def start(self) -> turn.HandStart | None:
+        """How the next hand begins; None when the session is over, or while its dealer is not known."""
         if self.status != "playing" or self.next_dealer is None:
             return None
         if self.hands:
-            return turn.later(self.ruleset, self.next_dealer, self.dealt_by)
-        return turn.first(self.ruleset, self.next_dealer, None, self.dealt_by, known=False)
+            return turn.later_hand_start(self.ruleset, self.next_dealer, self.dealt_by)
+        return turn.first_hand_start(self.ruleset, self.next_dealer, None, self.dealt_by, known=False)
+
+    def start_with(self, dealer: Seat) -> turn.HandStart | None:
+        """How the next hand begins where this player deals it."""
+        return replace(self, next_dealer=dealer).start
+
+    @property
+    def winner(self) -> Side | None:
+        """Nobody: these games have losers."""
+        return None
 
     @property
     def losers(self) -> tuple[Side, ...]:
-        """Who lost most often, and pays; nobody while nobody has lost."""
+        """The sides that lost most often, and so pay; none while nobody has lost."""
         most = max(self.totals.values())
         return tuple(side for side in self.ring.sides if most and self.totals[side] == most)
 
     def flagged(self, row: BeatingRow, field: str, key: str, reason: Message) -> "BeatingState":
-        """The state with one more problem of a row's."""
+        """The state with one more problem: of a row, at a field of its entry (empty: all of it).
+
+        `key` is the family's key of the rule that it breaks.
+        """
         at = f"entries[{row.n - 1}]" + (f".{field}" if field else "")
         problem = Problem(row.n, at, self.ruleset.cite_one(key), reason)
         return replace(self, problems=(*self.problems, problem))
 
     def write(self, row: BeatingRow, losses: Mapping[Side, int]) -> "BeatingState":
-        """The state with one more row, and its losses written; so many may end the session (score.tally)."""
+        """The state with one more row and its losses by side, which may end the session (score.tally)."""
         totals = {side: self.totals[side] + losses.get(side, 0) for side in self.ring.sides}
         row = replace(row, scored={**self.ruleset.zeros(), **losses}, totals=totals)
         after = replace(self, totals=totals, rows=(*self.rows, row))

@@ -11,18 +11,23 @@ from .bout import Refusal
 from .ruleset import BeatingRuleset
 
 
-def order(ring: Ring, attacker: Seat, defender: Seat, joined: Collection[Seat]) -> tuple[Seat, ...]:
-    """In which order cards are drawn (draw.order): attacker, who joined in, clockwise, the defender last.
+def draw_order(ring: Ring, attacker: Seat, defender: Seat, joined: Collection[Seat]) -> tuple[Seat, ...]:
+    """The order in which players draw after a bout (draw.order).
 
-    Whoever kept out of the bout needs no cards while the talon lasts; they stand before the defender.
+    The principal attacker first, then those who `joined` in the attack, clockwise, and the defender last.
+    Players who kept out hold a full hand while the talon lasts; they stand before the defender.
     """
     others = [seat for seat in ring.around(attacker)[1:] if seat != defender]
     return (attacker, *sorted(others, key=lambda seat: seat not in joined), defender)
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """Who drew how many, in order; what is left of the talon; and how many cards everyone holds then."""
+class DrawResult:
+    """What drawing comes to.
+
+    `draws` are the seats that drew, in order, each with its number of cards; `talon` is how many cards are
+    left, `held` how many every seat holds now.
+    """
 
     draws: tuple[tuple[Seat, int], ...]
     talon: int
@@ -30,27 +35,34 @@ class Drawn:
 
     @property
     def out(self) -> tuple[Seat, ...]:
-        """Who has no cards, and none to draw (turn.out)."""
+        """The players who have gone out: without cards, and with none left to draw (turn.out)."""
         return () if self.talon else tuple(seat for seat, held in self.held.items() if not held)
 
 
-def draw(ruleset: BeatingRuleset, who: Collection[Seat], held: Mapping[Seat, int], talon: int) -> Drawn:
-    """Drawing up to a full hand, in this order, while the talon lasts."""
+def draw_cards(
+    ruleset: BeatingRuleset, who: Collection[Seat], held: Mapping[Seat, int], talon: int
+) -> DrawResult:
+    """Draw up to a full hand, in the order of `who`, while the talon lasts.
+
+    `held` says how many cards every seat holds before, `talon` how many are left to draw.
+    """
     draws, after = list[tuple[Seat, int]](), dict(held)
     for seat in who:
-        taken = min(talon, max(0, ruleset.hand - after[seat]))
-        if taken:
-            draws.append((seat, taken))
-            talon -= taken
-            after[seat] += taken
-    return Drawn(tuple(draws), talon, after)
+        count = min(talon, max(0, ruleset.hand - after[seat]))
+        if count:
+            draws.append((seat, count))
+            talon -= count
+            after[seat] += count
+    return DrawResult(tuple(draws), talon, after)
 
 
 @dataclass(frozen=True, slots=True)
 class SwapClaim:
-    """A wish to swap the lowest trump: how it was got, what lies face up, how much talon is left.
+    """A wish to swap the lowest trump for the turn-up.
 
-    `exhausting` says that it was drawn in the round that emptied the talon.
+    `got` is how the player came by it, one of `ORIGINS`; `talon` the number of cards left, the turn-up among
+    them; `exhausting` whether it was drawn in the round that emptied the talon; `next_bout` whether the bout
+    after that has begun.
     """
 
     got: str
@@ -60,8 +72,11 @@ class SwapClaim:
     next_bout: bool = False
 
 
-def may_swap(ruleset: BeatingRuleset, claim: SwapClaim) -> Refusal | None:
-    """Why the lowest trump may not be swapped for the face-up card now, or None (six.exchange)."""
+def swap_refusal(ruleset: BeatingRuleset, claim: SwapClaim) -> Refusal | None:
+    """Why the lowest trump may not be swapped for the turn-up now, or None when it may be.
+
+    Rule keys: six.exchange, severnyi.change.
+    """
     six = ruleset.six(claim.turn_up.suit)
     match ruleset["six_exchange"]:
         case "any":
@@ -69,27 +84,35 @@ def may_swap(ruleset: BeatingRuleset, claim: SwapClaim) -> Refusal | None:
         case "ace-only" if claim.turn_up.rank == ruleset.order[0]:
             pass
         case "ace-only":
-            return _no(Message("Here only an ace is swapped, and {card} is none.", card=claim.turn_up))
+            return _refusal(
+                Message(
+                    "Here the lowest trump is swapped only for an ace, and {card} is not one.",
+                    card=claim.turn_up,
+                )
+            )
         case "never":
-            return _no(Message("Here the lowest trump is never swapped."))
+            return _refusal(Message("Here the lowest trump is never swapped."))
         case other:
             raise LookupError(f"six_exchange {other!r}")
     if claim.got == PICKED:
-        return _no(Message("{six} was picked up; only who was dealt it or drew it may swap it.", six=six))
+        return _refusal(
+            Message("{six} was picked up; only a player who was dealt it or drew it may swap it.", six=six)
+        )
     if ruleset["severnyi"]:
-        gone = Message("{card} has been drawn, and with it the swap has gone.", card=claim.turn_up)
-        return None if claim.talon > 1 else Refusal(gone, "severnyi.change")
+        why = Message("{card} has been drawn, so it can no longer be swapped for.", card=claim.turn_up)
+        return None if claim.talon > 1 else Refusal(why, "severnyi.change")
     if claim.talon:
         return None
     if claim.next_bout:
-        return _no(Message("The talon is used up and the next bout has begun."))
+        return _refusal(Message("The talon is used up and the next bout has begun."))
     if claim.got == DRAWN and claim.exhausting:
         return None
-    return _no(Message("The talon is used up, and {six} was not drawn in its last round.", six=six))
+    return _refusal(Message("The talon is used up, and {six} was not drawn in its last round.", six=six))
 
 
-GOT = (DEALT, DRAWN, PICKED) = ("dealt", "drawn", "picked-up")
+ORIGINS = (DEALT, DRAWN, PICKED) = ("dealt", "drawn", "picked-up")
+"""How a player may have come by the lowest trump."""
 
 
-def _no(why: Message) -> Refusal:
+def _refusal(why: Message) -> Refusal:
     return Refusal(why, "six.exchange")

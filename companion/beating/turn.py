@@ -1,4 +1,4 @@
-"""Who attacks whom: after a bout, and when a hand begins; and when a hand is over."""
+"""Turns: who attacks whom after a bout and when a hand begins, and when a hand is over."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -12,7 +12,10 @@ BEATEN_OFF, PICKED_UP = "beaten-off", "picked-up"
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """How play goes on: attacker and defender, or the loser, or (none of them) a draw; and by which keys."""
+    """How play goes on: with an attacker and a defender, or with neither where the hand is over.
+
+    A hand that is over has a `loser`, or was a draw. `keys` are the rule keys that say so.
+    """
 
     attacker: Seat | None
     defender: Seat | None
@@ -25,32 +28,42 @@ class Turn:
         return "next" if self.attacker else "loser" if self.loser else "draw"
 
 
-def after(ring: Ring, attacker: Seat, defender: Seat, result: str, out: Collection[Seat]) -> Turn:
-    """Whose turn it is when a bout is over; `out` are all that have no cards then.
+def next_turn(ring: Ring, attacker: Seat, defender: Seat, result: str, out: Collection[Seat]) -> Turn:
+    """Whose turn it is when a bout is over.
 
-    Rules turn.individual and turn.teams, end.fool, end.team and end.draw.
+    `result` is `BEATEN_OFF` or `PICKED_UP`; `out` are all seats without cards once everybody has drawn.
+    Rule keys: turn.beaten-off, turn.picked-up, turn.individual, turn.teams, end.fool, end.team, end.draw.
+
+    >>> from companion.rules.seats import Ring
+    >>> turn = next_turn(Ring(4), "A", "B", BEATEN_OFF, ())
+    >>> turn.attacker, turn.defender
+    ('B', 'C')
+    >>> turn = next_turn(Ring(4), "A", "B", PICKED_UP, ())
+    >>> turn.attacker, turn.defender
+    ('C', 'D')
+    >>> next_turn(Ring(3), "A", "B", BEATEN_OFF, {"A", "B"}).loser
+    'C'
     """
-    over = end(ring, out)
-    if over is not None:
-        return over
+    ending = hand_end(ring, out)
+    if ending is not None:
+        return ending
     key = f"turn.{result}"
+    defender_attacks = result == BEATEN_OFF and defender not in out
     if ring.partnerships:
         first, second = (defender, attacker) if result == BEATEN_OFF else (attacker, defender)
-        keep = result == BEATEN_OFF and defender not in out
         return Turn(
-            defender if keep else next_of_team(ring, first, out),
-            next_of_team(ring, second, out),
+            defender if defender_attacks else next_in_team(ring, first, out),
+            next_in_team(ring, second, out),
             None,
             (key, "turn.teams"),
         )
-    keep = result == BEATEN_OFF and defender not in out
-    leads = defender if keep else ring.next_active(defender, out)
-    assert leads is not None  # two at least have cards
-    return Turn(leads, ring.next_active(leads, out), None, (key, "turn.individual"))
+    next_attacker = defender if defender_attacks else ring.next_active(defender, out)
+    assert next_attacker is not None  # two at least have cards
+    return Turn(next_attacker, ring.next_active(next_attacker, out), None, (key, "turn.individual"))
 
 
-def end(ring: Ring, out: Collection[Seat]) -> Turn | None:
-    """The end of a hand when these have no cards, or None while it goes on."""
+def hand_end(ring: Ring, out: Collection[Seat]) -> Turn | None:
+    """How a hand has ended when these seats have no cards, or None while it goes on (end.fool, end.team)."""
     left = [seat for seat in ring.seats if seat not in out]
     if not left:
         return Turn(None, None, None, ("end.draw",))
@@ -60,15 +73,18 @@ def end(ring: Ring, out: Collection[Seat]) -> Turn | None:
     return Turn(None, None, next(iter(sides)), ("end.team" if ring.partnerships else "end.fool",))
 
 
-def next_of_team(ring: Ring, seat: Seat, out: Collection[Seat]) -> Seat:
-    """The next of a seat's team after it with cards; the seat itself when no other has any."""
-    team = [one for one in ring.around(seat) if ring.side(one) == ring.side(seat)]
-    return next(one for one in [*team[1:], seat] if one not in out)
+def next_in_team(ring: Ring, seat: Seat, out: Collection[Seat]) -> Seat:
+    """The next player of a seat's team with cards, clockwise; the seat itself when no other has any.
+
+    :raises StopIteration: when the whole team is out.
+    """
+    team = [mate for mate in ring.around(seat) if ring.side(mate) == ring.side(seat)]
+    return next(mate for mate in [*team[1:], seat] if mate not in out)
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
-    """How a hand begins: who deals, who attacks whom (None while nobody can know), and by which keys."""
+class HandStart:
+    """How a hand begins: who deals, who attacks whom (None while nobody can know), and the rule keys."""
 
     dealer: Seat
     attacker: Seat | None
@@ -76,16 +92,17 @@ class Start:
     keys: tuple[str, ...]
 
 
-def first(
+def first_hand_start(
     ruleset: BeatingRuleset,
     dealer: Seat,
     lowest_trump: Seat | None,
     by: str = "deal.first",
     known: bool = True,
-) -> Start:
-    """The first hand of a session; `lowest_trump` holds it (None: nobody has a trump).
+) -> HandStart:
+    """How the first hand of a session begins.
 
-    `by` is the key that says who deals; `known` is false while nobody has said who holds the lowest trump.
+    `lowest_trump` is who holds the lowest trump (None: nobody has a trump), `known` whether anybody has said
+    so; `by` is the rule key by which the dealer deals. Rule keys: start.next, start.lowest-trump.
     """
     ring = ruleset.ring
     match ruleset["first_hand"]:
@@ -94,14 +111,17 @@ def first(
         case "lowest-trump":
             attacker, keys = lowest_trump or ring.left(dealer), (by, "start.lowest-trump")
             if not known:
-                return Start(dealer, None, None, keys)
+                return HandStart(dealer, None, None, keys)
         case other:
             raise LookupError(f"first_hand {other!r}")
-    return Start(dealer, attacker, ring.left(attacker), keys)
+    return HandStart(dealer, attacker, ring.left(attacker), keys)
 
 
-def later(ruleset: BeatingRuleset, dealer: Seat, by: str) -> Start:
-    """A later hand, dealt by the loser, or again after a draw; `by` is the key that says so."""
+def later_hand_start(ruleset: BeatingRuleset, dealer: Seat, by: str) -> HandStart:
+    """How a later hand begins, dealt by the loser, or by the same dealer after a draw.
+
+    `by` is the rule key by which the dealer deals. Rule key: start.next.
+    """
     ring = ruleset.ring
     match ruleset["first_attack"]:
         case "under-the-fool":
@@ -110,4 +130,4 @@ def later(ruleset: BeatingRuleset, dealer: Seat, by: str) -> Start:
             attacker = ring.left(dealer, -1)
         case other:
             raise LookupError(f"first_attack {other!r}")
-    return Start(dealer, attacker, ring.left(attacker), (by, "start.next"))
+    return HandStart(dealer, attacker, ring.left(attacker), (by, "start.next"))

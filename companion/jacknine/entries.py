@@ -1,12 +1,19 @@
-"""The entries of a record: what may be observed of a deal and around it, as shapes of its JSON."""
+"""The entries of a record, as shapes of their JSON: what was observed of a deal, and around it."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from companion.jacknine.phases.melds import Four, Run, fits, read_run
+from companion.jacknine.phases.auction import OfferTerms
+from companion.jacknine.phases.count import POINTS, CardCount
+from companion.jacknine.phases.declared_melds import (
+    DeclaredFour,
+    DeclaredRun,
+    read_declared_fours,
+    read_declared_run,
+)
 from companion.rules.cards import Card
-from companion.rules.message import Message, Word
+from companion.rules.errors import Unreadable
+from companion.rules.message import Message
 from companion.rules.schema import (
     Boolean,
     CardOf,
@@ -14,14 +21,12 @@ from companion.rules.schema import (
     Integer,
     ListOf,
     Nested,
-    Nullable,
     SeatOf,
     SideOf,
     Table,
     Text,
     TrumpOf,
     TurnUp,
-    Unreadable,
     by_side,
     field,
     join_path,
@@ -29,16 +34,14 @@ from companion.rules.schema import (
 )
 from companion.rules.seats import Seat, Side
 
-from .kinds import FourOf, LengthOf, RankOf
 from .ruleset import JackNineRuleset
 
-POINTS = Integer(0, 999)
-BIG = Integer(-99_999, 99_999)
+TOTAL = Integer(-99_999, 99_999)
 
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """Who plays which suit; `turned`: it was the turned one."""
+    """Who chose which trumps, a suit or `NT`; `turned`: it was the turned suit, None where nobody says."""
 
     declarer: Seat = field(SeatOf())
     trump: str = field(TrumpOf())
@@ -46,52 +49,11 @@ class Contract:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """An accepted offer: points for elder hand, further deals by the same dealer."""
-
-    points: int = field(Integer(0, 9999), 0)
-    deals: int = field(Integer(0, 99), 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """What was counted: card points by side (jass and nine apart unless cards count them), and the words."""
-
-    cards: Mapping[Side, int] = field(
-        by_side(POINTS, whole=False), label=Message("{word}", word=Word("cards"))
-    )
-    jass: Side | None = field(Nullable(SideOf()), None, label=Message("{word}", word=Word("jass")))
-    nine: Side | None = field(Nullable(SideOf()), None, label=Message("{word}", word=Word("nine")))
-    last: Side | None = field(Nullable(SideOf()), None, label=Message("{word}", word=Word("last")))
-
-
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """A declared run: its cards, or its length and top card; the suit where it is known."""
-
-    seat: Seat = field(SeatOf(), label=Message("Whose"))
-    cards: tuple[Card, ...] | None = field(
-        ListOf(CardOf(), 3, 13), None, label=Message("Its cards"), aside=True
-    )
-    length: int | None = field(LengthOf(3, 13), None, label=Message("How long"))
-    top: str | None = field(RankOf(), None, label=Message("From the top card"))
-    suit: str | None = field(TrumpOf(), None, label=Message("Its suit"), aside=True)
-
-
-@dataclass(frozen=True, slots=True)
-class DeclaredFour:
-    """A declared four of a kind."""
-
-    seat: Seat = field(SeatOf(), label=Message("Whose"))
-    rank: str = field(FourOf(), label=Message("Four of which rank"))
-
-
-@dataclass(frozen=True, slots=True)
 class Trickless:
     """A side without a trick, or a list of such sides."""
 
-    def read(self, value: Any, path: str, table: Table) -> Side | tuple[Side, ...]:
-        """The side or sides, checked. :raises Unreadable: if they are none, or all."""
+    def read(self, value: object, path: str, table: Table) -> Side | tuple[Side, ...]:
+        """The side or sides, checked. :raises Unreadable: where it names no side, all sides, or one twice."""
         if not isinstance(value, list):
             return SideOf().read(value, path, table)
         sides = ListOf(SideOf(), 1, len(table.ring.sides) - 1).read(value, path, table)
@@ -100,14 +62,14 @@ class Trickless:
         return sides
 
 
-def as_sides(told: Side | tuple[Side, ...] | None) -> frozenset[Side]:
+def collect_sides(sides: Side | tuple[Side, ...] | None) -> frozenset[Side]:
     """One side, several or none, as a set."""
-    return frozenset(told if isinstance(told, tuple) else () if told is None else (told,))
+    return frozenset(sides if isinstance(sides, tuple) else () if sides is None else (sides,))
 
 
 @dataclass(frozen=True, slots=True)
 class FinishCall:
-    """A call that ends the game during play, after so many tricks."""
+    """A call that would end the game during play, after so many tricks."""
 
     seat: Seat = field(SeatOf())
     after_trick: int = field(Integer(1, 13))
@@ -123,18 +85,22 @@ class Offence:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """One deal, as far as it was observed."""
+    """One deal, as far as it was observed: how it was bid, what was declared, and what each side made.
+
+    What each side made is stated in one of three ways: as `totals` of all points, as a `count` of cards and
+    words, or by the `tricks` as they fell.
+    """
 
     type: str = field(Choice(("deal",)))
     auction: tuple[str, ...] | None = field(ListOf(Text(20, 1), 1, 99), None)
     contract: Contract | None = field(Nested(Contract), None)
     redeal: str | None = field(Choice(("misdeal", "four-sevens")), None)
     thrown_in: bool | None = field(Boolean(), None)
-    offer: Terms | None = field(Nested(Terms), None)
+    offer: OfferTerms | None = field(Nested(OfferTerms), None)
     totals: Mapping[Side, int] | None = field(by_side(POINTS), None)
-    count: Count | None = field(Nested(Count), None)
+    count: CardCount | None = field(Nested(CardCount), None)
     tricks: tuple[tuple[Card, ...], ...] | None = field(ListOf(ListOf(CardOf(), 1, 6), 0, 13), None)
-    runs: tuple[Declared, ...] | None = field(ListOf(Nested(Declared), 0, 12), None)
+    runs: tuple[DeclaredRun, ...] | None = field(ListOf(Nested(DeclaredRun), 0, 12), None)
     fours: tuple[DeclaredFour, ...] | None = field(ListOf(Nested(DeclaredFour), 0, 8), None)
     bela: Seat | None = field(SeatOf(), None)
     exchanged: Seat | None = field(SeatOf(), None)
@@ -149,30 +115,30 @@ class Deal:
     note: str = field(Text(500, lines=True), "")
 
     @property
-    def played(self) -> tuple[str, ...]:
-        """The ways in which what was made is told; exactly one in a deal that was played."""
+    def score_fields(self) -> tuple[str, ...]:
+        """The fields that state what was made; exactly one in a deal that was played."""
         return tuple(name for name in ("totals", "count", "tricks") if getattr(self, name) is not None)
 
     @property
-    def of_play(self) -> tuple[str, ...]:
-        """Everything told here that only a deal which was played can have."""
+    def play_fields(self) -> tuple[str, ...]:
+        """The fields stated here that only a deal which was played can have."""
         further = ("runs", "fours", "bela", "exchanged", "last", "trickless", "forfeits", "call", "penalty")
-        return self.played + tuple(name for name in further if getattr(self, name) is not None)
+        return self.score_fields + tuple(name for name in further if getattr(self, name) is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A match begun on paper: what stood there."""
+    """A match begun on paper: the totals, held points and next dealer that stood there."""
 
     type: str = field(Choice(("opening",)))
-    totals: Mapping[Side, int] = field(by_side(BIG))
+    totals: Mapping[Side, int] = field(by_side(TOTAL))
     held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), ())
     dealer: Seat | None = field(SeatOf(), None)
     note: str = field(Text(500, lines=True), "")
 
 
 @dataclass(frozen=True, slots=True)
-class Adjust:
+class Adjustment:
     """An agreed adjustment of one side's total, apart from play."""
 
     type: str = field(Choice(("adjust",)))
@@ -183,7 +149,7 @@ class Adjust:
 
 
 @dataclass(frozen=True, slots=True)
-class Concede:
+class Concession:
     """A side gives the game up."""
 
     type: str = field(Choice(("concede",)))
@@ -192,7 +158,7 @@ class Concede:
 
 
 @dataclass(frozen=True, slots=True)
-class Abandon:
+class Abandonment:
     """The game is broken off without a winner."""
 
     type: str = field(Choice(("abandon",)))
@@ -220,7 +186,7 @@ class Dive:
 
 @dataclass(frozen=True, slots=True)
 class Pencil:
-    """What a side wrote for itself in a deal, and what it should have written."""
+    """A writing mistake: what a side wrote for itself in a deal, and what it should have written."""
 
     type: str = field(Choice(("pencil",)))
     by: Side = field(SideOf())
@@ -230,34 +196,38 @@ class Pencil:
     note: str = field(Text(500, lines=True), "")
 
 
-Entry = Deal | Opening | Adjust | Concede | Abandon | Finish | Dive | Pencil
-ENTRIES = {
+Entry = Deal | Opening | Adjustment | Concession | Abandonment | Finish | Dive | Pencil
+ENTRIES: Mapping[str, type[Entry]] = {
     "deal": Deal,
     "opening": Opening,
-    "adjust": Adjust,
-    "concede": Concede,
-    "abandon": Abandon,
+    "adjust": Adjustment,
+    "concede": Concession,
+    "abandon": Abandonment,
     "finish": Finish,
     "dive": Dive,
     "pencil": Pencil,
 }
 BIDS = ("auction", "contract", "redeal", "thrown_in", "offer")
+"""The fields that state how a deal was bid; exactly one in every deal."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealOf:
-    """A deal as an entry of a record tells it; that it is a deal need not be said."""
+    """A deal as an entry of a record has it; its `type` may be left out."""
 
-    def read(self, value: Any, path: str, table: Table) -> Deal:
+    def read(self, value: object, path: str, table: Table) -> Deal:
         """The deal. :raises Unreadable: where it has not the shape of one."""
         return parse(Deal, {"type": "deal", **value} if isinstance(value, dict) else value, path, table)
 
 
-def entry_types(ruleset: JackNineRuleset) -> tuple[str, ...]:
+def list_entry_types(ruleset: JackNineRuleset) -> tuple[str, ...]:
     """The types of entries that the game knows, whatever this table has agreed on."""
-    further = {"finish": "finish" in ruleset.book.conventions, "dive": ruleset.book.knows("dive.offer")}
-    further["pencil"] = bool(ruleset["pencil"])
-    return tuple(name for name in ENTRIES if further.get(name, True))
+    optional = {
+        "finish": "finish" in ruleset.book.conventions,
+        "dive": ruleset.book.knows("dive.offer"),
+        "pencil": bool(ruleset["pencil"]),
+    }
+    return tuple(name for name in ENTRIES if optional.get(name, True))
 
 
 def has_calls(ruleset: JackNineRuleset) -> bool:
@@ -265,18 +235,17 @@ def has_calls(ruleset: JackNineRuleset) -> bool:
     return ruleset["finish"] in ("enough", "announced")
 
 
-def read_entry(ruleset: JackNineRuleset, value: Any, path: str) -> Entry:
+def read_entry(ruleset: JackNineRuleset, value: object, path: str) -> Entry:
     """One entry from JSON.
 
-    :raises Unreadable: with the path and what was expected, also where a deal is told in no way, or in two.
+    :raises Unreadable: with the path and what was expected, also where a deal is stated in no way, or in two.
     """
     if not isinstance(value, dict):
-        raise Unreadable(path, Message("an entry, which is an object with a type"), value)
-    kind, known = value.get("type"), entry_types(ruleset)
+        raise Unreadable(path, Message("an entry: an object with a type"), value)
+    kind, known = value.get("type"), list_entry_types(ruleset)
     if not isinstance(kind, str) or kind not in known:
         raise Unreadable(join_path(path, "type"), Message("one of {values}", values=list(known)), kind)
-    shape: Any = ENTRIES[kind]
-    entry: Entry = parse(shape, value, path, ruleset.table)
+    entry: Entry = parse(ENTRIES[kind], value, path, ruleset.table)
     if isinstance(entry, Deal):
         check_deal(ruleset, entry, path)
     if isinstance(entry, Opening):
@@ -287,15 +256,15 @@ def read_entry(ruleset: JackNineRuleset, value: Any, path: str) -> Entry:
 
 
 def check_held(ruleset: JackNineRuleset, held: Sequence[int], path: str) -> None:
-    """Points can be held only in a game that holds any. :raises Unreadable: where they are told anyway."""
+    """Refuse held points in a game that holds none. :raises Unreadable: where there are some."""
     if held and not ruleset.book.knows("score.held"):
         raise Unreadable(path, Message("nothing, for this game holds no points"), list(held))
 
 
-def not_here(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
-    """What a deal tells that is not done at this table: the field, the key of the rule that says so, and why.
+def find_foreign_facts(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
+    """What a deal states that is not done at this table: the field, the key of the rule against it, and why.
 
-    Where no rule of the game answers to the key, the game has never heard of the thing.
+    Where the game has no rule for the key, it does not know the thing at all.
     """
     if deal.offer is not None and not ruleset["offers"]:
         yield "offer", "offer.who", Message("This game has no offers.")
@@ -306,17 +275,17 @@ def not_here(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, M
             Message("Four sevens are played here; only a misdeal is dealt again."),
         )
     if deal.fours and not ruleset.fours:
-        yield "fours", "fours.values", Message("Four of a kind are no meld here.")
-    for place, one in enumerate(deal.fours or ()):
-        if ruleset.fours and one.rank not in ruleset.fours and ruleset.four_points.get(one.rank) == 0:
-            yield f"fours[{place}]", "fours.values", Message("Four of this rank are no meld here.")
+        yield "fours", "fours.values", Message("Four of a kind is not a meld here.")
+    for place, four in enumerate(deal.fours or ()):
+        if ruleset.fours and four.rank not in ruleset.fours and ruleset.four_points.get(four.rank) == 0:
+            yield f"fours[{place}]", "fours.values", Message("Four of this rank are not a meld here.")
     if deal.shown is not None and not ruleset.shows_card:
         yield "shown", "", Message("All cards are dealt, so none is shown.")
     if deal.call is not None and not has_calls(ruleset):
         key = "end.finish-when" if "call" in ruleset.book.words else ""
         yield "call", key, Message("Nobody ends this game by a call; written totals speak for themselves.")
     if deal.forfeits and ruleset["rost"] != "strict":
-        yield "forfeits", "run.rost-needless", Message("Nothing costs runs here.")
+        yield "forfeits", "run.rost-needless", Message("Nobody forfeits runs here.")
     if isinstance(deal.turn_up, str) and ruleset.turned_card != "none":
         key = "deal.rest" if "deal" in ruleset.book.conventions else ""
         yield "turn_up", key, Message("A card is turned here, such as 9H, not a suit alone.")
@@ -325,26 +294,25 @@ def not_here(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, M
 
 
 def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
-    """Refuse a deal that tells a thing in no way or in two, or one that the game has not.
+    """Refuse a deal that states a thing in no way or in two, or one that the game does not know.
 
     :raises Unreadable: with the path and what was expected.
     """
-    told = [name for name in BIDS if getattr(deal, name) is not None]
-    if len(told) != 1:
+    bids = [name for name in BIDS if getattr(deal, name) is not None]
+    if len(bids) != 1:
         raise Unreadable(
-            path, Message("exactly one of {values}, saying how it was bid", values=list(BIDS)), told
+            path, Message("exactly one of {values}, saying how it was bid", values=list(BIDS)), bids
         )
-    for name, key, why in not_here(ruleset, deal):
+    for name, key, why in find_foreign_facts(ruleset, deal):
         if not ruleset.book.knows(key):
             raise Unreadable(join_path(path, name), why)
     if deal.thrown_in is False:
         raise Unreadable(join_path(path, "thrown_in"), Message("true, or to be left out"), False)
-    made = deal.played
-    if len(made) > 1:
-        raise Unreadable(path, Message("only one of totals, count and tricks"), list(made))
-    if deal.of_play and told[0] in ("redeal", "thrown_in", "offer"):
+    if len(deal.score_fields) > 1:
+        raise Unreadable(path, Message("only one of totals, count and tricks"), list(deal.score_fields))
+    if deal.play_fields and bids[0] in ("redeal", "thrown_in", "offer"):
         raise Unreadable(
-            join_path(path, deal.of_play[0]), Message("nothing of the play in a deal that was not played")
+            join_path(path, deal.play_fields[0]), Message("no facts of play in a deal that was not played")
         )
     if deal.call is not None and deal.penalty is not None:
         raise Unreadable(join_path(path, "call"), Message("either a call or a penalty"))
@@ -356,47 +324,6 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
             join_path(path, "shown"), Message("another card than the turned one"), str(deal.shown)
         )
     for place, run in enumerate(deal.runs or ()):
-        read_declared(ruleset, run, join_path(path, f"runs[{place}]"))
+        read_declared_run(ruleset, run, join_path(path, f"runs[{place}]"))
     if ruleset.fours:
-        read_fours(deal.fours or (), join_path(path, "fours"), ruleset.four_points)
-
-
-def read_fours(told: Sequence[DeclaredFour], path: str, ranks: Collection[str]) -> tuple[Four, ...]:
-    """The fours that were declared. :raises Unreadable: where a rank is none of these, or told twice."""
-    for place, one in enumerate(told):
-        if one.rank not in ranks:
-            raise Unreadable(
-                f"{path}[{place}].rank", Message("one of {values}", values=list(ranks)), one.rank
-            )
-        if one.rank in (other.rank for other in told[:place]):
-            raise Unreadable(f"{path}[{place}].rank", Message("every rank once"), one.rank)
-    return tuple(Four(one.seat, one.rank) for one in told)
-
-
-def read_declared(ruleset: JackNineRuleset, told: Declared, path: str) -> Run:
-    """The run that was declared.
-
-    :raises Unreadable: if it is told in no way or in two, or if the cards are no run.
-    """
-    by_top = [one for one in (told.length, told.top) if one is not None]
-    if len(by_top) != (2 if told.cards is None else 0):
-        raise Unreadable(path, Message("either cards, or length and top"))
-    if told.cards is not None:
-        run = read_run(ruleset, told.seat, told.cards)
-        if run is None:
-            raise Unreadable(
-                join_path(path, "cards"),
-                Message("at least three cards of one suit that follow each other"),
-                " ".join(str(card) for card in told.cards),
-            )
-        if told.suit not in (None, run.suit):
-            raise Unreadable(join_path(path, "suit"), Message("the suit of the cards"), told.suit)
-        return run
-    if told.top not in ruleset.run_order:
-        expected = Message("one of {values}", values=list(ruleset.run_order))
-        raise Unreadable(join_path(path, "top"), expected, told.top)
-    if not fits(ruleset, told.length or 0, told.top):
-        raise Unreadable(
-            join_path(path, "length"), Message("a run that fits below its top card"), told.length
-        )
-    return Run(told.seat, told.length or 0, told.top, told.suit)
+        read_declared_fours(deal.fours or (), join_path(path, "fours"), ruleset.four_points)

@@ -1,43 +1,50 @@
-"""A whole game of the family: the state after each entry, and the fold's five verbs."""
+"""A game of the family under one rule set: reads entries, folds them into a state, answers questions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.jacknine.arbiter.questions import idle
+from companion.jacknine.arbiter.questions import find_idle_facts
 from companion.jacknine.arbiter.registry import QUESTIONS
 from companion.rules.cards import Card
+from companion.rules.errors import Unreadable
+from companion.rules.game import Json
 from companion.rules.message import Message, SideName
-from companion.rules.question import Question, answer_question, known_questions
+from companion.rules.question import Question, answer_question, judge_facts, known_questions
 from companion.rules.ruling import Ruling
-from companion.rules.schema import SeatOf, Unreadable
+from companion.rules.schema import SeatOf
 from companion.rules.seats import Seat, Side
 
 from .deals import apply, infer, side_entries
 from .entries import (
-    Abandon,
-    Adjust,
-    Concede,
+    Abandonment,
+    Adjustment,
+    Concession,
     Deal,
     Dive,
     Entry,
     Finish,
     Opening,
     Pencil,
-    entry_types,
     has_calls,
+    list_entry_types,
     read_entry,
 )
-from .phases import auction, melds, play
+from .phases import auction, dealing, melds, play
 from .ruleset import JackNineRuleset
 from .state import JackNineRow, JackNineState
 
 
 @dataclass(frozen=True, slots=True)
 class JackNine:
-    """A game of the family under one rule set, as the record sees it."""
+    """A game of the family under one rule set, as record, sheets and pages see it."""
 
     ruleset: JackNineRuleset
+
+    @property
+    def counted_entry(self) -> str:
+        """The type of the entries that the table counts."""
+        return "deal"
 
     @property
     def questions(self) -> Mapping[str, Question]:
@@ -46,8 +53,8 @@ class JackNine:
 
     @property
     def idle(self) -> frozenset[str]:
-        """Facts of questions by which no answer of this game can change."""
-        return idle(self.ruleset)
+        """The keys of facts by which no answer of this game can change, so that nobody need be asked."""
+        return find_idle_facts(self.ruleset)
 
     @property
     def unseated(self) -> frozenset[str]:
@@ -64,7 +71,7 @@ class JackNine:
         """The types of entries that can be written at this table."""
         absent = {"finish"} if self.ruleset["finish"] != "announced" else set()
         absent |= {"dive"} if self.ruleset["dive"] != "on" else set()
-        return tuple(one for one in entry_types(self.ruleset) if one not in absent)
+        return tuple(name for name in list_entry_types(self.ruleset) if name not in absent)
 
     def may_dive(self, state: JackNineState) -> tuple[Side, ...]:
         """The sides that may offer to double now."""
@@ -73,8 +80,8 @@ class JackNine:
         sides = self.ruleset.ring.sides
         return tuple(side for side in sides if side_entries.may_dive(self.ruleset, side, state.doubled_by))
 
-    def other_total(self, entry: Mapping[str, Any], dealer: Seat | None) -> dict[str, int]:
-        """The total that is left for the side whose own is not told, where all cards are dealt."""
+    def infer_total(self, entry: Mapping[str, object], dealer: Seat | None) -> dict[Side, int]:
+        """The total that is left for the side whose own is missing, where all cards are dealt."""
         return infer.infer_total(self.ruleset, entry, dealer)
 
     @property
@@ -84,11 +91,11 @@ class JackNine:
 
     def first_dealer(self, drawn: Mapping[Seat, Card]) -> Seat | None:
         """Who deals first by the cards drawn for it; None when they must be drawn again."""
-        return auction.first_dealer(self.ruleset, drawn)
+        return dealing.find_first_dealer(self.ruleset, drawn)
 
     def melds(self, seat: Seat, hand: Sequence[Card]) -> tuple[melds.Meld, ...]:
-        """What a hand could declare, highest first."""
-        return melds.in_hand(self.ruleset, seat, hand)
+        """What a hand could declare, the highest first."""
+        return melds.find_melds(self.ruleset, seat, hand)
 
     def bidding(self, elder: Seat, turned: Card | str | None, calls: Sequence[str]) -> auction.Auction:
         """The bidding so far: who speaks, what may be said, what it came to."""
@@ -96,14 +103,17 @@ class JackNine:
 
     def course(self, elder: Seat, trump: str, tricks: Sequence[Sequence[Card]]) -> play.PlaySoFar:
         """The play so far, the last trick perhaps unfinished: who took what, and who plays next."""
-        return play.course(self.ruleset, tricks, elder, trump)
+        return play.follow_play(self.ruleset, tricks, elder, trump)
 
-    def read(self, entry: Any, path: str) -> Entry:
-        """One entry from JSON. :raises Unreadable: if it has not the shape of an entry."""
+    def read(self, entry: object, path: str) -> Entry:
+        """One entry from JSON. :raises Unreadable: at the path, where it does not fit."""
         return read_entry(self.ruleset, entry, path)
 
     def start(self, head: Mapping[str, Any]) -> JackNineState:
-        """The state before the first entry. :raises Unreadable: if players or dealer do not fit."""
+        """The state before the first entry, from the head of a record.
+
+        :raises Unreadable: if players or first dealer do not fit.
+        """
         ring = self.ruleset.ring
         names = head["players"]
         if len(names) != ring.size:
@@ -124,29 +134,21 @@ class JackNine:
             held=state.held,
             totals=state.totals,
             scored=self.ruleset.zeros(),
-            dealer=None,
         )
         if state.status != "playing":
-            return state.flagged(row, "", "end.target", Message("The game is over, so nothing follows."))
+            return state.flag(row, "", "end.target", Message("The game is over, so nothing follows."))
         match entry:
             case Deal():
                 return apply.apply_deal(state, row, entry)
             case Opening():
-                return _opening(state, row, entry)
-            case Adjust():
-                points = f"{entry.points:+d}"
-                why = Message(
-                    "Agreed: {side} {points}. {reason}",
-                    side=SideName(entry.side),
-                    points=points,
-                    reason=entry.reason,
-                )
-                return state.write(replace(row, why=why), {entry.side: entry.points})
-            case Concede():
-                return _conceded(state, row, entry)
-            case Abandon():
+                return _apply_opening(state, row, entry)
+            case Adjustment():
+                return _apply_adjustment(state, row, entry)
+            case Concession():
+                return _apply_concession(state, row, entry)
+            case Abandonment():
                 row = replace(row, why=Message("The game was broken off."))
-                return replace(state.write(row, {}), status="abandoned")
+                return replace(state.add_row(row, {}), status="abandoned")
             case Finish():
                 return side_entries.apply_finish(state, row, entry)
             case Dive():
@@ -154,10 +156,10 @@ class JackNine:
             case Pencil():
                 return side_entries.apply_pencil(state, row, entry)
 
-    def show(self, state: JackNineState) -> dict[str, Any]:
+    def show(self, state: JackNineState) -> dict[str, Json]:
         """The state as JSON values."""
         return {
-            "entries": [_shown(row) for row in state.rows],
+            "entries": [_show_row(row) for row in state.rows],
             "totals": dict(state.totals),
             "held": list(state.held),
             "next_dealer": state.next_dealer,
@@ -168,12 +170,20 @@ class JackNine:
             "sets": state.sets,
         }
 
-    def rule(self, request: Mapping[str, Any]) -> Ruling:
+    def rule(self, request: Mapping[str, object]) -> Ruling:
         """The answer to one question. :raises Unreadable: if the question cannot be understood."""
         return answer_question(QUESTIONS, self.ruleset, request)
 
+    def judge(self, question: str, facts: object) -> Ruling:
+        """The answer to the question of this name, its facts parsed already.
 
-def _shown(row: JackNineRow) -> dict[str, Any]:
+        :raises Unreadable: if this game does not know the question, or the facts contradict each other.
+        """
+        return judge_facts(QUESTIONS, self.ruleset, question, facts)
+
+
+def _show_row(row: JackNineRow) -> dict[str, Json]:
+    """What one entry came to, as JSON values."""
     return {
         "n": row.n,
         "type": row.type,
@@ -190,19 +200,29 @@ def _shown(row: JackNineRow) -> dict[str, Any]:
     }
 
 
-def _opening(state: JackNineState, row: JackNineRow, entry: Opening) -> JackNineState:
+def _apply_opening(state: JackNineState, row: JackNineRow, entry: Opening) -> JackNineState:
+    """A match begun on paper goes on from what stood there."""
     if state.rows:
-        return state.flagged(
-            row, "", "deal.first", Message("What stood on paper comes before everything else.")
-        )
+        return state.flag(row, "", "deal.first", Message("What stood on paper comes before everything else."))
     row = replace(row, held=entry.held, why=Message("Taken over from paper."))
-    after = state.write(row, entry.totals)
+    after = state.add_row(row, entry.totals)
     return replace(after, held=entry.held, next_dealer=entry.dealer or state.next_dealer)
 
 
-def _conceded(state: JackNineState, row: JackNineRow, entry: Concede) -> JackNineState:
+def _apply_adjustment(state: JackNineState, row: JackNineRow, entry: Adjustment) -> JackNineState:
+    """Points that were agreed on, apart from play."""
+    why = Message(
+        "Agreed: {side} {points}. {reason}",
+        side=SideName(entry.side),
+        points=f"{entry.points:+d}",
+        reason=entry.reason,
+    )
+    return state.add_row(replace(row, why=why), {entry.side: entry.points})
+
+
+def _apply_concession(state: JackNineState, row: JackNineRow, entry: Concession) -> JackNineState:
     """A side gives up; of several others the one with more wins, of equals the first to the left."""
     winner = max(state.ring.others(entry.side), key=lambda side: state.totals[side])
     why = Message("{side} concedes: {winner} wins.", side=SideName(entry.side), winner=SideName(winner))
     rules = tuple(rule.id for rule in state.ruleset.cite(*state.ruleset.known("end.concede")))
-    return state.write(replace(row, why=why, rules=rules), {}).over(winner, "concession")
+    return state.add_row(replace(row, why=why, rules=rules), {}).end(winner, "concession")

@@ -13,6 +13,8 @@ from companion.rules.rulebook import Rule, Rulebook, Value
 from companion.rules.schema import Table
 from companion.rules.seats import Ring
 
+from .richest import DealValues, most_points
+
 
 class UnknownOption(LookupError):
     """A procedure that no function of the family carries out: a fault in a game's file."""
@@ -47,7 +49,6 @@ class JackNineRuleset:
     run_points: Mapping[int, int]
     fours_order: tuple[str, ...]
     four_points: Mapping[str, int]
-    all_told_most: int
     no_trumps: bool
     turned_card: str
     shows_card: bool
@@ -62,6 +63,43 @@ class JackNineRuleset:
             return self.options[option]
         except KeyError:
             raise UnknownOption(f"{self.book.game} does not say {option!r}") from None
+
+    def has_option(self, name: str, *values: Value) -> bool:
+        """Whether an option of the game, which it may not even have, has one of these values."""
+        return self.options.get(name) in values
+
+    def offences(self) -> tuple[str, ...]:
+        """What costs a whole deal at this table, by the names the game has for it."""
+        return tuple(self["offences"])
+
+    def may_throw_in(self) -> bool:
+        """Whether cards can be thrown in after the bidding."""
+        return not self["last_must"] or self.may_schmeiss()
+
+    def may_schmeiss(self) -> bool:
+        """Whether a player may offer to throw the cards in."""
+        return bool(self["schmeiss"] == "on")
+
+    def redeals_four_sevens(self) -> bool:
+        """Whether a hand with four sevens has the cards dealt anew."""
+        return bool(self["four_sevens"] == "redeal")
+
+    def may_swap_seven(self) -> bool:
+        """Whether the seven may be swapped for the turned card."""
+        return bool(self["seven"] != "never")
+
+    def punishes_needless_rost(self) -> bool:
+        """Whether asking how high a run is, without need, costs the runs."""
+        return self.has_option("rost", "strict")
+
+    def may_offer(self) -> bool:
+        """Whether points may be offered instead of playing."""
+        return self.has_option("offers", True)
+
+    def most_offered_deals(self) -> int:
+        """How many further deals an offer may promise at most."""
+        most = self.options.get("offer_deals_max", 0)
+        return most if isinstance(most, int) else 0
 
     def cite(self, *keys: str) -> tuple[Rule, ...]:
         """The game's own rules for the family's keys."""
@@ -104,6 +142,30 @@ class JackNineRuleset:
     def fours(self) -> Mapping[str, int]:
         """Ranks of which four together are a meld, with its points; empty where the game has none."""
         return {rank: points for rank, points in self.four_points.items() if points}
+
+    @cached_property
+    def all_told_most(self) -> int:
+        """The most points that all sides can make in one deal, cards, words, runs and bela of the richest."""
+        trump = Suit.HEARTS
+        values = DealValues(
+            hands=self.ring.size // len(self.ring.sides),
+            hand=self.hand,
+            in_play=self.in_play,
+            trump=tuple(
+                (card.rank, self.full_points(card, trump)) for card in self.pack if card.suit == trump
+            ),
+            plain=tuple(
+                (card.rank, self.full_points(card, NO_TRUMPS)) for card in self.pack if card.suit == trump
+            ),
+            run_order=self.run_order,
+            runs=tuple(self.run_points.items()),
+            fours=tuple(self.fours.items()),
+            bela=self.bela_ranks,
+            bela_points=self.bela_points,
+            last=self.last_points,
+            no_trumps=self.no_trumps,
+        )
+        return most_points(values)
 
     def all_cards(self, trump: str) -> int:
         """What all cards of the pack count, the words of jass and nine left out."""
@@ -164,9 +226,9 @@ class JackNineRuleset:
         return dict.fromkeys(self.ring.sides, 0)
 
 
-def read_ruleset(book: Rulebook, told: Mapping[str, Any]) -> JackNineRuleset:
-    """The rule set that a game's file tells, once its conventions are chosen."""
-    cards, points, table = told["cards"], told["points"], told["table"]
+def read_ruleset(book: Rulebook, tables: Mapping[str, Any]) -> JackNineRuleset:
+    """The rule set of a game's tables, once its conventions are chosen."""
+    cards, points, table = tables["cards"], tables["points"], tables["table"]
     return JackNineRuleset(
         book=book,
         ring=Ring(table["players"], table["partnerships"]),
@@ -188,11 +250,10 @@ def read_ruleset(book: Rulebook, told: Mapping[str, Any]) -> JackNineRuleset:
         run_points={int(length): worth for length, worth in points["runs"].items()},
         fours_order=tuple(cards["fours_order"]),
         four_points=points.get("fours", {}),
-        all_told_most=points["all_told_most"],
         no_trumps=cards["no_trumps"],
         turned_card=cards["turn_up"],
         shows_card=cards["shown"],
-        options=told["options"],
+        options=tables["options"],
     )
 
 

@@ -1,9 +1,9 @@
-"""A game of the family as it stands: a row for every entry, totals, what hangs, who has won."""
+"""A game of the family as it stands: a row for every entry, totals, held points, who has won."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.jacknine.phases.ending import one_deal_stakes, sets_keys, sets_won
+from companion.jacknine.phases.ending import cite_sets, count_sets, find_one_deal_stakes
 from companion.rules.message import Message
 from companion.rules.ruling import Problem
 from companion.rules.seats import Ring, Seat, Side
@@ -14,7 +14,7 @@ from .ruleset import JackNineRuleset, UnknownOption
 
 @dataclass(frozen=True, slots=True)
 class CountLine:
-    """One line of a count: the side, the game's word for it, the points, and the top card it stands for."""
+    """One line of a count: the side, the key of the game's word for it, the points, a run's top card."""
 
     side: Side
     word: str
@@ -24,7 +24,12 @@ class CountLine:
 
 @dataclass(frozen=True, slots=True)
 class JackNineRow:
-    """What one entry came to. `totals` and `held` stand after it; `rules` are the ids it went by."""
+    """What one entry came to; most is None where the entry is no deal.
+
+    `n` counts entries from 1. `result` of a deal is `made`, `bait`, `tie`, `penalty`, `void`, `thrown-in`,
+    `offer`, `finished` or `false-finish`; `made` are all points by side, `scored` what is written of them;
+    `totals` and `held` stand after the entry. `rules` are the ids it went by, `lines` how `made` adds up.
+    """
 
     n: int
     type: str
@@ -48,8 +53,10 @@ class JackNineRow:
 class JackNineState:
     """A game so far.
 
-    `keep` is how many further deals the same dealer still has by agreed offers; `stake` what the game is
-    worth in units, and `doubled_by` who last doubled it; `baits` how often each side was baited.
+    `names` are the players. `held` are points held, oldest first. `keep` is how many further deals the same
+    dealer still has by agreed offers. `status` is `playing`, `finished` or `abandoned`; `ended_by` how it
+    finished, such as `target`. `stake` is what the game is worth in units, `doubled_by` who last doubled it;
+    `baits` how often each side was baited. `next_dealer` is None where nobody knows yet.
     """
 
     ruleset: JackNineRuleset
@@ -73,27 +80,32 @@ class JackNineState:
         return self.ruleset.ring
 
     @property
+    def losers(self) -> tuple[Side, ...]:
+        """Nobody: these games have a winner."""
+        return ()
+
+    @property
     def next_elder(self) -> Seat | None:
         """Who speaks and leads first in the next deal."""
         return None if self.next_dealer is None else self.ring.left(self.next_dealer)
 
     @property
     def sets(self) -> dict[Side, int]:
-        """Games won in this record: one for its winner, two on mars, times every accepted dive."""
+        """Sets won by each side: one for the winner, two on mars, doubled by every accepted dive."""
         if self.winner is None:
             return self.ruleset.zeros()
-        won = sets_won(self.ruleset, self.totals, self.winner, self.ended_by)
+        won = count_sets(self.ruleset, self.totals, self.winner, self.ended_by)
         return self.ruleset.zeros() | {self.winner: won * self.stake}
 
     @property
     def stakes(self) -> dict[Side, int]:
-        """Units each side wins or pays; they sum to nothing."""
+        """Units of the stake that each side wins, or pays as a negative number; they add up to 0."""
         if self.winner is None:
             return self.ruleset.zeros()
         if self.ruleset["party"] == "one-deal" and self.ended_by in ("one-deal", "penalty"):
             row = self.rows[-1]
-            units = one_deal_stakes(self.ruleset, row.declarer, row.result, self.winner)
-            return {side: one * self.stake for side, one in units.items()}
+            units = find_one_deal_stakes(self.ruleset, row.declarer, row.result, self.winner)
+            return {side: won * self.stake for side, won in units.items()}
         losers = self.ring.others(self.winner)
         each = self.sets[self.winner]
         return {side: each * len(losers) if side == self.winner else -each for side in self.ring.sides}
@@ -106,28 +118,31 @@ class JackNineState:
         return tuple(side for side in self.ring.sides if not self.needs(side))
 
     def needs(self, side: Side) -> int:
-        """How many points a side still needs."""
+        """How many points a side still needs to reach the target."""
         target: int = self.ruleset["target"]
         return max(0, target - self.totals[side])
 
-    def write(
+    def add_row(
         self, row: JackNineRow, scored: Mapping[Side, int], problems: tuple[Problem, ...] = ()
     ) -> "JackNineState":
-        """The state with one more row; its points are added."""
+        """The state with one more row; `scored` is added to the totals."""
         sides = self.ring.sides
         totals = {side: self.totals[side] + scored.get(side, 0) for side in sides}
         row = replace(row, scored={side: scored.get(side, 0) for side in sides}, totals=totals)
         return replace(self, totals=totals, rows=(*self.rows, row), problems=(*self.problems, *problems))
 
-    def flagged(self, row: JackNineRow, place: str, key: str, reason: Message) -> "JackNineState":
-        """The state with a row that cannot be right and changes nothing."""
+    def flag(self, row: JackNineRow, place: str, key: str, reason: Message) -> "JackNineState":
+        """The state with a row that cannot be right and changes nothing: its field, the rule's key, why."""
         path = f"entries[{row.n - 1}]" + (f".{place}" if place else "")
         problem = Problem(row.n, path, self.ruleset.cite_one(key), reason)
-        return self.write(replace(row, why=reason), {}, (problem,))
+        return self.add_row(replace(row, why=reason), {}, (problem,))
 
-    def over(self, winner: Side, ended_by: str) -> "JackNineState":
-        """The game won by a side; under some rules the winner deals first in the next."""
-        keys = sets_keys(self.ruleset)
+    def end(self, winner: Side, ended_by: str) -> "JackNineState":
+        """The game won by a side; under some rules the winner deals first in the next.
+
+        Rule keys: `sets.win`, `sets.mars`, `score.held-end`, `deal.new-game`.
+        """
+        keys = cite_sets(self.ruleset)
         dealer = self.next_dealer
         if self.held:
             keys += ("score.held-end",)
@@ -140,8 +155,7 @@ class JackNineState:
             case unknown:
                 raise UnknownOption(unknown)
         ended = replace(self, status="finished", winner=winner, ended_by=ended_by, next_dealer=dealer)
-        row = self.rows[-1]
         ids = [rule.id for rule in self.ruleset.cite(*self.ruleset.known(*keys))]
-        return replace(
-            ended, rows=(*self.rows[:-1], replace(row, rules=tuple(dict.fromkeys((*row.rules, *ids)))))
-        )
+        row = self.rows[-1]
+        row = replace(row, rules=tuple(dict.fromkeys((*row.rules, *ids))))
+        return replace(ended, rows=(*self.rows[:-1], row))

@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
+from struct import Struct
 
 Point = tuple[float, float]
 
@@ -67,6 +68,8 @@ _DIGITS: dict[str, tuple[tuple[tuple[Point, ...], ...], ...]] = {
     "-": ((((0.8, 8.4), (4.6, 8), (8.6, 8.2)),),),
 }  # fmt: skip
 
+_WORDS = Struct(">16H")
+
 
 @dataclass(frozen=True, slots=True)
 class Handwriting:
@@ -77,43 +80,46 @@ class Handwriting:
     def waver(self, name: str) -> tuple[float, ...]:
         """Sixteen numbers from -1 to 1 that belong to a name."""
         raw = hashlib.blake2b(f"{self.seed}\n{name}".encode(), digest_size=32).digest()
-        return tuple(int.from_bytes(raw[at : at + 2], "big") / 32767.5 - 1 for at in range(0, 32, 2))
+        return tuple([word / 32767.5 - 1 for word in _WORDS.unpack(raw)])
 
-    def stroke(self, place: int, name: str, origin: Point) -> str:
+    def draw_stroke(self, place: int, name: str, origin: Point) -> str:
         """The path data of one stroke of the shape at a place of the row.
 
-        The origin is the upper left corner of the shape's box. KeyError if
-        there is no stroke of that name.
+        The origin is the upper left corner of the shape's box.
+
+        :raises KeyError: if there is no stroke of that name.
         """
         sit = self.waver(f"shape {place}")
         shake = self.waver(f"shape {place} {name}")
         if name == "ring":
-            points = _ring(shake)
+            points = _draw_ring(shake)
         else:
             start, end, over_start, over_end = _STRAIGHT[name]
             turn = self.waver(f"shape {place} turn {_TURN[name]}") if name in _TURN else None
-            points = _straight(
-                _corner(start, shake[0:2] if over_start or turn is None else turn[0:2]),
-                _corner(end, shake[2:4] if over_end or turn is None else turn[0:2]),
+            points = _rule_line(
+                _miss_corner(start, shake[0:2] if over_start or turn is None else turn[0:2]),
+                _miss_corner(end, shake[2:4] if over_end or turn is None else turn[0:2]),
                 (1.1 + 1.1 * shake[4]) if over_start else 0.0,
                 (1.5 + 1.3 * shake[5]) if over_end else 0.0,
                 shake[6:],
             )
-        seated = [self._seat(point, sit, origin, HIGH) for point in points]
-        return path([seated, grain(seated, self.waver(f"shape {place} {name} grain"))])
+        seated = self._seat_points(points, sit, origin, HIGH)
+        return write_path([seated, roughen_edge(seated, self.waver(f"shape {place} {name} grain"))])
 
-    def line(self, name: str, start: Point, end: Point) -> str:
+    def draw_line(self, name: str, start: Point, end: Point) -> str:
         """The path data of a free line from one point to another, wavering as its name does."""
         shake = self.waver(name)
         begin = (start[0] + 0.7 * shake[0], start[1] + 0.9 * shake[1])
-        points = _straight(begin, (end[0] + 0.7 * shake[2], end[1] + 0.9 * shake[3]), 0.0, 0.0, shake[4:])
-        return path([points, grain(points, self.waver(f"{name} grain"))])
+        points = _rule_line(begin, (end[0] + 0.7 * shake[2], end[1] + 0.9 * shake[3]), 0.0, 0.0, shake[4:])
+        return write_path([points, roughen_edge(points, self.waver(f"{name} grain"))])
 
-    def digit(self, at: int, character: str, origin: Point) -> tuple[str, ...]:
+    def draw_digit(self, at: int, character: str, origin: Point) -> tuple[str, ...]:
         """The path data of each stroke of a digit or a minus.
 
         The position counts digits from the left; the origin is the upper left
-        corner of the digit's box. KeyError for any other character.
+        corner of the digit's box.
+
+        :raises KeyError: for any other character.
         """
         sit = self.waver(f"digit {at} {character}")
         paths = []
@@ -132,27 +138,31 @@ class Handwriting:
                 if corner is not None:
                     points[0] = corner
                 corner = points[-1]
-                shaken.append([self._seat(point, sit, origin, DIGIT_HIGH) for point in points])
-            back = [grain(run, self.waver(f"digit {at} {character} {number} grain")) for run in shaken]
-            paths.append(path([*shaken, *reversed(back)]))
+                shaken.append(self._seat_points(points, sit, origin, DIGIT_HIGH))
+            back = [roughen_edge(run, self.waver(f"digit {at} {character} {number} grain")) for run in shaken]
+            paths.append(write_path([*shaken, *reversed(back)]))
         return tuple(paths)
 
     def weight(self, name: str) -> float:
         """How hard the pencil is pressed for a name, about 1."""
         return 1 + 0.1 * self.waver(f"weight {name}")[0]
 
-    def _seat(self, point: Point, sit: tuple[float, ...], origin: Point, high: float) -> Point:
-        """Where a point of a box lands: leaning as the hand leans, a little off the line."""
-        x, y = point
+    def _seat_points(
+        self, points: Sequence[Point], sit: Sequence[float], origin: Point, high: float
+    ) -> list[Point]:
+        """Where points of a box land: leaning as the hand leans, a little off the line."""
         lean = 0.035 + 0.03 * self.waver("lean")[0] + 0.025 * sit[0]
         tilt = 0.014 * sit[1]
-        return (
-            origin[0] + x + lean * (high - y) - lean * high / 2 + 0.9 * sit[2],
-            origin[1] + y + tilt * x + 0.9 * sit[3],
-        )
+        return [
+            (
+                origin[0] + x + lean * (high - y) - lean * high / 2 + 0.9 * sit[2],
+                origin[1] + y + tilt * x + 0.9 * sit[3],
+            )
+            for x, y in points
+        ]
 
 
-def grain(points: Sequence[Point], shake: Sequence[float]) -> list[Point]:
+def roughen_edge(points: Sequence[Point], shake: Sequence[float]) -> list[Point]:
     """The way back along a stroke, a hair beside it, so that its edges are uneven."""
     back = []
     for i, (x, y) in enumerate(reversed(points)):
@@ -160,12 +170,12 @@ def grain(points: Sequence[Point], shake: Sequence[float]) -> list[Point]:
     return back
 
 
-def path(runs: Sequence[Sequence[Point]]) -> str:
+def write_path(runs: Sequence[Sequence[Point]]) -> str:
     """Path data through the points of each run, smooth within a run.
 
     The runs follow one another without lifting the pencil.
     """
-    parts = [f"M{number(runs[0][0][0])} {number(runs[0][0][1])}"]
+    parts = [f"M{round_off(runs[0][0][0])} {round_off(runs[0][0][1])}"]
     for run in runs:
         padded = [run[0], *run, run[-1]]
         for i in range(1, len(padded) - 2):
@@ -175,22 +185,22 @@ def path(runs: Sequence[Sequence[Point]]) -> str:
                 (end[0] - (after[0] - start[0]) / 6, end[1] - (after[1] - start[1]) / 6),
                 end,
             )
-            parts.append("C" + " ".join(f"{number(x)} {number(y)}" for x, y in control))
+            parts.append("C" + " ".join(f"{round_off(x)} {round_off(y)}" for x, y in control))
     return "".join(parts)
 
 
-def number(value: float) -> str:
+def round_off(value: float) -> str:
     """A coordinate to one decimal, without a trailing zero or a minus zero."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
-def _corner(unit: Point, shake: Sequence[float]) -> Point:
+def _miss_corner(unit: Point, shake: Sequence[float]) -> Point:
     """A corner of the box, missed by a little."""
     return (unit[0] * WIDE + 0.9 * shake[0], unit[1] * HIGH + 0.9 * shake[1])
 
 
-def _straight(
+def _rule_line(
     start: Point, end: Point, over_start: float, over_end: float, shake: Sequence[float]
 ) -> list[Point]:
     """A ruled line as a hand draws it: past its ends, bowed, and not quite even."""
@@ -210,7 +220,7 @@ def _straight(
     ]
 
 
-def _ring(shake: Sequence[float]) -> list[Point]:
+def _draw_ring(shake: Sequence[float]) -> list[Point]:
     """A circle in one go, begun near the top, whose end passes its beginning."""
     begin = -pi / 2 + 0.55 + 0.3 * shake[0]
     sweep = 2 * pi + 0.3 + 0.14 * shake[1]

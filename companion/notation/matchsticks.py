@@ -2,64 +2,64 @@
 
 from __future__ import annotations
 
-from .hand import Handwriting, number
-from .svg import SQUARE, frame
+from .hand import Handwriting, round_off
+from .svg import SQUARE, frame_drawing
 
 BUNDLE = 5
-"""Matches in a bundle, the last of them across the others."""
+"""Matchsticks in a bundle, the last of them across the others."""
 TALL = 2.2 * SQUARE
-"""Length of a match."""
+"""Length of a matchstick."""
 APART = 0.55 * SQUARE
-"""From one match of a bundle to the next."""
+"""From one matchstick of a bundle to the next."""
 GAP = 1.1 * SQUARE
 """Between two bundles."""
 _WIDE = (BUNDLE - 2) * APART
 _PITCH = _WIDE + GAP
 
 
-def bundles(matches: int) -> tuple[int, ...]:
-    """How many matches lie in each bundle: full ones first, the rest last.
+def split_bundles(count: int) -> tuple[int, ...]:
+    """How many matchsticks lie in each bundle: full ones first, the rest last.
 
     :raises ValueError: for fewer than none.
     """
-    if matches < 0:
-        raise ValueError(f"{matches} matches: at least 0")
-    full, rest = divmod(matches, BUNDLE)
+    if count < 0:
+        raise ValueError(f"{count} matchsticks: at least 0")
+    full, rest = divmod(count, BUNDLE)
     return (BUNDLE,) * full + ((rest,) if rest else ())
 
 
-def read(lying: tuple[int, ...]) -> int:
-    """How many matches these bundles are."""
-    return sum(lying)
+def count_bundled(bundles: tuple[int, ...]) -> int:
+    """How many matchsticks these bundles are."""
+    return sum(bundles)
 
 
-def describe(matches: int, draws: int = 0) -> str:
-    """The matches for those who cannot see them: ``7: 5 2``, and dots for draws: ``7: 5 2, ··``."""
-    lying = " ".join(map(str, bundles(matches)))
-    text = f"{matches}: {lying}" if lying else str(matches)
+def describe(count: int, draws: int = 0) -> str:
+    """The matchsticks for those who cannot see them: ``7: 5 2``, and dots for draws: ``7: 5 2, ··``."""
+    bundles = " ".join(map(str, split_bundles(count)))
+    text = f"{count}: {bundles}" if bundles else str(count)
     return f"{text}, {'·' * draws}" if draws else text
 
 
-def draw(
-    matches: int,
+def draw_matchsticks(
+    count: int,
     draws: int = 0,
     *,
     seed: str,
     before: int | None = None,
     per_row: int = 4,
-    prefix: str = "matches",
+    prefix: str = "matchsticks",
     title: str | None = None,
     colour: str | None = None,
 ) -> str:
-    """Draw so many matches as an ``<svg>`` element, `per_row` bundles in a row, then a dot for each draw.
+    """Draw so many matchsticks as an ``<svg>`` element, `per_row` bundles in a row, then a dot for each draw.
 
-    A match is a path of class ``match`` with a head of class ``head``; those beyond ``before``, if that is
-    given, are ``new`` too. `seed`, `prefix`, `title` and `colour` are as in `svg.draw_tally`.
+    A matchstick is a path of class ``match`` with a head of class ``head``; those beyond ``before``, if
+    that is given, are ``new`` too. `seed`, `prefix`, `title` and `colour` are as in `svg.draw_tally`.
     """
     hand = Handwriting(seed)
-    lying = bundles(matches)
+    bundles = split_bundles(count)
     dotted = -(-draws // 6)  # six dots take the room of a bundle
-    places = max(1, len(lying) + dotted)
+    places = max(1, len(bundles) + dotted)
     columns, rows = min(per_row, places), -(-places // per_row)
     width = SQUARE * 2 + columns * _PITCH - GAP + SQUARE * 0.4
     height = SQUARE * 1.6 + rows * TALL + (rows - 1) * SQUARE
@@ -69,27 +69,29 @@ def draw(
         row, column = divmod(place, per_row)
         return SQUARE * 1.2 + column * _PITCH, SQUARE * 0.8 + row * (TALL + SQUARE)
 
-    for bundle, count in enumerate(lying):
+    for bundle, size in enumerate(bundles):
         x, y = corner(bundle)
-        for one in range(count):
+        for one in range(size):
             at = bundle * BUNDLE + one
             across = one == BUNDLE - 1
             foot = (x - 0.35 * SQUARE, y + 0.72 * TALL) if across else (x + one * APART, y + TALL)
             head = (x + _WIDE + 0.35 * SQUARE, y + 0.26 * TALL) if across else (x + one * APART, y)
             fresh = " new" if before is not None and at >= before else ""
-            out += _match(hand, at, foot, head, fresh)
+            out += _draw_match(hand, at, foot, head, fresh)
     for dot in range(draws):
-        x, y = corner(len(lying) + dot // 6)
+        x, y = corner(len(bundles) + dot // 6)
         shake = hand.waver(f"draw {dot}")
         cx = x + (dot % 3) * APART * 1.3 + 0.8 * shake[0]
         cy = y + TALL * (0.36 if dot % 6 < 3 else 0.72) + 0.8 * shake[1]
-        out.append(f'<circle class="draw" cx="{number(cx)}" cy="{number(cy)}" r="2.6" fill="currentColor"/>')
+        out.append(
+            f'<circle class="draw" cx="{round_off(cx)}" cy="{round_off(cy)}" r="2.6" fill="currentColor"/>'
+        )
     out.append("</g>")
-    words = describe(matches, draws) if title is None else title
-    return frame("matches", (width, height), prefix, words, colour, out)
+    words = describe(count, draws) if title is None else title
+    return frame_drawing("matchsticks", (width, height), prefix, words, colour, out)
 
 
-def _match(
+def _draw_match(
     hand: Handwriting, at: int, foot: tuple[float, float], head: tuple[float, float], fresh: str
 ) -> list[str]:
     shake = hand.waver(f"match {at}")
@@ -99,7 +101,7 @@ def _match(
     neck = tuple(tip[i] + (foot[i] - tip[i]) * 5 / long for i in (0, 1))
     return [
         f'<path class="match{fresh}" pathLength="1" stroke-width="2.6"'
-        f' d="{hand.line(f"match {at} stick", foot, tip)}"/>',
+        f' d="{hand.draw_line(f"match {at} stick", foot, tip)}"/>',
         f'<path class="head{fresh}" stroke-width="5.2"'
-        f' d="M{number(tip[0])} {number(tip[1])}L{number(neck[0])} {number(neck[1])}"/>',
+        f' d="M{round_off(tip[0])} {round_off(tip[1])}L{round_off(neck[0])} {round_off(neck[1])}"/>',
     ]

@@ -8,12 +8,12 @@ unless a colour is given. The same input gives the same drawing, byte for byte.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from itertools import pairwise
 
-from .hand import DIGIT_PITCH, DIGIT_WIDE, WIDE, Handwriting, number
-from .tally import Tally, added, describe, digits
+from .hand import DIGIT_PITCH, DIGIT_WIDE, WIDE, Handwriting, round_off
+from .tally import Tally, describe, find_added_marks, format_number
 
 SQUARE = 20.0
 """Side of a square of the paper: 5 mm, where the drawing is printed to scale."""
@@ -33,6 +33,7 @@ def draw_tally(
     squared: bool = False,
     title: str | None = None,
     colour: str | None = None,
+    joined: bool = False,
 ) -> str:
     """Draw a tally as a hand with that seed writes it, as an ``<svg>`` element.
 
@@ -46,8 +47,11 @@ def draw_tally(
     ``per_row`` is the number of shapes in a row; ``prefix`` keeps the ids of
     two drawings on a page apart; ``squared`` draws the paper's squares, class
     ``grid``; ``title`` replaces the description as the text alternative;
-    ``colour``, a CSS colour, is written into the drawing. Raises ValueError
-    for a row of no shapes.
+    ``colour``, a CSS colour, is written into the drawing; ``joined`` makes
+    one path of all strokes of the same kind that are pressed alike, to a tenth of a
+    unit, for paper, where none appears by itself.
+
+    :raises ValueError: for a row of no shapes.
     """
     if per_row < 1:
         raise ValueError(f"per_row {per_row}: at least 1")
@@ -60,52 +64,67 @@ def draw_tally(
     width = SQUARE * -(-(inner + 2 * SQUARE * 0.8) // SQUARE)
     height = SQUARE + rows * PITCH + (2 * SQUARE if numeral else 0)
     left = (width - (columns * PITCH - (PITCH - WIDE))) / 2
-    fresh = set() if before is None else set(added(before, tally))
+    fresh = set() if before is None else set(find_added_marks(before, tally))
 
     lines = []
     if squared:
-        lines.append(_squares(width, height))
+        lines.append(_draw_squares(width, height))
     lines.append(
-        f'<g fill="none" stroke="currentColor" stroke-width="{number(PENCIL)}"'
+        f'<g fill="none" stroke="currentColor" stroke-width="{round_off(PENCIL)}"'
         ' stroke-linecap="round" stroke-linejoin="round">'
     )
+    inked = []
     for mark in tally.marks:
         row, column = divmod(mark.place, per_row)
-        path = hand.stroke(mark.place, mark.stroke, (left + column * PITCH, SQUARE + row * PITCH))
+        path = hand.draw_stroke(mark.place, mark.stroke, (left + column * PITCH, SQUARE + row * PITCH))
         weight = PENCIL * hand.weight(f"{mark.place} {mark.stroke}")
-        lines.append(
-            f'<path class="{"ink new" if mark in fresh else "ink"}" pathLength="1"'
-            f' stroke-width="{weight:.2f}" d="{path}"/>'
-        )
+        inked.append(("ink new" if mark in fresh else "ink", weight, path))
+    lines += _join_strokes(inked) if joined else [_draw_stroke(*stroke) for stroke in inked]
     if numeral:
         changed = before is not None and before.units != tally.units
         lines.append(f'<g class="{"numeral new" if changed else "numeral"}">')
         x, y = (width - numeral_width) / 2, SQUARE / 2 + rows * PITCH
         for at, character in enumerate(numeral):
-            for path in hand.digit(at, character, (x + at * DIGIT_PITCH, y)):
+            for path in hand.draw_digit(at, character, (x + at * DIGIT_PITCH, y)):
                 lines.append(f'<path class="ink" pathLength="1" d="{path}"/>')
         lines.append("</g>")
     lines.append("</g>")
     words = describe(tally) if title is None else title
-    return frame("tally", (width, height), prefix, words, colour, lines)
+    return frame_drawing("tally", (width, height), prefix, words, colour, lines)
 
 
-def _squares(width: float, height: float) -> str:
+def _draw_stroke(kind: str, weight: float, path: str) -> str:
+    """A stroke of the pencil, which a style sheet may let appear."""
+    return f'<path class="{kind}" pathLength="1" stroke-width="{weight:.2f}" d="{path}"/>'
+
+
+def _join_strokes(strokes: Iterable[tuple[str, float, str]]) -> list[str]:
+    """Strokes, each its kind, weight and path data, as one path for every kind and weight."""
+    paths: dict[tuple[str, str], list[str]] = {}
+    for kind, weight, path in strokes:
+        paths.setdefault((kind, round_off(weight)), []).append(path)
+    return [
+        f'<path class="{kind}" stroke-width="{weight}" d="{"".join(data)}"/>'
+        for (kind, weight), data in paths.items()
+    ]
+
+
+def _draw_squares(width: float, height: float) -> str:
     """The squares of the paper over the whole drawing, as one faint path."""
-    across = (f"M0 {number(y * SQUARE)}H{number(width)}" for y in range(int(height / SQUARE) + 1))
-    down = (f"M{number(x * SQUARE)} 0V{number(height)}" for x in range(int(width / SQUARE) + 1))
+    across = (f"M0 {round_off(y * SQUARE)}H{round_off(width)}" for y in range(int(height / SQUARE) + 1))
+    down = (f"M{round_off(x * SQUARE)} 0V{round_off(height)}" for x in range(int(width / SQUARE) + 1))
     return (
         '<path class="grid" fill="none" stroke="currentColor" stroke-opacity="0.18"'
         f' stroke-width="0.8" d="{"".join(across)}{"".join(down)}"/>'
     )
 
 
-def frame(
+def frame_drawing(
     kind: str, size: tuple[float, float], prefix: str, title: str, colour: str | None, lines: list[str]
 ) -> str:
     """An ``<svg>`` element of a size around some lines, with its text alternative."""
     name = escape(f"{prefix}-title")
-    w, h = map(number, size)
+    w, h = map(round_off, size)
     paint = f' color="{escape(colour)}"' if colour else ""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" role="img"'
@@ -121,7 +140,7 @@ _SAMPLE = 30
 """Length of the sample of a line in front of its name."""
 
 
-def line_chart(
+def draw_line_chart(
     series: Mapping[str, Sequence[int]],
     target: int | None = None,
     *,
@@ -140,18 +159,20 @@ def line_chart(
     ``line sample``, ``end``, ``axis``, ``tick`` and ``target``. The target is a line of its own.
     ``title`` replaces the list of names and totals as the text alternative;
     ``colour``, a CSS colour, is written into the drawing;
-    sizes are in units of the drawing. Raises ValueError without a series.
+    sizes are in units of the drawing.
+
+    :raises ValueError: without a series.
     """
     if not series:
         raise ValueError("a chart needs a series")
     lines = {name: (0, *totals) for name, totals in series.items()}
     deals = max(1, *(len(totals) - 1 for totals in lines.values()))
     values = [0, 1, target or 0, *(total for totals in lines.values() for total in totals)]
-    ends = {name: f"{_short(name)} {digits(totals[-1])}" for name, totals in lines.items()}
+    ends = {name: f"{_cut_name(name)} {format_number(totals[-1])}" for name, totals in lines.items()}
 
-    step = _step(max(values) - min(values), 5)
+    step = _choose_step(max(values) - min(values), 5)
     low, high = min(values) // step * step, -(-max(values) // step) * step
-    left = 8 + _LETTER * type_size * max(len(digits(low)), len(digits(high)))
+    left = 8 + _LETTER * type_size * max(len(format_number(low)), len(format_number(high)))
     right = width - 12 - _SAMPLE - _LETTER * type_size * max(map(len, ends.values()))
     top, bottom = 0.7 * type_size, height - 1.7 * type_size
 
@@ -163,62 +184,62 @@ def line_chart(
 
     def text(kind: str, at: float, baseline: float, anchor: str, words: str) -> str:
         return (
-            f'<text class="{kind}" x="{number(at)}" y="{number(baseline + 0.35 * type_size)}"'
+            f'<text class="{kind}" x="{round_off(at)}" y="{round_off(baseline + 0.35 * type_size)}"'
             f' text-anchor="{anchor}" fill="currentColor">{escape(words)}</text>'
         )
 
     out = [f'<g font-size="{type_size}" stroke-linecap="round" stroke-linejoin="round">']
     for total in range(low, high + 1, step):
         if target is None or total == target or abs(y(total) - y(target)) > type_size:
-            out.append(text("tick", left - 7, y(total), "end", digits(total)))
+            out.append(text("tick", left - 7, y(total), "end", format_number(total)))
         weight = "1" if total == 0 else "0.5"
         out.append(
             f'<path class="axis" stroke="currentColor" stroke-opacity="0.5" stroke-width="{weight}"'
-            f' d="M{number(left)} {number(y(total))}H{number(right)}"/>'
+            f' d="M{round_off(left)} {round_off(y(total))}H{round_off(right)}"/>'
         )
-    for deal in range(0, deals + 1, _step(deals, 10)):
+    for deal in range(0, deals + 1, _choose_step(deals, 10)):
         out.append(text("tick", x(deal), bottom + type_size, "middle", str(deal)))
     if target is not None:
         if target % step:
-            out.append(text("tick", left - 7, y(target), "end", digits(target)))
+            out.append(text("tick", left - 7, y(target), "end", format_number(target)))
         out.append(
             '<path class="target" stroke="currentColor" stroke-width="1.2" stroke-dasharray="1 3"'
-            f' d="M{number(left)} {number(y(target))}H{number(right)}"/>'
+            f' d="M{round_off(left)} {round_off(y(target))}H{round_off(right)}"/>'
         )
-    heights = _apart([y(totals[-1]) for totals in lines.values()], 1.15 * type_size, top, bottom)
+    heights = _spread_heights([y(totals[-1]) for totals in lines.values()], 1.15 * type_size, top, bottom)
     for place, (name, totals) in enumerate(lines.items()):
         points = [(x(i), y(total)) for i, total in enumerate(totals)]
         sample = [(right + 8, heights[place]), (right + 4 + _SAMPLE, heights[place])]
-        out.append(_polyline("line", points, _DASHES[place % len(_DASHES)]))
-        out.append(_polyline("line sample", sample, _DASHES[place % len(_DASHES)]))
+        out.append(_draw_polyline("line", points, _DASHES[place % len(_DASHES)]))
+        out.append(_draw_polyline("line sample", sample, _DASHES[place % len(_DASHES)]))
         out.append(text("end", right + 10 + _SAMPLE, heights[place], "start", ends[name]))
         if deals <= 30:
             out.extend(
-                f'<circle cx="{number(across)}" cy="{number(down)}" r="2.4" fill="currentColor"/>'
+                f'<circle cx="{round_off(across)}" cy="{round_off(down)}" r="2.4" fill="currentColor"/>'
                 for across, down in points
             )
     out.append("</g>")
-    alternative = ", ".join(f"{name} {digits(totals[-1])}" for name, totals in lines.items())
+    alternative = ", ".join(f"{name} {format_number(totals[-1])}" for name, totals in lines.items())
     words = alternative if title is None else title
-    return frame("chart", (width, height), prefix, words, colour, out)
+    return frame_drawing("chart", (width, height), prefix, words, colour, out)
 
 
-def _polyline(kind: str, points: Sequence[tuple[float, float]], dash: str) -> str:
+def _draw_polyline(kind: str, points: Sequence[tuple[float, float]], dash: str) -> str:
     """A line through some points, of a kind, with its dashes."""
     dashes = f' stroke-dasharray="{dash}"' if dash else ""
-    place = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+    place = " ".join(f"{round_off(x)},{round_off(y)}" for x, y in points)
     return (
         f'<polyline class="{kind}" fill="none" stroke="currentColor" stroke-width="2"{dashes}'
         f' points="{place}"/>'
     )
 
 
-def _short(name: str, most: int = 16) -> str:
+def _cut_name(name: str, most: int = 16) -> str:
     """A name, cut where it would crowd out the chart."""
     return name if len(name) <= most else name[: most - 1] + "…"
 
 
-def _step(span: int, most: int) -> int:
+def _choose_step(span: int, most: int) -> int:
     """The least 1, 2 or 5 times a power of ten that divides a span into few parts."""
     power = 1
     while True:
@@ -228,7 +249,7 @@ def _step(span: int, most: int) -> int:
         power *= 10
 
 
-def _apart(wanted: list[float], gap: float, low: float, high: float) -> list[float]:
+def _spread_heights(wanted: list[float], gap: float, low: float, high: float) -> list[float]:
     """Heights as near as may be to those wanted, a gap apart, within bounds while they last."""
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
     placed = list(wanted)

@@ -106,12 +106,12 @@ class TallyStep:
     @property
     def new(self) -> tuple[Mark, ...]:
         """The strokes this deal put on the paper."""
-        return added(self.before, self.after)
+        return find_added_marks(self.before, self.after)
 
     @property
     def redrawn(self) -> bool:
         """Whether ink had to go, so that the row was written afresh."""
-        return not extends(self.before, self.after)
+        return not is_extension(self.before, self.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +134,15 @@ class TallyPage:
     @property
     def totals(self) -> tuple[int, ...]:
         """The running total after each deal, in points, read off the paper."""
-        return tuple(read(step.after) for step in self.steps)
+        return tuple(read_total(step.after) for step in self.steps)
 
 
-def write(history: Iterable[int], writing: Writing = "as_played", negative_units: bool = False) -> TallyPage:
+def write_history(
+    history: Iterable[int], writing: Writing = "as_played", negative_units: bool = False
+) -> TallyPage:
     """Write the amounts of a history, in points and in order, onto a page.
 
-    Raises ValueError for a writing that is not one of the three.
+    :raises ValueError: for a writing that is not one of the three.
     """
     if writing not in get_args(Writing):
         raise ValueError(f"writing {writing!r}: one of {', '.join(get_args(Writing))}")
@@ -150,49 +152,49 @@ def write(history: Iterable[int], writing: Writing = "as_played", negative_units
         total += amount
         match writing:
             case "as_played":
-                after = add(before, amount, negative_units)
+                after = add_amount(before, amount, negative_units)
             case "tidy":
-                after = tidy(total, negative_units)
+                after = write_tidily(total, negative_units)
             case "plain":
-                after = plain(total)
+                after = write_plainly(total)
         steps.append(TallyStep(amount, before, after))
         before = after
     return TallyPage(writing, tuple(steps))
 
 
-def add(tally: Tally, amount: int, negative_units: bool = False) -> Tally:
+def add_amount(tally: Tally, amount: int, negative_units: bool = False) -> Tally:
     """Add an amount in points to a tally.
 
     Units join the numeral, and every ten that it yields joins the amount's own
     tens, which go into the row. An amount below zero that the numeral cannot
     bear takes ink away, so the whole total is written afresh.
     """
-    tens, units = _split(tally.units + amount, negative_units)
+    tens, units = _split_points(tally.units + amount, negative_units)
     if tens < 0:
-        return tidy(read(tally) + amount, negative_units)
-    return Tally(_grow(tally.shapes, tens), units)
+        return write_tidily(read_total(tally) + amount, negative_units)
+    return Tally(_grow_row(tally.shapes, tens), units)
 
 
-def tidy(total: int, negative_units: bool = False) -> Tally:
+def write_tidily(total: int, negative_units: bool = False) -> Tally:
     """Write a total in fewest shapes: a ring for each hundred, then the rest."""
-    tens, units = _split(total, negative_units)
-    return plain(total) if tens < 0 else Tally(_fresh(tens), units)
+    tens, units = _split_points(total, negative_units)
+    return write_plainly(total) if tens < 0 else Tally(_choose_fresh(tens), units)
 
 
-def plain(total: int) -> Tally:
+def write_plainly(total: int) -> Tally:
     """Write a total, of either sign, in digits only."""
     return Tally((), total)
 
 
-def read(tally: Tally) -> int:
+def read_total(tally: Tally) -> int:
     """The total in points that a tally stands for."""
-    return read_ink(tally.marks, tally.units)
+    return read_marks(tally.marks, tally.units)
 
 
-def read_ink(marks: Iterable[Mark], units: int = 0) -> int:
+def read_marks(marks: Iterable[Mark], units: int = 0) -> int:
     """Read bare strokes over a numeral: look every place's strokes up, and sum.
 
-    Raises ValueError where the strokes in one place make no shape.
+    :raises ValueError: where the strokes in one place make no shape.
     """
     places: dict[int, set[str]] = {}
     for mark in marks:
@@ -206,17 +208,17 @@ def read_ink(marks: Iterable[Mark], units: int = 0) -> int:
     return total
 
 
-def extends(before: Tally, after: Tally) -> bool:
+def is_extension(before: Tally, after: Tally) -> bool:
     """Whether the later row is the earlier one with ink added, none removed."""
     return set(before.marks) <= set(after.marks)
 
 
-def added(before: Tally, after: Tally) -> tuple[Mark, ...]:
+def find_added_marks(before: Tally, after: Tally) -> tuple[Mark, ...]:
     """The strokes of the later tally that the earlier one lacks.
 
     If the row was written afresh, every stroke of it is new.
     """
-    old = set(before.marks) if extends(before, after) else set()
+    old = set(before.marks) if is_extension(before, after) else set()
     return tuple(mark for mark in after.marks if mark not in old)
 
 
@@ -227,44 +229,47 @@ def describe(tally: Tally) -> str:
     ``367: 100 100 100 20 20 20, 7``. Digits without shapes stand alone.
     """
     if not tally.shapes:
-        return digits(tally.units)
-    text = f"{digits(read(tally))}: "
+        return format_number(tally.units)
+    text = f"{format_number(read_total(tally))}: "
     text += " ".join(str(value) for shape in tally.shapes for value in shape.reads)
-    return f"{text}, {digits(tally.units)}" if tally.units else text
+    return f"{text}, {format_number(tally.units)}" if tally.units else text
 
 
-def parse(text: str) -> int:
+def parse_description(text: str) -> int:
     """Read a description back to its total in points.
 
-    Raises ValueError if it is no description, if a value belongs to no shape,
-    or if the parts do not add up to the total in front.
+    :raises ValueError: if it is no description, if a value belongs to no shape,
+        or if the parts do not add up to the total in front.
     """
     head, colon, body = text.partition(":")
-    total = _number(head)
+    total = _read_number(head)
     if not colon:
         return total
     row, _, numeral = body.partition(",")
-    values = [_number(word) for word in row.split()]
+    values = [_read_number(word) for word in row.split()]
     known = {value for shape in SHAPES for value in shape.reads}
     if not values or not known.issuperset(values):
         raise ValueError(f"no row of shapes: {text!r}")
-    found = sum(values) + (_number(numeral) if numeral else 0)
+    found = sum(values) + (_read_number(numeral) if numeral else 0)
     if found != total:
         raise ValueError(f"the shapes of {text!r} read {found}")
     return total
 
 
-def digits(number: int) -> str:
+def format_number(number: int) -> str:
     """A number in digits, with a true minus sign below zero."""
     return str(number).replace("-", "\N{MINUS SIGN}")
 
 
-def _number(text: str) -> int:
-    """Read digits with either minus sign; ValueError if there are none."""
+def _read_number(text: str) -> int:
+    """Read digits with either minus sign.
+
+    :raises ValueError: if there are none.
+    """
     return int(text.strip().replace("\N{MINUS SIGN}", "-"))
 
 
-def _split(points: int, negative_units: bool) -> tuple[int, int]:
+def _split_points(points: int, negative_units: bool) -> tuple[int, int]:
     """Split points into whole tens and the numeral that stays below."""
     lowest = -2 if negative_units else 0
     tens, above = divmod(points - lowest, 10)
@@ -278,31 +283,39 @@ def _split(points: int, negative_units: bool) -> tuple[int, int]:
 _Cost = tuple[int, int, int, int, int, tuple[int, ...]]
 
 
-def _sum_cost(one: _Cost, two: _Cost) -> _Cost:
+def _add_costs(one: _Cost, two: _Cost, *places: int) -> _Cost:
+    """What both cost, the second at these places."""
     return (
         one[0] + two[0],
         one[1] + two[1],
         one[2] + two[2],
         one[3] + two[3],
         one[4] + two[4],
-        one[5] + two[5],
+        one[5] + two[5] + places,
     )
 
 
-def _fresh_cost(shapes: Sequence[Shape]) -> _Cost:
+def _price_fresh(shapes: Sequence[Shape]) -> _Cost:
     """The cost of new shapes at the end of the row."""
     count = sum(len(shape.reads) for shape in shapes)
     strokes = sum(len(shape.strokes) for shape in shapes)
     return (count, count, len(shapes), strokes, 0, ())
 
 
-def _upgrade_cost(place: int, old: Shape, new: Shape) -> _Cost:
-    """The cost of completing one shape; a second bar beside a bar is a new one."""
+def _price_upgrade(old: Shape, new: Shape) -> _Cost:
+    """The cost of completing one shape, wherever it stands; a second bar beside a bar is a new one."""
     begun = max(0, len(new.reads) - len(old.reads))
-    return (1, begun, 0, len(new.strokes) - len(old.strokes), -new.value, (place,))
+    return (1, begun, 0, len(new.strokes) - len(old.strokes), -new.value, ())
 
 
-def _below_hundred() -> dict[int, tuple[Shape, ...]]:
+_COMPLETIONS: dict[str, tuple[tuple[Shape, int, _Cost], ...]] = {
+    old.name: tuple((new, (new.value - old.value) // 10, _price_upgrade(old, new)) for new in UPGRADES[old])
+    for old in SHAPES
+}
+"""What each shape, by name, can become, for how many tens, at which cost; empty for a closed one."""
+
+
+def _find_fresh_below_hundred() -> dict[int, tuple[Shape, ...]]:
     """The cheapest fresh shapes for 0 to 9 tens, the greatest value first."""
     best: dict[int, tuple[Shape, ...]] = {0: ()}
     for tens in range(1, 10):
@@ -312,44 +325,39 @@ def _below_hundred() -> dict[int, tuple[Shape, ...]]:
                 for shape in reversed(SHAPES)
                 if shape.one_go and shape.value <= tens * 10
             ),
-            key=_fresh_cost,
+            key=_price_fresh,
         )
     return {tens: tuple(sorted(shapes, key=lambda shape: -shape.value)) for tens, shapes in best.items()}
 
 
-_FRESH = _below_hundred()
+_FRESH = _find_fresh_below_hundred()
 
 
-def _fresh(tens: int) -> tuple[Shape, ...]:
+def _choose_fresh(tens: int) -> tuple[Shape, ...]:
     """New shapes for a number of tens, with a ring for every hundred."""
     hundreds, rest = divmod(tens, 10)
     return (BY_NAME["ring"],) * hundreds + _FRESH[rest]
 
 
-def _grow(shapes: tuple[Shape, ...], tens: int) -> tuple[Shape, ...]:
+def _grow_row(shapes: tuple[Shape, ...], tens: int) -> tuple[Shape, ...]:
     """The row with a number of tens added, at the least cost.
 
     Walks along the open shapes and keeps, for every number of tens still to be
     written, the cheapest way of having completed shapes so far.
     """
-    ways: dict[int, tuple[_Cost, tuple[Shape, ...]]] = {tens: ((0, 0, 0, 0, 0, ()), ())}
+    ways: dict[int, tuple[_Cost, dict[int, Shape]]] = {tens: ((0, 0, 0, 0, 0, ()), {})}
     for place, old in enumerate(shapes):
-        longer: dict[int, tuple[_Cost, tuple[Shape, ...]]] = {}
-        for left, (cost, row) in ways.items():
-            options = [(left, (cost, (*row, old)))]
-            for new in UPGRADES[old]:
-                after = left - (new.value - old.value) // 10
-                if after >= 0:
-                    price = _sum_cost(cost, _upgrade_cost(place, old, new))
-                    options.append((after, (price, (*row, new))))
-            for after, way in options:
-                if after not in longer or way[0] < longer[after][0]:
-                    longer[after] = way
+        completions = _COMPLETIONS[old.name]
+        if not completions:
+            continue
+        longer = dict(ways)
+        for left, (cost, completed) in ways.items():
+            for new, gained, price in completions:
+                if gained <= left:
+                    total = _add_costs(cost, price, place)
+                    if left - gained not in longer or total < longer[left - gained][0]:
+                        longer[left - gained] = (total, {**completed, place: new})
         ways = longer
-    return min(
-        (
-            (_sum_cost(cost, _fresh_cost(_fresh(left))), row + _fresh(left))
-            for left, (cost, row) in ways.items()
-        ),
-        key=lambda way: way[0],
-    )[1]
+    left = min(ways, key=lambda left: _add_costs(ways[left][0], _price_fresh(_choose_fresh(left))))
+    completed = ways[left][1]
+    return tuple(completed.get(place, old) for place, old in enumerate(shapes)) + _choose_fresh(left)

@@ -1,22 +1,38 @@
-"""The log of one match: appended events only, and what stands after them.
+"""The log of one match: events that are only ever appended, and what stands after them.
 
 An entry is known by the number of the event that added it. Amending and withdrawing are events of their
 own; an undo is an event that names the one it takes back. Nothing is ever changed or deleted.
+
+>>> log = [
+...     Event(1, "add", payload={"type": "deal", "totals": {"A": 82, "B": 65}}),
+...     Event(2, "amend", entry=1, payload={"type": "deal", "totals": {"A": 85, "B": 62}}),
+... ]
+>>> [entry.payload["totals"] for entry in standing_entries(log)]
+[{'A': 85, 'B': 62}]
+>>> undo = undo_event(log)
+>>> (undo.kind, undo.entry, undo.undoes, undo.payload["totals"])
+('amend', 1, 2, {'A': 82, 'B': 65})
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-KINDS = ("add", "amend", "withdraw", "restore", "draft", "head", "ruling")
-"""add: a new entry · amend: another content for it · withdraw, restore: it no longer, or again, counts ·
-draft: a deal in progress (`null` clears it) · head: names, place or stake put right · ruling: a dispute
-that was settled, at an entry or at none; one that `undoes` another takes it off again."""
-
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One appended line. `entry` is the `seq` of the event that added the entry spoken of."""
+    """One event of a log.
+
+    `seq` counts the events of a match from 1; `entry` is the `seq` of the event that added the entry it is
+    about, `undoes` that of the event it takes back. `author` is a person's name or empty, `at` an ISO time.
+    The `kind` says what happened, and what the `payload` is:
+
+    - `add`: a new entry (its JSON); `amend`: another content for an entry (its JSON);
+    - `withdraw`, `restore`: an entry counts no longer, or counts again (no payload);
+    - `draft`: a deal in progress (JSON; None clears it);
+    - `head`: corrections of the record's head (the keys that change);
+    - `ruling`: a saved ruling, attached to an entry or to none (JSON); with `undoes` it is taken off again.
+    """
 
     seq: int
     kind: str
@@ -29,7 +45,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class LoggedEntry:
-    """An entry as it stands now, with every event that touched it, the adding one first."""
+    """An entry as it stands now: its `id`, its JSON, and every event about it, the adding one first."""
 
     id: int
     payload: Mapping[str, Any]
@@ -44,60 +60,60 @@ class LoggedEntry:
 
 def logged_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:
     """Every entry ever added, in table order, withdrawn ones included."""
-    kept: dict[int, LoggedEntry] = {}
+    entries: dict[int, LoggedEntry] = {}
     for event in events:
         match event.kind:
             case "add":
-                kept[event.seq] = LoggedEntry(event.seq, event.payload, (event,))
-            case "amend" | "withdraw" | "restore" if event.entry in kept:
-                old = kept[event.entry]
+                entries[event.seq] = LoggedEntry(event.seq, event.payload, (event,))
+            case "amend" | "withdraw" | "restore" if event.entry in entries:
+                old = entries[event.entry]
                 payload = event.payload if event.kind == "amend" else old.payload
-                out = event.kind == "withdraw" or (event.kind == "amend" and old.withdrawn)
-                kept[event.entry] = LoggedEntry(old.id, payload, (*old.events, event), out)
-    return tuple(kept.values())
+                withdrawn = event.kind == "withdraw" or (event.kind == "amend" and old.withdrawn)
+                entries[event.entry] = LoggedEntry(old.id, payload, (*old.events, event), withdrawn)
+    return tuple(entries.values())
 
 
 def standing_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:
-    """The entries that count."""
-    return tuple(one for one in logged_entries(events) if not one.withdrawn)
+    """The entries that count, in table order."""
+    return tuple(entry for entry in logged_entries(events) if not entry.withdrawn)
 
 
 def last_draft(events: Iterable[Event]) -> Any:
     """The deal in progress, or None: the last draft, unless an entry was added since."""
-    found = None
+    draft = None
     for event in events:
         if event.kind == "draft":
-            found = event.payload
+            draft = event.payload
         elif event.kind == "add":
-            found = None
-    return found
+            draft = None
+    return draft
 
 
 def current_head(events: Iterable[Event], written: Mapping[str, Any]) -> dict[str, Any]:
-    """The record's head as it stands after every correction of it."""
-    changes = (event.payload for event in events if event.kind == "head")
-    result = dict(written)
-    for change in changes:
-        result |= change
-    return result
+    """The record's head as it stands: `written` when the match began, with every correction since."""
+    head = dict(written)
+    for event in events:
+        if event.kind == "head":
+            head |= event.payload
+    return head
 
 
 def attached_rulings(events: Iterable[Event]) -> tuple[Event, ...]:
-    """The rulings that are attached to the match, in the order in which they were."""
-    told = [event for event in events if event.kind == "ruling"]
-    gone = {event.undoes for event in told if event.undoes}
-    return tuple(event for event in told if not event.undoes and event.seq not in gone)
+    """The events that attached the match's rulings, oldest first, without those taken off since."""
+    rulings = [event for event in events if event.kind == "ruling"]
+    taken_off = {event.undoes for event in rulings if event.undoes}
+    return tuple(event for event in rulings if not event.undoes and event.seq not in taken_off)
 
 
 def undo_event(events: Iterable[Event]) -> Event | None:
     """The event that takes back the last change to an entry (its `seq` still 0), or None.
 
-    What was taken back already is passed over, so that undoing again goes further back.
+    A change that was taken back already is passed over, so that undoing again goes further back.
     """
-    told = tuple(events)
-    gone = {event.undoes for event in told if event.undoes}
-    for event in reversed(told):
-        if event.kind not in ("add", "amend", "withdraw") or event.undoes or event.seq in gone:
+    log = tuple(events)
+    undone = {event.undoes for event in log if event.undoes}
+    for event in reversed(log):
+        if event.kind not in ("add", "amend", "withdraw") or event.undoes or event.seq in undone:
             continue
         match event.kind:
             case "add":
@@ -105,7 +121,7 @@ def undo_event(events: Iterable[Event]) -> Event | None:
             case "withdraw":
                 return Event(0, "restore", event.entry, undoes=event.seq)
             case "amend":
-                before = logged_entries(one for one in told if one.seq < event.seq)
-                payload = next(one.payload for one in before if one.id == event.entry)
+                before = logged_entries(earlier for earlier in log if earlier.seq < event.seq)
+                payload = next(entry.payload for entry in before if entry.id == event.entry)
                 return Event(0, "amend", event.entry, payload, undoes=event.seq)
     return None

@@ -1,13 +1,35 @@
-"""The match record: one portable JSON document for one game, and the fold over its entries."""
+"""The match record: one portable JSON document for one game, and the fold over its entries.
+
+>>> from companion import library
+>>> document = {
+...     "format": "companion-match",
+...     "version": 1,
+...     "game": "derda",
+...     "players": ["Ewa", "Jan"],
+...     "first_dealer": "A",
+... }
+>>> deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+>>> record, game = read_record({**document, "entries": [deal]}, library.open_game)
+>>> fold_record(record, game.family).totals
+{'A': 82, 'B': 65}
+>>> longer = add_entry(record, game.family, deal)
+>>> fold_record(longer, game.family).totals
+{'A': 164, 'B': 130}
+>>> add_entry(longer, game.family, {**deal, "dealer": "B"})
+Traceback (most recent call last):
+    ...
+companion.rules.ruling.RuleViolation: entries[2].dealer: A deals here, not B. (derda.deal.next)
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol, TypeVar, cast
 
-from companion.rules.game import Family
+from companion.rules.errors import Missing, UnknownKey, Unreadable
+from companion.rules.game import AnyFamily, EntryT, Family, GameEntry, GameState, StateT
 from companion.rules.message import Message
 from companion.rules.ruling import Problem, RuleViolation
-from companion.rules.schema import Unreadable, check_text, join_path, to_json
+from companion.rules.schema import check_text, join_path, to_json
 
 FORMAT, VERSION = "companion-match", 1
 NAME_LIMIT = 40
@@ -15,92 +37,115 @@ NAME_LIMIT = 40
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The head of a record (game, players, conventions …) and its entries, as JSON values."""
+    """The head of a record (game, players, conventions …) and its entries, both as JSON values.
+
+    `parsed` are the same entries as `read_record` read them; it may be left out.
+    """
 
     head: Mapping[str, Any]
     entries: tuple[Mapping[str, Any], ...] = ()
-    reading: "ParsedEntries | None" = field(default=None, compare=False, repr=False)
+    parsed: "ParsedEntries | None" = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedEntries:
-    """Entries as their family read them once, so that folding need not; good for these very `entries`."""
+    """Entries as their family read them, so that a fold need not read them again.
+
+    They are `typed` for one tuple of JSON `entries` and for no other.
+    """
 
     entries: tuple[Mapping[str, Any], ...]
-    read: tuple[Any, ...]
+    typed: tuple[GameEntry, ...]
 
 
-def _text(most: int) -> Callable[[Any, str], str]:
+class OpenedGame(Protocol):
+    """A game as it was opened for a record."""
+
+    @property
+    def family(self) -> AnyFamily:
+        """The game of its family, under the record's conventions."""
+
+
+OpenedT = TypeVar("OpenedT", bound=OpenedGame)
+
+
+def _text_reader(most: int) -> Callable[[Any, str], str]:
     return lambda value, path: check_text(value, path, 1, most)
 
 
-def _players(value: Any, path: str) -> list[str]:
+def _read_players(value: Any, path: str) -> list[str]:
     if not isinstance(value, list) or not value:
         raise Unreadable(path, Message("a list of names"), value)
-    return [_text(NAME_LIMIT)(name, f"{path}[{i}]") for i, name in enumerate(value)]
+    return [_text_reader(NAME_LIMIT)(name, f"{path}[{i}]") for i, name in enumerate(value)]
 
 
-def _stake(value: Any, path: str) -> dict[str, str]:
+def _read_stake(value: Any, path: str) -> dict[str, str]:
     if not isinstance(value, dict) or set(value) - {"amount", "currency"}:
-        raise Unreadable(path, Message("an object with amount and currency"), value)
+        raise Unreadable(path, Message("an object with the keys {keys}", keys=["amount", "currency"]), value)
     for key in ("amount", "currency"):
         if key not in value:
-            raise Unreadable(f"{path}.{key}", Message("this to be given"))
-    return {key: _text(20)(value[key], f"{path}.{key}") for key in ("amount", "currency")}
+            raise Missing(f"{path}.{key}")
+    return {key: _text_reader(20)(value[key], f"{path}.{key}") for key in ("amount", "currency")}
 
 
-def _object(value: Any, path: str) -> dict[str, Any]:
+def _read_object(value: Any, path: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise Unreadable(path, Message("an object"), value)
     return value
 
 
-HEAD: Mapping[str, Callable[[Any, str], Any]] = {
-    "game": _text(40),
-    "preset": _text(40),
-    "conventions": _object,
-    "players": _players,
-    "first_dealer": _text(1),
-    "stake": _stake,
-    "place": _text(200),
-    "started": _text(40),
-    "id": _text(80),
-    "follows": _text(80),
+_HEAD: Mapping[str, Callable[[Any, str], Any]] = {
+    "game": _text_reader(40),
+    "preset": _text_reader(40),
+    "conventions": _read_object,
+    "players": _read_players,
+    "first_dealer": _text_reader(1),
+    "stake": _read_stake,
+    "place": _text_reader(200),
+    "started": _text_reader(40),
+    "id": _text_reader(80),
+    "follows": _text_reader(80),
 }
 
 
-def read_record(document: Any, open_game: Callable[..., Any]) -> tuple[Record, Any]:
+def read_record(
+    document: object, open_game: Callable[[str, str | None, Mapping[str, object], int], OpenedT]
+) -> tuple[Record, OpenedT]:
     """The record in a JSON document, and its game, opened with the record's conventions.
 
-    :raises Unreadable: with the JSON path and what was expected; nothing is read by half.
+    `open_game(name, preset, conventions, players)` opens a game, as the library does.
+
+    :raises Unreadable: when any part of it, the entries included, does not fit.
     """
     if not isinstance(document, dict):
-        raise Unreadable("", Message("a match record, which is an object"), document)
+        raise Unreadable("", Message("a match record, which is a JSON object"), document)
     for key, wanted in (("format", FORMAT), ("version", VERSION)):
-        if document.get(key) != wanted or type(document[key]) is not type(wanted):
-            raise Unreadable(key, Message("{wanted}", wanted=wanted), document.get(key))
-    known = ["format", "version", *HEAD, "entries"]
+        if key not in document:
+            raise Missing(key)
+        if document[key] != wanted or type(document[key]) is not type(wanted):
+            raise Unreadable(key, Message("{wanted}", wanted=wanted), document[key])
+    known = ["format", "version", *_HEAD, "entries"]
     for key in document:
         if key not in known:
-            raise Unreadable(join_path("", str(key)), Message("only the keys {keys}", keys=known))
-    head = {key: check(document[key], key) for key, check in HEAD.items() if key in document}
+            raise UnknownKey(join_path("", str(key)), known)
+    head = {key: check(document[key], key) for key, check in _HEAD.items() if key in document}
     for key in ("game", "players"):
         if key not in head:
-            raise Unreadable(key, Message("this to be given"))
-    told = document.get("entries", [])
-    if not isinstance(told, list):
-        raise Unreadable("entries", Message("a list of entries"), told)
+            raise Missing(key)
+    written = document.get("entries", [])
+    if not isinstance(written, list):
+        raise Unreadable("entries", Message("a list of entries"), written)
     game = open_game(head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
     game.family.start(head)
-    typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(told))
+    typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(written))
     entries = tuple(to_json(entry) for entry in typed)
     if "first_dealer" not in head and "follows" not in head and not _names_dealer(entries):
-        raise Unreadable("first_dealer", Message("this to be given, or an opening that names the dealer"))
+        raise Missing("first_dealer", Message("required, unless an opening names the dealer"))
     return Record(head, entries, ParsedEntries(entries, typed)), game
 
 
 def _names_dealer(entries: tuple[Mapping[str, Any], ...]) -> bool:
-    """Whether the record opens with a state taken over from paper that says who deals."""
+    """Whether the first entry takes over a score from paper and says who deals."""
     return bool(entries) and entries[0]["type"] == "opening" and "dealer" in entries[0]
 
 
@@ -110,53 +155,77 @@ def write_record(record: Record) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         **record.head,
-        "entries": [dict(one) for one in record.entries],
+        "entries": [dict(entry) for entry in record.entries],
     }
 
 
-def fold_record(record: Record, family: Family, state: Any = None) -> Any:
+def fold_record(record: Record, family: Family[StateT, EntryT], state: StateT | None = None) -> StateT:
     """The state after all entries of a record that was read; it never raises.
 
-    With a `state`, the fold goes on from there.
+    What is wrong stands in the state's `problems`. The fold begins at `state`, where one is given, instead
+    of at the family's first one.
     """
     state = family.start(record.head) if state is None else state
-    if record.reading is not None and record.reading.entries is record.entries:
-        typed = record.reading.read
-    else:
-        typed = tuple(family.read(entry, f"entries[{i}]") for i, entry in enumerate(record.entries))
-    for entry in typed:
+    for entry in _parsed_entries(record, family):
         state = family.apply(state, entry)
     return state
 
 
-def add_entry(record: Record, family: Family, entry: Mapping[str, Any], state: Any = None) -> Record:
+def _parsed_entries(record: Record, family: Family[StateT, EntryT]) -> tuple[EntryT, ...]:
+    if record.parsed is not None and record.parsed.entries is record.entries:
+        return cast(tuple[EntryT, ...], record.parsed.typed)  # by the family that the record was read with
+    return tuple(family.read(entry, f"entries[{i}]") for i, entry in enumerate(record.entries))
+
+
+def extend_record(
+    record: Record, family: Family[StateT, EntryT], state: StateT, entry: Mapping[str, Any]
+) -> tuple[Record, StateT]:
+    """The record with one more entry as it stands in a log, and the state after it; `state` was before it.
+
+    What is wrong with it stays in the state's problems. :raises Unreadable: if it is no entry.
+    """
+    parsed = family.read(entry, f"entries[{len(record.entries)}]")
+    entries = (*record.entries, to_json(parsed))
+    all_parsed = ParsedEntries(entries, (*_parsed_entries(record, family), parsed))
+    return replace(record, entries=entries, parsed=all_parsed), family.apply(state, parsed)
+
+
+def add_entry(
+    record: Record, family: Family[StateT, EntryT], entry: Mapping[str, Any], state: StateT | None = None
+) -> Record:
     """The record with one entry more; `state`, where it is known, is what the record came to before.
 
-    :raises Unreadable: if it is no entry.
-    :raises RuleViolation: if it breaks a rule.
+    :raises Unreadable: when it is no entry.
+    :raises RuleViolation: when it breaks a rule, with every problem found in it.
     """
-    return _put(record, family, len(record.entries), entry, state)
+    return _set_entry(record, family, len(record.entries), entry, state)
 
 
-def amend_entry(record: Record, family: Family, n: int, entry: Mapping[str, Any]) -> Record:
+def amend_entry(record: Record, family: Family[StateT, EntryT], n: int, entry: Mapping[str, Any]) -> Record:
     """The record with its n-th entry, counted from 1, replaced.
 
-    What later entries now contradict stays in the fold's problems.
+    Later entries that no longer agree with it are kept; the fold names them among its problems.
 
-    :raises Unreadable: if it is no entry.
-    :raises RuleViolation: if it breaks a rule itself.
+    :raises Unreadable: when it is no entry.
+    :raises RuleViolation: when it breaks a rule itself, with every problem found in it.
     """
-    return _put(record, family, n - 1, entry)
+    return _set_entry(record, family, n - 1, entry)
 
 
-def _put(record: Record, family: Family, place: int, entry: Mapping[str, Any], before: Any = None) -> Record:
-    told = family.read(entry, f"entries[{place}]")
+def _set_entry(
+    record: Record,
+    family: Family[StateT, EntryT],
+    place: int,
+    entry: Mapping[str, Any],
+    before: StateT | None = None,
+) -> Record:
+    parsed = family.read(entry, f"entries[{place}]")
     if before is None:
         before = fold_record(replace(record, entries=record.entries[:place]), family)
-    wrong = problems_of(family.apply(before, told), place + 1)
+    wrong = problems_of(family.apply(before, parsed), place + 1)
     if wrong:
         raise RuleViolation(wrong)
-    return replace(record, entries=(*record.entries[:place], to_json(told), *record.entries[place + 1 :]))
+    return replace(record, entries=(*record.entries[:place], to_json(parsed), *record.entries[place + 1 :]))
 
 
 def withdraw_entry(record: Record, n: int) -> Record:
@@ -164,20 +233,21 @@ def withdraw_entry(record: Record, n: int) -> Record:
     return replace(record, entries=record.entries[: n - 1] + record.entries[n:])
 
 
-def problems_of(state: Any, n: int) -> tuple[Problem, ...]:
+def problems_of(state: GameState, n: int) -> tuple[Problem, ...]:
     """What is wrong with the n-th entry."""
     return tuple(problem for problem in state.problems if problem.entry == n)
 
 
-def with_first_dealer(record: Record, before: Mapping[str, Any] | None) -> Record:
-    """The record with the first dealer that the game before it, folded and shown, leaves to it.
+def with_first_dealer(record: Record, next_dealer: object) -> Record:
+    """The record with the first dealer that the game before it leaves to it, unless it names its own.
 
-    :raises Unreadable: where that game does not say who deals.
+    `before` is the state of that game as JSON values (`Family.show`), or None when nobody has it.
+
+    :raises Unreadable: when neither says who deals.
     """
     if "first_dealer" in record.head:
         return record
-    if before is None or before["next_dealer"] is None:
-        raise Unreadable(
-            "follows", Message("the record of the game before among those given, or a first_dealer")
-        )
-    return replace(record, head={**record.head, "first_dealer": before["next_dealer"]})
+    if next_dealer is None:
+        previous = Message("the id of a record read along with this one, unless first_dealer is given")
+        raise Unreadable("follows", previous)
+    return replace(record, head={**record.head, "first_dealer": next_dealer})

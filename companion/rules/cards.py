@@ -30,7 +30,7 @@ _SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLU
 _SUITS = {letter: suit for suit, sign in _SIGNS.items() for letter in (suit.value, sign, sign + "\ufe0f")}
 
 RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
-"""Every rank there is, as it is written; no order of play is meant."""
+"""Every rank, as it is written; this is no order of play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,10 @@ def parse_suit(text: str) -> Suit:
 
 
 def parse_card(text: str) -> Card:
-    """The card written as rank and suit; `T` is read as 10.
+    """The card written as rank and suit, the suit as a letter or a sign; `T` is read as 10.
+
+    >>> [str(parse_card(text)) for text in ("AS", "10♥", "td")]
+    ['AS', '10H', '10D']
 
     :raises ValueError: when there is no such rank or suit.
     """
@@ -74,19 +77,33 @@ def parse_card(text: str) -> Card:
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """How high the ranks stand, highest first: within trumps, and within a plain suit."""
+    """The ranks from the highest to the lowest: `trump` in the trump suit, `plain` in every other suit."""
 
     trump: Sequence[str]
     plain: Sequence[str]
 
     def height(self, card: Card, trump: str) -> int:
-        """How high a card stands in its own suit; more is higher."""
+        """How high a card stands in its own suit, from 1 for the lowest.
+
+        :raises ValueError: for a rank that is not in the order.
+        """
         order = self.trump if card.suit == trump else self.plain
         return len(order) - order.index(card.rank)
 
 
 def beats(card: Card, other: Card, trump: str, orders: Orders) -> bool:
-    """Whether `card` beats `other`: higher in the same suit, or a trump over a plain card."""
+    """Whether `card` beats `other`: higher in the same suit, or a trump over a plain card.
+
+    A card of another plain suit beats nothing, so who played first matters to a trick and not here. `trump`
+    is a suit's letter, or `NO_TRUMPS`.
+
+    >>> orders = Orders(trump=("J", "9", "A", "10"), plain=("A", "10", "J", "9"))
+    >>> ten, nine, ace = parse_card("10H"), parse_card("9H"), parse_card("AS")
+    >>> beats(ten, nine, "S", orders), beats(ten, nine, "H", orders)
+    (True, False)
+    >>> beats(nine, ace, "H", orders), beats(nine, ace, "D", orders)
+    (True, False)
+    """
     if card.suit == other.suit:
         return orders.height(card, trump) > orders.height(other, trump)
     return card.suit == trump

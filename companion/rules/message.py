@@ -1,7 +1,14 @@
-"""Sentences: a template with its facts beside it.
+"""Sentences for people: a template with its facts beside it.
 
 Whoever shows a `Message` may translate the template and put players' names for seats. Printed as it is,
 it is plain English.
+
+>>> str(Message("{seat} must follow suit.", seat=SeatName("A")))
+'A must follow suit.'
+>>> polish = {"{seat} must follow suit.": "{seat} dokłada do koloru."}
+>>> message = Message("{seat} must follow suit.", seat=SeatName("A"))
+>>> message.render(polish.get, lambda seat: "Ewa")
+'Ewa dokłada do koloru.'
 """
 
 from collections.abc import Callable
@@ -11,7 +18,10 @@ from .cards import Card
 
 
 class Message:
-    """One sentence: a template with named places, and the facts that stand in them."""
+    """One sentence: a `template` with places in braces, and the `facts` that stand there.
+
+    A fact is a number, a text, a card, a seat (`SeatName`), a `Word`, another message, or a list of these.
+    """
 
     __slots__ = ("facts", "template")
 
@@ -22,9 +32,13 @@ class Message:
     def render(
         self, translate: Callable[[str], str] = str, show: Callable[[object], str] | None = None
     ) -> str:
-        """The sentence in a language, its facts shown by `show` (cards and numbers need none)."""
+        """The sentence in a language.
+
+        :param translate: puts a template, and each `Word`, into the language.
+        :param show: names a seat or a side; without it they stay letters.
+        """
         return translate(self.template).format_map(
-            {name: _shown(fact, translate, show) for name, fact in self.facts.items()}
+            {name: _render_fact(fact, translate, show) for name, fact in self.facts.items()}
         )
 
     def __str__(self) -> str:
@@ -59,7 +73,7 @@ class Word:
     text: str
 
 
-def _shown(fact: object, translate: Callable[[str], str], show: Callable[[object], str] | None) -> str:
+def _render_fact(fact: object, translate: Callable[[str], str], show: Callable[[object], str] | None) -> str:
     match fact:
         case Message():
             return fact.render(translate, show)
@@ -70,6 +84,6 @@ def _shown(fact: object, translate: Callable[[str], str], show: Callable[[object
         case SeatName(seat):
             return show(fact) if show else seat
         case list() | tuple():
-            return ", ".join(_shown(one, translate, show) for one in fact)
+            return ", ".join(_render_fact(item, translate, show) for item in fact)
         case _:
             return str(fact)

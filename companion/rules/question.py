@@ -1,7 +1,7 @@
-"""What an arbiter is asked, and what it finds: the frame that every family's questions stand in.
+"""Questions to the arbiter, the same way for every family.
 
-A question is a pure function from a rule set and the facts of one situation to what is found there. Its
-facts are a shape of JSON, so that web forms, the command line and the API all ask the same.
+A question is answered by a pure function from a rule set and the facts of one situation to a `Judgement`.
+The facts are read by a schema, so that web forms, the command line and the API all ask the same.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -9,26 +9,31 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from .cards import Card
+from .errors import Unreadable
 from .message import Message
 from .rulebook import Rule
 from .ruling import Ruling
-from .schema import Choice, Table, Unreadable, parse
+from .schema import Choice, Table, parse
 
 
-class Rules(Protocol):
-    """What answering needs of a rule set: the names at its table, and the game's rules for given keys."""
+class CitableRuleset(Protocol):
+    """What answering a question needs of a rule set."""
 
     @property
     def table(self) -> Table:
-        """What seats, cards and suits mean at this table."""
+        """The seats, cards and suits that facts may name."""
 
     def cite(self, *keys: str) -> tuple[Rule, ...]:
-        """The game's own rules for the family's keys."""
+        """The game's own rules for the family's rule keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a question's function finds: verdict, facts, why, and the family's rule keys."""
+    """The answer to a question before it cites a game's rules.
+
+    `verdict` is one word for programs (`allowed`, `B`), `answer` further facts as JSON values, cards or
+    messages, `why` the sentence for people, `keys` the family's rule keys, the decisive one first.
+    """
 
     verdict: str
     answer: Mapping[str, Any]
@@ -38,7 +43,13 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question: in the players' words, the facts it takes, who answers it, and which games know it."""
+    """One question that a family can answer.
+
+    `name` is its word in a request (`throw-in`); `asks` the question in the players' words; `shape` the
+    schema of its facts; `answer(ruleset, facts)` the function that rules on it, which raises `Unreadable`
+    for facts that contradict each other and `MissingFact` for one it needs; `known(ruleset)` whether a
+    game can answer it at all.
+    """
 
     name: str
     asks: Message
@@ -47,28 +58,52 @@ class Question:
     known: Callable[[Any], bool] = lambda ruleset: True
 
 
-def known_questions(questions: Mapping[str, Question], ruleset: Rules) -> Mapping[str, Question]:
-    """Those of the questions that this game can answer, in the order in which they are usually asked."""
-    return {name: one for name, one in questions.items() if one.known(ruleset)}
+def known_questions(questions: Mapping[str, Question], ruleset: CitableRuleset) -> Mapping[str, Question]:
+    """The questions that a game can answer, by name, in the order in which they are usually asked."""
+    return {name: question for name, question in questions.items() if question.known(ruleset)}
 
 
-def answer_question(questions: Mapping[str, Question], ruleset: Rules, request: Mapping[str, Any]) -> Ruling:
-    """The ruling on a request, which names its question.
+def answer_question(
+    questions: Mapping[str, Question], ruleset: CitableRuleset, request: Mapping[str, Any]
+) -> Ruling:
+    """The ruling on a request: a JSON object of the `question`'s name and its facts.
 
-    :raises Unreadable: for an unknown question, with those the game knows, and for facts that do not fit.
+    :raises Unreadable: for a question that the game cannot answer, and for facts that do not fit.
+    :raises MissingFact: for a fact left out on which the answer depends.
     """
-    known = known_questions(questions, ruleset)
-    name = Choice(tuple(known)).read(request.get("question"), "question", ruleset.table)
-    question = known[name]
+    question = _find_question(questions, ruleset, request.get("question"))
     facts = {key: value for key, value in request.items() if key != "question"}
-    found = question.answer(ruleset, parse(question.shape, facts, "", ruleset.table))
-    return Ruling(name, found.verdict, found.answer, found.why, ruleset.cite(*found.keys))
+    return _judge(question, ruleset, parse(question.shape, facts, "", ruleset.table))
+
+
+def judge_facts(
+    questions: Mapping[str, Question], ruleset: CitableRuleset, name: str, facts: object
+) -> Ruling:
+    """The ruling on facts that have been parsed: an object of the shape of the question of this name.
+
+    :raises Unreadable: for an unknown question, with those the game knows, and for facts that contradict
+        each other or leave out what the answer depends on.
+    """
+    return _judge(_find_question(questions, ruleset, name), ruleset, facts)
+
+
+def _find_question(questions: Mapping[str, Question], ruleset: CitableRuleset, name: object) -> Question:
+    if isinstance(name, str) and name in questions and questions[name].known(ruleset):
+        return questions[name]
+    known = known_questions(questions, ruleset)
+    return known[Choice(tuple(known)).read(name, "question", ruleset.table)]
+
+
+def _judge(question: Question, ruleset: CitableRuleset, facts: object) -> Ruling:
+    judgement = question.answer(ruleset, facts)
+    rules = ruleset.cite(*judgement.keys)
+    return Ruling(question.name, judgement.verdict, judgement.answer, judgement.why, rules)
 
 
 def check_distinct(cards: Iterable[Card], path: str) -> None:
-    """Refuse a card that is named twice. :raises Unreadable: if one is."""
+    """Check that no card is named twice. :raises Unreadable: when one is, at `path`."""
     seen: set[Card] = set()
     for card in cards:
         if card in seen:
-            raise Unreadable(path, Message("every card once"), str(card))
+            raise Unreadable(path, Message("different cards; {card} is named twice", card=card))
         seen.add(card)

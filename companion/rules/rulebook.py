@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from .errors import Unreadable
 from .message import Message
-from .schema import Unreadable, check_text, join_path
+from .schema import check_text, join_path
 
 Value = bool | int | str
 """What a convention may be set to."""

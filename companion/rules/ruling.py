@@ -1,4 +1,4 @@
-"""Rulings on questions, and problems found in a record. Neither exists without a rule id."""
+"""Rulings on questions, and problems in a record. Neither exists without a rule."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,9 +10,10 @@ from .rulebook import Rule
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that cannot be right: where it stands, which rule it breaks, and what would be right.
+    """Something in a record that cannot be right.
 
-    `entry` counts from 1 (0: the record's head); `field` is a path such as `entries[2].count.cards`.
+    `entry` is the entry's number, counted from 1 (0: the record's head); `field` its JSON path, such as
+    `entries[2].count.cards`; `rule` the id of the game's rule that it breaks; `reason` a sentence.
     """
 
     entry: int
@@ -26,16 +27,22 @@ class Problem:
 
 
 class RuleViolation(Exception):
-    """A new entry, or an amended one, that breaks a rule; carries every `Problem` found in it."""
+    """A new or amended entry breaks a rule; `problems` are all that were found in it."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         self.problems = problems
-        super().__init__("; ".join(f"{p.field}: {p.reason} ({p.rule})" for p in problems))
+        super().__init__("; ".join(f"{one.field}: {one.reason} ({one.rule})" for one in problems))
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The answer to one question: verdict, facts, why, and the rules it rests on (never none)."""
+    """The answer to one question.
+
+    `verdict` is one word for programs, `answer` further facts (JSON values, cards, messages), `why` the
+    sentence for people, `rules` what it rests on, the decisive one first.
+
+    :raises ValueError: when there is no rule.
+    """
 
     question: str
     verdict: str
@@ -52,20 +59,20 @@ class Ruling:
         return {
             "question": self.question,
             "verdict": self.verdict,
-            "answer": _shown(self.answer),
+            "answer": _to_plain(self.answer),
             "why": str(self.why),
             "rules": [{"id": rule.id, "text": rule.text} for rule in self.rules],
         }
 
 
-def _shown(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     """An answer as JSON values: sentences in it stand in plain English."""
     match value:
         case Message():
             return str(value)
         case Mapping():
-            return {key: _shown(one) for key, one in value.items()}
+            return {key: _to_plain(item) for key, item in value.items()}
         case list() | tuple():
-            return [_shown(one) for one in value]
+            return [_to_plain(item) for item in value]
         case _:
             return value

@@ -1,8 +1,29 @@
 """What a JSON document may look like, said once.
 
-A dataclass whose fields are made with `given` is a shape: `read` makes it from JSON and refuses whatever
-does not fit with the path and what was expected; `plain` turns it back into the JSON it was read from.
-Web forms are made from the same fields.
+A dataclass whose fields are made with `field` is a schema: `parse` makes it from JSON and refuses whatever
+does not fit, with the path and what must stand there; `to_json` turns it back into the JSON it was read
+from. Web forms are made from the same fields.
+
+>>> from companion.rules.cards import pack
+>>> @dataclass(frozen=True)
+... class Trick:
+...     leader: str = field(SeatOf())
+...     cards: tuple[Card, ...] = field(ListOf(CardOf(), 1, 4))
+...     note: str | None = field(Text(), None)
+>>> table = Table(Ring(4), frozenset(pack(("A", "K"))))
+>>> trick = parse(Trick, {"leader": "B", "cards": ["AS", "K♥"]}, "tricks[0]", table)
+>>> [str(card) for card in trick.cards]
+['AS', 'KH']
+>>> to_json(trick)
+{'leader': 'B', 'cards': ['AS', 'KH']}
+>>> parse(Trick, {"leader": "E", "cards": ["AS"]}, "tricks[0]", table)
+Traceback (most recent call last):
+    ...
+companion.rules.errors.Unreadable: tricks[0].leader: must be one of A, B, C, D, not "E"
+>>> parse(Trick, {"leader": "B"}, "tricks[0]", table)
+Traceback (most recent call last):
+    ...
+companion.rules.errors.Missing: tricks[0].cards: required
 """
 
 from collections.abc import Callable, Mapping
@@ -13,36 +34,14 @@ from functools import cache
 from typing import Any, Protocol, TypeVar, cast
 
 from .cards import NO_TRUMPS, Card, parse_card, parse_suit
+from .errors import Missing, UnknownKey, Unreadable
 from .message import Message
 from .seats import Ring
 
 T = TypeVar("T")
 
 
-class Unreadable(ValueError):
-    """Input that is not what the place holds: the JSON path, what was expected, what stood there."""
-
-    def __init__(self, path: str, expected: Message | str, got: object = MISSING) -> None:
-        self.path = path
-        self.expected = expected if isinstance(expected, Message) else Message("{what}", what=expected)
-        self.got = got
-        found = "" if got is MISSING else f", not {_short(got)}"
-        super().__init__(f"{path or 'document'}: expected {self.expected}{found}")
-
-
-class MissingFact(Unreadable):
-    """A fact that the ruling depends on and that was left out."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(path, Message("this to be given, for the answer depends on it"))
-
-
 _CONTROL = frozenset(map(chr, (*range(32), *range(127, 160), 0x2028, 0x2029)))
-
-
-def _short(value: object) -> str:
-    text = "null" if value is None else str(value).lower() if isinstance(value, bool) else repr(value)
-    return text if len(text) <= 60 else text[:57] + "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +57,15 @@ class Kind(Protocol):
     """One kind of value."""
 
     def read(self, value: Any, path: str, table: Table) -> Any:
-        """The value, checked. :raises Unreadable: if it does not fit."""
+        """The checked value; `path` is where it stands.
+
+        :raises Unreadable: when it does not fit.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class Integer:
-    """A whole number."""
+    """A whole number from `least` to `most`; `1.0` and `true` are none."""
 
     least: int = 0
     most: int = 99_999
@@ -86,16 +88,17 @@ class Boolean:
 
 
 def check_text(value: Any, path: str, least: int, most: int, lines: bool = False) -> str:
-    """A text that can be stored and shown: no half of a character in it, and line breaks only in `lines`.
+    """A text that can be stored and shown: valid Unicode, line breaks only where `lines` are allowed.
 
-    :raises Unreadable: for anything else, and for one that is too short or too long.
+    :raises Unreadable: for anything else, and when it is shorter than `least` (spaces around it not counted)
+        or longer than `most` characters.
     """
     if not isinstance(value, str) or len(value) > most or len(value.strip()) < least:
         raise Unreadable(
             path, Message("a text of {least} to {most} characters", least=least, most=most), value
         )
     if any("\ud800" <= char <= "\udfff" for char in value):
-        raise Unreadable(path, Message("a text of whole characters"), value)
+        raise Unreadable(path, Message("a text of valid Unicode characters"), value)
     if any(char in _CONTROL and not (lines and char in "\r\n\t") for char in value):
         raise Unreadable(path, Message("a text without control characters"), value)
     return value
@@ -103,7 +106,7 @@ def check_text(value: Any, path: str, least: int, most: int, lines: bool = False
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text of at most so many characters."""
+    """A text of `least` to `most` characters; line breaks only where it has `lines`."""
 
     most: int = 500
     least: int = 0
@@ -115,7 +118,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of some words."""
+    """One of the words `values`."""
 
     values: tuple[str, ...]
 
@@ -157,7 +160,7 @@ class TrumpOf:
 
 @dataclass(frozen=True, slots=True)
 class TurnUp:
-    """The turned-up card, or its suit alone."""
+    """The turn-up, or its suit alone."""
 
     def read(self, value: Any, path: str, table: Table) -> Card | str:
         try:
@@ -184,7 +187,7 @@ class SideOf:
 
 @dataclass(frozen=True, slots=True)
 class Nullable:
-    """Something, or null."""
+    """A value of the kind, or null."""
 
     kind: Kind
 
@@ -194,7 +197,7 @@ class Nullable:
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """A list."""
+    """A list of one kind, from `least` to `most` items long; read as a tuple."""
 
     kind: Kind
     least: int = 0
@@ -202,14 +205,14 @@ class ListOf:
 
     def read(self, value: Any, path: str, table: Table) -> tuple[Any, ...]:
         if not isinstance(value, list) or not self.least <= len(value) <= self.most:
-            expected = Message("a list of {least} to {most}", least=self.least, most=self.most)
+            expected = Message("a list of {least} to {most} items", least=self.least, most=self.most)
             raise Unreadable(path, expected, value)
-        return tuple(self.kind.read(one, f"{path}[{i}]", table) for i, one in enumerate(value))
+        return tuple(self.kind.read(item, f"{path}[{i}]", table) for i, item in enumerate(value))
 
 
 @dataclass(frozen=True, slots=True)
 class MappingOf:
-    """An object keyed by `names(table)`; where it is `whole`, with every key present."""
+    """An object with the keys `names(table)`; where it is `whole`, every one of them must be given."""
 
     kind: Kind
     names: Callable[[Table], tuple[str, ...]]
@@ -221,26 +224,25 @@ class MappingOf:
             raise Unreadable(path, Message("an object with the keys {keys}", keys=list(names)), value)
         for key in value:
             if key not in names:
-                raise Unreadable(join_path(path, str(key)), Message("only the keys {keys}", keys=list(names)))
+                raise UnknownKey(join_path(path, str(key)), names)
         if self.whole and len(value) < len(names):
-            absent = next(name for name in names if name not in value)
-            raise Unreadable(f"{path}.{absent}", Message("this to be given"))
+            raise Missing(f"{path}.{next(name for name in names if name not in value)}")
         return {n: self.kind.read(value[n], f"{path}.{n}", table) for n in names if n in value}
 
 
 def by_side(kind: Kind, whole: bool = True) -> MappingOf:
-    """Something for each side."""
+    """An object with a value for each side; `whole` says that none may be left out."""
     return MappingOf(kind, lambda table: table.ring.sides, whole)
 
 
 def by_seat(kind: Kind, whole: bool = False) -> MappingOf:
-    """Something for some seats, or for each."""
+    """An object with a value for each seat; `whole` says that none may be left out."""
     return MappingOf(kind, lambda table: table.ring.seats, whole)
 
 
 @dataclass(frozen=True, slots=True)
 class Nested:
-    """A document of another shape."""
+    """An object of another schema."""
 
     shape: type
 
@@ -261,13 +263,21 @@ def field(
     few: int | None = None,
     where: str = "",
 ) -> Any:
-    """A field of a shape: its kind, and its value when it is left out (none: it must be given).
+    """One field of a schema.
 
-    `label` is what a form says at the field; `name` the JSON key where it is not the field's own name.
-    The rest helps forms, and changes nothing in what is read: a field that matters now and then stands
-    `aside`; in an `ordered` list of cards their order tells something; a card `among` those of another field;
-    no card lies twice in fields of one `heap`; of a number nothing counts beyond `few`; a field that means
-    something only `where` another is one of these (`result=first,draw`).
+    :param kind: what it may hold.
+    :param absent: its value where the JSON leaves it out; without one it must be given.
+    :param label: what a form writes beside it.
+    :param name: its JSON key, where that is not the attribute's own name (`with`, `card`).
+
+    The rest are hints for forms, and change nothing in what is read:
+
+    :param aside: it matters only now and then, so a form folds it away.
+    :param ordered: the order of its cards means something, so a form keeps it.
+    :param among: the name of the field among whose cards this one is.
+    :param heap: fields with the same heap share cards that exist once: none is in two of them.
+    :param few: up to this number each value makes a difference, beyond it none does.
+    :param where: `key=value,value`: it means something only where that other field has one of the values.
     """
     hints = {"aside": aside, "ordered": ordered, "among": among, "heap": heap, "few": few, "where": where}
     return dataclass_field(default=absent, metadata={"kind": kind, "label": label, "name": name, **hints})
@@ -275,7 +285,7 @@ def field(
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a shape: the attribute, the JSON key, its kind, its label, its value when left out."""
+    """One field of a schema, as `field` declares it: `attribute` of the dataclass, `key` in the JSON."""
 
     attribute: str
     key: str
@@ -296,64 +306,66 @@ class Field:
 
 
 @cache
-def fields_of(shape: Any) -> tuple[Field, ...]:
-    """The fields of a shape, in order."""
+def fields_of(schema: Any) -> tuple[Field, ...]:
+    """The fields of a schema, in order."""
     return tuple(
         Field(
-            one.name,
-            told["name"] or one.name,
-            told["kind"],
-            told["label"],
-            one.default,
-            told["aside"],
-            told["ordered"],
-            told["among"],
-            told["heap"],
-            told["few"],
-            told["where"],
+            member.name,
+            metadata["name"] or member.name,
+            metadata["kind"],
+            metadata["label"],
+            member.default,
+            metadata["aside"],
+            metadata["ordered"],
+            metadata["among"],
+            metadata["heap"],
+            metadata["few"],
+            metadata["where"],
         )
-        for one in fields(shape)
-        if (told := one.metadata)
+        for member in fields(schema)
+        if (metadata := member.metadata)
     )
 
 
-def parse(shape: type[T], value: Any, path: str, table: Table) -> T:
-    """The document as a shape.
+def parse(schema: type[T], value: Any, path: str, table: Table) -> T:
+    """A JSON object read by a schema; `path` is where it stands in the document (empty: it is all of it).
 
-    :raises Unreadable: at the first thing that does not fit.
+    :raises Unreadable: at the first thing that does not fit: no object, an unknown key (`UnknownKey`), a
+        field left out that must be given (`Missing`), a value of another kind.
     """
     if not isinstance(value, dict):
         raise Unreadable(path, Message("an object"), value)
-    known = {place.key: place for place in fields_of(cast(Any, shape))}
+    known = {place.key: place for place in fields_of(cast(Any, schema))}
     for key in value:
         if key not in known:
-            raise Unreadable(join_path(path, str(key)), Message("only the keys {keys}", keys=list(known)))
-    found = {}
+            raise UnknownKey(join_path(path, str(key)), known)
+    values = {}
     for key, place in known.items():
         if key in value:
-            found[place.attribute] = place.kind.read(value[key], join_path(path, key), table)
+            values[place.attribute] = place.kind.read(value[key], join_path(path, key), table)
         elif place.needed:
-            raise Unreadable(join_path(path, key), Message("this to be given"))
-    return shape(**found)
+            raise Missing(join_path(path, key))
+    return schema(**values)
 
 
 def join_path(path: str, name: str) -> str:
     """The path of a field inside a document, on one line whatever the field is called."""
-    shown = name if name.isprintable() else repr(name)
-    return f"{path}.{shown}" if path else shown
+    step = name if name.isprintable() else repr(name)
+    return f"{path}.{step}" if path else step
 
 
 def to_json(value: Any) -> Any:
-    """The JSON of a shape, a card, or anything made of them; what was left out stays left out."""
+    """The JSON of a schema's object, a card, or anything made of them; what was left out stays left out."""
     if is_dataclass(value) and not isinstance(value, Card):
-        told = ((place, getattr(value, place.attribute)) for place in fields_of(cast(Any, type(value))))
-        return {place.key: to_json(one) for place, one in told if one is not place.absent}
+        places = fields_of(cast(Any, type(value)))
+        content = ((place, getattr(value, place.attribute)) for place in places)
+        return {place.key: to_json(item) for place, item in content if item is not place.absent}
     match value:
         case Card() | StrEnum():
             return str(value)
         case Mapping():
-            return {key: to_json(one) for key, one in value.items()}
+            return {key: to_json(item) for key, item in value.items()}
         case list() | tuple():
-            return [to_json(one) for one in value]
+            return [to_json(item) for item in value]
         case _:
             return value

@@ -1,6 +1,6 @@
 """The ring of seats: letters clockwise from A, alone or in partnerships."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +12,18 @@ Side = str
 
 @dataclass(frozen=True)
 class Ring:
-    """The seats of one table."""
+    """The seats of one table, `size` of them; in `partnerships` every other seat plays together.
+
+    >>> ring = Ring(4, partnerships=True)
+    >>> ring.seats, ring.sides, ring.side("C")
+    (('A', 'B', 'C', 'D'), ('A', 'B'), 'A')
+    >>> ring.left("D"), ring.left("A", 2), ring.left("A", -1)
+    ('A', 'C', 'D')
+    >>> ring.around("C")
+    ('C', 'D', 'A', 'B')
+    >>> ring.next_active("B", out={"C", "D"})
+    'A'
+    """
 
     size: int
     partnerships: bool = False
@@ -32,7 +43,7 @@ class Ring:
         return self.sides[self.seats.index(seat) % len(self.sides)]
 
     def left(self, seat: Seat, steps: int = 1) -> Seat:
-        """The seat so many places clockwise from this one; a negative number goes to the right."""
+        """The seat `steps` places clockwise from this one, that is, to the left; below 0, to the right."""
         return self.seats[(self.seats.index(seat) + steps) % self.size]
 
     def around(self, seat: Seat) -> tuple[Seat, ...]:
@@ -41,9 +52,8 @@ class Ring:
         return self.seats[start:] + self.seats[:start]
 
     def next_active(self, seat: Seat, out: Collection[Seat]) -> Seat | None:
-        """The next seat clockwise that is still in, or none."""
-        following: Iterator[Seat] = iter(self.around(self.left(seat))[:-1])
-        return next((other for other in following if other not in out), None)
+        """The next other seat clockwise that is not `out`, or None."""
+        return next((other for other in self.around(seat)[1:] if other not in out), None)
 
     def others(self, side: Side) -> tuple[Side, ...]:
         """The sides against this one, clockwise from it."""

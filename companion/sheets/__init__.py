@@ -10,17 +10,26 @@ from typing import Any
 from companion.i18n import translator
 
 from . import blank, card, html, match, pdf, session
-from .common import Correction, Noted
+from .common import Correction, RulingNote
 from .pdf import CannotPrint
 
-__all__ = ["KINDS", "PAPERS", "WRITINGS", "CannotPrint", "Correction", "Noted", "page", "print_sheet"]
+__all__ = [
+    "KINDS",
+    "PAPERS",
+    "WRITINGS",
+    "CannotPrint",
+    "Correction",
+    "RulingNote",
+    "compose_page",
+    "print_sheet",
+]
 
 KINDS = ("match", "blank", "rules")
 """The sheets there are."""
 WRITINGS: Mapping[str, tuple[Callable[..., html.Page], Callable[..., html.Page]]] = {
-    "tally": (match.page, blank.page),
-    "table": (match.page, blank.page),
-    "matches": (session.page, session.blank),
+    "tally": (match.compose_match, blank.compose_blank),
+    "table": (match.compose_match, blank.compose_blank),
+    "matchsticks": (session.compose_session, session.compose_blank_session),
 }
 """How a score can be pencilled: in strokes, as running totals, or as a matchstick for every loss. What writes
 the sheet of a match, and the empty one."""
@@ -28,7 +37,7 @@ PAPERS = tuple(html.PAPERS)
 """The sizes of paper there are."""
 
 
-def page(
+def compose_page(
     kind: str,
     game: Any,
     record: Any = None,
@@ -36,7 +45,7 @@ def page(
     language: str = "en",
     address: str = "",
     corrections: Sequence[Correction] = (),
-    rulings: Sequence[Noted] = (),
+    rulings: Sequence[RulingNote] = (),
     writing: str | None = None,
 ) -> html.Page:
     """The sheet of a match, an empty one of its game, or the table card of its rules, in a language.
@@ -46,13 +55,13 @@ def page(
     game usually is.
     """
     if kind == "rules":
-        return card.page(game, translator(language), language)
+        return card.compose_card(game, translator(language), language)
     usual, translate = game.book.writing, translator(language)
-    written, empty = WRITINGS[usual]
+    compose, compose_empty = WRITINGS[usual]
     chosen = writing if writing and WRITINGS[writing] == WRITINGS[usual] else usual
     if kind == "blank" or record is None:
-        return empty(game, translate, language, chosen)
-    return written(
+        return compose_empty(game, translate, language, chosen)
+    return compose(
         record,
         game,
         translate,
@@ -78,5 +87,5 @@ def print_sheet(
 
     :raises CannotPrint: where a library of the system is missing.
     """
-    made = page(kind, game, record, language=language, address=address, writing=writing)
-    return pdf.render(html.document(made, language, paper), paper)
+    page = compose_page(kind, game, record, language=language, address=address, writing=writing)
+    return pdf.render_pdf(html.write_document(page, language, paper), paper)

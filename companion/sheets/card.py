@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from .common import agreed, game_name
-from .model import Agreed, CardPage, CardRule
-from .names import Translate, day
+from .common import describe_choice, name_game
+from .model import CardConvention, CardPage, CardRule
+from .names import Translate, format_day
 
 
-def page(game: Any, translate: Translate, language: str) -> CardPage:
+def compose_card(game: Any, translate: Translate, language: str) -> CardPage:
     """The card of a game with its conventions chosen."""
     _, book = translate, game.book
     matters = [one for one in book.conventions.values() if one.matters(game.conventions, game.players)]
@@ -15,15 +15,17 @@ def page(game: Any, translate: Translate, language: str) -> CardPage:
     chapters: dict[str, list[CardRule]] = {}
     for rule in book.in_order(book.rules_for(game.conventions, game.players)):
         chapters.setdefault(translate(rule.chapter), []).append(CardRule(rule.id, translate(rule.text)))
-    name = game_name(game, translate)
+    name = name_game(game, translate)
     return CardPage(
         title=f"{name}: {_('table card')}",
         game=name,
         summary=translate(book.summary),
-        version=f"{_('Rulebook')} {book.version}, {day(book.dated, language)}",
+        version=f"{_('Rulebook')} {book.version}, {format_day(book.dated, language)}",
         house_rules=tuple(
-            Agreed(
-                translate(one.label), agreed(one, game.conventions[one.name], translate), one.name in deviant
+            CardConvention(
+                translate(one.label),
+                describe_choice(one, game.conventions[one.name], translate),
+                one.name in deviant,
             )
             for one in matters
             if len(one.values) != 1 and game.conventions[one.name] != ""

@@ -29,7 +29,7 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class RulingNote:
     """A dispute that was settled, in the sheet's language with the players' names, for a footnote.
 
     `entry` counts as a correction's does; None for a ruling about no entry that counts.
@@ -39,7 +39,7 @@ class Noted:
     text: str
 
 
-def check_code(record: Any) -> str:
+def compute_check_code(record: Any) -> str:
     """Eight characters that any change of the record would change."""
     document = json.dumps(
         records.write_record(record), sort_keys=True, ensure_ascii=False, separators=(",", ":")
@@ -49,16 +49,16 @@ def check_code(record: Any) -> str:
     return f"{code[:4]} {code[4:]}"
 
 
-def house_rules(game: Any, translate: Translate) -> tuple[tuple[str, str], ...]:
+def list_house_rules(game: Any, translate: Translate) -> tuple[tuple[str, str], ...]:
     """Every convention that differs from the preset, with what was agreed, in words."""
     return tuple(
-        (translate(convention.label), agreed(convention, value, translate))
+        (translate(convention.label), describe_choice(convention, value, translate))
         for convention, value in game.deviations()
         if convention.matters(game.conventions)
     )
 
 
-def game_name(game: Any, translate: Translate) -> str:
+def name_game(game: Any, translate: Translate) -> str:
     """The game, and the preset where it is not the plain one."""
     title = translate(game.book.title)
     preset = game.book.presets.get(game.preset)
@@ -66,7 +66,7 @@ def game_name(game: Any, translate: Translate) -> str:
     return title if preset is None or preset is plain else f"{title}, {translate(preset.label)}"
 
 
-def agreed(convention: Convention, value: Value, translate: Translate) -> str:
+def describe_choice(convention: Convention, value: Value, translate: Translate) -> str:
     """What a table has chosen of a convention, in words."""
     for one, text in convention.values.items():
         if one == value and type(one) is type(value):
@@ -86,19 +86,19 @@ class Footnotes:
             self.texts.append(text)
         return self.texts.index(text) + 1
 
-    def settled(self, rulings: Sequence[Noted], entry: int | None) -> list[int]:
+    def add_rulings(self, rulings: Sequence[RulingNote], entry: int | None) -> list[int]:
         """The numbers of the rulings on the nth entry, or of those about none."""
         return [self.add(one.text) for one in rulings if one.entry == entry]
 
 
-def struck(after: int, corrections: Sequence[Correction]) -> list[Message]:
+def describe_removal(after: int, corrections: Sequence[Correction]) -> list[Message]:
     """What is said at the entry after which another stood that was struck out."""
     if not any(one.entry == after and one.before is None for one in corrections):
         return []
     return [Message("An entry that stood after this one was struck out.")]
 
 
-def former(record: Any, game: Any, n: int, correction: Correction) -> Any:
+def read_former_row(record: Any, game: Any, n: int, correction: Correction) -> Any:
     """The row of the nth entry as it was before it was corrected, or None."""
     entries = list(record.entries)
     entries[n - 1] = dict(correction.before or {})

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from re import search, sub
-from typing import Any
 
 import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -13,10 +12,11 @@ from markupsafe import Markup
 
 from companion.i18n import catalogue
 from companion.notation import matchsticks
-from companion.notation.svg import draw_tally, line_chart
-from companion.notation.tally import describe, write
+from companion.notation.svg import draw_line_chart, draw_tally
+from companion.notation.tally import describe, write_history
 
-from .model import BlankPage, BlankSession, CardPage, MatchPage, PadRow, SessionPage
+from .model import BlankPage, BlankSession, CardPage, MatchPage, RunningTotalsRow, SessionPage
+from .names import has_right_to_left
 
 PENCIL = "#333"
 TYPE = "Companion, 'DejaVu Sans', sans-serif"
@@ -60,46 +60,54 @@ TEMPLATES: Mapping[type, str] = {
 }
 
 
-def folder(name: str) -> Path:
+def find_folder(name: str) -> Path:
     """A folder of ours: inside the installed package, or beside it in a checkout."""
     return next(base / name for base in (_HERE, _HERE.parent) if (base / name).is_dir())
 
 
-def body(page: Page, language: str, medium: Medium = SCREEN) -> Markup:
-    """The sheet alone, to stand on a page of the browser."""
-    template = _environment(language).get_template(TEMPLATES[type(page)])
-    return Markup(template.render(_given(page, medium)))
+def write_sheet(page: Page, language: str, medium: Medium = SCREEN) -> Markup:
+    """The sheet alone, an ``<article>``, to stand on a page of the browser."""
+    template = _make_environment(language).get_template(TEMPLATES[type(page)])
+    return Markup(template.render(_prepare_variables(page, medium)))
 
 
-def document(page: Page, language: str, paper: str = "a4") -> str:
+def write_document(page: Page, language: str, paper: str = "a4") -> str:
     """The sheet as a document of its own, to be printed on a size of paper.
 
     :raises KeyError: when there is no such paper.
     """
     medium = PAPERS[paper]
-    template = _environment(language).get_template("document.html")
-    return template.render(title=page.title, language=language, sheet=body(page, language, medium))
+    template = _make_environment(language).get_template("document.html")
+    return template.render(title=page.title, language=language, sheet=write_sheet(page, language, medium))
 
 
 @lru_cache
-def _environment(language: str) -> Environment:
-    made = Environment(
-        loader=FileSystemLoader(folder("templates") / "sheets"),
+def _make_environment(language: str) -> Environment:
+    """The templates of sheets in a language."""
+    environment = Environment(
+        loader=FileSystemLoader(find_folder("templates") / "sheets"),
         extensions=["jinja2.ext.i18n"],
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.install_gettext_translations(catalogue(language), newstyle=True)  # type: ignore[attr-defined]  # by the extension
-    return made
+    environment.filters["isolate"] = _isolate
+    environment.install_gettext_translations(catalogue(language), newstyle=True)  # type: ignore[attr-defined]  # by the extension
+    return environment
 
 
-def _given(page: Page, medium: Medium) -> dict[str, Any]:
+def _isolate(name: str) -> str | Markup:
+    """A name for a line of its own direction: in an element only where it needs one."""
+    return Markup("<bdi>{}</bdi>").format(name) if has_right_to_left(name) else name
+
+
+def _prepare_variables(page: Page, medium: Medium) -> dict[str, object]:
+    """What a page's template stands on: the page itself, its drawings, how much room there is."""
     if isinstance(page, BlankPage):
-        return {"page": page, "rows": _empty_rows(page, medium)}
+        return {"page": page, "rows": _count_empty_rows(page, medium)}
     if isinstance(page, CardPage):
-        return {"page": page, "size": _card_size(page, medium)}
+        return {"page": page, "size": _choose_card_size(page, medium)}
     if isinstance(page, BlankSession):
         house = len(page.house_rules) + bool(page.house_rules)
         rows = medium.rows - house - 2 * max(page.sides) + (2 if page.players < 5 else 0)
@@ -107,20 +115,20 @@ def _given(page: Page, medium: Medium) -> dict[str, Any]:
     if isinstance(page, SessionPage):
         return {
             "page": page,
-            "matches": _matches(page, medium),
-            "code": _code(page.address) if page.address else "",
+            "drawings": _draw_matchsticks(page, medium),
+            "code": _draw_code(page.address) if page.address else "",
         }
-    pads = _pads(page) if page.writing == "table" else []
+    blocks = _split_running_totals(page) if page.writing == "table" else []
     return {
         "page": page,
-        "tallies": _tallies(page, medium) if page.writing == "tally" else [],
-        "pads": pads,
-        "chart": _chart(page, medium, beside=len(pads) == 1),
-        "code": _code(page.address) if page.address else "",
+        "tallies": _draw_tallies(page, medium) if page.writing == "tally" else [],
+        "blocks": blocks,
+        "chart": _draw_chart(page, medium, beside=len(blocks) == 1),
+        "code": _draw_code(page.address) if page.address else "",
     }
 
 
-def _empty_rows(page: BlankPage, medium: Medium) -> int:
+def _count_empty_rows(page: BlankPage, medium: Medium) -> int:
     """How many lines a blank sheet has room for, below its names, its house rules and its words."""
     rows = medium.rows + (medium.more if page.writing == "table" else 0)
     rows -= len(page.house_rules) + 2 * (max(page.sides) - 1)
@@ -129,9 +137,9 @@ def _empty_rows(page: BlankPage, medium: Medium) -> int:
     return max(rows, 5)
 
 
-def _tallies(page: MatchPage, medium: Medium) -> list[Markup]:
+def _draw_tallies(page: MatchPage, medium: Medium) -> list[Markup]:
     """Every side's tally, all to one scale and on paper of one height."""
-    tallies = [write(side.amounts).tally for side in page.sides]
+    tallies = [write_history(side.amounts).tally for side in page.sides]
     longest = max(len(tally.shapes) for tally in tallies)
     # Large enough to admire; a very long row is written smaller, so that it leaves room for the rest.
     columns = next((n for n, most in ((5, 15), (8, 32)) if longest <= most), 10)
@@ -143,15 +151,16 @@ def _tallies(page: MatchPage, medium: Medium) -> list[Markup]:
             prefix=f"tally-{index}",
             title=f"{side.name}: {describe(tally)}",
             colour=PENCIL,
+            joined=True,
         )
         for index, (tally, side) in enumerate(zip(tallies, page.sides, strict=True))
     ]
-    wide, tall = (max(_size(svg)[axis] for svg in drawings) for axis in (0, 1))
+    wide, tall = (max(_read_size(svg)[axis] for svg in drawings) for axis in (0, 1))
     scale = medium.square / 20 * 5 / columns * (0.66 if len(page.sides) == 3 else 1)
-    return [Markup(_resized(svg, wide, tall, scale)) for svg in drawings]
+    return [Markup(_resize(svg, wide, tall, scale)) for svg in drawings]
 
 
-def _card_size(page: CardPage, medium: Medium) -> str:
+def _choose_card_size(page: CardPage, medium: Medium) -> str:
     """How large a card is lettered, so that it fills one page; on a screen as everything is."""
     if not medium.card:
         return ""
@@ -159,75 +168,76 @@ def _card_size(page: CardPage, medium: Medium) -> str:
     return f"{min(10.5, medium.card / page.weight**0.5):.2f}pt"
 
 
-def _matches(page: SessionPage, medium: Medium) -> list[Markup]:
+def _draw_matchsticks(page: SessionPage, medium: Medium) -> list[Markup]:
     """Every side's matchsticks, all to one scale and on paper of one height."""
     per_row = 4 if len(page.sides) < 3 else 3
     drawings = [
-        matchsticks.draw(
+        matchsticks.draw_matchsticks(
             side.losses,
             seed=f"{page.seed} {index}",
             per_row=per_row,
-            prefix=f"matches-{index}",
+            prefix=f"matchsticks-{index}",
             title=f"{side.name}: {matchsticks.describe(side.losses)}",
             colour=PENCIL,
         )
         for index, side in enumerate(page.sides)
     ]
-    wide, tall = (max(_size(svg)[axis] for svg in drawings) for axis in (0, 1))
-    return [Markup(_resized(svg, wide, tall, medium.square / 20)) for svg in drawings]
+    wide, tall = (max(_read_size(svg)[axis] for svg in drawings) for axis in (0, 1))
+    return [Markup(_resize(svg, wide, tall, medium.square / 20)) for svg in drawings]
 
 
-def _pads(page: MatchPage) -> list[tuple[PadRow, ...]]:
-    """The pad in blocks that stand side by side, all but the last of one height."""
-    rows = page.pad
-    blocks = -(-len(rows) // 12) or 1
-    tall = max(-(-len(rows) // blocks), 6) if blocks < 4 else 15
+def _split_running_totals(page: MatchPage) -> list[tuple[RunningTotalsRow, ...]]:
+    """The running totals in blocks that stand side by side, all but the last of one height."""
+    rows = page.running_totals
+    count = -(-len(rows) // 12) or 1
+    tall = max(-(-len(rows) // count), 6) if count < 4 else 15
     return [rows[at : at + tall] for at in range(0, len(rows), tall)]
 
 
 _SIZE = r' width="([\d.]+)" height="([\d.]+)" viewBox="[^"]*"'
 
 
-def _size(svg: str) -> tuple[float, float]:
+def _read_size(svg: str) -> tuple[float, float]:
     """Width and height of a drawing, in its own units."""
-    found = search(_SIZE, svg)
-    assert found is not None
-    return float(found[1]), float(found[2])
+    size = search(_SIZE, svg)
+    assert size is not None
+    return float(size[1]), float(size[2])
 
 
-def _resized(svg: str, width: float, height: float, scale: float) -> str:
+def _resize(svg: str, width: float, height: float, scale: float) -> str:
     """The drawing on paper of this height; `scale` is millimetres to a unit, 0 leaves it to the screen."""
     unit, times = ("mm", scale) if scale else ("", 1.0)
     size = f' width="{width * times:g}{unit}" height="{height * times:g}{unit}"'
     return sub(_SIZE, f'{size} viewBox="0 0 {width:g} {height:g}"', svg, count=1)
 
 
-def _chart(page: MatchPage, medium: Medium, beside: bool) -> Markup:
+def _draw_chart(page: MatchPage, medium: Medium, beside: bool) -> Markup:
+    """The chart of the totals, narrower where it stands `beside` the running totals; none without deals."""
     if not any(side.course for side in page.sides):
         return Markup("")
     width, height, type_size = medium.chart
     if beside and medium.square:
         width = round(width * 0.62)
     series = {side.short: side.course for side in page.sides}
-    svg = line_chart(
+    svg = draw_line_chart(
         series,
         page.target,
         width=width,
         height=height,
         type_size=type_size,
-        title=_running(page),
+        title=_describe_chart(page),
         colour="#000",
     )
     # As wide as its place, and lettered like everything else.
     return Markup(sub(r' width="[\d.]+" height="[\d.]+"', f' font-family="{TYPE}"', svg, count=1))
 
 
-def _running(page: MatchPage) -> str:
+def _describe_chart(page: MatchPage) -> str:
     """What the chart shows, for those who cannot see it."""
     return "; ".join(f"{side.name}: {', '.join(map(str, side.course))}" for side in page.sides)
 
 
-def _code(address: str) -> Markup:
+def _draw_code(address: str) -> Markup:
     """The address as a square code, drawn as one path of filled squares."""
     matrix = [list(row) for row in segno.make_qr(address, error="m").matrix_iter(border=2)]
     way = []

@@ -11,10 +11,10 @@ from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.message import Message
 
 from . import names
-from .common import Correction, Noted, check_code, former, game_name, house_rules
-from .model import Cell, MatchPage, Result, SheetLine, SheetSide
+from .common import Correction, RulingNote, compute_check_code, list_house_rules, name_game, read_former_row
+from .model import MatchPage, SheetCell, SheetLine, SheetResult, SheetSide
 from .names import Translate
-from .pad import Pad
+from .running_totals import RunningTotals
 from .writer import Writer
 
 COUNTING = ("four", "run5", "run4", "run3", "bela", "jass", "nine", "last", "cards")
@@ -26,7 +26,7 @@ _STRANGE = ("penalty", "void", "finished", "false-finish")
 """Results of a deal with counts that the counts alone do not explain."""
 
 
-def page(
+def compose_match(
     record: Any,
     game: Any,
     translate: Translate,
@@ -34,15 +34,17 @@ def page(
     *,
     address: str = "",
     corrections: Sequence[Correction] = (),
-    rulings: Sequence[Noted] = (),
+    rulings: Sequence[RulingNote] = (),
     writing: str = "table",
 ) -> MatchPage:
     """The sheet of a match; `address` is where it can be looked at, if anywhere."""
     state = records.fold_record(record, game.family)
-    return _MatchWriter(record, game, state, translate, language, rulings).page(address, corrections, writing)
+    return _MatchWriter(record, game, state, translate, language, rulings).compose_page(
+        address, corrections, writing
+    )
 
 
-def order_of(word: str) -> int:
+def rank_word(word: str) -> int:
     """The place of a word in the order of counting; one that is not in it comes before all."""
     return COUNTING.index(word) if word in COUNTING else -1
 
@@ -56,42 +58,42 @@ class _MatchWriter(Writer):
         words: Mapping[str, str] = self.game.book.words
         return words
 
-    def word(self, key: str) -> str:
+    def translate_word(self, key: str) -> str:
         """The game's word for something; what the game has no word for, as it is."""
         return self.translate(self.words.get(key, key)) if key else ""
 
-    def page(self, address: str, corrections: Sequence[Correction], writing: str) -> MatchPage:
+    def compose_page(self, address: str, corrections: Sequence[Correction], writing: str) -> MatchPage:
         head, translate = self.record.head, self.translate
-        pad = Pad(self.game, self.state, translate, self.language)
+        totals = RunningTotals(self.game, self.state, translate, self.language)
         title = translate(self.game.book.title)
-        lines = tuple(self._line(row, corrections) for row in self.state.rows)
-        self.notes_of_the_whole()
+        lines = tuple(self._compose_line(row, corrections) for row in self.state.rows)
+        self.add_general_notes()
         by_target = self.game.conventions.get("party", "target") == "target"
         target = self.game.conventions.get("target") if by_target else None
         return MatchPage(
             title=f"{title}: {self.players}",
-            game=game_name(self.game, translate),
+            game=name_game(self.game, translate),
             facts=self.facts,
-            house_rules=house_rules(self.game, translate),
-            sides=tuple(self._side(side) for side in self.state.ring.sides),
+            house_rules=list_house_rules(self.game, translate),
+            sides=tuple(self._compose_side(side) for side in self.state.ring.sides),
             writing=writing,
-            pad=pad.rows(),
-            legend=pad.legend(),
+            running_totals=totals.compose_rows(),
+            legend=totals.list_legend(),
             lines=lines,
-            held=self.word("held"),
+            held=self.translate_word("held"),
             hangs=any(row.held for row in self.state.rows) or bool(self.state.held),
             footnotes=tuple(self.footnotes.texts),
-            result=self._result(),
+            result=self._compose_result(),
             target=target if type(target) is int else None,
             players=tuple(head["players"]),
-            check=check_code(self.record),
+            check=compute_check_code(self.record),
             address=address,
             seed=self.seed,
         )
 
     # --- sides and their tallies -------------------------------------------------------------
 
-    def _side(self, side: str) -> SheetSide:
+    def _compose_side(self, side: str) -> SheetSide:
         totals = tuple(row.totals[side] for row in self.state.rows if row.totals)
         course: list[int] = []
         for row in self.state.rows:
@@ -100,103 +102,103 @@ class _MatchWriter(Writer):
             elif course:
                 course[-1] = row.totals[side]
         seats = [seat for seat in self.state.ring.seats if self.state.ring.side(seat) == side]
-        short = "+".join(self.short[seat] for seat in seats)
-        return SheetSide(self.sides[side], short, totals, tuple(course))
+        short = "+".join(self.short_names[seat] for seat in seats)
+        return SheetSide(self.side_names[side], short, totals, tuple(course))
 
     # --- the deal table ----------------------------------------------------------------------
 
-    def _line(self, row: Any, corrections: Sequence[Correction]) -> SheetLine:
+    def _compose_line(self, row: Any, corrections: Sequence[Correction]) -> SheetLine:
         counted = row.made is not None or any((row.scored or {}).values())
         return SheetLine(
             number=str(sum(map(_is_deal, self.state.rows[: row.n]))) if _is_deal(row) else "",
-            dealer=self.short.get(row.dealer or "", ""),
-            declarer=self.short.get(row.declarer or "", ""),
-            trump=self._trump(row.trump),
-            mark=self._mark(row.result) if row.made is not None else "",
+            dealer=self.short_names.get(row.dealer or "", ""),
+            declarer=self.short_names.get(row.declarer or "", ""),
+            trump=self._name_trump(row.trump),
+            mark=self._name_result(row.result) if row.made is not None else "",
             text="" if row.made is not None else self.say(row.why),
-            cells=tuple(self._cell(row, side, counted) for side in self.state.ring.sides),
+            cells=tuple(self._compose_cell(row, side, counted) for side in self.state.ring.sides),
             held=" + ".join(map(str, row.held or ())),
-            notes=self.notes(row, corrections),
+            notes=self.number_notes(row, corrections),
         )
 
-    def _cell(self, row: Any, side: str, counted: bool) -> Cell:
+    def _compose_cell(self, row: Any, side: str, counted: bool) -> SheetCell:
         scored = row.scored.get(side, 0)
-        return Cell(
-            parts=self._parts(line for line in row.lines if line.side == side),
-            made="" if row.made is None else _figure(row.made.get(side)),
-            scored=_gain(scored) if scored or row.made is not None else "",
-            total=_figure(row.totals.get(side)) if counted else "",
+        return SheetCell(
+            parts=self._join_parts(line for line in row.lines if line.side == side),
+            made="" if row.made is None else _format_figure(row.made.get(side)),
+            scored=_format_gain(scored) if scored or row.made is not None else "",
+            total=_format_figure(row.totals.get(side)) if counted else "",
         )
 
-    def _parts(self, lines: Iterable[Any]) -> str:
+    def _join_parts(self, lines: Iterable[Any]) -> str:
         """What a count is made of, words first as they are counted, with the cards a run is known by."""
-        ordered = sorted(lines, key=lambda line: order_of(line.word))
-        return "\u00a0· ".join(_tied(self._part(one)) for one in ordered)
+        ordered = sorted(lines, key=lambda line: rank_word(line.word))
+        return "\u00a0· ".join(_tie_words(self._describe_part(one)) for one in ordered)
 
-    def _part(self, line: Any) -> str:
-        word, points = self.word(line.word), str(line.points)
+    def _describe_part(self, line: Any) -> str:
+        word, points = self.translate_word(line.word), str(line.points)
         # A word that is its own number needs not be said twice.
         return " ".join(filter(None, (word, line.detail, points if points != word else "")))
 
-    def _trump(self, trump: str | None) -> str:
+    def _name_trump(self, trump: str | None) -> str:
         if not trump:
             return ""
         if trump != NO_TRUMPS:
             return Suit(trump).sign
-        return self.word("no-trumps") if "no-trumps" in self.words else NO_TRUMPS
+        return _tie_words(self.translate_word("no-trumps")) if "no-trumps" in self.words else NO_TRUMPS
 
-    def _mark(self, result: str | None) -> str:
+    def _name_result(self, result: str | None) -> str:
         _ = self.translate
         own = {
             "penalty": _("penalty"),
             "void": _("void"),
-            "finished": self.word("call") if "call" in self.words else _("finished"),
+            "finished": self.translate_word("call") if "call" in self.words else _("finished"),
             "false-finish": _("called in vain"),
         }
         if result in _PLAIN:
             return ""
         if result == "tie" and self.game.conventions.get("party", "target") != "target":
             return _("equal")  # where one deal is the game, nothing hangs
-        return self.word(result) if result in self.words else own.get(result or "", "")
+        return self.translate_word(result) if result in self.words else own.get(result or "", "")
 
-    def unusual(self, row: Any) -> Sequence[Message]:
+    def explain_result(self, row: Any) -> Sequence[Message]:
         return (row.why,) if row.made is not None and row.result in _STRANGE else ()
 
-    def corrected(self, row: Any, correction: Correction) -> Message:
+    def describe_correction(self, row: Any, correction: Correction) -> Message:
         """What stood there before: the counts it came to, where it came to any."""
-        old = former(self.record, self.game, row.n, correction)
+        old = read_former_row(self.record, self.game, row.n, correction)
         if old is None or old.made is None or old.made == row.made:
-            return super().corrected(row, correction)
-        made = " : ".join(_figure(old.made.get(side)) for side in self.state.ring.sides)
+            return super().describe_correction(row, correction)
+        made = " : ".join(_format_figure(old.made.get(side)) for side in self.state.ring.sides)
         return Message("Corrected afterwards; {made} stood here first.", made=made)
 
     # --- how it stands -----------------------------------------------------------------------
 
-    def _result(self) -> Result:
+    def _compose_result(self) -> SheetResult:
         state, _ = self.state, self.translate
-        figures = " : ".join(_figure(state.totals[side]) for side in state.ring.sides)
+        figures = " : ".join(_format_figure(state.totals[side]) for side in state.ring.sides)
         if state.status == "playing":
             details = []
             if state.rows:
-                dealer = self.full.get(state.next_dealer, "")
+                dealer = self.full_names.get(state.next_dealer, "")
                 details = [self.say(Message("{name} deals next.", name=dealer))] if dealer else []
             if state.held:
                 held = " + ".join(map(str, state.held))
-                details.append(f"{_first_large(self.word('held'))}: {held}.")
+                details.append(f"{_capitalize(self.translate_word('held'))}: {held}.")
             if state.stake > 1:
                 details.append(self.say(Message("Stake: {stake}.", stake=state.stake)))
-            return Result(_("Still being played"), figures, tuple(details))
+            return SheetResult(_("Still being played"), figures, tuple(details))
         if state.winner is None:
-            return Result(_("Broken off"), figures, ())
+            return SheetResult(_("Broken off"), figures, ())
         together = state.ring.partnerships
         headline = (
-            Message("{names} win", names=self.sides[state.winner])
+            Message("{names} win", names=self.side_names[state.winner])
             if together
-            else Message("{name} wins", name=self.sides[state.winner])
+            else Message("{name} wins", name=self.side_names[state.winner])
         )
-        return Result(self.say(headline), figures, tuple(self._ending()))
+        return SheetResult(self.say(headline), figures, tuple(self._describe_ending()))
 
-    def _ending(self) -> list[str]:
+    def _describe_ending(self) -> list[str]:
         state, _ = self.state, self.translate
         how = {
             "target": _("The target was reached."),
@@ -210,27 +212,29 @@ class _MatchWriter(Writer):
             "one-deal": _("One deal was to be played."),
             "penalty": _("A penalty decided it."),
         }.get(state.ended_by or "", "")
-        found = [how] if how else []
+        sentences = [how] if how else []
         sets = dict(state.sets or {})
         counts = " : ".join(str(sets.get(side, 0)) for side in state.ring.sides)
         if self.game.family.ruleset.counts_sets:
-            found.append(self.say(Message("Sets: {counts}.", counts=counts)))
+            sentences.append(self.say(Message("Sets: {counts}.", counts=counts)))
         elif any(count > 1 for count in sets.values()):
-            found.append(self.say(Message("Games: {counts}.", counts=counts)))
-        return found + self._stakes()
+            sentences.append(self.say(Message("Games: {counts}.", counts=counts)))
+        return sentences + self._describe_stakes()
 
-    def _stakes(self) -> list[str]:
+    def _describe_stakes(self) -> list[str]:
         stake, units = self.record.head.get("stake") or {}, dict(self.state.stakes or {})
-        where = names.locale(self.language)
+        where = names.find_locale(self.language)
         try:
             amount = Decimal(str(stake["amount"]))
-            sums = {side: _money(amount * n, stake.get("currency", ""), where) for side, n in units.items()}
+            sums = {
+                side: _format_money(amount * n, stake.get("currency", ""), where) for side, n in units.items()
+            }
         except (KeyError, InvalidOperation):
-            unit = self.word("kush") if "kush" in self.words else ""
-            sums = {side: f"{_gain(n)}\u00a0{unit}".strip() for side, n in units.items()}
+            unit = self.translate_word("kush") if "kush" in self.words else ""
+            sums = {side: f"{_format_gain(n)}\u00a0{unit}".strip() for side, n in units.items()}
             if set(map(abs, units.values())) <= {0, 1}:
                 return []
-        text = ", ".join(f"{self.sides[side]} {one}" for side, one in sums.items() if units[side])
+        text = ", ".join(f"{self.side_names[side]} {one}" for side, one in sums.items() if units[side])
         return [self.say(Message("Stakes: {sums}.", sums=text))] if text else []
 
 
@@ -238,23 +242,23 @@ def _is_deal(row: Any) -> bool:
     return bool(row.type == "deal")
 
 
-def _figure(number: int | None) -> str:
+def _format_figure(number: int | None) -> str:
     return "" if number is None else str(number).replace("-", "−")
 
 
-def _gain(number: int | None) -> str:
-    return "" if number is None else f"+{number}" if number > 0 else _figure(number)
+def _format_gain(number: int | None) -> str:
+    return "" if number is None else f"+{number}" if number > 0 else _format_figure(number)
 
 
-def _tied(part: str) -> str:
+def _tie_words(part: str) -> str:
     """A word and its points, never parted at the end of a line."""
     return part.replace(" ", "\u00a0")
 
 
-def _first_large(text: str) -> str:
+def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _money(amount: Decimal, currency: str, where: Any) -> str:
+def _format_money(amount: Decimal, currency: str, where: Any) -> str:
     text = format_decimal(abs(amount), "#,##0.00", locale=where)
     return f"{'+' if amount > 0 else '−'}{text}\u00a0{currency}".strip()

@@ -27,7 +27,7 @@ class SheetSide:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class SheetCell:
     """What one side has in one deal; an empty string where nothing is known or nothing counts."""
 
     parts: str = ""
@@ -50,7 +50,7 @@ class SheetLine:
     """What the deal is called when it did not go the declarer's way."""
     text: str
     """What happened, where there is no count."""
-    cells: tuple[Cell, ...]
+    cells: tuple[SheetCell, ...]
     held: str
     notes: tuple[int, ...]
 
@@ -66,7 +66,7 @@ class SheetLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PadCell:
+class RunningTotalsCell:
     """What is pencilled for one side after a deal: the running total, a mark beside it or in its place."""
 
     total: str
@@ -74,16 +74,16 @@ class PadCell:
 
 
 @dataclass(frozen=True, slots=True)
-class PadRow:
-    """One line of the pad."""
+class RunningTotalsRow:
+    """One line of the running totals."""
 
     number: str
     """The deal's number; empty for what is no deal."""
-    cells: tuple[PadCell, ...]
+    cells: tuple[RunningTotalsCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SheetResult:
     """How the match stands or how it ended."""
 
     headline: str
@@ -103,17 +103,17 @@ class MatchPage:
     """Every convention that differs from the preset, with what was agreed."""
     sides: tuple[SheetSide, ...]
     writing: str
-    """How the score is pencilled: as a `tally`, or as a `table` of running totals, which is the pad."""
-    pad: tuple[PadRow, ...]
+    """How the score is pencilled: as a `tally`, or as a `table` of running totals."""
+    running_totals: tuple[RunningTotalsRow, ...]
     legend: tuple[tuple[str, str], ...]
-    """The marks of the pad, with what they say."""
+    """The marks among the running totals, with what they say."""
     lines: tuple[SheetLine, ...]
     held: str
     """The game's word for points that hang."""
     hangs: bool
     """Whether any points ever hung in this match: only then they have a column."""
     footnotes: tuple[str, ...]
-    result: Result
+    result: SheetResult
     target: int | None
     players: tuple[str, ...]
     check: str
@@ -160,7 +160,7 @@ class BlankPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Loser:
+class SessionSide:
     """Who loses together, at the head of their column, with their matchsticks."""
 
     name: str
@@ -192,16 +192,16 @@ class SessionPage:
     game: str
     facts: tuple[str, ...]
     house_rules: tuple[tuple[str, str], ...]
-    sides: tuple[Loser, ...]
+    sides: tuple[SessionSide, ...]
     draws: int
     lines: tuple[SessionLine, ...]
     footnotes: tuple[str, ...]
-    result: Result
+    result: SheetResult
     players: tuple[str, ...]
     check: str
     address: str
     seed: str
-    writing: str = "matches"
+    writing: str = "matchsticks"
 
     @property
     def long_names(self) -> bool:
@@ -224,11 +224,11 @@ class BlankSession:
     sides: tuple[int, ...]
     """How many players each side has: a line for each name."""
     players: int
-    writing: str = "matches"
+    writing: str = "matchsticks"
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
+class CardConvention:
     """One convention on a table card: what it is about, how this table has it, whether that is unusual."""
 
     label: str
@@ -252,7 +252,7 @@ class CardPage:
     game: str
     summary: str
     version: str
-    house_rules: tuple[Agreed, ...]
+    house_rules: tuple[CardConvention, ...]
     chapters: tuple[tuple[str, tuple[CardRule, ...]], ...]
 
     @property

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.rules.message import Message
 
-from .html import PAPERS, TYPE, folder
+from .html import PAPERS, TYPE, find_folder
 
 _FONT = "companion-font:"
 _FONTS = {"regular": 400, "bold": 700}
@@ -18,7 +18,7 @@ _PAPER = {
     "a4": "@page { size: A4; margin: 12mm 15mm 14mm } html { font-size: 10pt }",
     "a5": (
         "@page { size: A5; margin: 9mm 10mm 11mm } html { font-size: 7.5pt } "
-        ".sheet { --square: 3.6mm } .s-pad, .s-many .s-pad { --square: 2.5mm }"
+        ".sheet { --square: 3.6mm } .s-totals, .s-many .s-totals { --square: 2.5mm }"
     ),
     "letter": "@page { size: Letter; margin: 11mm 16mm 14mm } html { font-size: 10pt }",
 }
@@ -39,6 +39,10 @@ html {{ font-family: {TYPE} }}
 }}
 @page :first {{ @bottom-left {{ content: "" }} }}
 """
+_TRIAL = """<!doctype html><html lang="en"><title>x</title><article class="sheet" aria-label="x">
+<svg viewBox="0 0 9 9" role="img"><title>x</title><path stroke="#000" d="M0 0C0 0 9 9 9 9"/></svg>
+<table><tr><td>x <b>x</b></td></tr></table></article></html>"""
+"""A little of everything that a sheet has."""
 
 
 class CannotPrint(Exception):
@@ -50,25 +54,35 @@ class CannotPrint(Exception):
         return self.args[0]  # type: ignore[no-any-return]  # args hold anything
 
 
-def render(document: str, paper: str = "a4") -> bytes:
+def render_pdf(document: str, paper: str = "a4") -> bytes:
     """The PDF of a document: tagged, its fonts embedded, the same bytes every time.
 
     :raises CannotPrint: where a library of the system is missing.
     :raises KeyError: when there is no such paper.
     """
-    kit = _kit(paper)
-    made = kit.read(_fitted(kit, document, paper)).write_pdf(
-        stylesheets=kit.styles, font_config=kit.fonts, pdf_variant="pdf/ua-1", pdf_identifier=None
+    kit = _get_kit(paper)
+    pdf = kit.parse_document(_fit_card(kit, document, paper)).write_pdf(
+        stylesheets=[kit.style], font_config=kit.fonts, pdf_variant="pdf/ua-1", pdf_identifier=None
     )
-    return bytes(made)
+    return bytes(pdf)
 
 
-def _fitted(kit: "_Kit", document: str, paper: str) -> str:
+def warm_up() -> None:
+    """Load what is loaded once, so that the first sheet takes no longer than any other.
+
+    :raises CannotPrint: where a library of the system is missing.
+    """
+    for paper in PAPERS:
+        _get_kit(paper)
+    render_pdf(_TRIAL)
+
+
+def _fit_card(kit: "_Kit", document: str, paper: str) -> str:
     """A table card lettered as large as its paper has room for; any other document as it is."""
-    told = _CARD.search(document)
-    if told is None:
+    lettering = _CARD.search(document)
+    if lettering is None:
         return document
-    usual = float(told[1])
+    usual = float(lettering[1])
     for sides in range(1, _CARD_SIDES[paper] + 1):
         fitting = ""
         low, high = round(usual * 8 * sides**0.5), round(min(_CARD_MOST, usual * 1.5 * sides**0.5) * 10)
@@ -76,8 +90,8 @@ def _fitted(kit: "_Kit", document: str, paper: str) -> str:
             low = max(low, round(_CARD_LEAST * 10))
         while low <= high:  # tenths of a point
             middle = (low + high + 1) // 2
-            lettered = document.replace(told[0], f"--card: {middle / 10}pt")
-            if kit.pages(lettered) <= sides:
+            lettered = document.replace(lettering[0], f"--card: {middle / 10}pt")
+            if kit.count_pages(lettered) <= sides:
                 low, fitting = middle + 1, lettered
             else:
                 high = middle - 1
@@ -87,23 +101,24 @@ def _fitted(kit: "_Kit", document: str, paper: str) -> str:
 
 
 @lru_cache
-def edition() -> str:
+def compute_edition() -> str:
     """What a printed sheet depends on beside its document: style, fonts, and the printer itself."""
     from importlib.metadata import version
 
-    told = repr((_PAPER, _CARD_SIDES, _CARD_LEAST, _CARD_MOST))
-    parts = [version("weasyprint").encode(), _RUNNING.encode(), told.encode(), _style().encode()]
-    parts += [file.read_bytes() for file in _font_files().values()]
+    limits = repr((_PAPER, _CARD_SIDES, _CARD_LEAST, _CARD_MOST))
+    parts = [version("weasyprint").encode(), _RUNNING.encode(), limits.encode(), _read_style().encode()]
+    parts += [file.read_bytes() for file in _find_font_files().values()]
     return sha256(b"\0".join(parts)).hexdigest()
 
 
-def _style() -> str:
-    return (folder("static") / "sheets" / "sheet.css").read_text(encoding="utf-8")
+def _read_style() -> str:
+    """The style sheet of sheets, as it is for the browser too."""
+    return (find_folder("static") / "sheets" / "sheet.css").read_text(encoding="utf-8")
 
 
-def _font_files() -> dict[str, Path]:
+def _find_font_files() -> dict[str, Path]:
     """Our own font, by weight; nothing where it was left out, then the system's is taken."""
-    home = folder("static") / "fonts"
+    home = find_folder("static") / "fonts"
     files = {weight: home / f"companion-{weight}.woff2" for weight in _FONTS}
     return {weight: file for weight, file in files.items() if file.is_file()}
 
@@ -112,38 +127,53 @@ class _Kit:
     """What stays the same from one sheet to the next: parsed styles, fonts, the way to fetch them."""
 
     def __init__(self, paper: str) -> None:
-        self.weasyprint: Any = _weasyprint()
-        from weasyprint.text.fonts import FontConfiguration
-
-        self.fetcher = _fetcher()
-        self.fonts = FontConfiguration()
-        faces = "".join(
-            f"@font-face {{ font-family: Companion; font-weight: {number}; src: url({_FONT}{weight}) }}\n"
-            for weight, number in _FONTS.items()
-            if weight in _font_files()
+        self.weasyprint: Any = _import_weasyprint()
+        self.fetcher, self.fonts = _make_fetcher(), _load_fonts()
+        # In one piece: WeasyPrint looks every element up in every style sheet.
+        self.style = self.weasyprint.CSS(
+            string=_RUNNING + _read_style() + _PAPER[paper],
+            url_fetcher=self.fetcher,
+            font_config=self.fonts,
+            media_type="print",
         )
-        self.styles = [
-            self.weasyprint.CSS(
-                string=text, url_fetcher=self.fetcher, font_config=self.fonts, media_type="print"
-            )
-            for text in (faces + _RUNNING, _style(), _PAPER[paper])
-        ]
 
-    def read(self, document: str) -> Any:
+    def parse_document(self, document: str) -> Any:
         """The document, about to be laid out for print."""
         return self.weasyprint.HTML(string=document, url_fetcher=self.fetcher, media_type="print")
 
-    def pages(self, document: str) -> int:
+    def count_pages(self, document: str) -> int:
         """How many pages it takes."""
-        return len(self.read(document).render(stylesheets=self.styles, font_config=self.fonts).pages)
+        return len(
+            self.parse_document(document).render(stylesheets=[self.style], font_config=self.fonts).pages
+        )
 
 
 @lru_cache(maxsize=len(PAPERS))
-def _kit(paper: str) -> _Kit:
+def _get_kit(paper: str) -> _Kit:
+    """The kit for a size of paper, made once a process."""
     return _Kit(paper)
 
 
-def _weasyprint() -> Any:
+@lru_cache
+def _load_fonts() -> Any:
+    """WeasyPrint's list of fonts, with ours on it; the same for every paper."""
+    from weasyprint.text.fonts import FontConfiguration
+
+    fonts = FontConfiguration()
+    faces = "".join(
+        f"@font-face {{ font-family: Companion; font-weight: {number}; src: url({_FONT}{weight}) }}\n"
+        for weight, number in _FONTS.items()
+        if weight in _find_font_files()
+    )
+    _import_weasyprint().CSS(string=faces, url_fetcher=_make_fetcher(), font_config=fonts)
+    return fonts
+
+
+def _import_weasyprint() -> Any:
+    """WeasyPrint, imported when it is first needed.
+
+    :raises CannotPrint: where a library of the system is missing.
+    """
     try:
         import weasyprint
     except OSError as error:
@@ -160,13 +190,13 @@ def _weasyprint() -> Any:
     return weasyprint
 
 
-def _fetcher() -> Any:
+def _make_fetcher() -> Any:
     """Gives out our own font; refuses every other address, whatever a document may name."""
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
     class OwnFontOnly(URLFetcher):  # type: ignore[misc]  # it brings no types
         def fetch(self, url: str, headers: Any = None) -> Any:
-            file = _font_files().get(url.removeprefix(_FONT)) if url.startswith(_FONT) else None
+            file = _find_font_files().get(url.removeprefix(_FONT)) if url.startswith(_FONT) else None
             if file is None:
                 raise ValueError(f"a sheet fetches nothing: {url[:80]}")
             return URLFetcherResponse(url, file.read_bytes(), {"Content-Type": "font/woff2"})

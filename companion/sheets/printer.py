@@ -10,7 +10,7 @@ from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
 
-from .pdf import edition, render
+from .pdf import compute_edition, render_pdf, warm_up
 
 _PATIENCE = 60
 """Seconds to wait for one sheet; the longest match takes a few."""
@@ -19,16 +19,16 @@ _KEEP = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedSheet:
     """A printed sheet and its key: the same key, the same bytes."""
 
     key: str
     pdf: bytes
 
 
-def key(document: str, paper: str) -> str:
+def compute_key(document: str, paper: str) -> str:
     """The key of a sheet: a hash of all that is on it, and of all that decides how it looks."""
-    return sha256("\0".join((edition(), paper, document)).encode()).hexdigest()[:40]
+    return sha256("\0".join((compute_edition(), paper, document)).encode()).hexdigest()[:40]
 
 
 class Printer:
@@ -39,20 +39,32 @@ class Printer:
         self._lock = threading.Lock()
         self._pool: ProcessPoolExecutor | None = None
 
-    def print(self, document: str, paper: str) -> Printed:
+    def print(self, document: str, paper: str) -> PrintedSheet:
         """The sheet: from the shelf, or printed now and put there.
 
         :raises CannotPrint: where a library of the system is missing.
         """
-        name = key(document, paper)
+        name = compute_key(document, paper)
         place = self._shelf / f"{name}.pdf"
         try:
             pdf = place.read_bytes()
             os.utime(place)
         except OSError:
-            pdf = self._printed(document, paper)
-            self._keep(place, pdf)
-        return Printed(name, pdf)
+            pdf = self._print_afresh(document, paper)
+            self._put_on_shelf(place, pdf)
+        return PrintedSheet(name, pdf)
+
+    def warm_up(self) -> None:
+        """Start the process, if there is none, and let it get ready; waits for nothing.
+
+        Whoever looks at a sheet may soon want it on paper. What goes wrong here is told when it is printed.
+        """
+        with self._lock:
+            if self._pool is None:
+                try:
+                    self._start_pool().submit(warm_up)
+                except OSError:
+                    self._pool = None  # no process to be had just now
 
     def close(self) -> None:
         """Let the process go; it comes back when something is printed."""
@@ -61,31 +73,33 @@ class Printer:
         if pool is not None:
             pool.shutdown(cancel_futures=True)
 
-    def _printed(self, document: str, paper: str) -> bytes:
+    def _print_afresh(self, document: str, paper: str) -> bytes:
         for attempt in (1, 2):
-            pool = self._running()
+            pool = self._get_pool()
             try:
-                return pool.submit(render, document, paper).result(timeout=_PATIENCE)
+                return pool.submit(render_pdf, document, paper).result(timeout=_PATIENCE)
             except BrokenProcessPool:
                 # The system may have taken its memory away: once more with a new one.
-                self._forget(pool)
+                self._drop_pool(pool)
                 if attempt == 2:
                     raise
         raise AssertionError("unreachable")
 
-    def _running(self) -> ProcessPoolExecutor:
+    def _get_pool(self) -> ProcessPoolExecutor:
         with self._lock:
-            if self._pool is None:
-                self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
-            return self._pool
+            return self._pool or self._start_pool()
 
-    def _forget(self, pool: ProcessPoolExecutor) -> None:
+    def _start_pool(self) -> ProcessPoolExecutor:
+        self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+        return self._pool
+
+    def _drop_pool(self, pool: ProcessPoolExecutor) -> None:
         with self._lock:
             if self._pool is pool:
                 self._pool = None
         pool.shutdown(wait=False, cancel_futures=True)
 
-    def _keep(self, place: Path, pdf: bytes) -> None:
+    def _put_on_shelf(self, place: Path, pdf: bytes) -> None:
         """Put a sheet on the shelf in one piece, and take off what was not asked for the longest."""
         try:
             self._shelf.mkdir(parents=True, exist_ok=True)

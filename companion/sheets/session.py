@@ -7,13 +7,13 @@ from companion.record import record as records
 from companion.rules.cards import Suit
 from companion.rules.message import Message, SeatName
 
-from .common import Correction, Noted, check_code, former, game_name, house_rules
-from .model import BlankSession, Loser, Result, SessionLine, SessionPage
+from .common import Correction, RulingNote, compute_check_code, list_house_rules, name_game, read_former_row
+from .model import BlankSession, SessionLine, SessionPage, SessionSide, SheetResult
 from .names import Translate
 from .writer import Writer
 
 
-def page(
+def compose_session(
     record: Any,
     game: Any,
     translate: Translate,
@@ -21,21 +21,23 @@ def page(
     *,
     address: str = "",
     corrections: Sequence[Correction] = (),
-    rulings: Sequence[Noted] = (),
-    writing: str = "matches",
+    rulings: Sequence[RulingNote] = (),
+    writing: str = "matchsticks",
 ) -> SessionPage:
     """The sheet of a session; `address` is where it can be looked at, if anywhere."""
     state = records.fold_record(record, game.family)
-    return _SessionWriter(record, game, state, translate, language, rulings).page(address, corrections)
+    return _SessionWriter(record, game, state, translate, language, rulings).compose_page(
+        address, corrections
+    )
 
 
-def blank(game: Any, translate: Translate, language: str, writing: str) -> BlankSession:
+def compose_blank_session(game: Any, translate: Translate, language: str, writing: str) -> BlankSession:
     """The empty sheet for as many players as the game was opened for."""
     ring = game.family.ruleset.ring
     return BlankSession(
         title=f"{translate(game.book.title)}: {translate('score sheet')}",
-        game=game_name(game, translate),
-        house_rules=house_rules(game, translate),
+        game=name_game(game, translate),
+        house_rules=list_house_rules(game, translate),
         sides=tuple(sum(ring.side(seat) == side for seat in ring.seats) for side in ring.sides),
         players=ring.size,
     )
@@ -44,19 +46,19 @@ def blank(game: Any, translate: Translate, language: str, writing: str) -> Blank
 class _SessionWriter(Writer):
     """Writes the sheet of a session."""
 
-    def page(self, address: str, corrections: Sequence[Correction]) -> SessionPage:
+    def compose_page(self, address: str, corrections: Sequence[Correction]) -> SessionPage:
         head, ring = self.record.head, self.state.ring
-        lines = tuple(self._line(row, corrections) for row in self.state.rows)
-        self.notes_of_the_whole()
+        lines = tuple(self._compose_line(row, corrections) for row in self.state.rows)
+        self.add_general_notes()
         return SessionPage(
             title=f"{self.translate(self.game.book.title)}: {self.players}",
-            game=game_name(self.game, self.translate),
+            game=name_game(self.game, self.translate),
             facts=self.facts,
-            house_rules=house_rules(self.game, self.translate),
+            house_rules=list_house_rules(self.game, self.translate),
             sides=tuple(
-                Loser(
-                    self.sides[side],
-                    "+".join(self.short[seat] for seat in ring.seats if ring.side(seat) == side),
+                SessionSide(
+                    self.side_names[side],
+                    "+".join(self.short_names[seat] for seat in ring.seats if ring.side(seat) == side),
                     self.state.totals[side],
                 )
                 for side in ring.sides
@@ -64,32 +66,32 @@ class _SessionWriter(Writer):
             draws=sum(row.result == "draw" for row in self.state.rows),
             lines=lines,
             footnotes=tuple(self.footnotes.texts),
-            result=self._result(),
+            result=self._compose_result(),
             players=tuple(head["players"]),
-            check=check_code(self.record),
+            check=compute_check_code(self.record),
             address=address,
             seed=self.seed,
         )
 
-    def _line(self, row: Any, corrections: Sequence[Correction]) -> SessionLine:
+    def _compose_line(self, row: Any, corrections: Sequence[Correction]) -> SessionLine:
         hands = [one for one in self.state.rows[: row.n] if one.type == "hand"]
         return SessionLine(
             number=str(len(hands)) if row.type == "hand" else "",
-            dealer=self.short.get(row.dealer or "", ""),
+            dealer=self.short_names.get(row.dealer or "", ""),
             trump=Suit(row.trump).sign if row.trump else "",
             text=self.say(row.why),
-            course=self._course(row.entry.bouts or ()) if row.type == "hand" else "",
+            course=self._describe_bouts(row.entry.bouts or ()) if row.type == "hand" else "",
             losses=tuple(
                 str(row.totals[side]) if row.scored.get(side) else "" for side in self.state.ring.sides
             ),
-            notes=self.notes(row, corrections),
+            notes=self.number_notes(row, corrections),
         )
 
-    def _course(self, bouts: Sequence[Any]) -> str:
+    def _describe_bouts(self, bouts: Sequence[Any]) -> str:
         """The bouts of a hand that was followed, one behind the other."""
-        return " · ".join(_tied(self._bout(one)) for one in bouts)
+        return " · ".join(_keep_together(self._describe_bout(one)) for one in bouts)
 
-    def _bout(self, bout: Any) -> str:
+    def _describe_bout(self, bout: Any) -> str:
         facts = {"attacker": SeatName(bout.attacker), "defender": SeatName(bout.defender)}
         text = (
             Message("{attacker}–{defender} beaten off", **facts)
@@ -98,35 +100,35 @@ class _SessionWriter(Writer):
         )
         if bout.out:
             text = Message("{bout}, {out} out", bout=text, out=[SeatName(one) for one in bout.out])
-        return self.say(text, self.short)
+        return self.say(text, self.short_names)
 
-    def corrected(self, row: Any, correction: Correction) -> Message:
-        old = former(self.record, self.game, row.n, correction)
+    def describe_correction(self, row: Any, correction: Correction) -> Message:
+        old = read_former_row(self.record, self.game, row.n, correction)
         if old is None or old.why == row.why:
-            return super().corrected(row, correction)
+            return super().describe_correction(row, correction)
         return Message("Corrected afterwards; it stood here first: {before}", before=old.why)
 
-    def _result(self) -> Result:
+    def _compose_result(self) -> SheetResult:
         state, _ = self.state, self.translate
         figures = " : ".join(str(state.totals[side]) for side in state.ring.sides)
         if state.status == "playing":
             dealer = state.next_dealer
             details = [self.say(Message("{name} deals next.", name=SeatName(dealer)))] if dealer else []
-            return Result(_("Still being played"), figures, tuple(details))
-        losers = [self.sides[side] for side in state.losers]
+            return SheetResult(_("Still being played"), figures, tuple(details))
+        losers = [self.side_names[side] for side in state.losers]
         if not losers:
-            return Result(_("Nobody has lost"), figures, ())
+            return SheetResult(_("Nobody has lost"), figures, ())
         who = Message("{names} lost most often", names=losers)
-        return Result(self.say(who), figures, tuple(self._forfeit(len(losers) > 1)))
+        return SheetResult(self.say(who), figures, tuple(self._describe_forfeit(len(losers) > 1)))
 
-    def _forfeit(self, shared: bool) -> list[str]:
+    def _describe_forfeit(self, shared: bool) -> list[str]:
         forfeit = self.game.conventions["forfeit"]
         if not forfeit:
             return [self.say(Message("Equal losses: they share what was agreed."))] if shared else []
-        told = Message("Shared forfeit: {forfeit}", forfeit=forfeit)
-        return [self.say(told if shared else Message("Forfeit: {forfeit}", forfeit=forfeit))]
+        sentence = Message("Shared forfeit: {forfeit}", forfeit=forfeit)
+        return [self.say(sentence if shared else Message("Forfeit: {forfeit}", forfeit=forfeit))]
 
 
-def _tied(text: str) -> str:
+def _keep_together(text: str) -> str:
     """What stays together on a line, where a line of a phone has room for it."""
     return text.replace(" ", "\u00a0") if len(text) <= 30 else text

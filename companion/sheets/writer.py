@@ -6,7 +6,7 @@ from typing import Any
 from companion.rules.message import Message
 
 from . import names
-from .common import Correction, Footnotes, Noted, struck
+from .common import Correction, Footnotes, RulingNote, describe_removal
 from .names import Translate
 
 
@@ -20,29 +20,29 @@ class Writer:
         state: Any,
         translate: Translate,
         language: str,
-        rulings: Sequence[Noted] = (),
+        rulings: Sequence[RulingNote] = (),
     ) -> None:
         self.record, self.game, self.state = record, game, state
         self.translate, self.language = translate, language
-        self.full = names.full(state.ring, record.head["players"])
-        self.short = names.short(self.full)
-        self.sides = names.sides(state.ring, self.full)
+        self.full_names = names.name_seats(state.ring, record.head["players"])
+        self.short_names = names.shorten_names(self.full_names)
+        self.side_names = names.name_sides(state.ring, self.full_names)
         self.footnotes, self.rulings = Footnotes(), rulings
 
-    def say(self, message: Message, called: Mapping[str, str] | None = None) -> str:
-        """A sentence of the core with the players' names, or as they are `called`."""
-        return message.render(self.translate, names.shown(called or self.full, self.sides))
+    def say(self, message: Message, others: Mapping[str, str] | None = None) -> str:
+        """A sentence of the core with the players' full names, or others by seat."""
+        return message.render(self.translate, names.make_namer(others or self.full_names, self.side_names))
 
     @property
     def players(self) -> str:
         """Who plays against whom, in a line."""
-        return " – ".join(self.sides.values())
+        return " – ".join(self.side_names.values())
 
     @property
     def facts(self) -> tuple[str, ...]:
         """When and where it was played, as far as it is known."""
         head = self.record.head
-        started, place = names.day(head.get("started"), self.language), head.get("place") or ""
+        started, place = names.format_day(head.get("started"), self.language), head.get("place") or ""
         return tuple(fact for fact in (started, place) if fact)
 
     @property
@@ -51,30 +51,32 @@ class Writer:
         head = self.record.head
         return str(head.get("id") or f"{head.get('started')} {self.players}")
 
-    def corrected(self, row: Any, correction: Correction) -> Message:
+    def describe_correction(self, row: Any, correction: Correction) -> Message:
         """What is said of an entry that was put right afterwards."""
         return Message("Corrected afterwards.")
 
-    def unusual(self, row: Any) -> Sequence[Message]:
+    def explain_result(self, row: Any) -> Sequence[Message]:
         """What else has to be said of an entry."""
         return ()
 
-    def notes(self, row: Any, corrections: Sequence[Correction]) -> tuple[int, ...]:
+    def number_notes(self, row: Any, corrections: Sequence[Correction]) -> tuple[int, ...]:
         """The numbers of the footnotes at an entry."""
-        said = [
-            self.corrected(row, one) for one in corrections if one.entry == row.n and one.before is not None
+        sentences = [
+            self.describe_correction(row, one)
+            for one in corrections
+            if one.entry == row.n and one.before is not None
         ]
-        said += struck(row.n, corrections)
-        said += [one.reason for one in self.state.problems if one.entry == row.n]
-        said += self.unusual(row)
-        marked = [self.footnotes.add(self.say(one)) for one in said]
+        sentences += describe_removal(row.n, corrections)
+        sentences += [one.reason for one in self.state.problems if one.entry == row.n]
+        sentences += self.explain_result(row)
+        numbers = [self.footnotes.add(self.say(one)) for one in sentences]
         note = self.record.entries[row.n - 1].get("note")
-        marked += [self.footnotes.add(str(note).strip())] if note else []
-        return (*marked, *self.footnotes.settled(self.rulings, row.n))
+        numbers += [self.footnotes.add(str(note).strip())] if note else []
+        return (*numbers, *self.footnotes.add_rulings(self.rulings, row.n))
 
-    def notes_of_the_whole(self) -> None:
+    def add_general_notes(self) -> None:
         """The footnotes that stand at no entry: what is wrong with the head, rulings about no entry."""
         for one in self.state.problems:
             if one.entry == 0:
                 self.footnotes.add(self.say(one.reason))
-        self.footnotes.settled(self.rulings, None)
+        self.footnotes.add_rulings(self.rulings, None)

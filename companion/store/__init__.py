@@ -1,24 +1,8 @@
-"""Where matches are kept: an append-only log in a database. Two verbs, append and load; no score.
+"""Where matches are kept: an append-only log of events for each, and rulings that somebody saved.
 
-Beside it lie rulings that somebody kept; they never change either.
+`Store` says what can be asked of such a place, `sql.SqlStore` is the one in a database. Nothing here scores.
 """
 
-from .engine import init_app
-from .log import ListedMatch, Stale, StoredMatch, append, create, has, listing, load, remember
-from .rulings import SavedRuling, find_ruling, save_ruling
+from .interface import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch
 
-__all__ = [
-    "ListedMatch",
-    "SavedRuling",
-    "Stale",
-    "StoredMatch",
-    "append",
-    "create",
-    "find_ruling",
-    "has",
-    "init_app",
-    "listing",
-    "load",
-    "remember",
-    "save_ruling",
-]
+__all__ = ["ListedMatch", "SavedRuling", "StaleWrite", "Store", "StoredMatch"]

@@ -17,8 +17,8 @@ WRITING = {"sqlite_begin": "IMMEDIATE"}
 """Options of a connection that is going to write: SQLite takes its lock at once, others ignore it."""
 
 
-def init_app(app: Flask) -> None:
-    """Open the database and bring it up to date; several processes may do so at once."""
+def open_database(app: Flask) -> None:
+    """Open the app's database and bring it up to date; several processes may do so at once."""
     address = app.config["DATABASE"]
     if not address:
         folder = Path(app.instance_path)

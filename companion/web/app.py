@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,15 @@ from typing import Any
 from flask import Flask, Response
 from flask_wtf.csrf import CSRFProtect
 
-from companion import store
+from companion.store.engine import open_database
+from companion.store.sql import SqlStore
 
+from . import deals, hands
 from .api import views as api
-from .matches import index
-from .support import activity, browser, errors, language, text
+from .deals.ui import DealPages
+from .hands.ui import HandPages
+from .matches import activity, index
+from .support import entry_names, errors, game_ui, language, matches, text, times
 
 PAGES = (
     "matches.index",
@@ -32,6 +37,9 @@ PAGES = (
     "matches.sheets",
 )
 """Every module that brings pages; each has a blueprint called `bp`, mounted under the language."""
+
+GAME_UIS: Mapping[str, game_ui.GameUI] = {deals.FAMILY: DealPages(), hands.FAMILY: HandPages()}
+"""How each family is shown: the one place where the pages know the families apart."""
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _FOREVER = 400 * 24 * 3600
@@ -78,7 +86,10 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.config["SECRET_KEY"] = str(app.config["SECRET_KEY"] or secret_key(Path(app.instance_path)))
     CSRFProtect(app)
-    for part in (store, language, browser, text, activity, errors, api):
+    open_database(app)
+    matches.init_app(app, SqlStore())
+    game_ui.init_app(app, GAME_UIS)
+    for part in (language, text, times, entry_names, activity, errors, api):
         part.init_app(app)
     for name in PAGES:
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from simulator import FEW, SEATS, Bout, Hand, Way, ways
+from simulator import FULL_HAND, SEATS, PlayedBout, PlayedHand, TableRules, random_rules
 
 from companion import library
-from companion.beating import guide, turn
-from companion.beating.entries import Bout as Told
+from companion.beating import course, turn
+from companion.beating.entries import Bout as BoutEntry
 from companion.record import record as records
 from companion.rules.seats import Ring
 
@@ -21,27 +21,27 @@ seeds = st.integers(0, 2**32)
 few = settings(max_examples=40)
 RINGS = [Ring(n) for n in range(2, 7)] + [Ring(4, True), Ring(6, True)]
 PLAYED = [
-    *(Way(players, neighbours=players > 4) for players in range(2, 7)),
-    Way(4, "teams-4"),
-    Way(6, "teams-6"),
-    Way(2, deck=24),
-    Way(5, deck=52),
-    Way(6, deck=52),
-    Way(6, "teams-6", deck=52),
-    Way(6, "teams-6", neighbours=True),
-    Way(4, first_limit=5, teach=True),
-    Way(5, older=True),
+    *(TableRules(players, neighbours=players > 4) for players in range(2, 7)),
+    TableRules(4, "teams-4"),
+    TableRules(6, "teams-6"),
+    TableRules(2, deck=24),
+    TableRules(5, deck=52),
+    TableRules(6, deck=52),
+    TableRules(6, "teams-6", deck=52),
+    TableRules(6, "teams-6", neighbours=True),
+    TableRules(4, first_limit=5, teach=True),
+    TableRules(5, older=True),
 ]
 
 
-def opened(way: Way) -> Any:
+def opened(rules: TableRules) -> Any:
     """The game at such a table."""
-    return library.open_game("durak", None, way.conventions, way.players)
+    return library.open_game("durak", None, rules.conventions, rules.players)
 
 
-def ask(way: Way, question: str, **facts: Any) -> Any:
+def ask(rules: TableRules, question: str, **facts: Any) -> Any:
     """What the arbiter says at such a table, as JSON."""
-    head = {"game": "durak", "conventions": way.conventions, "players": way.players}
+    head = {"game": "durak", "conventions": rules.conventions, "players": rules.players}
     return json.loads(json.dumps(library.rule({**head, "question": question, **facts}).plain()))
 
 
@@ -50,8 +50,8 @@ def names(seats: Any) -> list[str]:
     return [SEATS[seat] for seat in seats]
 
 
-def facts_of(hand: Hand, bout: Bout) -> dict[str, Any]:
-    """What a question about a bout is told of it."""
+def facts_of(hand: PlayedHand, bout: PlayedBout) -> dict[str, Any]:
+    """The facts of a question about a bout."""
     return {
         "attacker": SEATS[bout.attacker],
         "defender": SEATS[bout.defender],
@@ -61,29 +61,35 @@ def facts_of(hand: Hand, bout: Bout) -> dict[str, Any]:
     }
 
 
-def asked(way: Way, hand: Hand, bout: Bout, steps: list[dict[str, Any]]) -> Any:
+def bout_entry(bout: PlayedBout) -> BoutEntry:
+    """A bout as the record's entries tell it."""
+    entry = bout.to_entry()
+    return BoutEntry(**{**entry, "out": tuple(entry.get("out", ()))})
+
+
+def rule_on_steps(rules: TableRules, hand: PlayedHand, bout: PlayedBout, steps: list[dict[str, Any]]) -> Any:
     """What the arbiter says of these steps of a bout."""
     cards = {SEATS[seat]: cards for seat, cards in enumerate(bout.hands)}
-    return ask(way, "bout", **facts_of(hand, bout), cards=cards, talon=bout.talon, steps=steps)
+    return ask(rules, "bout", **facts_of(hand, bout), cards=cards, talon=bout.talon, steps=steps)
 
 
 # --- a hand played twice -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("way", PLAYED, ids=str)
+@pytest.mark.parametrize("rules", PLAYED, ids=str)
 @settings(max_examples=12)
 @given(seed=seeds)
-def test_every_bout_of_a_hand_is_ruled_as_it_was_played(way: Way, seed: int) -> None:
+def test_every_bout_of_a_hand_is_ruled_as_it_was_played(rules: TableRules, seed: int) -> None:
     """How each bout ends, who draws how many, who is out and who plays next: as in the naive hand."""
     random = Random(seed)
-    hand = Hand(way, random, random.randrange(way.players), random.random() < 0.5)
+    hand = PlayedHand(rules, random, random.randrange(rules.players), random.random() < 0.5)
     for n, bout in enumerate(hand.bouts):
-        found = asked(way, hand, bout, bout.steps)
+        found = rule_on_steps(rules, hand, bout, bout.steps)
         draws = [{"seat": SEATS[seat], "cards": cards} for seat, cards in bout.draws]
         expected = {"step": None, "remedy": None, "draws": draws, "talon": bout.left}
         assert (found["verdict"], found["answer"]) == (bout.result, expected | {"out": names(bout.gone)})
         facts = {"attacker": SEATS[bout.attacker], "defender": SEATS[bout.defender], "result": bout.result}
-        then = ask(way, "turn", **facts, out=names(bout.gone))
+        then = ask(rules, "turn", **facts, out=names(bout.gone))
         if n + 1 < len(hand.bouts):
             more = hand.bouts[n + 1]
             expected = {"attacker": SEATS[more.attacker], "defender": SEATS[more.defender], "loser": None}
@@ -93,29 +99,29 @@ def test_every_bout_of_a_hand_is_ruled_as_it_was_played(way: Way, seed: int) -> 
             assert then["answer"]["loser"] == hand.loser
 
 
-@pytest.mark.parametrize("way", PLAYED, ids=str)
+@pytest.mark.parametrize("rules", PLAYED, ids=str)
 @settings(max_examples=12)
 @given(seed=seeds)
-def test_what_may_be_thrown_in_is_what_the_naive_hand_allowed(way: Way, seed: int) -> None:
+def test_what_may_be_thrown_in_is_what_the_naive_hand_allowed(rules: TableRules, seed: int) -> None:
     """Every card that somebody thought of throwing in is allowed exactly where it was; the limit too."""
     random = Random(seed)
-    hand = Hand(way, random, 0, random.random() < 0.5)
+    hand = PlayedHand(rules, random, 0, random.random() < 0.5)
     for bout in hand.bouts:
         for one in bout.tries:
             table = {"table": one.table, "picking_up": one.picking_up}
-            told = {"by": SEATS[one.by], "card": one.card, "defender_cards": len(bout.hands[bout.defender])}
-            found = ask(way, "throw-in", **facts_of(hand, bout), **table, **told)
+            attack = {"by": SEATS[one.by], "card": one.card, "defender_cards": len(bout.hands[bout.defender])}
+            found = ask(rules, "throw-in", **facts_of(hand, bout), **table, **attack)
             assert found["answer"] == {"limit": bout.limit, "more": bout.limit - len(one.table)}
             assert found["verdict"] == ("allowed" if one.allowed else "not-allowed")
 
 
-@pytest.mark.parametrize("way", PLAYED, ids=str)
+@pytest.mark.parametrize("rules", PLAYED, ids=str)
 @settings(max_examples=12)
 @given(seed=seeds)
-def test_a_wrong_card_is_found_at_its_step(way: Way, seed: int) -> None:
+def test_a_wrong_card_is_found_at_its_step(rules: TableRules, seed: int) -> None:
     """Cut off anywhere and gone on with any card, a bout is illegal there exactly if the card was wrong."""
     random = Random(seed)
-    hand = Hand(way, random, 0, True, most=10)
+    hand = PlayedHand(rules, random, 0, True, most=10)
     for bout in hand.bouts:
         cut = random.randrange(1, len(bout.steps) + 1)
         steps = bout.steps[:cut]
@@ -126,28 +132,28 @@ def test_a_wrong_card_is_found_at_its_step(way: Way, seed: int) -> None:
         gone = {step.get("card") for step in steps}
         left = [card for card in bout.hands[bout.defender] if card not in gone]
         before = "picked-up" if picking else "open" if waiting else "beaten-off"
-        assert asked(way, hand, bout, steps)["verdict"] == before
+        assert rule_on_steps(rules, hand, bout, steps)["verdict"] == before
         if waiting and left and not picking:
             card, other = random.choice(left), random.choice(waiting)
             step = {"seat": SEATS[bout.defender], "card": card, "beats": other}
-            found = asked(way, hand, bout, [*steps, step])
+            found = rule_on_steps(rules, hand, bout, [*steps, step])
             assert (found["verdict"] == "illegal") == (not hand.beats(card, other))
             assert found["answer"]["step"] == (None if hand.beats(card, other) else cut + 1)
             assert found["answer"]["remedy"] == (None if hand.beats(card, other) else "take-back")
 
 
-@pytest.mark.parametrize("way", PLAYED, ids=str)
+@pytest.mark.parametrize("rules", PLAYED, ids=str)
 @settings(max_examples=12)
 @given(seed=seeds)
-def test_a_followed_hand_comes_to_its_loser(way: Way, seed: int) -> None:
+def test_a_followed_hand_comes_to_its_loser(rules: TableRules, seed: int) -> None:
     """Bout by bout the guide names who plays, who may throw in and how many; the record has no problems."""
     random = Random(seed)
-    dealer = random.randrange(way.players)
-    hand = Hand(way, random, dealer, later=False)
-    family = opened(way).family
-    told: list[Told] = []
+    dealer = random.randrange(rules.players)
+    hand = PlayedHand(rules, random, dealer, later=False)
+    family = opened(rules).family
+    followed: list[BoutEntry] = []
     for bout in hand.bouts:
-        course = family.course(SEATS[hand.first[0]], told)
+        course = family.course(SEATS[hand.first[0]], followed)
         guide = family.guide(course)
         assert (guide.attacker, guide.defender) == (SEATS[bout.attacker], SEATS[bout.defender])
         assert list(guide.throwers) == names(bout.throwers)
@@ -155,21 +161,21 @@ def test_a_followed_hand_comes_to_its_loser(way: Way, seed: int) -> None:
         drawing = [seat for seat, _cards in bout.draws]
         assert [seat for seat in guide.drawing if seat in names(drawing)] == names(drawing)
         assert sorted(course.out) == names(bout.out)
-        told.append(Told(**{**bout.told(), "out": tuple(bout.told().get("out", ()))}))
-    assert family.course(SEATS[hand.first[0]], told).over == hand.ended
+        followed.append(bout_entry(bout))
+    assert family.course(SEATS[hand.first[0]], followed).over == hand.ended
     entry = {"type": "hand", "loser": hand.loser, "first_attacker": SEATS[hand.first[0]]}
-    state = folded(way, [entry | {"bouts": [one.told() for one in hand.bouts]}], SEATS[dealer])
+    state = folded(rules, [entry | {"bouts": [bout.to_entry() for bout in hand.bouts]}], SEATS[dealer])
     assert hand.ended is False or state.problems == ()
 
 
-@pytest.mark.parametrize("way", PLAYED, ids=str)
+@pytest.mark.parametrize("rules", PLAYED, ids=str)
 @settings(max_examples=12)
 @given(seed=seeds)
-def test_nobody_is_left_short_while_the_talon_has_cards(way: Way, seed: int) -> None:
+def test_nobody_is_left_short_while_the_talon_has_cards(rules: TableRules, seed: int) -> None:
     """While the talon has cards, everybody holds six at least after drawing, as the arbiter tells it."""
-    hand = Hand(way, Random(seed), 0, later=True)
+    hand = PlayedHand(rules, Random(seed), 0, later=True)
     for bout in hand.bouts:
-        answer = asked(way, hand, bout, bout.steps)["answer"]
+        answer = rule_on_steps(rules, hand, bout, bout.steps)["answer"]
         held = Counter({SEATS[seat]: len(cards) for seat, cards in enumerate(bout.hands)})
         table = [step["card"] for step in bout.steps if "card" in step]
         held.subtract(step["seat"] for step in bout.steps if "card" in step)
@@ -178,7 +184,7 @@ def test_nobody_is_left_short_while_the_talon_has_cards(way: Way, seed: int) -> 
             held[draw["seat"]] += draw["cards"]
         assert sum(draw["cards"] for draw in answer["draws"]) == bout.talon - answer["talon"]
         if answer["talon"]:
-            assert min(held.values()) >= FEW
+            assert min(held.values()) >= FULL_HAND
             assert answer["out"] == []
 
 
@@ -194,7 +200,7 @@ def test_the_turn_names_two_opponents_with_cards(ring: Ring, data: st.DataObject
     defender = data.draw(st.sampled_from(foes))
     result = data.draw(st.sampled_from([turn.BEATEN_OFF, turn.PICKED_UP]))
     out = data.draw(st.sets(st.sampled_from(ring.seats)))
-    then = turn.after(ring, attacker, defender, result, out)
+    then = turn.next_turn(ring, attacker, defender, result, out)
     left = {ring.side(seat) for seat in ring.seats if seat not in out}
     if then.attacker is None or then.defender is None:
         assert left == ({then.loser} if then.loser else set())
@@ -213,7 +219,7 @@ def test_three_against_two_go_round_in_one_order(results: list[str]) -> None:
     """Whatever the bouts bring, the turns go along one order: beaten off by one place, picked up by two."""
     ring, place = Ring(6, True), 0
     for result in results:
-        then = turn.after(ring, LONG[place], LONG[place + 1], result, {"A"})
+        then = turn.next_turn(ring, LONG[place], LONG[place + 1], result, {"A"})
         place += 1 if result == turn.BEATEN_OFF else 2
         assert (then.attacker, then.defender) == (LONG[place], LONG[place + 1])
 
@@ -222,76 +228,76 @@ def test_three_against_two_go_round_in_one_order(results: list[str]) -> None:
 def test_following_in_parts_is_following_all(seed: int) -> None:
     """A hand followed to some bout, and from there on, comes to what it does followed at once."""
     random = Random(seed)
-    way = ways(random)
-    hand, ruleset = Hand(way, random, 0, later=True), opened(way).family.ruleset
-    told = [Told(**{**one.told(), "out": tuple(one.told().get("out", ()))}) for one in hand.bouts]
-    cut = random.randint(0, len(told))
-    begun = guide.begin(ruleset, SEATS[hand.first[0]])
-    part, wrong = guide.follow(ruleset, begun, told[:cut])
-    whole, also_wrong = guide.follow(ruleset, begun, told)
-    assert guide.follow(ruleset, part, told[cut:])[0] == whole
-    assert (wrong, also_wrong) == ([], [])
+    rules = random_rules(random)
+    hand, ruleset = PlayedHand(rules, random, 0, later=True), opened(rules).family.ruleset
+    bouts = [bout_entry(bout) for bout in hand.bouts]
+    cut = random.randint(0, len(bouts))
+    start = course.start_course(ruleset, SEATS[hand.first[0]])
+    part, faults = course.follow_bouts(ruleset, start, bouts[:cut])
+    whole, all_faults = course.follow_bouts(ruleset, start, bouts)
+    assert course.follow_bouts(ruleset, part, bouts[cut:])[0] == whole
+    assert (faults, all_faults) == ([], [])
 
 
 # --- sessions ------------------------------------------------------------------------------------
 
 
-def head(way: Way, dealer: str = "A", **conventions: Any) -> dict[str, Any]:
+def head(rules: TableRules, dealer: str = "A", **conventions: Any) -> dict[str, Any]:
     """A record without an entry."""
     return {
         "format": "companion-match",
         "version": 1,
         "game": "durak",
-        "conventions": way.conventions | conventions,
-        "players": [f"Player {seat}" for seat in SEATS[: way.players]],
+        "conventions": rules.conventions | conventions,
+        "players": [f"Player {seat}" for seat in SEATS[: rules.players]],
         "first_dealer": dealer,
         "entries": [],
     }
 
 
-def folded(way: Way, entries: list[dict[str, Any]], dealer: str = "A") -> Any:
+def folded(rules: TableRules, entries: list[dict[str, Any]], dealer: str = "A") -> Any:
     """What these entries come to."""
-    record, game = records.read_record(head(way, dealer) | {"entries": entries}, library.open_game)
+    record, game = records.read_record(head(rules, dealer) | {"entries": entries}, library.open_game)
     return records.fold_record(record, game.family)
 
 
-def session(random: Random, most: int = 8) -> tuple[Way, records.Record, Any]:
+def session(random: Random, most: int = 8) -> tuple[TableRules, records.Record, Any]:
     """A session of naive hands, some of them followed, with touches between; the core says who deals."""
-    way = ways(random)
+    rules = random_rules(random)
     chosen: Mapping[str, Any] = {
         "touch_counts": random.choice([False, True]),
         "session_losses": random.choice([0, 0, 2]),
         "cut": random.choice(["trap", "free", "required"]),
     }
-    record, game = records.read_record(head(way, **chosen), library.open_game)
+    record, game = records.read_record(head(rules, **chosen), library.open_game)
     hands = 0
     for _ in range(random.randint(0, most)):
         state = records.fold_record(record, game.family)
         if state.status != "playing":
             break
-        entry = _entry(random, way, state, hands)
+        entry = _entry(random, rules, state, hands)
         hands += entry["type"] == "hand"
         record = records.add_entry(record, game.family, entry)
-    return way, record, game.family
+    return rules, record, game.family
 
 
-def _entry(random: Random, way: Way, state: Any, hands: int) -> dict[str, Any]:
+def _entry(random: Random, rules: TableRules, state: Any, hands: int) -> dict[str, Any]:
     dealer = SEATS.index(state.next_dealer)
     if random.random() < 0.2:
-        others = [seat for seat in range(way.players) if seat != dealer]
+        others = [seat for seat in range(rules.players) if seat != dealer]
         return {"type": "touch", "by": SEATS[random.choice(others)], "cards": "touched"}
     if random.random() < 0.05:
         return {"type": "close"}
-    hand = Hand(way, random, dealer, later=hands > 0)
+    hand = PlayedHand(rules, random, dealer, later=hands > 0)
     started = (state.start.attacker, state.start.defender)
-    assert started == ((None, None) if not hands and not way.older else tuple(names(hand.first)))
+    assert started == ((None, None) if not hands and not rules.older else tuple(names(hand.first)))
     entry: dict[str, Any] = {"type": "hand", "loser": hand.loser, "dealer": SEATS[dealer]}
     if not hand.ended:
         entry["loser"] = state.ring.sides[0]
     elif random.random() < 0.5:
-        entry |= {"bouts": [one.told() for one in hand.bouts], "first_attacker": SEATS[hand.first[0]]}
-    if way.teams and entry["loser"]:
-        team = [seat for seat in range(way.players) if way.side(seat) == entry["loser"]]
+        entry |= {"bouts": [bout.to_entry() for bout in hand.bouts], "first_attacker": SEATS[hand.first[0]]}
+    if rules.teams and entry["loser"]:
+        team = [seat for seat in range(rules.players) if rules.side(seat) == entry["loser"]]
         entry["deals"] = SEATS[random.choice(team)]
     return entry
 
@@ -300,28 +306,28 @@ def _entry(random: Random, way: Way, state: Any, hands: int) -> dict[str, Any]:
 @given(seeds)
 def test_the_matchsticks_are_the_losses(seed: int) -> None:
     """Each side has as many matchsticks as rows that it lost, and who has most of them pays."""
-    way, record, family = session(Random(seed))
+    rules, record, family = session(Random(seed))
     state = records.fold_record(record, family)
     lost = Counter(row.loser for row in state.rows if row.result in ("loss", "touch") and row.loser)
     assert state.totals == {side: lost[side] for side in state.ring.sides}
     most = max(state.totals.values())
     assert state.losers == tuple(side for side, n in state.totals.items() if n == most and most)
     assert state.problems == ()
-    assert set(state.totals) == {way.side(seat) for seat in range(way.players)}
+    assert set(state.totals) == {rules.side(seat) for seat in range(rules.players)}
 
 
 @few
 @given(seeds)
 def test_who_deals_is_who_lost_or_touched_last(seed: int) -> None:
     """The dealer of each hand lost or touched last before it; after draws alone it is the first."""
-    way, record, family = session(Random(seed))
+    rules, record, family = session(Random(seed))
     due, state = "A", records.fold_record(record, family)
     for row, entry in zip(state.rows, record.entries, strict=True):
         assert row.dealer == due or row.type == "close"
         if row.type == "touch":
             due = str(entry["by"])
         elif row.result == "loss":
-            due = str(entry["deals"] if way.teams else entry["loser"])
+            due = str(entry["deals"] if rules.teams else entry["loser"])
     assert state.next_dealer == due
 
 
@@ -376,14 +382,14 @@ def test_editing_an_early_hand_flags_and_loses_nothing(seed: int, data: st.DataO
 @given(seeds)
 def test_who_starts_is_ruled_as_the_session_has_it(seed: int) -> None:
     """The next hand as a session shows it is what the arbiter says of the hand before."""
-    way, record, family = session(Random(seed))
+    rules, record, family = session(Random(seed))
     state = records.fold_record(record, family)
     last = state.rows[-1] if state.rows else None
     if last is None or last.type != "hand" or state.status != "playing":
         return
     facts: dict[str, Any] = {"result": last.result, "dealer": last.dealer}
     if last.result == "loss":
-        facts |= {"loser": last.loser} | ({"deals": state.next_dealer} if way.teams else {})
-    answer = ask(way, "next-hand", **facts)["answer"]
+        facts |= {"loser": last.loser} | ({"deals": state.next_dealer} if rules.teams else {})
+    answer = ask(rules, "next-hand", **facts)["answer"]
     start = state.start
     assert answer == {"dealer": start.dealer, "attacker": start.attacker, "defender": start.defender}

@@ -8,10 +8,11 @@ from time import perf_counter
 from typing import Any
 
 from companion import library
-from companion.jacknine.arbiter.claims import judge_claim, prospects
+from companion.jacknine.arbiter.claims import find_prospects, judge_claim
 from companion.jacknine.phases import play
-from companion.jacknine.solver.claim import PointRace, TrickEffort
-from companion.jacknine.solver.endgame import in_numbers
+from companion.jacknine.solver.claim import MOST_TRICKS, PointRace
+from companion.jacknine.solver.effort import Effort
+from companion.jacknine.solver.endgame import encode_endgame
 from companion.rules.cards import Card, Suit
 
 ROUNDS = 40
@@ -22,10 +23,10 @@ PLAIN = (("derda", 5), ("klaberjass", 5), ("bulka", 5), ("klaberjass-3", 3), ("k
 Deal = tuple[dict[str, list[Card]], str]
 
 
-def deals(game: str, cards: int) -> list[Deal]:
+def deal_hands(game: str, cards: int) -> list[Deal]:
     """Hands at random, and trumps; every third time A has the best of the cards, as who claims mostly has."""
     random, rules = Random(9), library.open_game(game).family.ruleset
-    found = []
+    deals = []
     for number in range(ROUNDS):
         pack, trump = list(rules.pack), random.choice(list(Suit))
         random.shuffle(pack)
@@ -33,36 +34,36 @@ def deals(game: str, cards: int) -> list[Deal]:
             best = sorted(pack[: 2 * cards], key=lambda one: rules.orders.height(one, trump), reverse=True)
             pack[: 2 * cards] = sorted(best, key=lambda one: one.suit != trump)
         seats = enumerate(rules.ring.seats)
-        found.append(({seat: pack[n * cards : (n + 1) * cards] for n, seat in seats}, str(trump)))
-    return found
+        deals.append(({seat: pack[n * cards : (n + 1) * cards] for n, seat in seats}, str(trump)))
+    return deals
 
 
-def ask(game: str, more: dict[str, Any], deal: Deal) -> None:
+def ask_claim(game: str, more: dict[str, Any], deal: Deal) -> None:
     """One claim, asked for the first time, with all that its answer holds."""
     judge_claim.cache_clear()
-    prospects.cache_clear()
+    find_prospects.cache_clear()
     hands, trump = deal
-    told = {seat: [str(card) for card in hand] for seat, hand in hands.items()}
-    facts = {"question": "claim", "hands": told, "leader": "A", "trump": trump, "claimer": "A"}
+    written = {seat: [str(card) for card in hand] for seat, hand in hands.items()}
+    facts = {"question": "claim", "hands": written, "leader": "A", "trump": trump, "claimer": "A"}
     library.rule({"game": game, **facts, **more})
 
 
-def remembering(game: str, deal: Deal) -> int:
+def search_with_memory(game: str, deal: Deal) -> int:
     """The points that A's side can force, by the core's search."""
     rules = library.open_game(game).family.ruleset
-    ending, _cards = in_numbers(rules, list(deal[0].values()), (), 0, deal[1])
+    ending, _cards = encode_endgame(rules, list(deal[0].values()), (), 0, deal[1])
     mine = ending.seats(0)
-    return PointRace(ending, mine, mine, TrickEffort()).most()
+    return PointRace(ending, mine, mine, Effort(MOST_TRICKS)).find_most()
 
 
-def plainly(game: str, deal: Deal) -> int:
+def search_plainly(game: str, deal: Deal) -> int:
     """The same by trying every play by the rules, and remembering nothing."""
     rules, (hands, trump) = library.open_game(game).family.ruleset, deal
     seats = rules.ring.seats
 
     def points(held: Sequence[Sequence[Card]], leader: int, trick: tuple[Card, ...]) -> int:
         if len(trick) == len(seats):
-            taker = (leader + play.winning(rules, trick, trump)) % len(seats)
+            taker = (leader + play.find_winning_place(rules, trick, trump)) % len(seats)
             over = not any(held)
             worth = sum(rules.full_points(card, trump) for card in trick) + over * rules.last_points
             mine = worth if rules.ring.side(seats[taker]) == "A" else 0
@@ -75,37 +76,39 @@ def plainly(game: str, deal: Deal) -> int:
                 leader,
                 (*trick, card),
             )
-            for card in play.duty(rules, held[seat], trick, trump).legal
+            for card in play.find_duty(rules, held[seat], trick, trump).legal
         )
 
     return points(list(hands.values()), 0, ())
 
 
-def each(work: Callable[[Deal], object], deals: Iterable[Deal]) -> list[float]:
+def measure_each(work: Callable[[Deal], object], deals: Iterable[Deal]) -> list[float]:
     """Seconds for each deal."""
-    taken = []
+    times = []
     for deal in deals:
         began = perf_counter()
         work(deal)
-        taken.append(perf_counter() - began)
-    return taken
+        times.append(perf_counter() - began)
+    return times
 
 
 def run() -> list[tuple[str, float, str, float]]:
     """A whole answer beside one second; and the search without memory beside the one that remembers."""
-    found = []
+    lines = []
     for game, cards in WHOLE:
         for name, more in (("the rest", {}), ("20 points", {"wants": 20})):
-            taken = each(partial(ask, game, more), deals(game, cards))
-            for what, seconds in (("median", median(taken)), ("worst", max(taken))):
-                found.append(
+            times = measure_each(partial(ask_claim, game, more), deal_hands(game, cards))
+            for what, seconds in (("median", median(times)), ("worst", max(times))):
+                lines.append(
                     (f"{game}, {cards} cards each: claim of {name}, {what}", seconds, "a second", 1.0)
                 )
     for game, cards in PLAIN:
-        some = deals(game, cards)[: ROUNDS // 2]
-        assert [remembering(game, deal) for deal in some] == [plainly(game, deal) for deal in some]
-        fast = median(each(partial(remembering, game), some))
-        slow = median(each(partial(plainly, game), some))
+        some = deal_hands(game, cards)[: ROUNDS // 2]
+        assert [search_with_memory(game, deal) for deal in some] == [
+            search_plainly(game, deal) for deal in some
+        ]
+        fast = median(measure_each(partial(search_with_memory, game), some))
+        slow = median(measure_each(partial(search_plainly, game), some))
         name = f"{game}, {cards} cards each: search without memory, median"
-        found.append((name, slow, "the one that remembers", fast))
-    return found
+        lines.append((name, slow, "the one that remembers", fast))
+    return lines

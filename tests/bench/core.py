@@ -58,18 +58,30 @@ FOUR_HANDED: list[dict[str, Any]] = [
 ]
 
 
-def _bout(attacker: str, defender: str, result: str, *out: str) -> dict[str, Any]:
+def _make_bout(attacker: str, defender: str, result: str, *out: str) -> dict[str, Any]:
     return {"attacker": attacker, "defender": defender, "result": result, "out": list(out)}
 
 
 TALON = [
-    *(_bout("D", "A", "beaten-off"), _bout("A", "B", "picked-up"), _bout("C", "D", "picked-up")),
-    *(_bout("A", "B", "beaten-off"), _bout("B", "C", "picked-up"), _bout("D", "A", "picked-up")),
-    *(_bout("B", "C", "beaten-off"), _bout("C", "D", "picked-up")),
+    *(
+        _make_bout("D", "A", "beaten-off"),
+        _make_bout("A", "B", "picked-up"),
+        _make_bout("C", "D", "picked-up"),
+    ),
+    *(
+        _make_bout("A", "B", "beaten-off"),
+        _make_bout("B", "C", "picked-up"),
+        _make_bout("D", "A", "picked-up"),
+    ),
+    *(_make_bout("B", "C", "beaten-off"), _make_bout("C", "D", "picked-up")),
 ]
 ENDGAME = [
-    *(_bout("A", "B", "beaten-off", "B"), _bout("C", "D", "picked-up"), _bout("A", "C", "picked-up", "A")),
-    _bout("D", "C", "picked-up", "D"),
+    *(
+        _make_bout("A", "B", "beaten-off", "B"),
+        _make_bout("C", "D", "picked-up"),
+        _make_bout("A", "C", "picked-up", "A"),
+    ),
+    _make_bout("D", "C", "picked-up", "D"),
 ]
 HANDS: list[dict[str, Any]] = [
     {"loser": "C", "trump": "H", "first_attacker": "D", "bouts": TALON + ENDGAME},
@@ -77,10 +89,10 @@ HANDS: list[dict[str, Any]] = [
     {"loser": "C"},
 ]
 MATCHES = {"derda": WAYS, "klaberjass-4": FOUR_HANDED, "durak": HANDS}
-"""Deals or hands of some games, told in all ways there are."""
+"""Deals or hands of some games, stated in all ways there are."""
 
 
-def document(game: str) -> dict[str, Any]:
+def build_match(game: str) -> dict[str, Any]:
     """A match of sixty deals or hands."""
     opened = library.open_game(game)
     names = ["Ewa", "Jan", "Ola", "Piotr"][: opened.family.ruleset.ring.size]
@@ -96,36 +108,36 @@ def document(game: str) -> dict[str, Any]:
     }
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """The median of some rounds, after one to warm up."""
+def measure(work: Callable[[], object]) -> float:
+    """The seconds that some work takes: the median of some rounds, after one to warm up."""
     work()
-    taken = []
+    times = []
     for _ in range(ROUNDS):
         began = perf_counter()
         work()
-        taken.append(perf_counter() - began)
-    return median(taken)
+        times.append(perf_counter() - began)
+    return median(times)
 
 
 def run() -> list[tuple[str, float, str, float]]:
     """Each piece of work with its natural limit: name, seconds, name of the limit, its seconds."""
-    return [line for game in MATCHES for line in _folds(game)]
+    return [line for game in MATCHES for line in _measure_folds(game)]
 
 
-def _folds(game: str) -> list[tuple[str, float, str, float]]:
-    told = document(game)
-    text = json.dumps(told)
-    record, opened = records.read_record(told, library.open_game)
+def _measure_folds(game: str) -> list[tuple[str, float, str, float]]:
+    document = build_match(game)
+    text = json.dumps(document)
+    record, opened = records.read_record(document, library.open_game)
     family = opened.family
     assert records.fold_record(record, family).problems == ()
-    limit = ("parsing the record's JSON", seconds(lambda: json.loads(text)))
+    limit = ("parsing the record's JSON", measure(lambda: json.loads(text)))
 
-    def all_through() -> object:
+    def read_and_fold() -> object:
         return family.show(
             records.fold_record(records.read_record(json.loads(text), library.open_game)[0], family)
         )
 
     return [
-        (f"{game}: fold of {DEALS} entries", seconds(lambda: records.fold_record(record, family)), *limit),
-        (f"{game}: read from JSON, folded and shown, {DEALS} entries", seconds(all_through), *limit),
+        (f"{game}: fold of {DEALS} entries", measure(lambda: records.fold_record(record, family)), *limit),
+        (f"{game}: read from JSON, folded and shown, {DEALS} entries", measure(read_and_fold), *limit),
     ]

@@ -7,10 +7,10 @@ from companion import library
 from companion.jacknine.solver import construct
 from companion.record import record as records
 
-from .core import document, seconds
+from .core import build_match, measure
 
 COUNTED = {"cards": {"A": 52, "B": 31}, "jass": "A", "nine": "B", "last": "A"}
-ASKED: Mapping[str, Mapping[str, Any]] = {
+QUESTIONS: Mapping[str, Mapping[str, Any]] = {
     "counts of two that can be": {"game": "derda", "count": COUNTED},
     "counts of two that cannot": {"game": "derda", "count": COUNTED, "tricks": {"A": 1}},
     "whole counts, nothing known of the words": {"game": "derda", "made": {"A": 200, "B": 60}},
@@ -28,11 +28,11 @@ ASKED: Mapping[str, Mapping[str, Any]] = {
 
 def run() -> list[tuple[str, float, str, float]]:
     """Each question asked for the first time, and again."""
-    record, opened = records.read_record(document("derda"), library.open_game)
-    limit = ("folding sixty deals", seconds(lambda: records.fold_record(record, opened.family)))
-    found = []
-    for name, asked in ASKED.items():
-        request = {"question": "count", **asked}
+    record, opened = records.read_record(build_match("derda"), library.open_game)
+    limit = ("folding sixty deals", measure(lambda: records.fold_record(record, opened.family)))
+    lines = []
+    for name, facts in QUESTIONS.items():
+        request = {"question": "count", **facts}
 
         def cold(request: Mapping[str, Any] = request) -> object:
             construct.forget_searches()
@@ -41,5 +41,5 @@ def run() -> list[tuple[str, float, str, float]]:
         def warm(request: Mapping[str, Any] = request) -> object:
             return library.rule(request)
 
-        found += [(f"{name}, first", seconds(cold), *limit), (f"{name}, again", seconds(warm), *limit)]
-    return found
+        lines += [(f"{name}, first", measure(cold), *limit), (f"{name}, again", measure(warm), *limit)]
+    return lines

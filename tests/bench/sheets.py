@@ -1,17 +1,21 @@
-"""How long a sheet of sixty deals takes, beside empty pages of the same paper and number."""
+"""Sheets: a long one beside a bare table of the same cells, the first beside a later one."""
 
 from collections.abc import Callable
+from html import escape
+from html.parser import HTMLParser
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from time import perf_counter
-
-import pypdfium2
 
 from companion import library, sheets
 from companion.record import record as records
 from companion.sheets import html, pdf
+from companion.sheets.printer import Printer
 
 DEALS = 60
-ROUNDS = 5
+ROUNDS = 7
+STARTS = 3
 
 
 def _record() -> tuple[records.Record, library.Game]:
@@ -34,37 +38,102 @@ def _record() -> tuple[records.Record, library.Game]:
     return records.read_record(document, library.open_game)
 
 
-def _seconds(work: Callable[[], object]) -> float:
-    """The median of some rounds, after one to warm up."""
-    work()
-    taken = []
-    for _ in range(ROUNDS):
-        began = perf_counter()
-        work()
-        taken.append(perf_counter() - began)
-    return median(taken)
+class _BareTable(HTMLParser):
+    """Copies the rows and cells of a sheet's deal table, their spans and their text, and nothing else."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cells, self.copy = 0, ""
+        self._table = self._cell = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Copy a row or a cell with the lines and columns it goes over."""
+        named = dict(attrs)
+        self._table |= tag == "table" and "s-deals" in (named.get("class") or "")
+        if self._table and tag in ("table", "thead", "tr", "th", "td"):
+            self._cell = tag in ("th", "td")
+            self.cells += self._cell
+            spans = "".join(f' {key}="{named[key]}"' for key in ("rowspan", "colspan") if key in named)
+            self.copy += f"<{tag}{spans}>"
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close what was copied."""
+        if self._table and tag in ("table", "thead", "tr", "th", "td"):
+            self.copy += f"</{tag}>"
+            self._table, self._cell = tag != "table", self._cell and tag not in ("th", "td")
+
+    def handle_data(self, data: str) -> None:
+        """Copy the text of a cell."""
+        if self._cell:
+            self.copy += escape(data)
+
+
+def _print_bare(table: str, paper: str) -> bytes:
+    """A table without any style, printed by the same WeasyPrint with the same font on the same paper."""
+    kit = pdf._get_kit(paper)
+    size = pdf._PAPER[paper].partition(" .sheet")[0]
+    style = kit.weasyprint.CSS(
+        string=f"{size} html {{ font-family: {html.TYPE} }}", url_fetcher=kit.fetcher, font_config=kit.fonts
+    )
+    document = f"<!doctype html><html lang='en'><title>x</title><body>{table}</body></html>"
+    return bytes(
+        kit.parse_document(document).write_pdf(
+            stylesheets=[style], font_config=kit.fonts, pdf_variant="pdf/ua-1", pdf_identifier=None
+        )
+    )
+
+
+def _seconds(*works: Callable[[], object]) -> list[float]:
+    """The median of each work over some rounds, turn and turn about, after one to warm up."""
+    taken: list[list[float]] = [[] for _ in works]
+    for round_ in range(ROUNDS + 1):
+        for work, times in zip(works, taken, strict=True):
+            began = perf_counter()
+            work()
+            if round_:
+                times.append(perf_counter() - began)
+    return [median(times) for times in taken]
+
+
+def _start(document: str) -> tuple[float, float, float]:
+    """Seconds of the call that warms up, of the first sheet once it has, and of one printed after it."""
+    with TemporaryDirectory() as folder:
+        printer = Printer(Path(folder))
+        try:
+            moments = [perf_counter()]
+            printer.warm_up()
+            moments.append(perf_counter())
+            printer._get_pool().submit(len, "").result()  # it stands in the queue behind the warming up
+            for n in range(3):
+                moments.append(perf_counter())
+                printer.print(f"{document}<!-- {n} -->", "a4")
+            moments.append(perf_counter())
+        finally:
+            printer.close()
+    return moments[1] - moments[0], moments[3] - moments[2], moments[5] - moments[4]
 
 
 def run() -> list[tuple[str, float, str, float]]:
-    """Each sheet with its natural limit: name, seconds, name of the limit, its seconds."""
+    """Each work with its natural limit: name, seconds, name of the limit, its seconds."""
     record, game = _record()
     rows = []
-    for paper in ("a4", "a5"):
-        document = html.document(sheets.page("match", game, record), "en", paper)
-        count = len(pypdfium2.PdfDocument(pdf.render(document, paper)))
-        blank = "<p style='break-after: page'></p>" * (count - 1) + "<p></p>"
-        empty = f"<!doctype html><html lang='en'><title>x</title><body>{blank}</body></html>"
-        rows.append(
-            (
-                f"a {DEALS}-deal sheet on {paper.upper()}, from record to PDF",
-                _seconds(lambda: sheets.print_sheet("match", game, record, paper=paper)),  # noqa: B023
-                f"{count} empty pages of {paper.upper()}",
-                _seconds(lambda: pdf.render(empty, paper)),  # noqa: B023
-            )
+    for paper in sheets.PAPERS:
+        bare = _BareTable()
+        bare.feed(html.write_document(sheets.compose_page("match", game, record), "en", paper))
+        sheet, least = _seconds(
+            lambda: sheets.print_sheet("match", game, record, paper=paper),  # noqa: B023
+            lambda: _print_bare(bare.copy, paper),  # noqa: B023
         )
+        name = f"a {DEALS}-deal sheet on {paper.upper()}, from record to PDF"
+        rows.append((name, sheet, f"a bare table of the same {bare.cells} cells", least))
+    record, game = records.read_record(
+        records.write_record(record) | {"entries": records.write_record(record)["entries"][:5]},
+        library.open_game,
+    )
+    starts = [
+        _start(html.write_document(sheets.compose_page("match", game, record), "en")) for _ in range(STARTS)
+    ]
+    asked, first, later = (median(times) for times in zip(*starts, strict=True))
+    rows.append(("the first 5-deal sheet, its page having been looked at", first, "a later one", later))
+    rows.append(("what warming up adds to the page", asked, "a later sheet", later))
     return rows
-
-
-if __name__ == "__main__":
-    for name, seconds, limit, least in run():
-        print(f"{name}: {seconds * 1000:.0f} ms; {limit}: {least * 1000:.1f} ms; ×{seconds / least:.1f}")

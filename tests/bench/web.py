@@ -11,8 +11,11 @@ from typing import Any
 from flask import Flask
 from sqlalchemy import text
 
-from companion import create_app, store
+from companion import create_app
 from companion.record.log import Event
+from companion.store import StoredMatch
+from companion.store.sql import SqlStore
+from companion.store.tables import db
 
 ROUNDS, DEALS = 30, 60
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "B", "conventions": {"target": 9999}}
@@ -48,7 +51,7 @@ def bench_app() -> Iterator[tuple[Flask, str]]:
 
         @app.post("/committed")
         def committed() -> str:
-            session = store.tables.db.session
+            session = db.session
             session.connection(execution_options={"sqlite_begin": "IMMEDIATE"})
             session.execute(text("UPDATE match SET changed_at = changed_at"))
             session.commit()
@@ -57,7 +60,7 @@ def bench_app() -> Iterator[tuple[Flask, str]]:
         with app.app_context():
             id = "bench-bench-bench-1234"
             deals = [Event(0, "add", payload=DEAL, at="2026-11-20T19:05:00+01:00")] * DEALS
-            store.create(HEAD, "bench", "2026-11-20T19:05:00+01:00", id, deals)
+            SqlStore().create_match(StoredMatch(id, "bench", HEAD, tuple(deals), "2026-11-20T19:05:00+01:00"))
         yield app, id
 
 

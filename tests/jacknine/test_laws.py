@@ -101,22 +101,22 @@ def test_the_arbiter_finds_real_counts_possible(table: Table, seed: int) -> None
     ]
     if not table.rules.fours and not found.trickless:
         facts.append({"made": found.made, "runs": found.told["runs"], "bela": found.told.get("bela")})
-    facts.append({"count": {"cards": found.cards, **found.has}, **known_of(table, found, str(trump))})
+    facts.append({"count": {"cards": found.cards, **found.has}, **list_known_facts(table, found, str(trump))})
     assert [library.rule({**asked, **one}).verdict for one in facts] == ["possible"] * len(facts)
 
 
-def known_of(table: Table, found: Played, trump: str) -> dict[str, Any]:
+def list_known_facts(table: Table, found: Played, trump: str) -> dict[str, Any]:
     """All else that may be known of a deal that was played: tricks by side, melds, cards that lay face up."""
     side, told = table.rules.ring.side, found.told
-    taken = table.game.family.course(table.rules.ring.left("A"), trump, parsed(told["tricks"])).taken
+    taken = table.game.family.course(table.rules.ring.left("A"), trump, parse_tricks(told["tricks"])).taken
     tricks = {one: sum(side(trick.taker) == one for trick in taken) for one in table.rules.ring.sides}
-    known = {key: told[key] for key in ("runs", "bela", "shown") if key in told}
+    known: dict[str, Any] = {key: told[key] for key in ("runs", "bela", "shown") if key in told}
     if table.rules.turned_card == "out":
         known |= {"turn_up": told["turn_up"], "exchanged": told.get("exchanged")}
     return known | {"tricks": tricks}
 
 
-def parsed(tricks: list[list[str]]) -> list[list[Any]]:
+def parse_tricks(tricks: list[list[str]]) -> list[list[Any]]:
     """The cards of tricks as they are written in a record."""
     return [[parse_card(card) for card in trick] for trick in tricks]
 
@@ -156,10 +156,10 @@ def test_what_may_be_played_is_what_each_card_by_itself_may(table: Table, seed: 
     cards = random.sample(rules.pack, size + lying)
     hand, trick = cards[:size], cards[size:]
     for trump in (*Suit, NO_TRUMPS) if rules.no_trumps else Suit:
-        due = list(play.duty(rules, hand, trick, trump).legal)
+        due = list(play.find_duty(rules, hand, trick, trump).legal)
         assert due == allowed(WAYS[table.name], hand, trick, trump, bare=bare)
         if trick:
-            assert play.winning(rules, trick, trump) == taker(WAYS[table.name], trick, trump)
+            assert play.find_winning_place(rules, trick, trump) == taker(WAYS[table.name], trick, trump)
 
 
 @every_game

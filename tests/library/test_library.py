@@ -1,21 +1,20 @@
 """The shelf of games: every file is whole, and what it does not know it says."""
 
+import ast
 import re
-import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from importlib.resources import files
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from companion import library
 from companion.beating.turn import BEATEN_OFF, PICKED_UP
-from companion.jacknine.entries import has_calls
-from companion.jacknine.ruleset import JackNineRuleset
-from companion.rules.cards import Suit
-from companion.rules.rulebook import Value, json_word
-from companion.rules.schema import Unreadable
+from companion.jacknine.options import DEAL_OFFENCES, RUN_OFFENCES
+from companion.library.folder import FAMILIES
+from companion.rules.errors import Unreadable
+from companion.rules.options import never
+from companion.rules.rulebook import json_word
+from companion.rules.schema import Choice
 
 
 @pytest.mark.parametrize("game", library.names())
@@ -32,114 +31,106 @@ def test_a_game_is_whole(game: str) -> None:
         assert library.open_game(game, preset).deviations() == []
 
 
-NEEDED: Mapping[str, Callable[[JackNineRuleset], bool]] = {
-    "bid.ask": lambda game: game["ask"],
-    "bid.obligation": lambda game: game["last_must"],
-    "bid.schmeiss": lambda game: game["schmeiss"] == "on",
-    "cards.no-trumps": lambda game: game.no_trumps,
-    "play.no-trumps": lambda game: game.no_trumps,
-    "deal.four-sevens": lambda game: game["four_sevens"] == "redeal",
-    "deal.new-game": lambda game: game["next_game_dealer"] == "winner",
-    "deal.rest": lambda game: game.turned_card == "none",
-    "dive.": lambda game: game["dive"] == "on",
-    "end.baited": lambda game: game["finish"] == "announced",
-    "end.concede": lambda game: len(game.ring.sides) > 2,
-    "end.count": has_calls,
-    "end.false": has_calls,
-    "end.one-deal": lambda game: game["party"] == "one-deal",
-    "end.third": lambda game: len(game.ring.sides) > 2,
-    "fours.": lambda game: bool(game.fours),
-    "offer.": lambda game: game["offers"],
-    "penalty.corrections": lambda game: game["pencil"],
-    "penalty.false-declaration": lambda game: game["rost"] == "strict",
-    "penalty.halves": lambda game: len(game.ring.sides) > 2,
-    "penalty.hundreds": lambda game: game["pencil"],
-    "penalty.pencil": lambda game: game["pencil"],
-    "play.bare-jass": lambda game: game["bare_jass"] == "on",
-    "play.over-ruff": lambda game: game["play"] != "beat-trumps",
-    "run.rest": lambda game: game["rost"] == "strict",
-    "run.rost": lambda game: game["rost"] == "strict",
-    "run.values-long": lambda game: max(game.run_points) > len(Suit),
-    "score.bait-penalty": lambda game: "bait_penalty_every" in game.book.conventions,
-    "score.halves": lambda game: len(game.ring.sides) > 2,
-    "score.held": lambda game: game["tie"] in ("hang", "carry"),
-    "score.held-end": lambda game: game["next_game_dealer"] == "winner" and game["tie"] == "hang",
-    "score.rest": lambda game: game.all_dealt,
-    "score.sides": lambda game: game.ring.partnerships,
-    "sets.": lambda game: game.counts_sets,
-    "words.jass": lambda game: game.honours(Suit.HEARTS)["jass"].rank != "J",
-    "words.jass-as-card": lambda game: bool(game.trump_points.get(game.jass_rank)),
-    "words.jass-once": lambda game: game["rost"] == "strict",
-}
-"""What a game must have for the family to cite these keys, and those that begin so."""
-
-UNCITED = {"play.claim", "seven.ask", "format", "deal.six"}
-"""What rules say of the play, or of the table, though nothing is ever decided by it."""
-
-
-def composed(family: str, ruleset: Any) -> Iterator[str]:
+def composed(family: str) -> Iterator[str]:
     """The keys that a family's code puts together of two words."""
     match family:
         case "jacknine":
-            yield from (f"penalty.{offence}" for offence in ruleset["offences"])
-            yield from (f"run.{offence}" for offence in ruleset["offences_runs"])
+            yield from (f"penalty.{offence}" for offence in DEAL_OFFENCES)
+            yield from (f"run.{offence}" for offence in RUN_OFFENCES)
         case "beating":
             yield from (f"{what}.{how}" for what in ("turn", "bout") for how in (BEATEN_OFF, PICKED_UP))
         case other:
             raise LookupError(other)
 
 
-def _at_least(needs: Mapping[str, Value]) -> dict[str, Value]:
-    return {name: 1 if value == "1.." else value for name, value in needs.items()}
+DECLARING = ("options.py", "game_file.py")
+"""Where a family says what its code asks for; the code itself stands in all its other files."""
 
 
-def tables(game: str) -> list[Any]:
-    """The rule sets of a game: of every preset, and with every value of a convention chosen."""
-    book = library.shelf(game)
-    chosen = [
-        {**_at_least(one.needs), name: value}
-        for name, one in book.conventions.items()
-        for value in one.values or (one.default,)
+def code(family: str) -> list[ast.AST]:
+    """The modules of a family that ask a game's file for something, and of the pages that ask it too."""
+    house = Path(library.__file__).parents[1]
+    folders = (house / family, house / "web")
+    return [
+        ast.parse(path.read_text("utf-8"))
+        for folder in folders
+        for path in sorted(folder.rglob("*.py"))
+        if path.name not in DECLARING
     ]
-    open_ = [library.open_game(game, preset) for preset in book.presets]
-    open_ += [library.open_game(game, conventions=one) for one in chosen]
-    return [one.family.ruleset for one in open_]
 
 
-@pytest.mark.parametrize("game", library.names())
-def test_every_rule_that_a_family_cites_is_in_each_of_its_games(game: str) -> None:
-    """What code cites by a family's key is a rule of each game that has the thing; and no rule is uncited."""
-    keys = {key for rule in library.shelf(game).rules.values() for key in rule.keys}
-    family = library.open_game(game).family_name
+@pytest.mark.parametrize("family", sorted(FAMILIES))
+def test_a_family_declares_every_key_that_it_cites(family: str) -> None:
+    """The keys a family declares are those that its code cites, and the few of which nothing hangs."""
+    declared = FAMILIES[family].data.keys
+    chapters = {key.split(".")[0] for key in declared if "." in key}
     folder = Path(library.__file__).parents[1] / family
-    source = "\n".join(path.read_text("utf-8") for path in folder.rglob("*.py"))
-    rulesets = tables(game)
-    chapters = {key.split(".")[0] for one in library.names() for key in _keys(one)}
-    cited = set(re.findall(rf'"((?:{"|".join(chapters)})\.[a-z-]+)"', source)) - {"penalty.offence"}
-    cited |= {key for key in keys if "." not in key and f'"{key}"' in source}
-    cited |= set(composed(family, rulesets[0]))
-
-    def needed(key: str) -> bool:
-        names = sorted((name for name in NEEDED if key.startswith(name)), key=len)
-        return not names or any(NEEDED[names[-1]](ruleset) for ruleset in rulesets)
-
-    assert sorted(key for key in cited - keys if needed(key)) == []
-    assert sorted(keys - cited - UNCITED) == []
+    source = "\n".join(path.read_text("utf-8") for path in folder.rglob("*.py") if path.name not in DECLARING)
+    cited = set(re.findall(rf'"((?:{"|".join(sorted(chapters))})\.[a-z-]+)"', source)) - {"penalty.offence"}
+    cited |= set(composed(family))
+    assert sorted(cited - set(declared)) == []
+    assert {key for key, needed in declared.items() if needed is never} == set(declared) - cited
 
 
-@pytest.mark.parametrize("game", library.names())
-def test_every_procedure_of_a_game_is_asked_for(game: str) -> None:
-    """No file says how a thing is done that nobody asks; a convention is asked for, or changes a table."""
-    source = "\n".join(path.read_text("utf-8") for path in Path(library.__file__).parents[1].rglob("*.py"))
-    asked = set(re.findall(r'\["([a-z_]+)"\]', source))
-    told = tomllib.loads((files("companion") / "games" / f"{game}.toml").read_text("utf-8"))
-    changing = {one.partition("=")[0] for when in told.get("when", ()) for one in when.split(",")}
-    assert set(told.get("procedures", ())) - asked == set()
-    assert {one["name"] for one in told.get("conventions", ())} - asked - changing == set()
+def asked_option(node: ast.expr) -> str | None:
+    """The option that a rule set is asked for by this expression, such as `ruleset["tie"]`."""
+    match node:
+        case ast.Subscript(value=value, slice=ast.Constant(value=str(name))) if isinstance(
+            value, ast.Name | ast.Attribute
+        ):
+            last = value.id if isinstance(value, ast.Name) else value.attr
+            return name if last in ("ruleset", "has", "rules") else None
+    return None
 
 
-def _keys(game: str) -> set[str]:
-    return {key for rule in library.shelf(game).rules.values() for key in rule.keys}
+@pytest.mark.parametrize("family", sorted(FAMILIES))
+def test_a_family_declares_every_option_that_it_asks_for(family: str) -> None:
+    """The options of a family are those that its code asks a rule set for, and no others."""
+    folder = Path(library.__file__).parents[1] / family
+    trees = [ast.parse(one.read_text("utf-8")) for one in folder.rglob("*.py") if one.name not in DECLARING]
+    asked = {asked_option(node) for tree in trees for node in ast.walk(tree) if isinstance(node, ast.expr)}
+    assert asked - {None} == set(FAMILIES[family].data.options)
+
+
+def arms(tree: ast.AST) -> Iterator[tuple[str, frozenset[object]]]:
+    """Every match on an option, with the values that it has arms for."""
+    for node in ast.walk(tree):
+        option = asked_option(node.subject) if isinstance(node, ast.Match) else None
+        if option is not None and isinstance(node, ast.Match):
+            patterns = [one for case in node.cases for one in ast.walk(case.pattern)]
+            values = [one.value for one in patterns if isinstance(one, ast.MatchValue)]
+            yield option, frozenset(one.value for one in values if isinstance(one, ast.Constant))
+
+
+def test_every_match_has_an_arm_for_every_declared_value() -> None:
+    """A procedure that matches an option knows the values that are declared for it, and no others."""
+    apart = {"seven": {"never"}}  # asked before, where nobody swaps
+    seen = set()
+    for family in FAMILIES:
+        options = FAMILIES[family].data.options
+        for option, values in (one for tree in code(family) for one in arms(tree)):
+            if option in options:
+                kind = options[option].kind
+                assert isinstance(kind, Choice), option
+                assert values == set(kind.values) - apart.get(option, set()), option
+                seen.add(option)
+    assert len(seen) > 30
+
+
+def test_every_compared_value_is_declared() -> None:
+    """What an option is compared with is one of its declared values."""
+    for family in FAMILIES:
+        options = FAMILIES[family].data.options
+        nodes = [node for tree in code(family) for node in ast.walk(tree) if isinstance(node, ast.Compare)]
+        for node in nodes:
+            option = asked_option(node.left)
+            kind = options[option].kind if option in options else None
+            if option is None or not isinstance(kind, Choice):
+                continue
+            words = [
+                one for part in node.comparators for one in ast.walk(part) if isinstance(one, ast.Constant)
+            ]
+            assert {one.value for one in words} <= set(kind.values), option
 
 
 def test_deviations() -> None:
@@ -187,26 +178,26 @@ def test_what_matters_only_sometimes_does_so_somewhere(game: str) -> None:
 @pytest.mark.parametrize(
     ("request_", "sentence"),
     [
-        ([], "document: expected a ruling request, which is an object, not []"),
-        ({}, "game: expected one of derda"),
-        ({"game": "skat"}, "game: expected one of derda"),
-        ({"game": ["derda"]}, "game: expected one of derda"),
-        ({"game": "derda", "preset": 1}, "preset: expected one of standard, not 1"),
-        ({"game": "derda", "preset": "moscow"}, "preset: expected one of standard, not 'moscow'"),
-        ({"game": "derda", "conventions": None}, "conventions: expected an object, not null"),
+        ([], "document: must be a ruling request, which is an object, not []"),
+        ({}, "game: must be one of derda"),
+        ({"game": "skat"}, "game: must be one of derda"),
+        ({"game": ["derda"]}, "game: must be one of derda"),
+        ({"game": "derda", "preset": 1}, "preset: must be one of standard, not 1"),
+        ({"game": "derda", "preset": "moscow"}, 'preset: must be one of standard, not "moscow"'),
+        ({"game": "derda", "conventions": None}, "conventions: must be an object, not null"),
         (
             {"game": "derda", "conventions": {"targt": 1}},
-            "conventions.targt: expected a convention of this game: ",
+            "conventions.targt: must be a convention of this game: ",
         ),
         (
             {"game": "derda", "conventions": {"target": 5}},
-            "conventions.target: expected a whole number from 10 to",
+            "conventions.target: must be a whole number from 10 to",
         ),
-        ({"game": "derda", "question": "beat"}, "question: expected one of play, trick, runs"),
-        ({"game": "derda"}, "question: expected one of play, trick, runs"),
-        ({"game": "durak", "question": ["beat"]}, "question: expected one of turn, throw-in"),
-        ({"game": "derda", "question": "winner"}, "totals: expected this to be given"),
-        ({"game": "derda", "question": "winner", "x": 1}, "x: expected only the keys totals, declarer"),
+        ({"game": "derda", "question": "beat"}, "question: must be one of play, trick, runs"),
+        ({"game": "derda"}, "question: must be one of play, trick, runs"),
+        ({"game": "durak", "question": ["beat"]}, "question: must be one of turn, throw-in"),
+        ({"game": "derda", "question": "winner"}, "totals: required"),
+        ({"game": "derda", "question": "winner", "x": 1}, "x: unknown key; known keys are totals, declarer"),
     ],
 )
 def test_requests_that_cannot_be_read(request_: object, sentence: str) -> None:

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from companion.notation import matchsticks
 from companion.notation.hand import Handwriting
-from companion.notation.svg import draw_tally, line_chart
-from companion.notation.tally import SHAPES, Tally, plain, write
+from companion.notation.svg import draw_line_chart, draw_tally
+from companion.notation.tally import SHAPES, Tally, write_history, write_plainly
 
 GOLDEN = Path(__file__).with_name("golden")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -28,14 +28,18 @@ RUNNING = {
 }
 
 DRAWINGS = {
-    "tally-367": lambda: draw_tally(write([100, 100, 100, 20, 20, 27]).tally, seed="a match"),
-    "tally-505": lambda: draw_tally(write([100, 100, 100, 100, 105]).tally, seed="a match", squared=True),
+    "tally-367": lambda: draw_tally(write_history([100, 100, 100, 20, 20, 27]).tally, seed="a match"),
+    "tally-505": lambda: draw_tally(
+        write_history([100, 100, 100, 100, 105]).tally, seed="a match", squared=True
+    ),
     "tally-shapes": lambda: draw_tally(Tally(SHAPES, 0), seed="every shape", per_row=6),
-    "tally-digits": lambda: draw_tally(plain(-1234567890), seed="every digit"),
-    "tally-new": lambda: draw_tally(write(TEN[:5]).tally, before=write(TEN[:4]).tally, seed="ten deals"),
-    "matches": lambda: matchsticks.draw(12, 3, before=11, seed="an evening"),
-    "chart": lambda: line_chart(RUNNING, 500),
-    "chart-below-zero": lambda: line_chart({"A": [30, -50], "B": [0, 12], "C": [-4, -4]}),
+    "tally-digits": lambda: draw_tally(write_plainly(-1234567890), seed="every digit"),
+    "tally-new": lambda: draw_tally(
+        write_history(TEN[:5]).tally, before=write_history(TEN[:4]).tally, seed="ten deals"
+    ),
+    "matchsticks": lambda: matchsticks.draw_matchsticks(12, 3, before=11, seed="an evening"),
+    "chart": lambda: draw_line_chart(RUNNING, 500),
+    "chart-below-zero": lambda: draw_line_chart({"A": [30, -50], "B": [0, 12], "C": [-4, -4]}),
 }
 
 
@@ -70,15 +74,15 @@ def test_drawing_is_an_image_with_a_title(name: str) -> None:
 
 def test_title_is_the_description() -> None:
     """Without another title the drawing is described by its total and shapes."""
-    drawn = draw_tally(write([100, 100, 100, 20, 20, 27]).tally, seed="s")
+    drawn = draw_tally(write_history([100, 100, 100, 20, 20, 27]).tally, seed="s")
     assert ElementTree.fromstring(drawn)[0].text == "367: 100 100 100 20 20 20, 7"
 
 
 def test_titles_are_escaped() -> None:
     """A name cannot break out of the title, the ids or the labels."""
     for drawn in (
-        draw_tally(plain(1), seed='<&"', prefix='a"b', title="<b>&"),
-        line_chart({"<b>&": [1]}, prefix='a"b'),
+        draw_tally(write_plainly(1), seed='<&"', prefix='a"b', title="<b>&"),
+        draw_line_chart({"<b>&": [1]}, prefix='a"b'),
     ):
         root = ElementTree.fromstring(drawn)
         assert root.get("aria-labelledby") == 'a"b-title'
@@ -88,14 +92,17 @@ def test_titles_are_escaped() -> None:
 
 def test_colour_is_written_if_given() -> None:
     """A drawing takes the page's colour, or bears its own where one is given."""
-    assert ElementTree.fromstring(draw_tally(plain(5), seed="s")).get("color") is None
-    for drawn in (draw_tally(plain(5), seed="s", colour="#3b3b3b"), line_chart({"A": [1]}, colour="#3b3b3b")):
+    assert ElementTree.fromstring(draw_tally(write_plainly(5), seed="s")).get("color") is None
+    for drawn in (
+        draw_tally(write_plainly(5), seed="s", colour="#3b3b3b"),
+        draw_line_chart({"A": [1]}, colour="#3b3b3b"),
+    ):
         assert ElementTree.fromstring(drawn).get("color") == "#3b3b3b"
 
 
 def test_prefix_keeps_ids_apart() -> None:
     """Two drawings with different prefixes share no id."""
-    one, two = (draw_tally(plain(5), seed="s", prefix=prefix) for prefix in ("one", "two"))
+    one, two = (draw_tally(write_plainly(5), seed="s", prefix=prefix) for prefix in ("one", "two"))
     assert not set(re.findall(r'id="([^"]+)"', one)) & set(re.findall(r'id="([^"]+)"', two))
 
 
@@ -103,7 +110,7 @@ def test_prefix_keeps_ids_apart() -> None:
 def test_ink_never_moves(history: list[int], seed: str) -> None:
     """Every stroke drawn after one deal is drawn in the same place after the next."""
     earlier: set[str] = set()
-    for step in write(history).steps:
+    for step in write_history(history).steps:
         now = set(paths(draw_tally(step.after, seed=seed, before=step.before)))
         assert earlier <= now
         earlier = now
@@ -112,7 +119,7 @@ def test_ink_never_moves(history: list[int], seed: str) -> None:
 @given(st.lists(st.integers(0, 260), min_size=1, max_size=12))
 def test_new_strokes_are_marked(history: list[int]) -> None:
     """As many strokes are marked as new as the last deal put on the paper."""
-    page = write(history)
+    page = write_history(history)
     drawn = draw_tally(page.tally, seed="s", before=page.before)
     assert drawn.count('class="ink new"') == len(page.steps[-1].new)
     assert ('class="numeral new"' in drawn) == (
@@ -122,14 +129,37 @@ def test_new_strokes_are_marked(history: list[int]) -> None:
 
 def test_same_seed_same_drawing() -> None:
     """A seed draws the same twice, and another seed draws otherwise."""
-    tally = write(TEN).tally
+    tally = write_history(TEN).tally
     one, two, three = (draw_tally(tally, seed=seed) for seed in ("one", "one", "two"))
     assert one == two != three
 
 
+def test_strokes_can_be_joined() -> None:
+    """The same ink in a path for each pressure: every stroke once, none pressed otherwise by a twentieth."""
+    tally = write_history(TEN).tally
+    loose = re.findall(r'stroke-width="([^"]+)" d="([^"]+)"', draw_tally(tally, seed="s"))
+    joined = re.findall(r'stroke-width="([^"]+)" d="([^"]+)"', draw_tally(tally, seed="s", joined=True))
+    assert len(loose) == len(tally.marks) and len({weight for weight, _ in joined}) == len(joined) <= 5
+    written = [(float(weight), f"M{path}") for weight, paths in joined for path in paths.split("M")[1:]]
+    by_path = {path: float(weight) for weight, path in loose}
+    assert sorted(path for _, path in written) == sorted(by_path)
+    assert all(abs(weight - by_path[path]) <= 0.05 + 1e-9 for weight, path in written)
+
+
+def test_joined_strokes_keep_what_is_new() -> None:
+    """Strokes that an earlier tally lacks are not joined with those it has."""
+    before, after = write_history(TEN[:4]).tally, write_history(TEN[:5]).tally
+    drawn = draw_tally(after, before=before, seed="s", joined=True)
+    new = "".join(re.findall(r'class="ink new" stroke-width="[^"]+" d="([^"]+)"', drawn))
+    assert new.count("M") == len(after.marks) - len(before.marks) > 0
+    assert drawn.count('class="ink"') > 0
+
+
 def test_rows_wrap() -> None:
     """A sixth shape begins a second row of five, and the drawing grows by it."""
-    five, six = (ElementTree.fromstring(draw_tally(write([100] * count).tally, seed="s")) for count in (5, 6))
+    five, six = (
+        ElementTree.fromstring(draw_tally(write_history([100] * count).tally, seed="s")) for count in (5, 6)
+    )
     assert five.get("width") == six.get("width")
     assert float(six.get("height", 0)) == float(five.get("height", 0)) + 60
 
@@ -152,24 +182,24 @@ def test_waver_is_bounded() -> None:
 def test_row_needs_a_shape() -> None:
     """A row of no shapes is refused."""
     with pytest.raises(ValueError, match="per_row"):
-        draw_tally(plain(0), seed="s", per_row=0)
+        draw_tally(write_plainly(0), seed="s", per_row=0)
 
 
 def test_unknown_stroke_is_refused() -> None:
     """The hand knows no stroke but those of the shapes."""
     with pytest.raises(KeyError):
-        Handwriting("s").stroke(0, "zigzag", (0, 0))
+        Handwriting("s").draw_stroke(0, "zigzag", (0, 0))
 
 
 def test_chart_needs_a_series() -> None:
     """A chart of nobody is refused."""
     with pytest.raises(ValueError, match="series"):
-        line_chart({})
+        draw_line_chart({})
 
 
 def test_chart_tells_lines_apart_without_colour() -> None:
     """Each line has its own dashes, a sample of them, and its name with the total."""
-    drawn = line_chart({name: [10, 20] for name in "ABCD"})
+    drawn = draw_line_chart({name: [10, 20] for name in "ABCD"})
     lines = re.findall(r'<polyline class="line" [^>]*?stroke-width="2"([^>]*?) points', drawn)
     samples = re.findall(r'<polyline class="line sample" [^>]*?stroke-width="2"([^>]*?) points', drawn)
     assert lines == samples
@@ -185,7 +215,7 @@ def test_chart_tells_lines_apart_without_colour() -> None:
 )
 def test_chart_stays_in_the_drawing(series: dict[str, list[int]], target: int | None) -> None:
     """Whatever the totals, every line lies within the drawing and the ticks stay few."""
-    drawn = line_chart(series, target)
+    drawn = draw_line_chart(series, target)
     for points in re.findall(r'points="([^"]+)"', drawn):
         for point in points.split():
             x, y = map(float, point.split(","))

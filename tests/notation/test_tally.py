@@ -19,16 +19,16 @@ from companion.notation.tally import (
     Mark,
     Tally,
     Writing,
-    add,
-    added,
+    add_amount,
     describe,
-    extends,
-    parse,
-    plain,
-    read,
-    read_ink,
-    tidy,
-    write,
+    find_added_marks,
+    is_extension,
+    parse_description,
+    read_marks,
+    read_total,
+    write_history,
+    write_plainly,
+    write_tidily,
 )
 
 CASES = tomllib.loads(Path(__file__).with_name("cases").joinpath("tally.toml").read_text("utf-8"))["case"]
@@ -42,10 +42,10 @@ adjusted = st.lists(st.integers(-300, 300), max_size=20)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_case(case: dict[str, Any]) -> None:
     """Every sentence of the case table comes true."""
-    page = write(case["given"], case.get("writing", "as_played"), case.get("negative_units", False))
+    page = write_history(case["given"], case.get("writing", "as_played"), case.get("negative_units", False))
     assert [shape.name for shape in page.tally.shapes] == case["row"]
     assert describe(page.tally) == case["reads"]
-    assert parse(case["reads"]) == read(page.tally) == sum(case["given"])
+    assert parse_description(case["reads"]) == read_total(page.tally) == sum(case["given"])
 
 
 @pytest.mark.parametrize("negative_units", [False, True])
@@ -53,41 +53,41 @@ def test_case(case: dict[str, Any]) -> None:
 def test_every_total_is_read_back(writing: Writing, negative_units: bool) -> None:
     """Every total from 0 to 2,000 written at once reads as itself, as shapes and as a description."""
     for total in TOTALS:
-        tally = write([total], writing, negative_units).tally
-        assert read(tally) == parse(describe(tally)) == total
+        tally = write_history([total], writing, negative_units).tally
+        assert read_total(tally) == parse_description(describe(tally)) == total
 
 
 @given(scores, writings, st.booleans())
 def test_every_history_is_read_back(history: list[int], writing: Writing, negative_units: bool) -> None:
     """After every deal the page reads the running total."""
-    page = write(history, writing, negative_units)
+    page = write_history(history, writing, negative_units)
     assert page.totals == tuple(accumulate(history))
-    assert all(parse(describe(step.after)) == read(step.after) for step in page.steps)
+    assert all(parse_description(describe(step.after)) == read_total(step.after) for step in page.steps)
 
 
 @given(adjusted, writings, st.booleans())
 def test_adjusted_histories_are_read_back(history: list[int], writing: Writing, negative_units: bool) -> None:
     """The page reads the running total even where points were taken off."""
-    assert write(history, writing, negative_units).totals == tuple(accumulate(history))
+    assert write_history(history, writing, negative_units).totals == tuple(accumulate(history))
 
 
 @given(scores, st.booleans())
 def test_ink_is_only_added(history: list[int], negative_units: bool) -> None:
     """As played, each deal leaves every earlier stroke where it is and adds its own."""
-    page = write(history, "as_played", negative_units)
+    page = write_history(history, "as_played", negative_units)
     ink: set[Mark] = set()
     for step in page.steps:
         assert not step.redrawn
         assert ink.isdisjoint(step.new)
         ink.update(step.new)
         assert ink == set(step.after.marks)
-    assert read_ink(ink, page.tally.units) == sum(history)
+    assert read_marks(ink, page.tally.units) == sum(history)
 
 
 @given(scores, st.booleans())
 def test_row_grows_at_its_end(history: list[int], negative_units: bool) -> None:
     """As played, a shape stays or becomes one that contains its strokes; new shapes follow the old."""
-    for step in write(history, "as_played", negative_units).steps:
+    for step in write_history(history, "as_played", negative_units).steps:
         old, new = step.before.shapes, step.after.shapes
         assert len(new) >= len(old)
         assert all(b is a or b in UPGRADES[a] for a, b in zip(old, new, strict=False))
@@ -96,7 +96,7 @@ def test_row_grows_at_its_end(history: list[int], negative_units: bool) -> None:
 @given(scores, st.booleans())
 def test_exact_upgrade_is_taken(history: list[int], negative_units: bool) -> None:
     """Where one open shape can take exactly the tens to be written, no new shape is begun."""
-    for step in write(history, "as_played", negative_units).steps:
+    for step in write_history(history, "as_played", negative_units).steps:
         tens = step.amount + step.before.units - step.after.units
         single = any(
             new.value - old.value == tens and len(new.reads) <= len(old.reads)
@@ -112,16 +112,18 @@ def test_exact_upgrade_is_taken(history: list[int], negative_units: bool) -> Non
 def test_numeral_stays_small(history: list[int], negative_units: bool) -> None:
     """The numeral is 0 to 9, or -2 to 7 with negative units."""
     allowed = range(-2, 8) if negative_units else range(10)
-    assert all(step.after.units in allowed for step in write(history, "as_played", negative_units).steps)
+    assert all(
+        step.after.units in allowed for step in write_history(history, "as_played", negative_units).steps
+    )
 
 
 @given(adjusted, adjusted)
 def test_fold_continues(first: list[int], rest: list[int]) -> None:
     """Adding the rest to a page begun earlier comes to the same as writing the whole."""
-    tally = write(first).tally
+    tally = write_history(first).tally
     for amount in rest:
-        tally = add(tally, amount)
-    assert tally == write(first + rest).tally
+        tally = add_amount(tally, amount)
+    assert tally == write_history(first + rest).tally
 
 
 def test_tidy_takes_fewest_shapes() -> None:
@@ -130,7 +132,7 @@ def test_tidy_takes_fewest_shapes() -> None:
     for rest in range(10, 100, 10):
         fewest[rest] = 1 + min(fewest[rest - value] for value in (10, 20, 30, 50, 80) if value <= rest)
     for total in TOTALS:
-        tally = tidy(total)
+        tally = write_tidily(total)
         rings = tally.shapes.count(BY_NAME["ring"])
         assert rings == total // 100
         assert tally.shape_count - rings == fewest[total % 100 // 10 * 10]
@@ -176,45 +178,45 @@ def test_square_and_pointed_never_mix() -> None:
 
 def test_redrawing_is_told() -> None:
     """A step that takes ink away says so, and all its strokes count as new."""
-    step = write([20, 20, -10]).steps[-1]
+    step = write_history([20, 20, -10]).steps[-1]
     assert step.redrawn
-    assert step.new == step.after.marks == tidy(30).marks
+    assert step.new == step.after.marks == write_tidily(30).marks
 
 
 def test_added_strokes() -> None:
     """The strokes of the last deal are those the row lacked before."""
-    before, after = write([10, 50]).tally, write([10, 50, 70]).tally
-    assert added(before, after) == (Mark(0, "left"), Mark(1, "lid"))
-    assert extends(before, after)
-    assert not extends(after, before)
+    before, after = write_history([10, 50]).tally, write_history([10, 50, 70]).tally
+    assert find_added_marks(before, after) == (Mark(0, "left"), Mark(1, "lid"))
+    assert is_extension(before, after)
+    assert not is_extension(after, before)
 
 
 def test_long_histories_stay_quick() -> None:
     """Two hundred deals of ten points, the worst of rows, are written and read."""
-    assert read(write([10] * 200).tally) == 2000
+    assert read_total(write_history([10] * 200).tally) == 2000
 
 
 def test_empty_page() -> None:
     """A page without deals shows an empty tally before and after."""
-    page = write([])
-    assert page.tally == page.before == Tally() == plain(0)
+    page = write_history([])
+    assert page.tally == page.before == Tally() == write_plainly(0)
 
 
 def test_last_but_one() -> None:
     """A page knows what stood on it before the last deal."""
-    assert write([50, 30]).before == write([50]).tally
+    assert write_history([50, 30]).before == write_history([50]).tally
 
 
 def test_unknown_writing_is_refused() -> None:
     """A fourth way of writing is refused with the names of the three."""
     with pytest.raises(ValueError, match="as_played, tidy, plain"):
-        write([1], "ornate")  # type: ignore[arg-type]
+        write_history([1], "ornate")  # type: ignore[arg-type]
 
 
 def test_stray_ink_is_refused() -> None:
     """Strokes that make no shape together cannot be read."""
     with pytest.raises(ValueError, match="place 3"):
-        read_ink([Mark(3, "ring"), Mark(3, "left")])
+        read_marks([Mark(3, "ring"), Mark(3, "left")])
 
 
 @pytest.mark.parametrize(
@@ -223,19 +225,19 @@ def test_stray_ink_is_refused() -> None:
 def test_false_descriptions_are_refused(text: str) -> None:
     """A description that does not add up, or is none, is refused unless its end is merely bare."""
     if text == "20: 20,":
-        assert parse(text) == 20
+        assert parse_description(text) == 20
     else:
         with pytest.raises(ValueError):
-            parse(text)
+            parse_description(text)
 
 
 def test_either_minus_is_read() -> None:
     """A description may use a true minus sign or a hyphen."""
-    assert parse("18: 20, −2") == parse("18: 20, -2") == 18
-    assert parse("-30") == parse("−30") == -30
+    assert parse_description("18: 20, −2") == parse_description("18: 20, -2") == 18
+    assert parse_description("-30") == parse_description("−30") == -30
 
 
 def test_steps_follow_one_another() -> None:
     """Each step begins with what the one before it left."""
-    steps = write([18, 35, 62, 47, 81]).steps
+    steps = write_history([18, 35, 62, 47, 81]).steps
     assert all(one.after == two.before for one, two in pairwise(steps))

@@ -6,21 +6,23 @@ from companion.record import log
 from companion.record.log import Event
 
 
-def events(*told: tuple[Any, ...]) -> list[Event]:
+def events(*history: tuple[Any, ...]) -> list[Event]:
     """Events from kind, entry, payload and what they undo."""
-    return [Event(seq, *one[:3], undoes=one[3] if len(one) > 3 else None) for seq, one in enumerate(told, 1)]
+    return [
+        Event(seq, *one[:3], undoes=one[3] if len(one) > 3 else None) for seq, one in enumerate(history, 1)
+    ]
 
 
-def undone(told: list[Event]) -> list[Event]:
+def undo_last(history: list[Event]) -> list[Event]:
     """The log with one more undo."""
-    back = log.undo_event(told)
+    back = log.undo_event(history)
     assert back is not None
-    return [*told, Event(len(told) + 1, back.kind, back.entry, back.payload, undoes=back.undoes)]
+    return [*history, Event(len(history) + 1, back.kind, back.entry, back.payload, undoes=back.undoes)]
 
 
-def contents(told: list[Event]) -> list[Any]:
+def contents(history: list[Event]) -> list[Any]:
     """What counts."""
-    return [one.payload for one in log.standing_entries(told)]
+    return [one.payload for one in log.standing_entries(history)]
 
 
 LOG = events(("add", None, {"n": 1}), ("add", None, {"n": 2}), ("amend", 1, {"n": 9}), ("withdraw", 2))
@@ -47,29 +49,29 @@ def test_amending_a_withdrawn_entry_does_not_restore_it() -> None:
 
 def test_undo_goes_further_back_each_time() -> None:
     """Undoing again and again takes back every change, last first, until nothing is left."""
-    told, seen = LOG, []
-    while log.undo_event(told) is not None:
-        told = undone(told)
-        seen.append(contents(told))
+    history, seen = LOG, []
+    while log.undo_event(history) is not None:
+        history = undo_last(history)
+        seen.append(contents(history))
     assert seen == [[{"n": 9}, {"n": 2}], [{"n": 1}, {"n": 2}], [{"n": 1}], []]
-    assert len(told) == 8
+    assert len(history) == 8
 
 
 def test_undo_after_an_undo_and_a_new_entry() -> None:
     """What was written after an undo is undone first; what was undone before stays undone."""
-    told = undone(events(("add", None, {"n": 1}), ("add", None, {"n": 2})))
-    told = [*told, Event(4, "add", payload={"n": 3})]
-    assert contents(told) == [{"n": 1}, {"n": 3}]
-    told = undone(told)
-    assert contents(told) == [{"n": 1}]
-    assert contents(undone(told)) == []
+    history = undo_last(events(("add", None, {"n": 1}), ("add", None, {"n": 2})))
+    history = [*history, Event(4, "add", payload={"n": 3})]
+    assert contents(history) == [{"n": 1}, {"n": 3}]
+    history = undo_last(history)
+    assert contents(history) == [{"n": 1}]
+    assert contents(undo_last(history)) == []
 
 
 def test_undo_of_the_second_amendment_brings_the_first_back() -> None:
     """Each amendment is taken back by itself."""
-    told = events(("add", None, {"n": 1}), ("amend", 1, {"n": 2}), ("amend", 1, {"n": 3}))
-    assert contents(undone(told)) == [{"n": 2}]
-    assert contents(undone(undone(told))) == [{"n": 1}]
+    history = events(("add", None, {"n": 1}), ("amend", 1, {"n": 2}), ("amend", 1, {"n": 3}))
+    assert contents(undo_last(history)) == [{"n": 2}]
+    assert contents(undo_last(undo_last(history))) == [{"n": 1}]
 
 
 def test_nothing_to_undo() -> None:
@@ -80,25 +82,25 @@ def test_nothing_to_undo() -> None:
 
 def test_a_draft_lasts_until_an_entry_is_added() -> None:
     """The last draft counts; null clears it, and so does the entry that it became."""
-    told = events(("draft", None, {"a": 1}), ("amend", 9, {}), ("draft", None, {"a": 2}))
-    assert log.last_draft(told) == {"a": 2}
-    assert log.last_draft([*told, Event(4, "add", payload={})]) is None
-    assert log.last_draft([*told, Event(4, "draft")]) is None
+    history = events(("draft", None, {"a": 1}), ("amend", 9, {}), ("draft", None, {"a": 2}))
+    assert log.last_draft(history) == {"a": 2}
+    assert log.last_draft([*history, Event(4, "add", payload={})]) is None
+    assert log.last_draft([*history, Event(4, "draft")]) is None
 
 
 def test_the_head_is_put_right_piece_by_piece() -> None:
     """Corrections of the head change what they name."""
-    told = events(("head", None, {"place": "Łódź"}), ("head", None, {"players": ["Ewa", "Jan"]}))
+    history = events(("head", None, {"place": "Łódź"}), ("head", None, {"players": ["Ewa", "Jan"]}))
     written = {"game": "x", "players": ["E", "J"], "place": ""}
-    assert log.current_head(told, written) == {"game": "x", "players": ["Ewa", "Jan"], "place": "Łódź"}
+    assert log.current_head(history, written) == {"game": "x", "players": ["Ewa", "Jan"], "place": "Łódź"}
     assert written["place"] == ""
 
 
 def test_rulings_are_attached_and_taken_off() -> None:
     """A ruling stands until another event takes it off; an undo of entries passes it over."""
-    told = [*LOG, Event(5, "ruling", 1, {"id": "r"}), Event(6, "ruling", None, {"id": "s"})]
-    assert [(one.seq, one.entry) for one in log.attached_rulings(told)] == [(5, 1), (6, None)]
-    back = log.undo_event(told)
+    history = [*LOG, Event(5, "ruling", 1, {"id": "r"}), Event(6, "ruling", None, {"id": "s"})]
+    assert [(one.seq, one.entry) for one in log.attached_rulings(history)] == [(5, 1), (6, None)]
+    back = log.undo_event(history)
     assert back is not None and back.undoes == 4
-    assert [one.seq for one in log.attached_rulings([*told, Event(7, "ruling", undoes=5)])] == [6]
-    assert contents(told) == contents(LOG)
+    assert [one.seq for one in log.attached_rulings([*history, Event(7, "ruling", undoes=5)])] == [6]
+    assert contents(history) == contents(LOG)

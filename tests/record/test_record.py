@@ -6,17 +6,17 @@ import pytest
 
 from companion import library
 from companion.record import record as records
+from companion.rules.errors import Missing, Unreadable
 from companion.rules.ruling import RuleViolation
-from companion.rules.schema import Unreadable
 
 
 def document(**more: Any) -> dict[str, Any]:
     """A record without an entry."""
-    told = {"format": "companion-match", "version": 1, "game": "derda", "players": ["Ewa", "Jan"]}
-    return told | {"first_dealer": "A", "entries": []} | more
+    head = {"format": "companion-match", "version": 1, "game": "derda", "players": ["Ewa", "Jan"]}
+    return head | {"first_dealer": "A", "entries": []} | more
 
 
-def opened(**more: Any) -> tuple[records.Record, Any]:
+def open_record(**more: Any) -> tuple[records.Record, Any]:
     """The record and the family of its game."""
     record, game = records.read_record(document(**more), library.open_game)
     return record, game.family
@@ -61,14 +61,22 @@ def deal(a: int, b: int, declarer: str = "A") -> dict[str, Any]:
 def test_a_head_that_cannot_be_read(change: dict[str, Any], path: str) -> None:
     """Anything wrong in a head is refused with its path."""
     with pytest.raises(Unreadable) as refused:
-        opened(**change)
+        open_record(**change)
     assert refused.value.path == path
+
+
+@pytest.mark.parametrize("key", ["format", "version", "game", "players", "first_dealer"])
+def test_what_a_head_must_have(key: str) -> None:
+    """A head without one of these is refused with the key, as required."""
+    incomplete = {name: value for name, value in document().items() if name != key}
+    with pytest.raises(Missing, match=f"^{key}: required"):
+        records.read_record(incomplete, library.open_game)
 
 
 @pytest.mark.parametrize("name", ["Żółć", "Ольга", "名前", "👩‍👩‍👧", "<b>x</b>", "x" * 40])
 def test_names_of_any_script(name: str) -> None:
     """Names are up to forty characters of any script."""
-    record, family = opened(players=[name, "Jan"])
+    record, family = open_record(players=[name, "Jan"])
     assert records.fold_record(record, family).names == {"A": name, "B": "Jan"}
 
 
@@ -80,13 +88,13 @@ def test_everything_else_a_head_may_say() -> None:
         "started": "2026-11-20",
         "id": "x",
     }
-    record, _ = opened(**more)
+    record, _ = open_record(**more)
     assert records.write_record(record) == document(**more)
 
 
 def test_adding() -> None:
     """An entry that breaks no rule is added, and the record before it is as it was."""
-    record, family = opened()
+    record, family = open_record()
     more = records.add_entry(record, family, deal(82, 65))
     assert (len(record.entries), len(more.entries)) == (0, 1)
     assert records.fold_record(more, family).totals == {"A": 82, "B": 65}
@@ -94,7 +102,7 @@ def test_adding() -> None:
 
 def test_an_entry_that_breaks_a_rule_is_not_added() -> None:
     """All that is wrong with a new entry is said at once, each with its place and its rule."""
-    record, family = opened(entries=[deal(82, 65)])
+    record, family = open_record(entries=[deal(82, 65)])
     wrong = {**deal(80, 60), "dealer": "B", "turn_up": "9S", "exchanged": "A"}
     with pytest.raises(RuleViolation) as refused:
         records.add_entry(record, family, wrong)
@@ -107,14 +115,14 @@ def test_an_entry_that_breaks_a_rule_is_not_added() -> None:
 
 def test_an_unreadable_entry_is_not_added() -> None:
     """What is no entry is refused with the path that it would have."""
-    record, family = opened(entries=[deal(82, 65)])
+    record, family = open_record(entries=[deal(82, 65)])
     with pytest.raises(Unreadable, match=r"^entries\[1\]\.type"):
         records.add_entry(record, family, {})
 
 
 def test_amending_flags_what_later_entries_now_contradict() -> None:
     """An early deal may be put right; a later one that does not fit any more is flagged and kept."""
-    record, family = opened(entries=[deal(82, 65), {**deal(80, 60), "dealer": "A"}])
+    record, family = open_record(entries=[deal(82, 65), {**deal(80, 60), "dealer": "A"}])
     amended = records.amend_entry(record, family, 1, deal(62, 85))
     state = records.fold_record(amended, family)
     assert [(one.entry, one.rule) for one in state.problems] == [(2, "derda.deal.next")]
@@ -124,7 +132,7 @@ def test_amending_flags_what_later_entries_now_contradict() -> None:
 
 def test_amending_may_end_the_game_early() -> None:
     """Deals after an end that an amendment brought forward are flagged, not lost."""
-    record, family = opened(conventions={"target": 100}, entries=[deal(82, 65), deal(70, 20)])
+    record, family = open_record(conventions={"target": 100}, entries=[deal(82, 65), deal(70, 20)])
     amended = records.amend_entry(record, family, 1, deal(110, 65))
     state = records.fold_record(amended, family)
     assert (state.winner, dict(state.totals)) == ("A", {"A": 110, "B": 65})
@@ -134,20 +142,20 @@ def test_amending_may_end_the_game_early() -> None:
 
 def test_an_amendment_that_breaks_a_rule_itself_is_refused() -> None:
     """Amending is as strict as adding."""
-    record, family = opened(entries=[deal(82, 65), deal(80, 60)])
+    record, family = open_record(entries=[deal(82, 65), deal(80, 60)])
     with pytest.raises(RuleViolation, match="doubtful-count"):
         records.amend_entry(record, family, 1, deal(300, 60))
 
 
 def test_withdrawing() -> None:
     """Without an entry, everything after it is folded again."""
-    record, family = opened(entries=[deal(82, 65), deal(80, 60)])
+    record, family = open_record(entries=[deal(82, 65), deal(80, 60)])
     assert records.fold_record(records.withdraw_entry(record, 1), family).totals == {"A": 80, "B": 60}
 
 
 def test_a_finished_game_is_mended_by_amending_its_deals() -> None:
     """Nothing can be added to a game that is over, and every deal of it can be put right."""
-    record, family = opened(conventions={"target": 100}, entries=[deal(110, 40)])
+    record, family = open_record(conventions={"target": 100}, entries=[deal(110, 40)])
     with pytest.raises(RuleViolation, match=r"derda\.end\.target"):
         records.add_entry(record, family, deal(70, 60))
     mended = records.amend_entry(record, family, 1, deal(90, 40))
@@ -157,9 +165,8 @@ def test_a_finished_game_is_mended_by_amending_its_deals() -> None:
 def test_following_another_record() -> None:
     """The first dealer is the one whom the game before leaves to deal."""
     record = records.Record({"follows": "x"})
-    assert records.with_first_dealer(record, {"next_dealer": "B"}).head["first_dealer"] == "B"
+    assert records.with_first_dealer(record, "B").head["first_dealer"] == "B"
     named = records.Record({"follows": "x", "first_dealer": "A"})
     assert records.with_first_dealer(named, None) == named
-    for before in (None, {"next_dealer": None}):
-        with pytest.raises(Unreadable, match=r"^follows"):
-            records.with_first_dealer(record, before)
+    with pytest.raises(Unreadable, match=r"^follows"):
+        records.with_first_dealer(record, None)

@@ -6,25 +6,25 @@ from companion.rules.message import Message, SeatName, Word
 
 def test_plain_english() -> None:
     """Printed as it is, a sentence names seats by letter and cards by sign."""
-    told = Message("{seat} plays {card}.", seat=SeatName("A"), card=parse_card("10H"))
-    assert str(told) == "A plays 10♥."
+    message = Message("{seat} plays {card}.", seat=SeatName("A"), card=parse_card("10H"))
+    assert str(message) == "A plays 10♥."
 
 
 def test_every_part_is_translated() -> None:
-    """Template, words, sentences within sentences and lists are all translated, and names are shown."""
+    """Template, words, sentences within sentences and lists are all translated, and names are sentence."""
     polish = {
         "{what} {seat} says {word}.": "{what} {seat} mówi {word}.",
         "Good: {cards}.": "Dobrze: {cards}.",
         "fifty": "fuf",
     }
-    told = Message(
+    message = Message(
         "{what} {seat} says {word}.",
         what=Message("Good: {cards}.", cards=[parse_card("AS"), 7]),
         seat=SeatName("B"),
         word=Word("fifty"),
     )
-    shown = told.render(lambda text: polish.get(text, text), lambda fact: "Jan")
-    assert shown == "Dobrze: A♠, 7. Jan mówi fuf."
+    sentence = message.render(lambda text: polish.get(text, text), lambda fact: "Jan")
+    assert sentence == "Dobrze: A♠, 7. Jan mówi fuf."
 
 
 def test_braces_in_a_name_are_shown() -> None:

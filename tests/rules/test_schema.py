@@ -1,4 +1,4 @@
-"""Reading JSON into shapes, and what is said of input that does not fit."""
+"""Reading JSON by schemas, and what is said of input that does not fit."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from companion.rules.cards import pack
+from companion.rules.errors import Unreadable
 from companion.rules.schema import (
     Boolean,
     CardOf,
@@ -18,7 +19,6 @@ from companion.rules.schema import (
     Text,
     TrumpOf,
     TurnUp,
-    Unreadable,
     by_seat,
     by_side,
     field,
@@ -32,14 +32,14 @@ TABLE = Table(Ring(2), frozenset(pack(["A", "10", "7"])))
 
 @dataclass(frozen=True, slots=True)
 class Inner:
-    """A shape within a shape."""
+    """A schema within a schema."""
 
     name: str = field(Text(5, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Outer:
-    """A shape with one field of every kind."""
+    """A schema with one field of every kind."""
 
     n: int = field(Integer(1, 9))
     flag: bool = field(Boolean(), False)
@@ -82,43 +82,43 @@ def test_other_ways_of_writing_cards() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "path", "expected"),
+    ("change", "path", "requirement"),
     [
-        ({"n": 0}, "n", "a whole number from 1 to 9, not 0"),
-        ({"n": True}, "n", "a whole number from 1 to 9, not true"),
-        ({"n": 2.0}, "n", "a whole number from 1 to 9, not 2.0"),
-        ({"n": None}, "n", "a whole number from 1 to 9, not null"),
-        ({"flag": 1}, "flag", "true or false, not 1"),
-        ({"word": "z"}, "word", "one of x, y, not 'z'"),
-        ({"word": ["x"]}, "word", "one of x, y, not ['x']"),
-        ({"card": "6H"}, "card", "a card of this game's pack"),
-        ({"card": "H10"}, "card", "a card of this game's pack"),
-        ({"card": ""}, "card", "a card of this game's pack"),
-        ({"trump": "NT"}, "trump", "one of S, H, D, C, not 'NT'"),
-        ({"turned": "NT"}, "turned", "a card of this game's pack"),
-        ({"sides": {"A": 1}}, "sides.B", "this to be given"),
-        ({"sides": {"A": 1, "B": 2, "C": 3}}, "sides.C", "only the keys A, B"),
-        ({"sides": []}, "sides", "an object with the keys A, B, not []"),
-        ({"seats": {"A": "AS"}}, "seats.A", "a list of 0 to 99"),
-        ({"seats": {"A": ["AS", "?"]}}, "seats.A[1]", "a card of this game's pack"),
-        ({"inner": [{}]}, "inner[0].name", "this to be given"),
-        ({"inner": [{"name": " "}]}, "inner[0].name", "a text of 1 to 5 characters"),
-        ({"inner": [{"name": "a\0"}]}, "inner[0].name", "a text without control characters"),
-        ({"inner": [{"name": "a\nb"}]}, "inner[0].name", "a text without control characters"),
-        ({"a\nb": 1}, r"'a\nb'", "only the keys"),
-        ({"inner": [{"name": "\ud83d"}]}, "inner[0].name", "a text of whole characters"),
-        ({"inner": [{"name": "Ewunia"}]}, "inner[0].name", "a text of 1 to 5 characters"),
-        ({"inner": [{"name": "a"}] * 3}, "inner", "a list of 0 to 2"),
-        ({"inner": [{"name": "a", "age": 3}]}, "inner[0].age", "only the keys name"),
-        ({"with_": "x"}, "with_", "only the keys"),
+        ({"n": 0}, "n", "must be a whole number from 1 to 9, not 0"),
+        ({"n": True}, "n", "must be a whole number from 1 to 9, not true"),
+        ({"n": 2.0}, "n", "must be a whole number from 1 to 9, not 2.0"),
+        ({"n": None}, "n", "must be a whole number from 1 to 9, not null"),
+        ({"flag": 1}, "flag", "must be true or false, not 1"),
+        ({"word": "z"}, "word", 'must be one of x, y, not "z"'),
+        ({"word": ["x"]}, "word", 'must be one of x, y, not ["x"]'),
+        ({"card": "6H"}, "card", "must be a card of this game's pack"),
+        ({"card": "H10"}, "card", "must be a card of this game's pack"),
+        ({"card": ""}, "card", "must be a card of this game's pack"),
+        ({"trump": "NT"}, "trump", 'must be one of S, H, D, C, not "NT"'),
+        ({"turned": "NT"}, "turned", "must be a card of this game's pack"),
+        ({"sides": {"A": 1}}, "sides.B", "required"),
+        ({"sides": {"A": 1, "B": 2, "C": 3}}, "sides.C", "unknown key; known keys are A, B"),
+        ({"sides": []}, "sides", "must be an object with the keys A, B, not []"),
+        ({"seats": {"A": "AS"}}, "seats.A", "must be a list of 0 to 99"),
+        ({"seats": {"A": ["AS", "?"]}}, "seats.A[1]", "must be a card of this game's pack"),
+        ({"inner": [{}]}, "inner[0].name", "required"),
+        ({"inner": [{"name": " "}]}, "inner[0].name", "must be a text of 1 to 5 characters"),
+        ({"inner": [{"name": "a\0"}]}, "inner[0].name", "must be a text without control characters"),
+        ({"inner": [{"name": "a\nb"}]}, "inner[0].name", "must be a text without control characters"),
+        ({"a\nb": 1}, r"'a\nb'", "unknown key; known keys are"),
+        ({"inner": [{"name": "\ud83d"}]}, "inner[0].name", "must be a text of valid Unicode characters"),
+        ({"inner": [{"name": "Ewunia"}]}, "inner[0].name", "must be a text of 1 to 5 characters"),
+        ({"inner": [{"name": "a"}] * 3}, "inner", "must be a list of 0 to 2"),
+        ({"inner": [{"name": "a", "age": 3}]}, "inner[0].age", "unknown key; known keys are name"),
+        ({"with_": "x"}, "with_", "unknown key; known keys are"),
     ],
 )
-def test_what_does_not_fit(change: dict[str, Any], path: str, expected: str) -> None:
-    """Input that does not fit is refused with its path and what was expected."""
+def test_what_does_not_fit(change: dict[str, Any], path: str, requirement: str) -> None:
+    """Input that does not fit is refused with its path and what must stand there."""
     with pytest.raises(Unreadable) as refused:
         parse(Outer, WHOLE | change, "", TABLE)
     assert refused.value.path == path
-    assert str(refused.value).startswith(f"{path}: expected {expected}")
+    assert str(refused.value).startswith(f"{path}: {requirement}")
 
 
 def test_line_breaks_only_where_lines_are_written() -> None:
@@ -130,7 +130,7 @@ def test_line_breaks_only_where_lines_are_written() -> None:
 
 def test_the_document_itself() -> None:
     """What is no object is refused by what stands there."""
-    with pytest.raises(Unreadable, match=r"^document: expected an object, not \[\]$"):
+    with pytest.raises(Unreadable, match=r"^document: must be an object, not \[\]$"):
         parse(Outer, [], "", TABLE)
 
 
@@ -139,3 +139,20 @@ def test_long_input_is_cut_short() -> None:
     with pytest.raises(Unreadable) as refused:
         parse(Outer, {"n": "x" * 1000}, "", TABLE)
     assert len(str(refused.value)) < 120
+
+
+@pytest.mark.parametrize(
+    ("value", "quoted"),
+    [
+        ("a\nb\u2028c", '"a\\nb\\u2028c"'),
+        ("\ud83d", '"\\ud83d"'),
+        ({"Ł": [None, True]}, '{"Ł": [null, true]}'),
+        (10**5_000, "…"),
+    ],
+    ids=["line breaks", "half a character", "an object", "too many digits"],
+)
+def test_input_is_quoted_as_json_on_one_line(value: Any, quoted: str) -> None:
+    """What was given instead is repeated as JSON, and what could not be shown there by its code."""
+    with pytest.raises(Unreadable) as refused:
+        parse(Outer, {"n": value}, "", TABLE)
+    assert str(refused.value).endswith(f", not {quoted}")

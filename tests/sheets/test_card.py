@@ -24,7 +24,7 @@ def read(pdf: bytes) -> list[str]:
 def test_a_card_is_one_page(game: str, preset: str) -> None:
     """On A4, with every rule that applies."""
     opened = library.open_game(game, preset)
-    made = sheets.page("rules", opened)
+    made = sheets.compose_page("rules", opened)
     assert isinstance(made, CardPage)
     rules = {rule.id for _chapter, rules in made.chapters for rule in rules}
     assert rules == {rule.id for rule in opened.book.rules_for(opened.conventions)}
@@ -67,7 +67,7 @@ def test_a_small_card_has_two_sides_before_it_is_too_small() -> None:
 def test_what_is_agreed_stands_in_front() -> None:
     """Every convention that matters with its value; what differs from the preset has a star."""
     game = library.open_game("derda", conventions={"target": 300})
-    page = sheets.page("rules", game)
+    page = sheets.compose_page("rules", game)
     assert isinstance(page, CardPage)
     told = {one.label: (one.value, one.unusual) for one in page.house_rules}
     assert told["Target"] == ("300", True)

@@ -1,4 +1,4 @@
-"""Sheets of every game: pads of running totals, their marks, tallies on request, blank sheets."""
+"""Sheets of every game: running totals, their marks, tallies on request, blank sheets."""
 
 import io
 from collections.abc import Callable
@@ -13,10 +13,10 @@ from companion import cli, library, sheets
 from companion.record import record as records
 from companion.sheets import html
 from companion.sheets.model import BlankPage, MatchPage
-from companion.sheets.pad import Pad
+from companion.sheets.running_totals import RunningTotals
 
 Played = Callable[..., Any]
-POINTS = [game for game in library.names() if library.shelf(game).writing != "matches"]
+POINTS = [game for game in library.names() if library.shelf(game).writing != "matchsticks"]
 """The games that are scored in points."""
 NAMES = ["Ala", "Ola", "Iza", "Ewa"]
 
@@ -32,14 +32,17 @@ def made(game: str, played: Played, entries: list[dict[str, Any]], **more: Any) 
     size = library.open_game(game).family.ruleset.ring.size
     record, opened = played(entries, game=game, **({"players": NAMES[:size]} | more))
     assert not records.fold_record(record, opened.family).problems
-    page = sheets.page("match", opened, record, **options)
+    page = sheets.compose_page("match", opened, record, **options)
     assert isinstance(page, MatchPage)
     return page
 
 
 def pencilled(page: MatchPage) -> list[tuple[str, ...]]:
-    """The pad as it is read: number, then marks and totals by side."""
-    return [(row.number, *(f"{cell.mark} {cell.total}".strip() for cell in row.cells)) for row in page.pad]
+    """The running totals as they are read: number, then marks and totals by side."""
+    return [
+        (row.number, *(f"{cell.mark} {cell.total}".strip() for cell in row.cells))
+        for row in page.running_totals
+    ]
 
 
 HANGING = [
@@ -70,7 +73,7 @@ def test_cyrillic_readers_have_their_own_letters(played: Played) -> None:
     record, game = played(HANGING, game="deberts")
     state = records.fold_record(record, game.family)
     for language, bait, held in (("ru", "БТ", "вс(70)"), ("uk", "БТ", "вс(70)"), ("pl", "BT", "vs(70)")):
-        rows = Pad(game, state, str, language).rows()
+        rows = RunningTotals(game, state, str, language).compose_rows()
         assert (rows[1].cells[1].mark, rows[2].cells[0].mark) == (bait, held)
 
 
@@ -102,8 +105,11 @@ def test_three_columns(played: Played) -> None:
     deals = [deal("C", "S", totals={"A": 60, "B": 70, "C": 32})]
     page = made("klaberjass-3", played, deals)
     assert pencilled(page) == [("1", "60", "102", "bate 0")]
-    assert html.body(page, "en").count("<tr><th scope") == 1 + 1
-    assert html.body(made("klaberjass-3", played, deals, writing="tally"), "en").count("s-tally-drawing") == 3
+    assert html.write_sheet(page, "en").count("<tr><th scope") == 1 + 1
+    assert (
+        html.write_sheet(made("klaberjass-3", played, deals, writing="tally"), "en").count("s-tally-drawing")
+        == 3
+    )
 
 
 def test_partners_have_one_column(played: Played) -> None:
@@ -149,7 +155,7 @@ def test_pencil_and_finish_are_short_lines(played: Played) -> None:
     assert [line.number for line in page.lines] == ["1", "", "2", ""]
     assert [cell.scored for cell in page.lines[1].cells] == ["−10", "+10"] and page.lines[1].text
     assert page.lines[3].text and page.result.headline == "Ala wins"
-    assert [row.number for row in page.pad] == ["1", "", "2"]
+    assert [row.number for row in page.running_totals] == ["1", "", "2"]
 
 
 def test_one_deal_is_paid_in_kush(played: Played) -> None:
@@ -180,15 +186,15 @@ def test_a_game_is_written_as_its_file_says_or_as_is_asked(played: Played, game:
     for writing in ("tally", "table"):
         totals = dict.fromkeys(library.open_game(game).family.ruleset.ring.sides, 40)
         page = made(game, played, [{"type": "opening", "totals": totals}], writing=writing)
-        text = html.body(page, "en")
-        assert ("s-tally-drawing" in text, "s-pad" in text) == (writing == "tally", writing == "table")
+        text = html.write_sheet(page, "en")
+        assert ("s-tally-drawing" in text, "s-totals" in text) == (writing == "tally", writing == "table")
 
 
 @pytest.mark.parametrize("preset", [(game, one) for game in POINTS for one in library.shelf(game).presets])
 def test_a_blank_sheet_of_every_game_is_one_page(preset: tuple[str, str]) -> None:
     """With room for every player, the order of counting in the game's own words, its marks."""
     game = library.open_game(*preset)
-    page = sheets.page("blank", game)
+    page = sheets.compose_page("blank", game)
     assert isinstance(page, BlankPage) and page.players == game.family.ruleset.ring.size
     assert page.order[-1] == game.book.words["cards"] and page.order.index(game.book.words["bela"]) > 0
     assert ("four of a kind" in page.order) == bool(game.family.ruleset.fours)
@@ -200,24 +206,24 @@ def test_a_blank_sheet_of_every_game_is_one_page(preset: tuple[str, str]) -> Non
 
 def test_a_blank_deberts_sheet_explains_its_marks() -> None:
     """BT and vs are told beside the order of counting."""
-    page = sheets.page("blank", library.open_game("deberts"))
+    page = sheets.compose_page("blank", library.open_game("deberts"))
     assert isinstance(page, BlankPage)
     assert page.legend == (("BT", "bait"), ("vs", "hanging points")) and page.wide_held
-    assert "<b>BT</b> bait" in html.body(page, "en")
+    assert "<b>BT</b> bait" in html.write_sheet(page, "en")
 
 
 @pytest.mark.parametrize(
     "blocks", [(0, [0]), (5, [5]), (12, [12]), (13, [7, 6]), (36, [12] * 3), (60, [15] * 4)]
 )
-def test_a_long_pad_stands_in_blocks(blocks: tuple[int, list[int]]) -> None:
+def test_long_running_totals_stand_in_blocks(blocks: tuple[int, list[int]]) -> None:
     """Up to twelve lines in one block, more side by side."""
     rows, sizes = blocks
-    page: Any = SimpleNamespace(pad=tuple(range(rows)))
-    assert [len(block) for block in html._pads(page)] == [size for size in sizes if size]
+    page: Any = SimpleNamespace(running_totals=tuple(range(rows)))
+    assert [len(block) for block in html._split_running_totals(page)] == [size for size in sizes if size]
 
 
 def test_sixty_deals_of_running_totals_use_their_pages(played: Played) -> None:
-    """The pad begins on the first page and the table follows it."""
+    """The running totals begin on the first page and the table follows it."""
     record, game = played([HANGING[0], HANGING[1]] * 30, game="klaberjass", conventions={"target": 9999})
     for paper in ("a4", "a5"):
         document = pypdfium2.PdfDocument(io.BytesIO(sheets.print_sheet("match", game, record, paper=paper)))

@@ -10,13 +10,13 @@ from companion.record import record as records
 from companion.rules.message import Message
 from companion.rules.seats import Ring
 from companion.sheets import html, names
-from companion.sheets.match import check_code
+from companion.sheets.common import compute_check_code
 from companion.sheets.model import BlankPage, MatchPage
 
 
 def page(played: tuple[Any, Any], **more: Any) -> MatchPage:
     record, game = played
-    made = sheets.page("match", game, record, **more)
+    made = sheets.compose_page("match", game, record, **more)
     assert isinstance(made, MatchPage)
     return made
 
@@ -126,31 +126,31 @@ def test_what_is_no_deal_has_no_number(played: Any) -> None:
 def test_the_check_code_changes_with_the_record(five: Any) -> None:
     """Eight characters in two groups; any change of the record changes them, and nothing else does."""
     record, game = five
-    code = check_code(record)
+    code = compute_check_code(record)
     assert len(code) == 9 and code[4] == " " and code == page(five).check == page(five, language="pl").check
     other = records.read_record(records.write_record(record) | {"place": "Lodz"}, lambda *_: game)[0]
-    assert check_code(other) != code
+    assert compute_check_code(other) != code
 
 
 def test_names_are_cut_for_narrow_columns() -> None:
     """The first name if it fits; two that would look the same get their letters."""
-    assert names.short({"A": "Ewa", "B": "Jan Kowalski"}) == {"A": "Ewa", "B": "Jan"}
-    assert names.short({"A": "Jan Nowak", "B": "Jan Kowalski"}) == {"A": "Jan Nowak", "B": "Jan"}
-    assert names.short({"A": "Jan A. Nowak", "B": "Jan Kowalski"}) == {"A": "Jan A", "B": "Jan B"}
-    assert names.short({"A": "Przybysławicz-Nowy"})["A"] == "Przybysła…"
+    assert names.shorten_names({"A": "Ewa", "B": "Jan Kowalski"}) == {"A": "Ewa", "B": "Jan"}
+    assert names.shorten_names({"A": "Jan Nowak", "B": "Jan Kowalski"}) == {"A": "Jan Nowak", "B": "Jan"}
+    assert names.shorten_names({"A": "Jan A. Nowak", "B": "Jan Kowalski"}) == {"A": "Jan A", "B": "Jan B"}
+    assert names.shorten_names({"A": "Przybysławicz-Nowy"})["A"] == "Przybysła…"
 
 
 def test_days_are_written_as_people_write_them() -> None:
     """The clock of the record counts; what is no date is left out."""
-    assert names.day("2026-11-20T19:05:00+01:00", "en") == "20 November 2026, 19:05"
-    assert names.day("2026-11-20T19:05:00+01:00", "pl") == "20 listopada 2026, 19:05"
-    assert names.day("2026-11-20", "en") == "20 November 2026"
-    assert names.day("yesterday", "en") == names.day(None, "en") == ""
+    assert names.format_day("2026-11-20T19:05:00+01:00", "en") == "20 November 2026, 19:05"
+    assert names.format_day("2026-11-20T19:05:00+01:00", "pl") == "20 listopada 2026, 19:05"
+    assert names.format_day("2026-11-20", "en") == "20 November 2026"
+    assert names.format_day("yesterday", "en") == names.format_day(None, "en") == ""
 
 
 def test_a_blank_sheet_counts_in_the_words_of_the_game(played: Any) -> None:
     """The empty page has a place for each player and tells the order of counting."""
-    made = sheets.page("blank", played([])[1])
+    made = sheets.compose_page("blank", played([])[1])
     assert isinstance(made, BlankPage) and made.sides == (1, 1) and made.players == 2
     assert made.order == ("50", "derda", "belo", "trump jack", "minela", "sztoch", "card points")
 
@@ -198,7 +198,7 @@ def test_three_players_have_three_columns() -> None:
     made = page(table(Ring(3)))
     assert [side.total for side in made.sides] == [20, 40, 60] and len(made.lines[0].cells) == 3
     assert made.result.figures == "20 : 40 : 60" and made.result.headline == "Iza wins"
-    assert html.body(made, "en").count("s-tally-drawing") == 3
+    assert html.write_sheet(made, "en").count("s-tally-drawing") == 3
 
 
 def test_partners_share_a_column_and_sign_each() -> None:
@@ -206,7 +206,7 @@ def test_partners_share_a_column_and_sign_each() -> None:
     made = page(table(Ring(4, partnerships=True)))
     assert [side.name for side in made.sides] == ["Ala & Iza", "Ola & Ewa"]
     assert made.result.headline == "Ola & Ewa win" and made.result.details[-1] == "Games: 0 : 2."
-    assert html.body(made, "en").count('class="s-signature"') == 4
+    assert html.write_sheet(made, "en").count('class="s-signature"') == 4
     assert made.lines[0].dealer == "Ola" and made.lines[0].trump == "NT"
 
 
@@ -217,9 +217,9 @@ def test_four_alone_have_four_columns() -> None:
 
 def test_a_blank_sheet_for_partners_has_a_line_for_every_name() -> None:
     """Two sides with two names each, and no column for what the game has no word for."""
-    made = sheets.page("blank", table(Ring(4, partnerships=True))[1])
+    made = sheets.compose_page("blank", table(Ring(4, partnerships=True))[1])
     assert isinstance(made, BlankPage) and made.sides == (2, 2) and not made.held
-    assert html.body(made, "en").count("s-name") == 4
+    assert html.write_sheet(made, "en").count("s-name") == 4
 
 
 # --- as HTML ---------------------------------------------------------------------------------
@@ -230,13 +230,13 @@ def test_names_and_notes_are_text_never_markup(played: Callable[..., Any]) -> No
     evil = "<script>alert(1)</script>"
     deal = {"type": "deal", "thrown_in": True, "note": evil}
     made = page(played([deal], players=[evil, "Jan & <b>"], place=evil))
-    text = html.document(made, "en") + html.body(made, "en")
+    text = html.write_document(made, "en") + html.write_sheet(made, "en")
     assert "<script" not in text and "<b>Jan" not in text and text.count("&lt;script&gt;") >= 6
 
 
 def test_every_drawing_says_in_words_what_it_shows(five: Any) -> None:
     """Each tally, the chart and the square code have a title: their text alternative."""
-    text = html.body(page(five, address="https://x.example/m/abc"), "en")
+    text = html.write_sheet(page(five, address="https://x.example/m/abc"), "en")
     assert text.count("<svg") == text.count("<title") == 4
     assert (
         "Ewa: 231: " in text and "Jan: 147, 217, 217, 247, 267" in text and "https://x.example/m/abc" in text
@@ -245,24 +245,24 @@ def test_every_drawing_says_in_words_what_it_shows(five: Any) -> None:
 
 def test_without_an_address_there_is_no_square_code(five: Any) -> None:
     """The check code stands alone."""
-    text = html.body(page(five), "en")
+    text = html.write_sheet(page(five), "en")
     assert "s-code" not in text and page(five).check in text
 
 
 def test_nothing_played_yet_is_a_sheet_too(played: Callable[..., Any]) -> None:
     """An empty match has its names, no table and no chart."""
-    text = html.body(page(played([])), "en")
+    text = html.write_sheet(page(played([])), "en")
     assert "No deal has been written yet." in text and "<table" not in text and "chart" not in text
 
 
 def test_the_same_match_is_drawn_the_same(five: Any) -> None:
     """Two makings are one document; another match has another hand."""
     record, game = five
-    one, two = (html.document(page(five), "en") for _ in range(2))
+    one, two = (html.write_document(page(five), "en") for _ in range(2))
     other = replace(record, head={**record.head, "started": "2026-11-21T19:05:00+01:00"})
     assert one == two
     drawn = [
-        html.body(page(one), "en").partition("tally-0")[2].partition("</svg>")[0]
+        html.write_sheet(page(one), "en").partition("tally-0")[2].partition("</svg>")[0]
         for one in (five, (other, game))
     ]
     assert drawn[0] != drawn[1]
@@ -270,8 +270,21 @@ def test_the_same_match_is_drawn_the_same(five: Any) -> None:
 
 def test_rulings_are_footnotes(five: Any) -> None:
     """A dispute stands at its deal's line after its note; one about none at no line; twice the same, once."""
-    noted = [sheets.Noted(4, "May I? No."), sheets.Noted(None, "Enough? Yes."), sheets.Noted(1, "May I? No.")]
+    noted = [
+        sheets.RulingNote(4, "May I? No."),
+        sheets.RulingNote(None, "Enough? Yes."),
+        sheets.RulingNote(1, "May I? No."),
+    ]
     made = page(five, rulings=noted)
     note = "Belo <powiedziane> późno; zgoda."
     assert made.footnotes == ("May I? No.", note, "Enough? Yes.")
     assert made.lines[3].notes == (2, 1) and made.lines[0].notes == (1,)
+
+
+def test_a_name_in_the_table_keeps_its_direction(played: Callable[..., Any]) -> None:
+    """An element of its own for one read from right to left and for long ones, which are set smaller."""
+    entries = [{"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}]
+    cells = {"אווה": "<bdi>אווה</bdi> ♥", "Ewa": "Ewa ♥", "Aleksandra": "<bdi>Aleksandra</bdi> ♥"}
+    for name, cell in cells.items():
+        written = html.write_sheet(page(played(entries, players=[name, "Jan"])), "en")
+        assert f'<td class="s-who">{cell}</td>' in " ".join(written.split())

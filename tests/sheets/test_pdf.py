@@ -15,7 +15,7 @@ import pytest
 from companion import sheets
 from companion.sheets import html, pdf
 from companion.sheets.model import MatchPage
-from companion.sheets.printer import Printer, key
+from companion.sheets.printer import Printer, compute_key
 
 
 def text_of(made: bytes) -> list[str]:
@@ -69,7 +69,7 @@ def test_the_sheet_can_be_read(five: Any) -> None:
     """Players, place, date, tallies' totals, deals, words, marks, notes and check code are text."""
     record, game = five
     text = text_of(sheets.print_sheet("match", game, record))[0]
-    page = sheets.page("match", game, record)
+    page = sheets.compose_page("match", game, record)
     assert isinstance(page, MatchPage)
     code = page.check
     named = ("Ewa – Jan", "Łódź", "20 November 2026, 19:05", "Ewa deals next.", "bajt", "sztajnbajt", code)
@@ -136,15 +136,16 @@ def test_long_names_of_any_script_are_whole(played: Callable[..., Any]) -> None:
 def test_twice_printed_is_the_same(five: Any) -> None:
     """The same record gives the same bytes, in another process too."""
     record, game = five
-    document = html.document(sheets.page("match", game, record), "en")
-    one = pdf.render(document)
+    document = html.write_document(sheets.compose_page("match", game, record), "en")
+    one = pdf.render_pdf(document)
     program = (
-        "import sys; from companion.sheets import pdf; sys.stdout.buffer.write(pdf.render(sys.stdin.read()))"
+        "import sys; from companion.sheets.pdf import render_pdf; "
+        "sys.stdout.buffer.write(render_pdf(sys.stdin.read()))"
     )
     other = subprocess.run(
         [sys.executable, "-c", program], input=document.encode(), capture_output=True, check=True
     )
-    assert one == pdf.render(document) == other.stdout
+    assert one == pdf.render_pdf(document) == other.stdout
 
 
 @pytest.mark.parametrize(
@@ -155,15 +156,15 @@ def test_nothing_is_fetched(address: str, monkeypatch: pytest.MonkeyPatch) -> No
     """Whatever a document may name, only our own font is handed out."""
     monkeypatch.setattr("socket.create_connection", lambda *_, **__: pytest.fail("went out"))
     with pytest.raises(ValueError, match="fetches nothing"):
-        pdf._fetcher().fetch(address)
-    made = pdf.render(f'<html lang="en"><title>x</title><img alt="a" src="{address}"><p>here</p></html>')
+        pdf._make_fetcher().fetch(address)
+    made = pdf.render_pdf(f'<html lang="en"><title>x</title><img alt="a" src="{address}"><p>here</p></html>')
     assert text_of(made)[0].startswith("here") or "here" in text_of(made)[0]
 
 
 def test_our_font_is_handed_out() -> None:
     """Both weights are there to be embedded."""
     for weight in ("regular", "bold"):
-        assert pdf._fetcher().fetch(f"companion-font:{weight}").read()[:4] == b"wOF2"
+        assert pdf._make_fetcher().fetch(f"companion-font:{weight}").read()[:4] == b"wOF2"
 
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,9 +180,9 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == "weasyprint"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(sys, "meta_path", [Lacking(), *sys.meta_path])
-    pdf._kit.cache_clear()
+    pdf._get_kit.cache_clear()
     with pytest.raises(sheets.CannotPrint, match=r"lacks libpango-1\.0-0.*apt-get install libpango"):
-        pdf.render("<p>x</p>")
+        pdf.render_pdf("<p>x</p>")
 
 
 def test_a_blank_sheet_is_one_page_of_each_paper(five: Any) -> None:
@@ -208,27 +209,27 @@ def test_the_printer_prints_in_a_process_of_its_own_once(
 ) -> None:
     """The second time the sheet comes off the shelf, and it is the one printed directly."""
     record, game = five
-    document = html.document(sheets.page("match", game, record), "en", "a5")
+    document = html.write_document(sheets.compose_page("match", game, record), "en", "a5")
     first = printer.print(document, "a5")
-    monkeypatch.setattr(printer, "_printed", lambda *_: pytest.fail("printed again"))
+    monkeypatch.setattr(printer, "_print_afresh", lambda *_: pytest.fail("printed again"))
     assert printer.print(document, "a5") == first
-    assert first.pdf == pdf.render(document, "a5") and first.key == key(document, "a5")
+    assert first.pdf == pdf.render_pdf(document, "a5") and first.key == compute_key(document, "a5")
 
 
 def test_the_key_is_of_all_that_shows(five: Any, won: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another record, language, paper or style has another key."""
     documents = [
-        html.document(sheets.page("match", g, r, language=lang), lang)
+        html.write_document(sheets.compose_page("match", g, r, language=lang), lang)
         for r, g in (five, won)
         for lang in ("en", "pl")
     ]
-    keys = {key(document, paper) for document in documents for paper in sheets.PAPERS}
+    keys = {compute_key(document, paper) for document in documents for paper in sheets.PAPERS}
     assert len(keys) == 12
-    before = key(documents[0], "a4")
-    pdf.edition.cache_clear()
-    monkeypatch.setattr(pdf, "_style", lambda: "p { color: red }")
-    assert key(documents[0], "a4") != before
-    pdf.edition.cache_clear()
+    before = compute_key(documents[0], "a4")
+    pdf.compute_edition.cache_clear()
+    monkeypatch.setattr(pdf, "_read_style", lambda: "p { color: red }")
+    assert compute_key(documents[0], "a4") != before
+    pdf.compute_edition.cache_clear()
 
 
 def test_a_lost_process_is_replaced(printer: Printer) -> None:
@@ -242,10 +243,48 @@ def test_a_lost_process_is_replaced(printer: Printer) -> None:
     assert printer.print(page.format(2), "a4").pdf.startswith(b"%PDF")
 
 
+def test_warming_up_loads_what_every_paper_needs() -> None:
+    """Afterwards a sheet finds styles and fonts made for each paper."""
+    pdf._get_kit.cache_clear()
+    pdf.warm_up()
+    made = pdf._get_kit.cache_info().misses
+    assert made == len(sheets.PAPERS)
+    for paper in sheets.PAPERS:
+        pdf.render_pdf('<html lang="en"><title>x</title><p>x</p></html>', paper)
+    assert pdf._get_kit.cache_info().misses == made
+
+
+def test_the_printer_gets_ready_once(printer: Printer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first call starts the process, which then prints; the second finds it and does nothing."""
+    printer.warm_up()
+    pool = printer._pool
+    assert pool is not None
+    monkeypatch.setattr(pool, "submit", lambda *_: pytest.fail("warmed up again"))
+    printer.warm_up()
+    monkeypatch.undo()
+    assert printer.print('<html lang="en"><title>x</title><p>x</p></html>', "a4").pdf.startswith(b"%PDF")
+    assert printer._pool is pool
+
+
+def test_no_process_to_be_had_is_no_error_before_printing(
+    printer: Printer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Warming up that fails leaves the printer as it was; printing says what is wrong."""
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise BlockingIOError("no process")
+
+    monkeypatch.setattr("companion.sheets.printer.ProcessPoolExecutor.submit", fail)
+    printer.warm_up()
+    assert printer._pool is None
+    with pytest.raises(OSError, match="no process"):
+        printer.print("<p>x</p>", "a4")
+
+
 def test_the_shelf_keeps_what_is_asked_for(printer: Printer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Old sheets make room; a shelf that cannot be written on is no error."""
     monkeypatch.setattr("companion.sheets.printer._KEEP", 2)
-    monkeypatch.setattr(printer, "_printed", lambda document, paper: document.encode())
+    monkeypatch.setattr(printer, "_print_afresh", lambda document, paper: document.encode())
     for name in "abc":
         printer.print(name, "a4")
     assert len(list(printer._shelf.glob("*"))) == 2

@@ -38,7 +38,7 @@ def made(played: Played, entries: list[dict[str, Any]], players: int = 4, **more
     seated = more.pop("names", NAMES[:players])
     head = {"game": "durak", "players": seated, "conventions": TEAMS} | more
     record, game = played(entries, **head)
-    page = sheets.page("match", game, record, **options)
+    page = sheets.compose_page("match", game, record, **options)
     assert isinstance(page, SessionPage)
     return page
 
@@ -49,7 +49,7 @@ def test_an_evening_in_teams(played: Played) -> None:
     assert [(one.name, one.losses) for one in page.sides] == [("Ewa & Оля", 1), ("Żółć & Jan", 2)]
     assert [line.number for line in page.lines] == ["1", "", "2", "3", "4", ""]
     assert [line.losses for line in page.lines[:3]] == [("", "1"), ("", ""), ("1", "")]
-    assert page.lines[1].text == "Ewa cut the cards: the fool, and deals."
+    assert page.lines[1].text == "Ewa cut the cards, becomes the fool and deals."
     assert page.lines[2].course.replace("\u00a0", " ") == ("Żółć–Оля beaten off · Оля–Jan picked up, Ewa out")
     assert page.draws == 1 and page.trumps and page.lines[0].trump == "♥"
     assert page.footnotes == ("the last trump",) and page.lines[3].notes == (1,)
@@ -97,7 +97,7 @@ def test_a_long_evening_on_paper(played: Played, players: int, paper: str) -> No
     seats = "ABCDEF"[:players]
     entries = [{"type": "hand", "loser": seats[n * n % players]} for n in range(70)]
     page = made(played, entries, players, conventions={})
-    text = html.body(page, "en")
+    text = html.write_sheet(page, "en")
     assert text.count('class="match"') == 70
     record, game = played(entries, game="durak", players=NAMES[:players], conventions={})
     document = pypdfium2.PdfDocument(io.BytesIO(sheets.print_sheet("match", game, record, paper=paper)))
@@ -118,7 +118,7 @@ def test_a_blank_sheet_is_one_page(
 ) -> None:
     """With a line for every name and room for the matches."""
     game = library.open_game("durak", None, conventions, players)
-    page = sheets.page("blank", game)
+    page = sheets.compose_page("blank", game)
     assert isinstance(page, BlankSession) and page.sides == sides and page.players == sum(sides)
     for paper in sheets.PAPERS:
         document = pypdfium2.PdfDocument(sheets.print_sheet("blank", game, paper=paper))
@@ -137,9 +137,9 @@ def test_the_command_line_prints_for_so_many(tmp_path: Any) -> None:
 def test_rulings_are_footnotes(played: Played) -> None:
     """A dispute stands at its hand's line after its note; one about no hand comes last, at no line."""
     noted = [
-        sheets.Noted(4, "May I? No."),
-        sheets.Noted(None, "Whose? Jan."),
-        sheets.Noted(4, "And he?"),
+        sheets.RulingNote(4, "May I? No."),
+        sheets.RulingNote(None, "Whose? Jan."),
+        sheets.RulingNote(4, "And he?"),
     ]
     page = made(played, EVENING, rulings=noted)
     assert page.footnotes == ("the last trump", "May I? No.", "And he?", "Whose? Jan.")

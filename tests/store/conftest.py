@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion import store
+from companion.store.engine import open_database
 from companion.store.tables import db
 
 
@@ -18,7 +18,7 @@ def opened() -> Callable[[Path], Flask]:
     def bare(folder: Path) -> Flask:
         app = Flask("bare", instance_path=str(folder))
         app.config["DATABASE"] = None
-        store.init_app(app)
+        open_database(app)
         return app
 
     return bare

@@ -65,8 +65,8 @@ def test_starting_again_changes_nothing(app: Flask, tmp_path: Path, opened: Call
 def test_several_processes_start_at_once(tmp_path: Path) -> None:
     """Four servers that find no database make it once, and all come up."""
     script = (
-        "import sys; from flask import Flask; from companion import store\n"
-        "app = Flask('bare', instance_path=sys.argv[1]); app.config['DATABASE'] = None; store.init_app(app)"
+        "import sys; from flask import Flask; from companion.store.engine import open_database\n"
+        "app = Flask('bare', instance_path=sys.argv[1]); app.config['DATABASE'] = None; open_database(app)"
     )
     command = [sys.executable, "-c", script, str(tmp_path)]
     starting = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _one in range(4)]

@@ -68,27 +68,29 @@ def mostly(kind: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.integers(0, 30).flatmap(lambda n: junk if n == 0 else kind)
 
 
-def some(told: Mapping[str, st.SearchStrategy[Any]], most: int) -> st.SearchStrategy[dict[str, Any]]:
+def some(values: Mapping[str, st.SearchStrategy[Any]], most: int) -> st.SearchStrategy[dict[str, Any]]:
     """A few of these, each mostly with what belongs there."""
-    names = st.lists(st.sampled_from([*told]), max_size=most, unique=True)
-    return names.flatmap(lambda chosen: st.fixed_dictionaries({name: mostly(told[name]) for name in chosen}))
+    names = st.lists(st.sampled_from([*values]), max_size=most, unique=True)
+    return names.flatmap(
+        lambda chosen: st.fixed_dictionaries({name: mostly(values[name]) for name in chosen})
+    )
 
 
 def any_conventions(book: Rulebook, *without: str) -> st.SearchStrategy[dict[str, Any]]:
     """Some conventions of a game, chosen at random."""
-    told: dict[str, st.SearchStrategy[Any]] = {}
+    values: dict[str, st.SearchStrategy[Any]] = {}
     for name, one in book.conventions.items():
         if one.values:
-            told[name] = st.sampled_from(list(one.values))
+            values[name] = st.sampled_from(list(one.values))
         elif one.is_text:
-            told[name] = st.text(max_size=5)
+            values[name] = st.text(max_size=5)
         else:
-            told[name] = st.integers(one.least, min(one.most, one.least + 400))
-    return some({name: one for name, one in told.items() if name not in without}, 4)
+            values[name] = st.integers(one.least, min(one.most, one.least + 400))
+    return some({name: one for name, one in values.items() if name not in without}, 4)
 
 
 def record_head(game: str, players: int, **more: Any) -> dict[str, Any]:
     """A record without an entry."""
     names = [f"Player {n}" for n in range(1, players + 1)]
-    told = {"format": "companion-match", "version": 1, "game": game, "players": names}
-    return told | {"first_dealer": "A", "entries": []} | more
+    head = {"format": "companion-match", "version": 1, "game": game, "players": names}
+    return head | {"first_dealer": "A", "entries": []} | more

@@ -27,8 +27,8 @@ class BeatingTable:
 
     def head(self, conventions: Mapping[str, Any], **more: Any) -> dict[str, Any]:
         """A record of such a table."""
-        told = {"format": self.form, **conventions}
-        return record_head(self.name, self.players, conventions=told, **more)
+        chosen = {"format": self.form, **conventions}
+        return record_head(self.name, self.players, conventions=chosen, **more)
 
     def request(self, question: str, conventions: Mapping[str, Any], facts: Mapping[str, Any]) -> Any:
         """A request at such a table."""
@@ -68,8 +68,8 @@ class BeatingTable:
         return st.one_of(hands, hands, touch, st.just({"type": "close"}), junk)
 
     @property
-    def asked(self) -> Mapping[str, st.SearchStrategy[Any]]:
-        """What questions may be told, by its name."""
+    def request_facts(self) -> Mapping[str, st.SearchStrategy[Any]]:
+        """What the facts of questions may be, by their keys."""
         step = st.fixed_dictionaries(
             {"seat": self.seat},
             optional={"card": card, "beats": card, "pick_up": st.booleans()},

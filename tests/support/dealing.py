@@ -9,7 +9,7 @@ from typing import Any
 from naive import WAYS, Way, allowed, taker, value
 
 from companion import library
-from companion.jacknine.phases import melds
+from companion.jacknine.phases import contest, melds
 from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 
@@ -127,7 +127,7 @@ class Table:
     def _play(self, random: Random, entry: dict[str, Any], hands: Hands, elder: str, trump: str) -> Played:
         """All tricks, played at random by the rules and counted one by one; then melds and bela."""
         rules, side = self.rules, self.rules.ring.side
-        told_melds = [one for seat, hand in hands.items() for one in melds.in_hand(rules, seat, hand)]
+        told_melds = [one for seat, hand in hands.items() for one in melds.find_melds(rules, seat, hand)]
         pair = () if trump == NO_TRUMPS else rules.bela(trump)
         belas = [seat for seat, hand in hands.items() if pair and set(pair) <= set(hand)]
         cards = dict.fromkeys(rules.ring.sides, 0)
@@ -159,7 +159,7 @@ class Table:
             entry["fours"] = [
                 {"seat": one.seat, "rank": one.rank} for one in told_melds if isinstance(one, melds.Four)
             ]
-        words = dict(melds.contest(rules, told_melds, elder, trump, trickless).points)
+        words = dict(contest.compare_melds(rules, told_melds, elder, trump, trickless).points)
         if belas and random.random() < 0.8:
             entry["bela"] = belas[0]
             words[side(belas[0])] += rules.bela_points

@@ -1,7 +1,7 @@
 """Durak once more: apart from the core, card by card with a real pack, as simply as can be.
 
 Seats are numbers from 0, clockwise; cards are texts such as `10H`. Everybody plays at random but by the
-rules, and what was played is kept to be told to the core.
+rules, and what was played is kept, to be put to the core.
 """
 
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from typing import Any
 
 SEATS = "ABCDEF"
 RANKS = {36: "6 7 8 9 10 J Q K A", 52: "2 3 4 5 6 7 8 9 10 J Q K A", 24: "9 10 J Q K A"}
-FEW = 6
+FULL_HAND = 6
 
 
 def rank(card: str) -> str:
@@ -24,7 +24,7 @@ def suit(card: str) -> str:
 
 
 @dataclass(frozen=True)
-class Way:
+class TableRules:
     """How a table plays."""
 
     players: int
@@ -62,8 +62,8 @@ class Way:
 
 
 @dataclass
-class Try:
-    """Somebody might have thrown a card in: what lay there, and whether it was allowed."""
+class ThrowAttempt:
+    """A card that a player thought of throwing in: what lay on the table, and whether it was allowed."""
 
     by: int
     card: str
@@ -73,8 +73,8 @@ class Try:
 
 
 @dataclass
-class Bout:
-    """One bout as it was played, with what was so before it and after it."""
+class PlayedBout:
+    """One bout as it was played, with the hands and the talon before it and after it."""
 
     attacker: int
     defender: int
@@ -85,44 +85,44 @@ class Bout:
     limit: int
     throwers: list[int]
     steps: list[dict[str, Any]] = field(default_factory=list)
-    tries: list[Try] = field(default_factory=list)
+    tries: list[ThrowAttempt] = field(default_factory=list)
     joined: list[int] = field(default_factory=list)
     result: str = ""
     draws: list[tuple[int, int]] = field(default_factory=list)
     left: int = 0
     gone: list[int] = field(default_factory=list)
 
-    def told(self) -> dict[str, Any]:
-        """The bout as a record tells it."""
-        newly = [SEATS[one] for one in self.gone if one not in self.out]
-        told = {"attacker": SEATS[self.attacker], "defender": SEATS[self.defender], "result": self.result}
-        return told | ({"out": newly} if newly else {})
+    def to_entry(self) -> dict[str, Any]:
+        """The bout as it stands in a record's entry."""
+        newly_out = [SEATS[seat] for seat in self.gone if seat not in self.out]
+        entry = {"attacker": SEATS[self.attacker], "defender": SEATS[self.defender], "result": self.result}
+        return entry | ({"out": newly_out} if newly_out else {})
 
 
-class Hand:
+class PlayedHand:
     """One hand, dealt and played to its end, or for so many bouts."""
 
-    def __init__(self, way: Way, random: Random, dealer: int, later: bool, most: int = 120) -> None:
-        self.way, self.random, self.dealer = way, random, dealer
-        self.order = RANKS[way.deck].split()
+    def __init__(self, rules: TableRules, random: Random, dealer: int, later: bool, most: int = 120) -> None:
+        self.rules, self.random, self.dealer = rules, random, dealer
+        self.order = RANKS[rules.deck].split()
         pack = [one + s for one in self.order for s in "SHDC"]
         random.shuffle(pack)
-        dealt = 6 * way.players
-        self.hands = [pack[6 * n : 6 * n + 6] for n in range(way.players)]
+        dealt = 6 * rules.players
+        self.hands = [pack[6 * n : 6 * n + 6] for n in range(rules.players)]
         self.talon = pack[dealt:]
         if self.talon:
             self.trump = suit(self.talon[-1])
         else:
             self.trump = suit(random.choice(self.hands[dealer]))
         self.out: list[int] = []
-        self.bouts: list[Bout] = []
+        self.bouts: list[PlayedBout] = []
         self.lowest = self._lowest()
         if later:
-            first = dealer - 1 if way.teach else dealer + 1
+            first = dealer - 1 if rules.teach else dealer + 1
         else:
-            first = dealer + 1 if way.older or self.lowest is None else self.lowest
-        self.attacker = first % way.players
-        self.defender = (self.attacker + 1) % way.players
+            first = dealer + 1 if rules.older or self.lowest is None else self.lowest
+        self.attacker = first % rules.players
+        self.defender = (self.attacker + 1) % rules.players
         self.first = (self.attacker, self.defender)
         self.ended = False
         self.loser: str | None = None
@@ -144,19 +144,19 @@ class Hand:
 
     def throwers(self) -> list[int]:
         """Who may attack, the principal first, then clockwise from the defender's left."""
-        n, may = self.way.players, list[int]()
+        n, may = self.rules.players, list[int]()
         around = [(self.defender + step) % n for step in range(1, n)]
-        foes = [seat for seat in around if seat not in self.out and self.way.foes(seat, self.defender)]
+        foes = [seat for seat in around if seat not in self.out and self.rules.foes(seat, self.defender)]
         for seat in foes:
-            if seat in (foes[0], foes[-1]) or not self.way.neighbours:
+            if seat in (foes[0], foes[-1]) or not self.rules.neighbours:
                 may.append(seat)
         return [self.attacker, *(seat for seat in may if seat != self.attacker)]
 
     def _bout(self) -> None:
         random, defender = self.random, self.defender
-        alone = not self.way.teams and self.way.players > 3
-        most = self.way.first_limit if alone and not self.bouts else 6
-        self.now = Bout(
+        alone = not self.rules.teams and self.rules.players > 3
+        most = self.rules.first_limit if alone and not self.bouts else 6
+        self.now = PlayedBout(
             self.attacker,
             defender,
             [list(hand) for hand in self.hands],
@@ -216,11 +216,11 @@ class Hand:
     def _throw_in(self, bold: float) -> bool:
         """Somebody throws a card in, or nobody wants to; a card is tried at random first."""
         random = self.random
-        seat = random.randrange(self.way.players)
+        seat = random.randrange(self.rules.players)
         if self.hands[seat] and seat not in self.out:
             card = random.choice(self.hands[seat])
             table = [list(pair) for pair in self.table]
-            self.now.tries.append(Try(seat, card, table, self.picking, self.allowed(seat, card)))
+            self.now.tries.append(ThrowAttempt(seat, card, table, self.picking, self.allowed(seat, card)))
         for seat in self.throwers():
             fits = [card for card in self.hands[seat] if self.allowed(seat, card)]
             if fits and random.random() < bold:
@@ -229,7 +229,7 @@ class Hand:
         return False
 
     def _end_of_bout(self) -> None:
-        now, n = self.now, self.way.players
+        now, n = self.now, self.rules.players
         now.result = "picked-up" if self.picking else "beaten-off"
         if self.picking:
             self.hands[self.defender] += [card for pair in self.table for card in pair]
@@ -237,7 +237,7 @@ class Hand:
         drawing = [self.attacker, *(seat for seat in helpers if seat in now.joined), self.defender]
         for seat in drawing:
             drawn = 0
-            while self.talon and len(self.hands[seat]) < FEW:
+            while self.talon and len(self.hands[seat]) < FULL_HAND:
                 self.hands[seat].append(self.talon.pop(0))
                 drawn += 1
             if drawn:
@@ -250,9 +250,9 @@ class Hand:
         self._turn()
 
     def _turn(self) -> None:
-        n, way = self.way.players, self.way
+        n, rules = self.rules.players, self.rules
         active = [seat for seat in range(n) if seat not in self.out]
-        sides = {way.side(seat) for seat in active}
+        sides = {rules.side(seat) for seat in active}
         if len(sides) < 2:
             self.ended, self.loser = True, next(iter(sides), None)
             return
@@ -265,7 +265,7 @@ class Hand:
 
         beaten_off = not self.picking
         stays = beaten_off and self.defender not in self.out
-        if way.teams:
+        if rules.teams:
             third, fourth = following(self.attacker, 2), following(self.defender, 2)
             if self.picking:
                 self.attacker, self.defender = third, fourth
@@ -276,14 +276,14 @@ class Hand:
             self.defender = following(self.attacker, 1)
 
 
-def ways(random: Random) -> Way:
+def random_rules(random: Random) -> TableRules:
     """A table at random."""
     players, form = random.choice(
         [(2, "individual"), (3, "individual"), (4, "individual"), (5, "individual"), (6, "individual")]
         + [(4, "teams-4"), (6, "teams-6")] * 2
     )
     decks = {2: [36, 24], 5: [36, 52], 6: [36, 52]}.get(players, [36])
-    return Way(
+    return TableRules(
         players,
         form,
         random.choice(decks),

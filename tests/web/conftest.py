@@ -11,7 +11,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion import create_app, store
+from companion import create_app
+from companion.matches import AddEntry, Change, Match, Matches, Submission
 from companion.store.tables import db
 from companion.web.support.forms import fresh_key
 
@@ -96,22 +97,27 @@ def start(client: FlaskClient) -> Callable[..., str]:
 
 
 @pytest.fixture
-def write(app: Flask, client: FlaskClient) -> Callable[..., None]:
+def write(change: Callable[[str, Change], Match]) -> Callable[..., None]:
     """Writes entries into a match, as its owner, the way pages do."""
-    from companion.web.support import matches
 
     def add(id: str, *entries: dict[str, Any]) -> None:
-        with client.session_transaction() as kept:
-            owner = kept["owner"]
         for entry in entries:
-            with app.test_request_context():
-                from flask import session
-
-                session["owner"] = owner
-                match = matches.get_own(id)
-                matches.add(match, entry, match.seq, fresh_key())
+            change(id, AddEntry(entry))
 
     return add
+
+
+@pytest.fixture
+def change(app: Flask) -> Callable[[str, Change], Match]:
+    """Changes a match, as its owner, the way pages do."""
+
+    def make(id: str, change: Change) -> Match:
+        with app.app_context():
+            matches: Matches = app.extensions["matches"]
+            match = matches.open(id)
+            return matches.write(match, change, Submission(match.owner, match.seq, fresh_key()))
+
+    return make
 
 
 @pytest.fixture
@@ -126,9 +132,7 @@ def log(app: Flask) -> Callable[[str], list[Any]]:
 
     def read(id: str) -> list[Any]:
         with app.app_context():
-            stored = store.load(id)
-            assert stored is not None
-            return list(stored.events)
+            return list(app.extensions["matches"].open(id).events)
 
     return read
 
@@ -170,21 +174,15 @@ def _words(answer: Any) -> str:
 @pytest.fixture
 def sit(app: Flask, client: FlaskClient, write: Callable[..., None]) -> Callable[..., str]:
     """Starts a session of hands of these players, with entries written already."""
-    from companion.web.support import matches
 
     def begin(
         *entries: dict[str, Any], names: tuple[str, ...] = ("Ewa", "Jan", "Ala", "Olek"), **rules: Any
     ) -> str:
         head = {"game": "durak", "players": list(names), "first_dealer": "A", "conventions": rules}
-        with app.test_request_context():
-            from flask import session
-
-            with client.session_transaction() as kept:
-                session.update(kept)
-            id = matches.start(head, fresh_key())
-            owner = session["owner"]
         with client.session_transaction() as kept:
-            kept["owner"] = owner
+            owner = kept.setdefault("owner", "the browser of this test")
+        with app.app_context():
+            id: str = app.extensions["matches"].start(head, owner, fresh_key())
         write(id, *entries)
         return id
 

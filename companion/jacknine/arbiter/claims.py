@@ -8,26 +8,29 @@ from itertools import islice
 from companion.jacknine.phases import play
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, written
 from companion.jacknine.solver.claim import (
+    MOST_TRICKS,
     ClaimedContract,
     ContractRace,
     PlayedTrick,
     PointRace,
-    SearchLimit,
-    TrickEffort,
     TrickRace,
 )
-from companion.jacknine.solver.endgame import Endgame, in_numbers
+from companion.jacknine.solver.effort import Effort, SearchLimit
+from companion.jacknine.solver.endgame import Endgame, encode_endgame
 from companion.rules.cards import NO_TRUMPS, Card
+from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, SeatName
 from companion.rules.question import Judgement, check_distinct
-from companion.rules.schema import MissingFact, Unreadable
 
 from . import questions
 
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """Points of what is left, by side: what it can force, and the least and the most that may still come."""
+    """Points of what is left, by side: what it can force, and the least and the most that may still come.
+
+    None where that is more than is searched.
+    """
 
     forced: tuple[int, ...] | None
     spans: tuple[tuple[int, int], ...] | None
@@ -35,9 +38,9 @@ class Prospects:
 
 @dataclass(frozen=True, slots=True)
 class JudgedClaim:
-    """A claim: whether it can be forced; the card to begin with, or the tricks that break it.
+    """A claim, judged: whether it can be forced; the `first` card of its line, or the tricks that break it.
 
-    `most`: the points that can be forced, where points were claimed.
+    `most` are the points that can be forced, where points were claimed.
     """
 
     good: bool
@@ -50,32 +53,32 @@ class JudgedClaim:
 def judge_claim(ending: Endgame, side: int, goal: int | ClaimedContract | None) -> JudgedClaim:
     """Whether the side can force its goal: points, the end of a contract, or every trick (None).
 
-    :raises TooMany: where that is more than is searched.
+    :raises SearchLimit: where that is more than is searched.
     """
-    seats, effort = ending.seats(side), TrickEffort()
+    seats, effort = ending.seats(side), Effort(MOST_TRICKS)
     match goal:
         case None:
-            row = TrickRace(ending, seats, seats, effort)
-            held = row.most()
-            if held == ending.tricks:
-                return JudgedClaim(True, row.opening(held))
-            return JudgedClaim(False, line=tuple(islice(row.line(held + 1), held + 1)))
+            tricks = TrickRace(ending, seats, seats, effort)
+            won = tricks.find_most()
+            if won == ending.tricks:
+                return JudgedClaim(True, tricks.find_opening(won))
+            return JudgedClaim(False, line=tuple(islice(tricks.play_line(won + 1), won + 1)))
         case int():
-            race = PointRace(ending, seats, seats, effort)
-            most = race.most()
+            points = PointRace(ending, seats, seats, effort)
+            most = points.find_most()
             if most >= goal:
-                return JudgedClaim(True, race.opening(goal), most=most)
-            line = _until_lost(ending, seats, race.line(most + 1), goal)
+                return JudgedClaim(True, points.find_opening(goal), most=most)
+            line = _cut_when_lost(ending, seats, points.play_line(most + 1), goal)
             return JudgedClaim(False, line=tuple(line), most=most)
         case ClaimedContract():
-            making = ContractRace(ending, seats, goal, effort)
-            settled = making.settled(goal.so_far, making.begin.start)
-            if settled or (settled is None and making.holds(making.begin, goal.so_far)):
-                return JudgedClaim(True, None if settled else making.opening(goal.so_far))
-            return JudgedClaim(False, line=tuple(making.lost()))
+            contract = ContractRace(ending, seats, goal, effort)
+            settled = contract.find_outcome(goal.so_far, contract.begin.start)
+            if settled or (settled is None and contract.reach_from(contract.begin, goal.so_far)):
+                return JudgedClaim(True, None if settled else contract.find_opening(goal.so_far))
+            return JudgedClaim(False, line=tuple(contract.play_losing_line()))
 
 
-def _until_lost(
+def _cut_when_lost(
     ending: Endgame, seats: frozenset[int], tricks: Iterator[PlayedTrick], goal: int
 ) -> Iterator[PlayedTrick]:
     """The tricks up to the one after which the points are out of reach."""
@@ -88,108 +91,120 @@ def _until_lost(
 
 
 @lru_cache(maxsize=64)
-def prospects(ending: Endgame) -> Prospects:
+def find_prospects(ending: Endgame) -> Prospects:
     """What every side can force and what may come, as far as that can be searched.
 
     Of two sides the other has all that the one has not.
     """
-    effort, total = TrickEffort(), ending.total
+    effort, total = Effort(MOST_TRICKS), ending.total
     everybody = frozenset(range(len(ending.hands)))
     sides = [ending.seats(side) for side in sorted(set(ending.sides))]
-    asked = sides[:1] if len(sides) == 2 else sides
+    searched = sides[:1] if len(sides) == 2 else sides
     forced: tuple[int, ...] | None = None
     spans: tuple[tuple[int, int], ...] | None = None
     try:
-        forced = tuple(PointRace(ending, seats, seats, effort).most() for seats in asked)
-        forced += tuple(total - one for one in forced if asked != sides)
+        forced = tuple(PointRace(ending, seats, seats, effort).find_most() for seats in searched)
+        forced += tuple(total - points for points in forced if searched != sides)
         spans = tuple(
-            (PointRace(ending, seats, (), effort).most(), PointRace(ending, seats, everybody, effort).most())
-            for seats in asked
+            (
+                PointRace(ending, seats, (), effort).find_most(),
+                PointRace(ending, seats, everybody, effort).find_most(),
+            )
+            for seats in searched
         )
-        spans += tuple((total - most, total - least) for least, most in spans if asked != sides)
+        spans += tuple((total - most, total - least) for least, most in spans if searched != sides)
     except SearchLimit:
         pass
     return Prospects(forced, spans)
 
 
-def is_the_rest_mine(ruleset: JackNineRuleset, q: questions.ClaimFacts) -> Judgement:
-    """Whether the claimer's side can force what is claimed, against the best play of all others."""
-    _check_hands(ruleset, q)
+def rule_on_claim(ruleset: JackNineRuleset, facts: questions.ClaimFacts) -> Judgement:
+    """Whether the claimer's side can force what is claimed, against the best play of all others.
+
+    Rule keys: `play.claim`, `play.trick`, and those of the duties and points that decide.
+
+    :raises Unreadable: also where the hands can be played in more ways than are searched.
+    """
+    _check_hands(ruleset, facts)
     ring = ruleset.ring
-    hands = [q.hands[seat] for seat in ring.seats]
-    ending, cards = in_numbers(ruleset, hands, q.trick, ring.seats.index(q.leader), q.trump)
-    goal = _goal(ruleset, q, ending)
+    hands = [facts.hands[seat] for seat in ring.seats]
+    ending, cards = encode_endgame(ruleset, hands, facts.trick, ring.seats.index(facts.leader), facts.trump)
+    goal = _find_goal(ruleset, facts, ending)
     try:
-        found = judge_claim(ending, ring.sides.index(ring.side(q.claimer)), goal)
+        claim = judge_claim(ending, ring.sides.index(ring.side(facts.claimer)), goal)
     except SearchLimit:
         raise Unreadable(
             "hands", Message("fewer cards: these can be played in too many ways"), ending.tricks
         ) from None
-    comes = prospects(ending)
-    line = None if found.line is None else [[cards[one] for one in trick.cards] for trick in found.line]
-    facts = {
+    prospects = find_prospects(ending)
+    line = None if claim.line is None else [[cards[n] for n in trick.cards] for trick in claim.line]
+    answer = {
         "line": None if line is None else [written(trick) for trick in line],
-        "takers": None if found.line is None else [ring.seats[trick.taker] for trick in found.line],
-        "forced": None if comes.forced is None else dict(zip(ring.sides, comes.forced, strict=True)),
+        "takers": None if claim.line is None else [ring.seats[trick.taker] for trick in claim.line],
+        "forced": None if prospects.forced is None else dict(zip(ring.sides, prospects.forced, strict=True)),
         "range": None
-        if comes.spans is None
+        if prospects.spans is None
         else {
             side: {"min": least, "max": most}
-            for side, (least, most) in zip(ring.sides, comes.spans, strict=True)
+            for side, (least, most) in zip(ring.sides, prospects.spans, strict=True)
         },
     }
-    first = None if found.first is None else cards[found.first]
-    why = _why(ruleset, q, goal, found, ending.total, first, line or (), comes.forced)
-    keys = ("play.claim", "play.trick", *_keys(ruleset, q, goal, line or ()))
-    return Judgement("good" if found.good else "bad", facts, why, tuple(dict.fromkeys(keys)))
+    first = None if claim.first is None else cards[claim.first]
+    why = _explain_claim(ruleset, facts, goal, claim, ending.total, first, line or (), prospects.forced)
+    keys = ("play.claim", "play.trick", *_cite_line(ruleset, facts, goal, line or ()))
+    return Judgement("good" if claim.good else "bad", answer, why, tuple(dict.fromkeys(keys)))
 
 
-def _check_hands(ruleset: JackNineRuleset, q: questions.ClaimFacts) -> None:
-    """Every card once, as many in each hand as there must be, and on the table what could be played."""
+def _check_hands(ruleset: JackNineRuleset, facts: questions.ClaimFacts) -> None:
+    """Refuse a card named twice, hands of unequal length, and a trick that could not be played so."""
     ring = ruleset.ring
-    if len(q.trick) >= ring.size:
-        raise Unreadable("trick", Message("a trick that is not complete"), len(q.trick))
-    check_distinct(q.trick, "trick")
-    seen = list(q.trick)
+    if len(facts.trick) >= ring.size:
+        raise Unreadable("trick", Message("a trick that is not complete"), len(facts.trick))
+    check_distinct(facts.trick, "trick")
+    seen = list(facts.trick)
     for seat in ring.seats:
-        check_distinct([*seen, *q.hands[seat]], f"hands.{seat}")
-        seen += q.hands[seat]
-    around = ring.around(q.leader)
-    whole = max(len(q.hands[seat]) for seat in around[len(q.trick) :])
-    if not 1 <= whole <= ruleset.hand:
-        waiting = around[len(q.trick)]
+        check_distinct([*seen, *facts.hands[seat]], f"hands.{seat}")
+        seen += facts.hands[seat]
+    around = ring.around(facts.leader)
+    most = max(len(facts.hands[seat]) for seat in around[len(facts.trick) :])
+    if not 1 <= most <= ruleset.hand:
+        waiting = around[len(facts.trick)]
         raise Unreadable(
-            f"hands.{waiting}", Message("one to {most} cards", most=ruleset.hand), len(q.hands[waiting])
+            f"hands.{waiting}", Message("one to {most} cards", most=ruleset.hand), len(facts.hands[waiting])
         )
     for place, seat in enumerate(around):
-        due = whole - (place < len(q.trick))
-        if len(q.hands[seat]) != due:
+        due = most - (place < len(facts.trick))
+        if len(facts.hands[seat]) != due:
             raise Unreadable(
                 f"hands.{seat}",
                 Message("as many cards as the others hold: {count}", count=due),
-                len(q.hands[seat]),
+                len(facts.hands[seat]),
             )
-    for place, card in enumerate(q.trick):
-        duty = play.duty(ruleset, [*q.hands[around[place]], card], q.trick[:place], q.trump)
+    for place, card in enumerate(facts.trick):
+        duty = play.find_duty(ruleset, [*facts.hands[around[place]], card], facts.trick[:place], facts.trump)
         if card not in duty.legal:
             raise Unreadable(
                 f"trick[{place}]", Message("a card that may be played: {why}", why=duty.why), str(card)
             )
 
 
-def _goal(ruleset: JackNineRuleset, q: questions.ClaimFacts, ending: Endgame) -> int | ClaimedContract | None:
+def _find_goal(
+    ruleset: JackNineRuleset, facts: questions.ClaimFacts, ending: Endgame
+) -> int | ClaimedContract | None:
     """What is claimed, for the search."""
-    if q.declarer is None:
-        if q.made is not None:
+    if facts.declarer is None:
+        if facts.made is not None:
             raise MissingFact("declarer")
-        if q.wants is not None and q.wants > ending.total:
+        if facts.wants is not None and facts.wants > ending.total:
             raise Unreadable(
-                "wants", Message("at most the {points} points that are left", points=ending.total), q.wants
+                "wants",
+                Message("at most the {points} points that are left", points=ending.total),
+                facts.wants,
             )
-        return q.wants
-    if q.wants is not None:
-        raise Unreadable("wants", Message("nothing, where the contract is claimed"), q.wants)
-    if q.made is None:
+        return facts.wants
+    if facts.wants is not None:
+        raise Unreadable("wants", Message("nothing, where the contract is claimed"), facts.wants)
+    if facts.made is None:
         raise MissingFact("made")
     ring = ruleset.ring
     match ruleset["tie"]:
@@ -199,33 +214,33 @@ def _goal(ruleset: JackNineRuleset, q: questions.ClaimFacts, ending: Endgame) ->
             more = False
         case unknown:
             raise UnknownOption(unknown)
-    side = ring.side(q.declarer)
+    declarer = ring.side(facts.declarer)
     return ClaimedContract(
-        declarer=ring.sides.index(side),
-        so_far=tuple(q.made[one] for one in ring.sides),
-        makes=ring.side(q.claimer) == side,
+        declarer=ring.sides.index(declarer),
+        so_far=tuple(facts.made[side] for side in ring.sides),
+        makes=ring.side(facts.claimer) == declarer,
         more=more,
     )
 
 
-def _keys(
+def _cite_line(
     ruleset: JackNineRuleset,
-    q: questions.ClaimFacts,
+    facts: questions.ClaimFacts,
     goal: int | ClaimedContract | None,
     line: Sequence[Sequence[Card]],
 ) -> Iterator[str]:
-    """What decides: how the tricks of the line had to be played, and what the points rest on."""
-    gone: set[Card] = set()
-    for trick in play.follow(ruleset, line, q.leader, q.trump):
+    """The keys of what decides: how the tricks of the line had to be played, and what the points rest on."""
+    played: set[Card] = set()
+    for trick in play.resolve_tricks(ruleset, line, facts.leader, facts.trump):
         for place, (seat, card) in enumerate(trick.by_seat(ruleset).items()):
-            held = [one for one in dict.fromkeys([*q.hands[seat], card]) if one not in gone]
+            held = [own for own in dict.fromkeys([*facts.hands[seat], card]) if own not in played]
             if place and len(held) > 1:
-                yield from play.duty(ruleset, held, trick.cards[:place], q.trump).keys
-        gone.update(trick.cards)
+                yield from play.find_duty(ruleset, held, trick.cards[:place], facts.trump).keys
+        played.update(trick.cards)
     if line:
-        best = line[-1][play.winning(ruleset, line[-1], q.trump)]
-        yield "cards.trump-order" if best.suit == q.trump else "cards.plain-order"
-    if q.trump == NO_TRUMPS:
+        best = line[-1][play.find_winning_place(ruleset, line[-1], facts.trump)]
+        yield "cards.trump-order" if best.suit == facts.trump else "cards.plain-order"
+    if facts.trump == NO_TRUMPS:
         yield "cards.no-trumps"
     if goal is not None:
         yield from ("cards.values", "words.values")
@@ -233,39 +248,45 @@ def _keys(
         yield from ("score.made", "score.tie")
 
 
-def _why(
+def _explain_claim(
     ruleset: JackNineRuleset,
-    q: questions.ClaimFacts,
+    facts: questions.ClaimFacts,
     goal: int | ClaimedContract | None,
-    found: JudgedClaim,
+    claim: JudgedClaim,
     left: int,
     first: Card | None,
     line: Sequence[Sequence[Card]],
     forced: tuple[int, ...] | None,
 ) -> Message:
     """The reason in a sentence; `left` are all points left, `first` the card that begins a good claim."""
-    begins = SeatName(ruleset.ring.left(q.leader, len(q.trick)))
-    told = {"claimer": SeatName(q.claimer), "seat": begins, "card": first, "left": left, "most": found.most}
+    begins = SeatName(ruleset.ring.left(facts.leader, len(facts.trick)))
+    names: dict[str, object] = {
+        "claimer": SeatName(facts.claimer),
+        "seat": begins,
+        "card": first,
+        "left": left,
+        "most": claim.most,
+    }
     match goal:
-        case None if not found.good:
-            return _lost(ruleset, q, line)
+        case None if not claim.good:
+            return _explain_loss(ruleset, facts, line)
         case None if first is None:
-            return Message("Whatever {seat} plays, {claimer} can take every trick.", **told)
+            return Message("Whatever {seat} plays, {claimer} can take every trick.", **names)
         case None:
-            return Message("{seat} plays {card}, and {claimer} can take every trick.", **told)
+            return Message("{seat} plays {card}, and {claimer} can take every trick.", **names)
         case int():
-            return Message("{claimer} can force {most} of the {left} points that are left, no more.", **told)
-        case ClaimedContract() if found.line == ():
+            return Message("{claimer} can force {most} of the {left} points that are left, no more.", **names)
+        case ClaimedContract() if claim.line == ():
             return Message("Even all the points that are left would not be enough.")
         case ClaimedContract() if forced is None or len(forced) > 2:
-            if found.good:
+            if claim.good:
                 return Message("The others cannot prevent it together, whatever they play.")
             return Message("The others can prevent it together.")
         case ClaimedContract():
             own, against = (made + more for made, more in zip(goal.so_far, forced, strict=True))
             if goal.declarer:
                 own, against = against, own
-            declarer = SeatName(q.declarer or "")
+            declarer = SeatName(facts.declarer or "")
             return Message(
                 "With best play on both sides {declarer} comes to {own} against {against}.",
                 declarer=declarer,
@@ -274,10 +295,12 @@ def _why(
             )
 
 
-def _lost(ruleset: JackNineRuleset, q: questions.ClaimFacts, line: Sequence[Sequence[Card]]) -> Message:
+def _explain_loss(
+    ruleset: JackNineRuleset, facts: questions.ClaimFacts, line: Sequence[Sequence[Card]]
+) -> Message:
     """How the first trick is lost, the last of the line."""
-    last = play.follow(ruleset, line, q.leader, q.trump)[-1]
-    told = {
+    last = play.resolve_tricks(ruleset, line, facts.leader, facts.trump)[-1]
+    names: dict[str, object] = {
         "number": len(line),
         "leader": SeatName(last.leader),
         "led": last.cards[0],
@@ -285,5 +308,5 @@ def _lost(ruleset: JackNineRuleset, q: questions.ClaimFacts, line: Sequence[Sequ
         "card": last.by_seat(ruleset)[last.taker],
     }
     if last.taker == last.leader:
-        return Message("In trick {number} {leader} leads {led}, and nobody beats it.", **told)
-    return Message("In trick {number} {leader} leads {led}, and {taker} takes it with {card}.", **told)
+        return Message("In trick {number} {leader} leads {led}, and nobody beats it.", **names)
+    return Message("In trick {number} {leader} leads {led}, and {taker} takes it with {card}.", **names)

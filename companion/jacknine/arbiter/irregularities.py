@@ -1,21 +1,20 @@
 """What can be wrong in a deal of which every card is known: plays, declarations, the swap, the counts."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 from companion.jacknine.entries import Contract, Deal
 from companion.jacknine.phases import declarations, play
 from companion.jacknine.phases.melds import Meld
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, written
 from companion.rules.cards import Card
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message, SeatName, SideName, Word
-from companion.rules.schema import Unreadable
 from companion.rules.seats import Seat, Side
 
 
-def at(place: str) -> str:
-    """The path of a place in the deal that is looked at."""
+def deal_path(place: str) -> str:
+    """The path of a place in the deal that is audited."""
     return f"deal.{place}"
 
 
@@ -23,24 +22,31 @@ def at(place: str) -> str:
 class Irregularity:
     """One thing that was wrong: its kind and facts, the key of the rule it breaks, what happened, in words.
 
-    `by` did it, `offence` is the game's name for it where it may cost something, `key_of_cost` the rule
-    where it does not. `trick` is when it was done, 0 before the play. What `mends` is taken out of the deal.
+    `by` is the seat that did it, or the side for a wrong count. `offence` is the game's name for it where it
+    may cost something, `cost_key` the rule where it does not. `trick` is when it was done, from 1; 0 before
+    the play. `mends`: the deal is put right by taking it out. `wrote` and `should` are the points of a
+    wrong count.
     """
 
     kind: str
-    facts: Mapping[str, Any]
+    facts: Mapping[str, object]
     key: str
     why: Message
     by: Seat
-    key_of_cost: str
+    cost_key: str
     offence: str = ""
     trick: int = 0
     mends: bool = False
+    wrote: int = 0
+    should: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A deal looked back at: as it was read, its tricks, and every hand."""
+    """A deal that is audited: as it was read, its tricks, every hand.
+
+    `declared` are the melds declared, `held` each of them as it was held, None for one that was not.
+    """
 
     ruleset: JackNineRuleset
     deal: Deal
@@ -51,21 +57,21 @@ class Inquiry:
     contract: Contract
     taken: tuple[play.TakenTrick, ...]
     hands: play.Hands
-    told: tuple[Meld, ...]
+    declared: tuple[Meld, ...]
     held: tuple[Meld | None, ...]
 
     @property
     def genuine(self) -> tuple[Meld, ...]:
         """The melds that were declared and held, in their suits."""
-        return tuple(one for one in self.held if one is not None)
+        return tuple(meld for meld in self.held if meld is not None)
 
     @property
     def trickless(self) -> frozenset[Side]:
         """The sides without a trick."""
-        takers = {self.ruleset.ring.side(one.taker) for one in self.taken}
+        takers = {self.ruleset.ring.side(trick.taker) for trick in self.taken}
         return frozenset(side for side in self.ruleset.ring.sides if side not in takers)
 
-    def player(self, card: Card | None) -> Seat | None:
+    def find_player(self, card: Card | None) -> Seat | None:
         """Who played a card; None when nobody did."""
         return next((seat for seat, hand in self.hands.items() if card in hand), None)
 
@@ -73,66 +79,71 @@ class Inquiry:
 def find_irregularities(inquiry: Inquiry, asked: Collection[Seat]) -> list[Irregularity]:
     """Everything that was wrong before the count; `asked` are the seats that asked for the height of runs."""
     return [
-        *_revokes(inquiry),
-        *_false_melds(inquiry),
-        *_unsaid_melds(inquiry, asked),
-        *_rost(inquiry, asked),
-        *_bela(inquiry),
-        *_exchange(inquiry),
+        *_find_revokes(inquiry),
+        *_find_false_melds(inquiry),
+        *_find_undeclared_melds(inquiry, asked),
+        *_find_rost_faults(inquiry, asked),
+        *_find_bela_faults(inquiry),
+        *_find_exchange_faults(inquiry),
     ]
 
 
-def _revokes(inquiry: Inquiry) -> Iterator[Irregularity]:
+def _find_revokes(inquiry: Inquiry) -> Iterator[Irregularity]:
     """Cards that were not due. Rule keys: those of the duties, such as `play.follow`."""
-    tricks = [one.cards for one in inquiry.taken]
-    for one in play.misplays(inquiry.ruleset, tricks, inquiry.elder, inquiry.trump):
+    tricks = [trick.cards for trick in inquiry.taken]
+    for revoke in play.find_revokes(inquiry.ruleset, tricks, inquiry.elder, inquiry.trump):
         why = Message(
             "Trick {trick}: {seat} could not play {card}: {why}",
-            trick=one.trick + 1,
-            seat=SeatName(one.seat),
-            card=one.card,
-            why=one.due.why,
+            trick=revoke.trick + 1,
+            seat=SeatName(revoke.seat),
+            card=revoke.card,
+            why=revoke.due.why,
         )
         facts = {
-            "seat": one.seat,
-            "trick": one.trick + 1,
-            "card": str(one.card),
-            "due": written(one.due.legal),
-            "known": one.known + 1,
+            "seat": revoke.seat,
+            "trick": revoke.trick + 1,
+            "card": str(revoke.card),
+            "due": written(revoke.due.legal),
+            "known": revoke.known + 1,
         }
         yield Irregularity(
-            "revoke", facts, one.due.key, why, one.seat, "penalty.revoke", "revoke", trick=one.trick + 1
+            "revoke",
+            facts,
+            revoke.due.key,
+            why,
+            revoke.seat,
+            "penalty.revoke",
+            "revoke",
+            trick=revoke.trick + 1,
         )
 
 
-def _cards(ruleset: JackNineRuleset, meld: Meld) -> list[str]:
-    return written(meld.cards(ruleset))
-
-
-def _false_melds(inquiry: Inquiry) -> Iterator[Irregularity]:
+def _find_false_melds(inquiry: Inquiry) -> Iterator[Irregularity]:
     """Melds that were declared and not held. Rule key: `penalty.false-claim`."""
-    for meld, held in zip(inquiry.told, inquiry.held, strict=True):
+    for meld, held in zip(inquiry.declared, inquiry.held, strict=True):
         if held is None:
-            why = declarations.false(inquiry.ruleset, meld, inquiry.hands, True)
-            facts = {"seat": meld.seat, "cards": _cards(inquiry.ruleset, meld)}
-            told = Message("{seat} declared what was not there.", seat=SeatName(meld.seat))
-            yield _false("run-false", facts, "penalty.false-claim", _both(told, why), meld.seat)
+            why = declarations.explain_false_meld(inquiry.ruleset, meld, inquiry.hands, True)
+            facts = {"seat": meld.seat, "cards": written(meld.cards(inquiry.ruleset))}
+            what = Message("{seat} declared what was not there.", seat=SeatName(meld.seat))
+            yield _make_false("run-false", facts, "penalty.false-claim", _join(what, why), meld.seat)
 
 
-def _false(kind: str, facts: Mapping[str, Any], key: str, why: Message, seat: Seat) -> Irregularity:
+def _make_false(kind: str, facts: Mapping[str, object], key: str, why: Message, seat: Seat) -> Irregularity:
+    """A declaration of what was not held."""
     return Irregularity(
         kind, facts, key, why, seat, "penalty.false-claim", "false-declaration", 1, mends=True
     )
 
 
-def _both(first: Message, second: Message | None) -> Message:
+def _join(first: Message, second: Message | None) -> Message:
+    """One sentence after the other."""
     return first if second is None else Message("{what} {more}", what=first, more=second)
 
 
-def _unsaid_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
+def _find_undeclared_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
     """Melds that would have stood and that nobody declared. Rule key: `run.declare`."""
-    lost = {*(inquiry.deal.forfeits or ()), *_forfeiting(inquiry, asked)}
-    left = declarations.unsaid(
+    lost = {*(inquiry.deal.forfeits or ()), *_list_forfeiting(inquiry, asked)}
+    left = declarations.find_undeclared_melds(
         inquiry.ruleset,
         inquiry.genuine,
         inquiry.hands,
@@ -148,16 +159,16 @@ def _unsaid_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregul
         yield Irregularity("run-unsaid", facts, "run.declare", why, meld.seat, "run.declare", trick=1)
 
 
-def _forfeiting(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Seat]:
+def _list_forfeiting(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Seat]:
     """The seats that asked for the height without need, where that costs their runs."""
     if inquiry.ruleset["rost"] == "strict":
         for seat in asked:
-            lost = declarations.rost(inquiry.ruleset, inquiry.genuine, seat, inquiry.trump)
+            lost = declarations.judge_rost(inquiry.ruleset, inquiry.genuine, seat, inquiry.trump)
             if lost is not None and lost[0] == "runs":
                 yield seat
 
 
-def _rost(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
+def _find_rost_faults(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
     """Questions for the height that were not needed, or had no ground.
 
     Rule keys: `run.rost-needless`, `run.rost-false`, `penalty.false-claim`.
@@ -173,15 +184,22 @@ def _rost(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
                         "rost-false", facts, "penalty.false-claim", groundless, seat, "penalty.false-claim"
                     )
             case "strict":
-                lost = declarations.rost(inquiry.ruleset, inquiry.genuine, seat, inquiry.trump)
+                lost = declarations.judge_rost(inquiry.ruleset, inquiry.genuine, seat, inquiry.trump)
                 if lost is None and seat in forfeits:
-                    raise Unreadable(at("forfeits"), Message("a seat that asked without need"), seat)
+                    raise Unreadable(deal_path("forfeits"), Message("a seat that asked without need"), seat)
                 if lost is not None and lost[0] == "runs":
                     why = Message("{seat} asked how high without need.", seat=name)
-                    one = Irregularity(
-                        "rost-needless", facts, lost[1], why, seat, lost[1], "rost-needless", 1
+                    yield Irregularity(
+                        "rost-needless",
+                        facts,
+                        lost[1],
+                        why,
+                        seat,
+                        lost[1],
+                        "rost-needless",
+                        1,
+                        mends=seat not in forfeits,
                     )
-                    yield replace(one, mends=seat not in forfeits)
                 elif lost is not None:
                     yield Irregularity(
                         "rost-false", facts, lost[1], groundless, seat, lost[1], "false-declaration", 1
@@ -190,15 +208,16 @@ def _rost(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
                 raise UnknownOption(unknown)
 
 
-def _bela(inquiry: Inquiry) -> Iterator[Irregularity]:
+def _find_bela_faults(inquiry: Inquiry) -> Iterator[Irregularity]:
     """Bela that was said and not held, or held and not said. Rule key: `bela.say`."""
     ruleset, said = inquiry.ruleset, inquiry.deal.bela
     pair, word = ruleset.bela(inquiry.trump), Word(ruleset.book.words["bela"])
-    absent = declarations.lacking(pair, said, inquiry.hands, True) if said else None
+    absent = declarations.find_card_not_held(pair, said, inquiry.hands, True) if said else None
     if said is not None and absent is not None:
-        told = {"seat": SeatName(said), "word": word, "card": absent}
-        why = Message("{seat} said {word} and did not hold {card}.", **told)
-        yield _false("bela-false", {"seat": said}, "bela.say", why, said)
+        why = Message(
+            "{seat} said {word} and did not hold {card}.", seat=SeatName(said), word=word, card=absent
+        )
+        yield _make_false("bela-false", {"seat": said}, "bela.say", why, said)
     for seat, hand in inquiry.hands.items():
         if pair and set(pair) <= set(hand) and said != seat:
             why = Message(
@@ -207,9 +226,9 @@ def _bela(inquiry: Inquiry) -> Iterator[Irregularity]:
             yield Irregularity("bela-unsaid", {"seat": seat}, "bela.say", why, seat, "bela.say")
 
 
-def _exchange(inquiry: Inquiry) -> Iterator[Irregularity]:
+def _find_exchange_faults(inquiry: Inquiry) -> Iterator[Irregularity]:
     """The seven swapped where it may not be, or not for the turned card. Rule key: `seven.exchange`."""
-    seat, why = _wrong_exchange(inquiry)
+    seat, why = _explain_wrong_exchange(inquiry)
     if seat is not None and why is not None:
         yield Irregularity(
             "wrong-exchange",
@@ -223,34 +242,51 @@ def _exchange(inquiry: Inquiry) -> Iterator[Irregularity]:
         )
 
 
-def _wrong_exchange(inquiry: Inquiry) -> tuple[Seat | None, Message | None]:
+def _explain_wrong_exchange(inquiry: Inquiry) -> tuple[Seat | None, Message | None]:
     """Who swapped wrongly, and how; facts of a swap that nobody can have made are left to the checks."""
     deal, ruleset, swapped = inquiry.deal, inquiry.ruleset, inquiry.deal.exchanged
     lying = deal.turn_up if isinstance(deal.turn_up, Card) and ruleset.turned_card == "out" else None
-    taker, seven = inquiry.player(lying), ruleset.seven(inquiry.trump)
-    told = {"seat": SeatName(swapped or taker or ""), "card": lying, "seven": seven}
+    taker, seven = inquiry.find_player(lying), ruleset.seven(inquiry.trump)
+    names: dict[str, object] = {
+        "seat": SeatName(swapped or taker or ""),
+        "card": lying,
+        "seven": seven,
+    }
     if swapped is not None and ruleset["seven"] == "never":
-        return swapped, Message("{seat} swapped the seven, which is never done here.", **told)
+        return swapped, Message("{seat} swapped the seven, which is never done here.", **names)
     if swapped is not None and inquiry.turned is False:
-        return swapped, Message("{seat} swapped the seven though the turned suit is not trumps.", **told)
-    if swapped is not None and taker is None and deal.shown and inquiry.player(deal.shown) == swapped:
-        return swapped, Message("{seat} took {shown} and not the turned card.", shown=deal.shown, **told)
+        return swapped, Message("{seat} swapped the seven though the turned suit is not trumps.", **names)
+    if swapped is not None and taker is None and deal.shown and inquiry.find_player(deal.shown) == swapped:
+        return swapped, Message("{seat} took {shown} and not the turned card.", shown=deal.shown, **names)
     if taker is None or swapped not in (None, taker):
         return None, None
     if inquiry.turned is False:
-        return taker, Message("{seat} took {card} though the turned suit is not trumps.", **told)
-    if inquiry.player(seven) is not None and lying != seven:
-        return taker, Message("{seat} took {card} and did not give {seven} for it.", **told)
+        return taker, Message("{seat} took {card} though the turned suit is not trumps.", **names)
+    if inquiry.find_player(seven) is not None and lying != seven:
+        return taker, Message("{seat} took {card} and did not give {seven} for it.", **names)
     return None, None
 
 
 def find_wrong_counts(
     ruleset: JackNineRuleset, wrote: Mapping[Side, int] | None, made: Mapping[Side, int]
 ) -> Iterator[Irregularity]:
-    """Counts that are not what the cards bring. Rule key: `cards.values`."""
+    """Counts that are not what the cards bring: what each side wrote, and made. Rule key: `cards.values`."""
     for side in ruleset.ring.sides:
         if wrote is not None and wrote[side] != made[side]:
             facts = {"side": side, "wrote": wrote[side], "should": made[side]}
-            told = {"side": SideName(side), "wrote": wrote[side], "should": made[side]}
-            why = Message("{side} made {should}, and {wrote} was written.", **told)
-            yield Irregularity("wrong-count", facts, "cards.values", why, side, "cards.values")
+            why = Message(
+                "{side} made {should}, and {wrote} was written.",
+                side=SideName(side),
+                wrote=wrote[side],
+                should=made[side],
+            )
+            yield Irregularity(
+                "wrong-count",
+                facts,
+                "cards.values",
+                why,
+                side,
+                "cards.values",
+                wrote=wrote[side],
+                should=made[side],
+            )

@@ -1,13 +1,16 @@
-"""What the arbiter can be asked about a deal, and the facts each question takes, as shapes of JSON."""
+"""The facts that each question to the arbiter takes, as shapes of JSON."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from companion.jacknine.entries import BIG, POINTS, Deal, DealOf, Declared, DeclaredFour, Trickless
+from companion.jacknine.entries import TOTAL, Deal, DealOf, Trickless
+from companion.jacknine.phases.bela import Moment
+from companion.jacknine.phases.count import POINTS
+from companion.jacknine.phases.declared_melds import DeclaredFour, DeclaredRun
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver.facts import LAST, TRUMP
 from companion.rules.cards import Card
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message, Word
 from companion.rules.schema import (
     Boolean,
@@ -22,7 +25,6 @@ from companion.rules.schema import (
     Text,
     TrumpOf,
     TurnUp,
-    Unreadable,
     by_seat,
     by_side,
     field,
@@ -77,7 +79,9 @@ class RunsFacts:
     """Whose runs stand?"""
 
     trump: str = field(TrumpOf(), label=TRUMP)
-    declared: tuple[Declared, ...] = field(ListOf(Nested(Declared), 0, 12), label=Message("Declared runs"))
+    declared: tuple[DeclaredRun, ...] = field(
+        ListOf(Nested(DeclaredRun), 0, 12), label=Message("Declared runs")
+    )
     fours: tuple[DeclaredFour, ...] = field(
         ListOf(Nested(DeclaredFour), 0, 8), (), label=Message("Fours of a kind"), aside=True
     )
@@ -95,12 +99,14 @@ class RunsFacts:
 class SaidAt:
     """When bela was said: null for never, `"run"`, the number of a card, or two of them."""
 
-    def read(self, value: Any, path: str, table: Table) -> str | int | tuple[int, ...] | None:
+    def read(self, value: object, path: str, table: Table) -> Moment:
         """The moment, checked. :raises Unreadable: for anything else."""
-        if value is None or value == "run":
-            return value  # type: ignore[no-any-return]  # None or that word
+        if value is None:
+            return None
+        if value == "run":
+            return "run"
         if isinstance(value, list) and len(value) == 2:
-            return tuple(Integer(1, 9).read(one, f"{path}[{i}]", table) for i, one in enumerate(value))
+            return tuple(Integer(1, 9).read(card, f"{path}[{i}]", table) for i, card in enumerate(value))
         if type(value) is int:
             return Integer(1, 9).read(value, path, table)
         raise Unreadable(path, Message('null, "run", the number of a card, or two such numbers'), value)
@@ -112,7 +118,7 @@ class BelaFacts:
 
     seat: Seat = field(SeatOf(), label=Message("Who holds it"))
     trump: str = field(TrumpOf(), label=TRUMP)
-    said_at: str | int | tuple[int, ...] | None = field(SaidAt(), label=Message("When it was said"))
+    said_at: Moment = field(SaidAt(), label=Message("When it was said"))
     hand: tuple[Card, ...] | None = field(
         ListOf(CardOf(), 0, 9), None, label=Message("Still in hand"), aside=True
     )
@@ -153,7 +159,7 @@ class OutcomeFacts:
     declarer: Seat = field(SeatOf(), label=Message("Who chose trumps"))
     made: Mapping[Side, int] = field(by_side(POINTS), label=Message("Made, words and all"))
     dealer: Seat | None = field(SeatOf(), None, label=Message("Who dealt"))
-    totals: Mapping[Side, int] | None = field(by_side(BIG), None, label=Message("Totals before the deal"))
+    totals: Mapping[Side, int] | None = field(by_side(TOTAL), None, label=Message("Totals before the deal"))
     held: tuple[int, ...] = field(ListOf(Integer(1, 9999), 0, 50), (), label=HELD, aside=True)
     trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, aside=True)
     last: Side | None = field(SideOf(), None, label=LAST, aside=True)
@@ -164,7 +170,7 @@ class FinishFacts:
     """Is it enough?"""
 
     caller: Seat = field(SeatOf(), label=Message("Who called"))
-    totals: Mapping[Side, int] = field(by_side(BIG), label=Message("Totals before the deal"))
+    totals: Mapping[Side, int] = field(by_side(TOTAL), label=Message("Totals before the deal"))
     at: str = field(Choice(("play", "result")), "play", label=Message("When it was said"), aside=True)
     after_trick: int | None = field(Integer(0, 9), None, label=Message("After which trick"))
     took_trick: bool | None = field(Boolean(), None, label=Message("The caller took that trick"))
@@ -181,7 +187,7 @@ class FinishFacts:
 class WinnerFacts:
     """Who has won?"""
 
-    totals: Mapping[Side, int] = field(by_side(BIG), label=Message("Totals after the deal"))
+    totals: Mapping[Side, int] = field(by_side(TOTAL), label=Message("Totals after the deal"))
     declarer: Seat | None = field(SeatOf(), None, label=Message("Who chose trumps"))
     last: Side | None = field(SideOf(), None, label=LAST, aside=True)
     trickless: Side | tuple[Side, ...] | None = field(Trickless(), None, label=TRICKLESS, aside=True)
@@ -242,7 +248,7 @@ class ClaimFacts:
         ListOf(CardOf(), 0, 3), (), label=Message("On the table, leader first"), ordered=True, aside=True
     )
     wants: int | None = field(
-        Integer(1, 999), None, label=Message("Only so many points of the rest"), aside=True
+        Integer(1, 999), None, label=Message("Only this many points of the rest"), aside=True
     )
     declarer: Seat | None = field(
         SeatOf(), None, label=Message("For the contract: who chose trumps"), aside=True
@@ -254,11 +260,11 @@ class ClaimFacts:
 
 @dataclass(frozen=True, slots=True)
 class PencilFacts:
-    """What a wrong writing moves."""
+    """How is a writing mistake put right?"""
 
     by: Side = field(SideOf(), label=Message("Who wrote it"))
     wrote: int = field(Integer(0, 9999), label=Message("Written"))
-    should: int = field(Integer(0, 9999), label=Message("Right would have been"))
+    should: int = field(Integer(0, 9999), label=Message("Should have been"))
     cut: bool | None = field(Boolean(), None, label=Message("The next deal has been cut"))
 
 
@@ -269,12 +275,12 @@ class DiveFacts:
     by: Side = field(SideOf(), label=Message("Who offers"))
     stake: int = field(Integer(1, 4096), 1, label=Message("The stake now"))
     doubled_last: Side | None = field(SideOf(), None, label=Message("Who doubled last"))
-    totals: Mapping[Side, int] | None = field(by_side(BIG), None, label=Message("Totals"), aside=True)
+    totals: Mapping[Side, int] | None = field(by_side(TOTAL), None, label=Message("Totals"), aside=True)
 
 
-def idle(ruleset: JackNineRuleset) -> frozenset[str]:
+def find_idle_facts(ruleset: JackNineRuleset) -> frozenset[str]:
     """Facts by which no answer of this game can change, so that nobody need be asked for them."""
-    told = {
+    matters = {
         "fours": bool(ruleset.fours),
         "asked_rost": ruleset["rost"] == "strict" or (ruleset.ring.size == 2 and not ruleset.fours),
         "held": "held" in ruleset.book.words,
@@ -282,4 +288,4 @@ def idle(ruleset: JackNineRuleset) -> frozenset[str]:
         "exchanged": ruleset["seven"] != "never",
         "shown": ruleset.shows_card,
     }
-    return frozenset(name for name, matters in told.items() if not matters)
+    return frozenset(name for name, changes_answers in matters.items() if not changes_answers)

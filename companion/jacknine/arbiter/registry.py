@@ -1,4 +1,4 @@
-"""The arbiter: one function per question, each from a situation to verdict, why, and rules."""
+"""The questions that the arbiter answers: in the players' words, with their facts, and who rules on them."""
 
 from collections.abc import Mapping
 
@@ -9,50 +9,48 @@ from companion.rules.question import Question
 from . import audit, claims, questions, score, table
 
 QUESTIONS: Mapping[str, Question] = {
-    one.name: one
-    for one in (
-        Question("play", Message("May I play this?"), questions.PlayFacts, table.may_play),
-        Question("trick", Message("Who takes this trick?"), questions.TrickFacts, table.who_takes),
-        Question("runs", Message("Whose run stands?"), questions.RunsFacts, table.whose_runs),
+    question.name: question
+    for question in (
+        Question("play", Message("May I play this?"), questions.PlayFacts, table.rule_on_play),
+        Question("trick", Message("Who takes this trick?"), questions.TrickFacts, table.rule_on_trick),
+        Question("runs", Message("Whose run stands?"), questions.RunsFacts, table.rule_on_runs),
         Question(
             "bela",
             Message("Does {word} count?", word=Word("bela")),
             questions.BelaFacts,
-            table.does_bela_count,
+            table.rule_on_bela,
         ),
-        Question("seven", Message("May the seven be swapped?"), questions.SevenFacts, table.may_swap),
+        Question("seven", Message("May the seven be swapped?"), questions.SevenFacts, table.rule_on_seven),
+        Question("auction", Message("Is this bid allowed?"), questions.AuctionFacts, table.rule_on_auction),
         Question(
-            "auction", Message("Is this bid allowed?"), questions.AuctionFacts, table.how_bidding_stands
-        ),
-        Question(
-            "outcome", Message("What does this deal come to?"), questions.OutcomeFacts, score.what_it_comes_to
+            "outcome", Message("What does this deal come to?"), questions.OutcomeFacts, score.rule_on_outcome
         ),
         Question(
             "finish",
             Message("Is it enough?"),
             questions.FinishFacts,
-            score.is_it_enough,
+            score.rule_on_finish,
             lambda ruleset: "call" in ruleset.book.words,
         ),
-        Question("winner", Message("Who has won?"), questions.WinnerFacts, score.who_has_won),
-        Question("count", Message("Can these counts be right?"), CountFacts, score.can_it_be),
+        Question("winner", Message("Who has won?"), questions.WinnerFacts, score.rule_on_winner),
+        Question("count", Message("Can these counts be right?"), CountFacts, score.rule_on_count),
+        Question("audit", Message("What was wrong in this deal?"), questions.AuditFacts, audit.rule_on_audit),
+        Question("claim", Message("Is the rest mine?"), questions.ClaimFacts, claims.rule_on_claim),
         Question(
-            "audit", Message("What was wrong in this deal?"), questions.AuditFacts, audit.what_was_wrong
+            "penalty", Message("What does a revoke cost?"), questions.PenaltyFacts, score.rule_on_penalty
         ),
-        Question("claim", Message("Is the rest mine?"), questions.ClaimFacts, claims.is_the_rest_mine),
-        Question("penalty", Message("What does a revoke cost?"), questions.PenaltyFacts, score.what_it_costs),
         Question(
             "pencil",
-            Message("What does a wrong writing move?"),
+            Message("How is a writing mistake put right?"),
             questions.PencilFacts,
-            score.what_it_moves,
+            score.rule_on_pencil,
             lambda ruleset: bool(ruleset["pencil"]),
         ),
         Question(
             "dive",
             Message("May the stake be doubled?"),
             questions.DiveFacts,
-            score.may_one_dive,
+            score.rule_on_dive,
             lambda ruleset: "dive" in ruleset.book.conventions,
         ),
     )

@@ -1,254 +1,296 @@
-"""Rulings on the score: what a deal comes to, counts that cannot be, calls, penalties, who has won."""
+"""Rulings on the score: what a deal comes to, impossible counts, calls, penalties, who has won."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
 from companion.jacknine.deals import side_entries
-from companion.jacknine.entries import Count, as_sides, check_held, has_calls, read_declared
-from companion.jacknine.phases import count, ending, melds, settle
+from companion.jacknine.entries import check_held, collect_sides, has_calls
+from companion.jacknine.phases import contest, count, ending, settle
+from companion.jacknine.phases.declared_melds import read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver import plausibility
 from companion.jacknine.solver.facts import UNKNOWN, CountFacts
-from companion.jacknine.solver.hypotheses import trickless_sides
+from companion.jacknine.solver.hypotheses import find_trickless_sides
 from companion.rules.cards import NO_TRUMPS, Card, Suit
+from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, SideName
 from companion.rules.question import Judgement, check_distinct
-from companion.rules.schema import Choice, MissingFact, Unreadable
+from companion.rules.schema import Choice
 from companion.rules.seats import Side
 
 from . import questions
 
 
-def what_it_comes_to(ruleset: JackNineRuleset, q: questions.OutcomeFacts) -> Judgement:
-    """What a deal comes to, and whether it ends the game."""
-    _check_trickless(ruleset, q)
-    check_held(ruleset, q.held, "held")
-    totals = q.totals or ruleset.zeros()
-    made = dict(q.made)
-    settled = settle.settle(ruleset, q.declarer, made, q.held, q.dealer)
-    after = {side: totals[side] + settled.scored[side] for side in ruleset.ring.sides}
-    ended = ending.one_deal(ruleset, q.declarer, settled) or ending.ending(
-        ruleset, after, q.declarer, as_sides(q.trickless), q.last
+def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> Judgement:
+    """What a deal comes to, and whether it ends the game.
+
+    Rule keys: those of `settle_deal` and of `find_game_end`, and `deal.void`.
+
+    :raises MissingFact: for the declarer, the last trick or the dealer, where one of them decides.
+    """
+    _check_trickless(ruleset, facts)
+    check_held(ruleset, facts.held, "held")
+    totals = facts.totals or ruleset.zeros()
+    made = dict(facts.made)
+    settlement = settle.settle_deal(ruleset, facts.declarer, made, facts.held, facts.dealer)
+    after = {side: totals[side] + settlement.scored[side] for side in ruleset.ring.sides}
+    end = ending.end_one_deal_game(ruleset, facts.declarer, settlement) or ending.find_game_end(
+        ruleset, after, facts.declarer, collect_sides(facts.trickless), facts.last
     )
-    if ended.needs is not None:
-        raise MissingFact(ended.needs)
-    result, scored, held, dealer = settled.result, settled.scored, settled.held, settled.next_dealer
-    side = ruleset.ring.side(q.declarer)
-    baited = ending.baited_at_target(ruleset, settled, totals[side] + made[side])
-    keys, why = (*settled.keys, *baited, *ended.keys), settled.why
-    if ended.verdict == "void":
-        result, scored, held, dealer, after = "void", ruleset.zeros(), q.held, q.dealer, dict(totals)
-        keys, why = (*ended.keys, "deal.void"), ended.why
+    if end.needs is not None:
+        raise MissingFact(end.needs)
+    result, scored, held, dealer = (
+        settlement.result,
+        settlement.scored,
+        settlement.held,
+        settlement.next_dealer,
+    )
+    side = ruleset.ring.side(facts.declarer)
+    baited = ending.cite_baited_at_target(ruleset, settlement, totals[side] + made[side])
+    keys, why = (*settlement.keys, *baited, *end.keys), settlement.why
+    if end.verdict == "void":
+        result, scored, held, dealer, after = "void", ruleset.zeros(), facts.held, facts.dealer, dict(totals)
+        keys, why = (*end.keys, "deal.void"), end.why
     if dealer is None:
         raise MissingFact("dealer")
     stakes = None
-    if ended.winner is not None:
-        why = Message("{what} {end}", what=why, end=ended.why)
+    if end.winner is not None:
+        why = Message("{what} {end}", what=why, end=end.why)
         if ruleset["party"] == "one-deal":
-            stakes = ending.one_deal_stakes(ruleset, q.declarer, result, ended.winner)
-    facts = {
+            stakes = ending.find_one_deal_stakes(ruleset, facts.declarer, result, end.winner)
+    answer = {
         "scored": dict(scored),
         "totals": after,
         "held": list(held),
         "next_dealer": dealer,
-        "status": "finished" if ended.winner else "playing",
-        "winner": ended.winner,
-        "ended_by": ended.ended_by,
-        "may_finish": list(ended.may_finish),
+        "status": "finished" if end.winner else "playing",
+        "winner": end.winner,
+        "ended_by": end.ended_by,
+        "may_finish": list(end.may_finish),
         "stakes": stakes,
     }
-    return Judgement(result, facts, why, keys)
+    return Judgement(result, answer, why, keys)
 
 
-def _check_trickless(ruleset: JackNineRuleset, q: questions.OutcomeFacts) -> None:
-    """A side without a trick cannot have the last one, nor words where they need a trick."""
-    for side in sorted(as_sides(q.trickless)):
-        if side == q.last:
+def _check_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> None:
+    """Refuse a side without a trick that has the last one, or melds where these need a trick."""
+    for side in sorted(collect_sides(facts.trickless)):
+        if side == facts.last:
             raise Unreadable("trickless", Message("a side that did not take the last trick"), side)
-        if ruleset["words_need_trick"] and q.made[side]:
+        if ruleset["words_need_trick"] and facts.made[side]:
             raise Unreadable(
-                f"made.{side}", Message("0, for without a trick there are no words"), q.made[side]
+                f"made.{side}", Message("0, for without a trick there are no words"), facts.made[side]
             )
 
 
-def is_it_enough(ruleset: JackNineRuleset, q: questions.FinishFacts) -> Judgement:
-    """Whether a call in mid-deal, or when the result is written, ends the game, and for whom."""
-    side = ruleset.ring.side(q.caller)
-    if q.at == "result":
-        called = ending.call_at_result(ruleset, side, q.totals[side])
+def rule_on_finish(ruleset: JackNineRuleset, facts: questions.FinishFacts) -> Judgement:
+    """Whether a call in mid-deal, or when the result is written, ends the game, and for whom.
+
+    Rule keys: `end.finish`, `end.count`, `end.false`, `end.finish-when`.
+    """
+    side = ruleset.ring.side(facts.caller)
+    if facts.at == "result":
+        ruling = ending.judge_call_at_result(ruleset, side, facts.totals[side])
     elif not has_calls(ruleset):
-        called = ending.call_in_play(ruleset, side, 0, 0, tricks=1, took_trick=True, next_card=False)
+        ruling = ending.judge_call_in_play(ruleset, side, 0, 0, tricks=1, took_trick=True, next_card=False)
     else:
-        timely = not (q.next_card or q.after_trick == 0 or q.took_trick is False)
-        if timely and ruleset["finish"] == "announced" and q.after_trick == ruleset.hand:
+        timely = not (facts.next_card or facts.after_trick == 0 or facts.took_trick is False)
+        if timely and ruleset["finish"] == "announced" and facts.after_trick == ruleset.hand:
             timely = False
-        called = ending.call_in_play(
+        ruling = ending.judge_call_in_play(
             ruleset,
             side,
-            q.totals[side],
-            _so_far(ruleset, q) if timely else 0,
-            tricks=q.after_trick or 0,
-            took_trick=timely or q.next_card,
-            next_card=q.next_card,
+            facts.totals[side],
+            _count_so_far(ruleset, facts) if timely else 0,
+            tricks=facts.after_trick or 0,
+            took_trick=timely or facts.next_card,
+            next_card=facts.next_card,
         )
-    facts = {"came_to": called.came_to, "needed": called.needed, "winner": called.winner}
-    return Judgement(called.verdict, facts, called.why, called.keys)
+    answer = {"came_to": ruling.came_to, "needed": ruling.needed, "winner": ruling.winner}
+    return Judgement(ruling.verdict, answer, ruling.why, ruling.keys)
 
 
-def _so_far(ruleset: JackNineRuleset, q: questions.FinishFacts) -> int:
+def _count_so_far(ruleset: JackNineRuleset, facts: questions.FinishFacts) -> int:
     """What the caller has at that moment; held points are never in it."""
     for name in ("after_trick", "took_trick", "cards"):
-        if getattr(q, name) is None:
+        if getattr(facts, name) is None:
             raise MissingFact(name)
-    words = q.jass * ruleset.jass_points + q.nine * ruleset.nine_points + q.bela * ruleset.bela_points
-    last = ruleset.last_points if q.after_trick == ruleset.hand else 0
-    return (q.cards or 0) + words + q.runs + last
+    words = (
+        facts.jass * ruleset.jass_points + facts.nine * ruleset.nine_points + facts.bela * ruleset.bela_points
+    )
+    last = ruleset.last_points if facts.after_trick == ruleset.hand else 0
+    return (facts.cards or 0) + words + facts.runs + last
 
 
-def who_has_won(ruleset: JackNineRuleset, q: questions.WinnerFacts) -> Judgement:
-    """Who has won with these totals."""
-    ended = ending.ending(ruleset, q.totals, q.declarer, as_sides(q.trickless), q.last)
-    if ended.needs is not None:
-        raise MissingFact(ended.needs)
+def rule_on_winner(ruleset: JackNineRuleset, facts: questions.WinnerFacts) -> Judgement:
+    """Who has won with these totals, and how many sets that is.
+
+    Rule keys: those of `find_game_end`, `sets.win`, `sets.mars`.
+    """
+    end = ending.find_game_end(
+        ruleset, facts.totals, facts.declarer, collect_sides(facts.trickless), facts.last
+    )
+    if end.needs is not None:
+        raise MissingFact(end.needs)
     sets = None
-    keys = ended.keys
-    if ended.winner is not None and ruleset.counts_sets:
-        won = ending.sets_won(ruleset, q.totals, ended.winner, ended.ended_by)
-        sets = ruleset.zeros() | {ended.winner: won}
-        keys += ending.sets_keys(ruleset)
-    facts: dict[str, Any] = {
-        "winner": ended.winner,
-        "ended_by": ended.ended_by,
-        "may_finish": list(ended.may_finish),
+    keys = end.keys
+    if end.winner is not None and ruleset.counts_sets:
+        won = ending.count_sets(ruleset, facts.totals, end.winner, end.ended_by)
+        sets = ruleset.zeros() | {end.winner: won}
+        keys += ending.cite_sets(ruleset)
+    answer: dict[str, object] = {
+        "winner": end.winner,
+        "ended_by": end.ended_by,
+        "may_finish": list(end.may_finish),
         "sets": sets,
     }
-    return Judgement(ended.verdict, facts, ended.why, keys)
+    return Judgement(end.verdict, answer, end.why, keys)
 
 
-def what_it_moves(ruleset: JackNineRuleset, q: questions.PencilFacts) -> Judgement:
-    """What a wrong writing moves."""
-    if q.wrote == q.should:
-        raise Unreadable("should", Message("another number than was written"), q.should)
-    under = q.wrote < q.should and q.should - q.wrote != ruleset["plain_error"]
-    if under and q.cut is None and ruleset["underwrite"] == "stands":
+def rule_on_pencil(ruleset: JackNineRuleset, facts: questions.PencilFacts) -> Judgement:
+    """How a writing mistake is put right.
+
+    Rule keys: `penalty.pencil`, `penalty.hundreds`, `penalty.corrections`.
+    """
+    if facts.wrote == facts.should:
+        raise Unreadable("should", Message("another number than was written"), facts.should)
+    under = facts.wrote < facts.should and facts.should - facts.wrote != ruleset["plain_error"]
+    if under and facts.cut is None and ruleset["underwrite"] == "stands":
         raise MissingFact("cut")
-    moved, keys = side_entries.pencil_corrections(ruleset, q.by, q.wrote, q.should, cut=bool(q.cut))
-    told = {"by": SideName(q.by), "wrote": q.wrote, "should": q.should}
+    moved, keys = side_entries.correct_pencil(
+        ruleset, facts.by, facts.wrote, facts.should, cut=bool(facts.cut)
+    )
+    numbers = {"by": SideName(facts.by), "wrote": facts.wrote, "should": facts.should}
     if not any(moved.values()):
-        why = Message("{by} wrote {wrote} for {should}; the next deal has been cut, so it stands.", **told)
+        why = Message("{by} wrote {wrote} for {should}; the next deal has been cut, so it stands.", **numbers)
         return Judgement("stands", {"corrections": moved}, why, keys)
-    why = Message("{by} wrote {wrote} and should have written {should}.", **told)
+    why = Message("{by} wrote {wrote} and should have written {should}.", **numbers)
     return Judgement("corrected", {"corrections": moved}, why, keys)
 
 
-def may_one_dive(ruleset: JackNineRuleset, q: questions.DiveFacts) -> Judgement:
-    """Whether a side may offer to double, and what refusing and accepting would cost."""
-    good = side_entries.may_dive(ruleset, q.by, q.doubled_last)
-    mars = q.stake * 4 if ruleset["mars"] == "on" else None
-    facts = {"refused": q.stake, "accepted": q.stake * 2, "accepted_mars": mars}
-    told = {"by": SideName(q.by), "stake": q.stake, "double": q.stake * 2}
-    if good:
+def rule_on_dive(ruleset: JackNineRuleset, facts: questions.DiveFacts) -> Judgement:
+    """Whether a side may offer to double, and what refusing and accepting would cost.
+
+    Rule keys: `dive.offer`, `dive.refuse`, `dive.accept`.
+    """
+    allowed = side_entries.may_dive(ruleset, facts.by, facts.doubled_last)
+    mars = facts.stake * 4 if ruleset["mars"] == "on" else None
+    answer = {"refused": facts.stake, "accepted": facts.stake * 2, "accepted_mars": mars}
+    numbers = {"by": SideName(facts.by), "stake": facts.stake, "double": facts.stake * 2}
+    if allowed:
         why = Message(
-            "{by} may offer: refused it costs {stake}, accepted the game is worth {double}.", **told
+            "{by} may offer: if refused it costs {stake}, if accepted the game is worth {double}.", **numbers
         )
-        return Judgement("may-offer", facts, why, ("dive.offer", "dive.refuse", "dive.accept"))
+        return Judgement("may-offer", answer, why, ("dive.offer", "dive.refuse", "dive.accept"))
     if ruleset["dive"] == "off":
         why = Message("At this table nobody doubles.")
     else:
-        why = Message("{by} doubled last, so only the opponent may offer now.", **told)
-    return Judgement("may-not-offer", facts, why, ("dive.offer",))
+        why = Message("{by} doubled last, so only the opponent may offer now.", **numbers)
+    return Judgement("may-not-offer", answer, why, ("dive.offer",))
 
 
-def what_it_costs(ruleset: JackNineRuleset, q: questions.PenaltyFacts) -> Judgement:
-    """What an offence costs."""
-    check_held(ruleset, q.held, "held")
+def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> Judgement:
+    """What an offence costs.
+
+    Rule keys: those of `settle_penalty`, and `run.rost-needless` where it costs only runs.
+    """
+    check_held(ruleset, facts.held, "held")
     own_runs = tuple(ruleset["offences_runs"])
-    Choice((*ruleset["offences"], *own_runs)).read(q.offence, "offence", ruleset.table)
-    if q.taken_back:
-        facts: dict[str, Any] = {"scored": None, "held": list(q.held), "next_dealer": None}
+    Choice((*ruleset["offences"], *own_runs)).read(facts.offence, "offence", ruleset.table)
+    if facts.taken_back:
+        answer: dict[str, object] = {"scored": None, "held": list(facts.held), "next_dealer": None}
         why = Message("The card was taken back before the trick was turned, so it costs nothing.")
-        return Judgement("no-penalty", facts, why, ("penalty.revoke",))
-    if q.offence in own_runs:
-        facts = {"scored": None, "held": list(q.held), "next_dealer": None}
-        why = Message("{by} forfeits the runs; the opponent’s count.", by=SideName(q.by))
-        return Judgement("runs-lost", facts, why, (f"run.{q.offence}",))
-    points = q.points.cards
-    if settle.takes_words(ruleset):
-        points += q.points.runs + q.points.bela
-    settled = settle.penalty(ruleset, q.by, points, q.held, q.dealer, q.offence)
-    verdict, facts = settle.priced(settled)
-    return Judgement(verdict, facts, settled.why, settled.keys)
+        return Judgement("no-penalty", answer, why, ("penalty.revoke",))
+    if facts.offence in own_runs:
+        answer = {"scored": None, "held": list(facts.held), "next_dealer": None}
+        why = Message("{by} forfeits the runs; the opponent’s count.", by=SideName(facts.by))
+        return Judgement("runs-lost", answer, why, (f"run.{facts.offence}",))
+    points = facts.points.cards
+    if settle.penalty_takes_melds(ruleset):
+        points += facts.points.runs + facts.points.bela
+    settlement = settle.settle_penalty(ruleset, facts.by, points, facts.held, facts.dealer, facts.offence)
+    verdict, answer = settle.describe_penalty(settlement)
+    return Judgement(verdict, answer, settlement.why, settlement.keys)
 
 
-def can_it_be(ruleset: JackNineRuleset, q: CountFacts) -> Judgement:
-    """Whether a deal can carry these counts."""
-    if (q.made is None) == (q.count is None):
+def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
+    """Whether a deal can come to these counts; a deal as proof, or what excludes each other.
+
+    Rule key: `score.doubtful-count`.
+    """
+    if (facts.made is None) == (facts.count is None):
         raise Unreadable("made", Message("either made or count"))
-    check_distinct(q.out, "out")
-    plausibility.check_facts(ruleset, q)
-    trumps = [q.trump] if q.trump else [*Suit, *([NO_TRUMPS] if ruleset.no_trumps else [])]
+    check_distinct(facts.out, "out")
+    plausibility.check_facts(ruleset, facts)
+    trumps = [facts.trump] if facts.trump else [*Suit, *([NO_TRUMPS] if ruleset.no_trumps else [])]
     made: Mapping[Side, int] | None = None
     total: int | None = None
-    if q.count is not None:
-        trumps = _without_honours_out(ruleset, q.count, q.out, trumps)
-        tallies = [_told(ruleset, q.count, q.last, trump) for trump in trumps]
-        counts = {tuple(one.made(ruleset).items()) for one in tallies}
+    if facts.count is not None:
+        trumps = _list_fitting_trumps(ruleset, facts.count, facts.out, trumps)
+        counted = [_complete_count(ruleset, facts.count, facts.last, trump) for trump in trumps]
+        counts = {tuple(cards.made(ruleset).items()) for cards in counted}
         if len(counts) > 1:
             raise MissingFact("trump")
         made = dict(*counts)
         total = sum(made.values())
-        checked = zip(tallies, trumps, strict=True)
-        bounds = {count.check_tally(ruleset, told, q.out, trump) for told, trump in checked}
+        checked = zip(counted, trumps, strict=True)
+        bounds = {count.check_card_count(ruleset, cards, facts.out, trump) for cards, trump in checked}
     else:
-        assert q.made is not None
-        known = _known(ruleset, q)
+        assert facts.made is not None
+        known = _find_known_melds(ruleset, facts)
         if known.runs and known.bela:
-            total = sum(q.made.values()) - sum(known.words.values())
-        bounds = {count.check_made(ruleset, q.made, known, q.last, q.out, trump) for trump in trumps}
+            total = sum(facts.made.values()) - sum(known.points.values())
+        bounds = {
+            count.check_whole_counts(ruleset, facts.made, known, facts.last, facts.out, trump)
+            for trump in trumps
+        }
     if len(bounds) > 1:
         raise MissingFact("trump")
     (bound,) = bounds
-    told: dict[str, Any] = {"proof": None, "conflict": []}
+    described: dict[str, object] | None = None
+    conflict: list[str] = []
     if bound is None:
-        can_be, facts, found = plausibility.find_deal_for(ruleset, q)
+        possible, hypothesis, proof = plausibility.find_deal_for(ruleset, facts)
         why = Message("Cards that come to these counts can have been played.")
-        if found is not None and facts is not None:
-            told["proof"] = plausibility.describe_proof(ruleset, facts, found)
+        if proof is not None and hypothesis is not None:
+            described = plausibility.describe_proof(ruleset, hypothesis, proof)
     else:
-        can_be, why = False, bound.reason
-    if not can_be:
-        told["conflict"] = plausibility.find_conflict(ruleset, q)
-    if not can_be and bound is None:
-        bound = plausibility.find_bound(ruleset, q) if {"made", "count"} & set(told["conflict"]) else None
-        why = plausibility.reason(bound)
+        possible, why = False, bound.reason
+    if not possible:
+        conflict = plausibility.find_conflict(ruleset, facts)
+    if not possible and bound is None:
+        bound = plausibility.find_bound(ruleset, facts) if {"made", "count"} & set(conflict) else None
+        why = plausibility.explain_bound(bound)
     answer = {
         "sum": total,
         "bound": None if bound is None else {"what": bound.what, "min": bound.least, "max": bound.most},
         "nearest": None if bound is None else bound.nearest,
         "made": None if made is None else dict(made),
-        **told,
+        "proof": described,
+        "conflict": conflict,
     }
-    return Judgement("possible" if can_be else "impossible", answer, why, ("score.doubtful-count",))
+    return Judgement("possible" if possible else "impossible", answer, why, ("score.doubtful-count",))
 
 
-def _told(ruleset: JackNineRuleset, told: Count, last: Side | None, trump: str) -> count.CardCount:
-    """The itemised count of a whole deal, nothing left out."""
-    cards = count.with_rest(ruleset, told.cards, trump)
+def _complete_count(
+    ruleset: JackNineRuleset, counted: count.CardCount, last: Side | None, trump: str
+) -> count.CardCount:
+    """The itemised count of a whole deal, nothing left out. :raises MissingFact: where something is."""
+    cards = count.complete_card_points(ruleset, counted.cards, trump)
     for side in ruleset.ring.sides:
         if side not in cards:
             raise MissingFact(f"count.cards.{side}")
-    if told.last is None and last is None:
+    if counted.last is None and last is None:
         raise MissingFact("count.last")
-    if told.last and last not in (None, told.last):
+    if counted.last and last not in (None, counted.last):
         raise Unreadable("last", Message("the side that the count names"), last)
     for word in ruleset.honours(trump):
-        if ruleset.all_dealt and getattr(told, word) is None:
+        if ruleset.all_dealt and getattr(counted, word) is None:
             raise MissingFact(f"count.{word}")
-    return count.CardCount(cards, told.jass, told.nine, told.last or last)
+    return count.CardCount(cards, counted.jass, counted.nine, counted.last or last)
 
 
-def _without_honours_out(
-    ruleset: JackNineRuleset, told: Count, out: Collection[Card], trumps: Sequence[str]
+def _list_fitting_trumps(
+    ruleset: JackNineRuleset, counted: count.CardCount, out: Collection[Card], trumps: Sequence[str]
 ) -> list[str]:
     """What can be trumps while no side has the word of a card that is out of play, or is none."""
     fitting = list(trumps)
@@ -256,8 +298,8 @@ def _without_honours_out(
         honours = ruleset.honours(trump)
         for word in ("jass", "nine"):
             card = honours.get(word)
-            if getattr(told, word) is not None and (card is None or card in out):
-                fitting = [one for one in fitting if one != trump]
+            if getattr(counted, word) is not None and (card is None or card in out):
+                fitting = [other for other in fitting if other != trump]
                 refused = Unreadable(
                     f"count.{word}", Message("null, for {card} was out of play", card=card or word)
                 )
@@ -266,18 +308,15 @@ def _without_honours_out(
     return fitting
 
 
-def _known(ruleset: JackNineRuleset, q: CountFacts) -> count.KnownMelds:
+def _find_known_melds(ruleset: JackNineRuleset, facts: CountFacts) -> count.KnownMelds:
     """What is known of the runs and bela in whole counts; runs that elder hand would decide are not."""
-    runs = tuple(read_declared(ruleset, one, f"runs[{i}]") for i, one in enumerate(q.runs or ()))
-    clash = melds.overlapping(ruleset, runs)
-    if clash:
-        raise Unreadable("runs", Message("runs that share no card"), str(clash[2]))
-    without = trickless_sides(ruleset, q)
-    standing = melds.contest(ruleset, runs, None, q.trump or NO_TRUMPS, without)
-    words = dict(standing.points)
-    if q.bela not in (None, UNKNOWN):
-        words[ruleset.ring.side(q.bela)] += ruleset.bela_points
+    runs = tuple(read_declared_run(ruleset, run, f"runs[{i}]") for i, run in enumerate(facts.runs or ()))
+    trickless = find_trickless_sides(ruleset, facts)
+    decision = contest.compare_melds(ruleset, runs, None, facts.trump or NO_TRUMPS, trickless)
+    points = dict(decision.points)
+    if facts.bela not in (None, UNKNOWN):
+        points[ruleset.ring.side(facts.bela)] += ruleset.bela_points
     if ruleset["words_need_trick"]:
-        words |= dict.fromkeys(without, 0)
-    told = q.runs is not None and standing.needs is None and not ruleset.fours
-    return count.KnownMelds(words, runs=told, bela=q.bela != UNKNOWN)
+        points |= dict.fromkeys(trickless, 0)
+    runs_known = facts.runs is not None and decision.needs is None and not ruleset.fours
+    return count.KnownMelds(points, runs=runs_known, bela=facts.bela != UNKNOWN)

@@ -1,45 +1,51 @@
-"""Rulings at the table: the bidding, the play of a card, runs, bela, the seven."""
+"""Rulings at the table: the bidding, the play of a card, the trick, melds, bela, the seven."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-from companion.jacknine.entries import as_sides, read_declared, read_fours
-from companion.jacknine.phases import auction, bela, count, declarations, melds, play
+from companion.jacknine.entries import collect_sides
+from companion.jacknine.phases import auction, bela, contest, count, dealing, declarations, melds, play
+from companion.jacknine.phases.declared_melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, written
 from companion.rules.cards import NO_TRUMPS
+from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, SeatName, Word
 from companion.rules.question import Judgement, check_distinct
-from companion.rules.schema import MissingFact, Unreadable
+from companion.rules.seats import Seat
 
 from . import questions
 
 
-def may_play(ruleset: JackNineRuleset, q: questions.PlayFacts) -> Judgement:
-    """Whether a card may be played to the trick."""
-    check_distinct([*q.hand, *q.trick], "hand")
-    if q.card not in q.hand:
-        raise Unreadable("card", Message("a card of the hand"), str(q.card))
-    if len(q.trick) >= ruleset.ring.size:
-        raise Unreadable("trick", Message("a trick that is not complete"), len(q.trick))
-    due = play.duty(ruleset, q.hand, q.trick, q.trump)
-    verdict = "legal" if q.card in due.legal else "illegal"
-    beaten = ("cards.trump-order",) if due.key == "play.trump-led" and due.legal != q.hand else ()
-    return Judgement(verdict, {"legal": written(due.legal)}, due.why, (*due.keys, *beaten))
+def rule_on_play(ruleset: JackNineRuleset, facts: questions.PlayFacts) -> Judgement:
+    """Whether a card may be played to the trick. Rule keys: those of `find_duty`, `cards.trump-order`."""
+    check_distinct([*facts.hand, *facts.trick], "hand")
+    if facts.card not in facts.hand:
+        raise Unreadable("card", Message("a card of the hand"), str(facts.card))
+    if len(facts.trick) >= ruleset.ring.size:
+        raise Unreadable("trick", Message("a trick that is not complete"), len(facts.trick))
+    due = play.find_duty(ruleset, facts.hand, facts.trick, facts.trump)
+    verdict = "legal" if facts.card in due.legal else "illegal"
+    order = ("cards.trump-order",) if due.key == "play.trump-led" and due.legal != facts.hand else ()
+    return Judgement(verdict, {"legal": written(due.legal)}, due.why, (*due.keys, *order))
 
 
-def who_takes(ruleset: JackNineRuleset, q: questions.TrickFacts) -> Judgement:
-    """Who takes a complete trick, and what it brings."""
-    check_distinct(q.trick, "trick")
-    if len(q.trick) != ruleset.ring.size:
+def rule_on_trick(ruleset: JackNineRuleset, facts: questions.TrickFacts) -> Judgement:
+    """Who takes a complete trick, and what it brings.
+
+    Rule keys: `play.trick`, the order that decides, `cards.values`, `words.values`, `words.taken`.
+    """
+    check_distinct(facts.trick, "trick")
+    if len(facts.trick) != ruleset.ring.size:
         raise Unreadable(
-            "trick", Message("a complete trick of {size} cards", size=ruleset.ring.size), len(q.trick)
+            "trick", Message("a complete trick of {size} cards", size=ruleset.ring.size), len(facts.trick)
         )
-    place = play.winning(ruleset, q.trick, q.trump)
-    seat = ruleset.ring.left(q.leader, place)
+    place = play.find_winning_place(ruleset, facts.trick, facts.trump)
+    seat = ruleset.ring.left(facts.leader, place)
     side = ruleset.ring.side(seat)
-    brought = count.tally(ruleset, [play.TakenTrick(q.leader, tuple(q.trick), seat)], q.trump)
-    points = sum(brought.made(ruleset).values()) + (ruleset.last_points if q.last else 0)
-    facts = {
+    brought = count.count_tricks(
+        ruleset, [play.TakenTrick(facts.leader, tuple(facts.trick), seat)], facts.trump
+    )
+    points = sum(brought.made(ruleset).values()) + (ruleset.last_points if facts.last else 0)
+    answer = {
         "side": side,
         "points": points,
         "cards": brought.cards[side],
@@ -47,82 +53,98 @@ def who_takes(ruleset: JackNineRuleset, q: questions.TrickFacts) -> Judgement:
         "nine": brought.nine is not None,
     }
     why = Message(
-        "{seat} takes it with {card}: {points}.", seat=SeatName(seat), card=q.trick[place], points=points
+        "{seat} takes it with {card}: {points}.", seat=SeatName(seat), card=facts.trick[place], points=points
     )
-    none = ("cards.no-trumps",) if q.trump == NO_TRUMPS else ()
-    order = "cards.trump-order" if q.trick[place].suit == q.trump else "cards.plain-order"
-    keys = ["play.trick", order, "cards.values", *none]
+    no_trumps = ("cards.no-trumps",) if facts.trump == NO_TRUMPS else ()
+    order = "cards.trump-order" if facts.trick[place].suit == facts.trump else "cards.plain-order"
+    keys = ["play.trick", order, "cards.values", *no_trumps]
     if brought.jass or brought.nine:
         keys += ["words.values", "words.taken"]
     if brought.jass:
         keys += ruleset.known("words.jass", "words.jass-once")
     if brought.jass and ruleset.trump_points.get(ruleset.jass_rank):
         keys.append("words.jass-as-card")
-    if q.last:
+    if facts.last:
         keys.append("words.values")
-    return Judgement(seat, facts, why, tuple(keys))
+    return Judgement(seat, answer, why, tuple(keys))
 
 
-def whose_runs(ruleset: JackNineRuleset, q: questions.RunsFacts) -> Judgement:
-    """Whose melds stand, and what both players should say."""
-    if q.fours and not ruleset.fours:
+def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgement:
+    """Whose melds stand, and what both players should say.
+
+    Rule keys: those of `compare_melds`, `run.show`, `run.declare`, `run.answers`, and what a false
+    declaration or a needless question breaks.
+
+    :raises MissingFact: for elder hand or the suit of a run, where it decides.
+    """
+    if facts.fours and not ruleset.fours:
         raise Unreadable("fours", Message("no fours, for this game has none"))
-    told: tuple[melds.Meld, ...] = tuple(
-        read_declared(ruleset, one, f"declared[{i}]") for i, one in enumerate(q.declared)
+    declared: tuple[melds.Meld, ...] = tuple(
+        read_declared_run(ruleset, run, f"declared[{i}]") for i, run in enumerate(facts.declared)
     )
-    told += read_fours(q.fours, "fours", ruleset.fours)
-    clash = melds.overlapping(ruleset, told)
-    if clash:
-        raise Unreadable("declared", Message("runs that share no card"), str(clash[2]))
-    for seat, hand in (q.hands or {}).items():
+    declared += read_declared_fours(facts.fours, "fours", ruleset.fours)
+    overlap = melds.find_overlap(ruleset, declared)
+    if overlap:
+        raise Unreadable("declared", Message("runs that share no card"), str(overlap[2]))
+    hands = facts.hands or {}
+    for seat, hand in hands.items():
         check_distinct(hand, f"hands.{seat}")
-    check_distinct([card for hand in (q.hands or {}).values() for card in hand], "hands")
-    hands = q.hands or {}
-    false = [meld for meld in told if declarations.false(ruleset, meld, hands, meld.seat in hands)]
-    genuine = tuple(meld for meld in told if meld not in false)
-    lost = dict(_forfeits(ruleset, genuine, false, q))
-    found = melds.contest(ruleset, melds.without(genuine, lost), q.elder, q.trump, as_sides(q.trickless))
-    if found.needs is not None:
-        raise MissingFact("elder" if found.needs == "elder" else _unsuited(genuine))
-    why, keys = found.why, [*found.keys]
-    if q.hands is not None:
+    check_distinct([card for hand in hands.values() for card in hand], "hands")
+    false = [
+        meld for meld in declared if declarations.explain_false_meld(ruleset, meld, hands, meld.seat in hands)
+    ]
+    genuine = tuple(meld for meld in declared if meld not in false)
+    forfeits = dict(_find_forfeits(ruleset, genuine, false, facts))
+    trickless = collect_sides(facts.trickless)
+    standing = melds.drop_forfeited_melds(genuine, forfeits)
+    decision = contest.compare_melds(ruleset, standing, facts.elder, facts.trump, trickless)
+    if decision.needs is not None:
+        raise MissingFact("elder" if decision.needs == "elder" else _find_unknown_suit(genuine))
+    why, keys = decision.why, [*decision.keys]
+    if facts.hands is not None:
         keys.append("run.show")
-    if q.asked_rost:
+    if facts.asked_rost:
         keys += ruleset.known("run.rost")
     if false:
         keys.append("penalty.false-claim")
-        who = SeatName(false[0].seat)
-        why = Message("{seat} does not hold the run and scores nothing for it. {what}", what=why, seat=who)
-    for seat, (what, key) in lost.items():
+        name = SeatName(false[0].seat)
+        why = Message("{seat} does not hold the run and scores nothing for it. {what}", what=why, seat=name)
+    for seat, (what, key) in forfeits.items():
         keys.append(key)
         if key != "penalty.false-claim":
-            why = _forfeited(seat, what, why)
-    if as_sides(q.trickless):
+            why = _explain_forfeit(seat, what, why)
+    if trickless:
         keys.append("meld.trickless")
-    groundless = [seat for seat in q.asked_rost if all(meld.seat != seat for meld in genuine)]
+    groundless = [seat for seat in facts.asked_rost if all(meld.seat != seat for meld in genuine)]
     if groundless and ruleset["rost"] == "free":
         keys.append("penalty.false-claim")
-        who = SeatName(groundless[0])
-        why = Message("{what} {seat} asked without a run, which costs nothing.", what=why, seat=who)
-    said = None
-    if q.elder is not None and ruleset.ring.size == 2 and not q.fours:
+        name = SeatName(groundless[0])
+        why = Message("{what} {seat} asked without a run, which costs nothing.", what=why, seat=name)
+    dialogue = None
+    if facts.elder is not None and ruleset.ring.size == 2 and not facts.fours:
         runs = [meld for meld in genuine if isinstance(meld, melds.Run)]
-        said = [{"seat": one.seat, "say": one.say} for one in melds.dialogue(ruleset, runs, q.elder, q.trump)]
+        lines = contest.suggest_dialogue(ruleset, runs, facts.elder, facts.trump)
+        dialogue = [{"seat": line.seat, "say": line.say} for line in lines]
         keys += ["run.declare", "run.answers"]
-    forfeits = [
-        {"seat": seat, "what": what, "rule": ruleset.cite_one(key)} for seat, (what, key) in lost.items()
-    ]
-    facts = {"points": dict(found.points), "dialogue": said, "forfeits": forfeits}
-    return Judgement(found.side or "none", facts, why, tuple(dict.fromkeys(keys)))
+    answer = {
+        "points": dict(decision.points),
+        "dialogue": dialogue,
+        "forfeits": [
+            {"seat": seat, "what": what, "rule": ruleset.cite_one(key)}
+            for seat, (what, key) in forfeits.items()
+        ],
+    }
+    return Judgement(decision.side or "none", answer, why, tuple(dict.fromkeys(keys)))
 
 
-def _unsuited(told: Sequence[melds.Meld]) -> str:
-    """Where the first run stands of which the suit is not known."""
-    place = next(i for i, meld in enumerate(told) if isinstance(meld, melds.Run) and meld.suit is None)
+def _find_unknown_suit(declared: Sequence[melds.Meld]) -> str:
+    """The path of the suit of the first run whose suit is not known."""
+    place = next(i for i, meld in enumerate(declared) if isinstance(meld, melds.Run) and meld.suit is None)
     return f"declared[{place}].suit"
 
 
-def _forfeited(seat: str, what: str, why: Message) -> Message:
+def _explain_forfeit(seat: Seat, what: str, why: Message) -> Message:
+    """Who forfeits what, before the reason for the ruling."""
     if what == "runs":
         return Message(
             "{seat} asked without need and forfeits the runs. {what}", seat=SeatName(seat), what=why
@@ -132,13 +154,13 @@ def _forfeited(seat: str, what: str, why: Message) -> Message:
     )
 
 
-def _forfeits(
+def _find_forfeits(
     ruleset: JackNineRuleset,
     genuine: Sequence[melds.Meld],
     false: Sequence[melds.Meld],
-    q: questions.RunsFacts,
-) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Who loses what over runs that are false, or over a question that was not needed."""
+    facts: questions.RunsFacts,
+) -> Iterator[tuple[Seat, tuple[str, str]]]:
+    """Who loses what, and by which rule key, over false runs or a question that was not needed."""
     match ruleset["rost"]:
         case "free":
             for meld in false:
@@ -146,127 +168,143 @@ def _forfeits(
         case "strict":
             for meld in false:
                 yield meld.seat, ("bait-on-cards", "penalty.false-declaration")
-            for seat in q.asked_rost:
-                lost = declarations.rost(ruleset, genuine, seat, q.trump)
+            for seat in facts.asked_rost:
+                lost = declarations.judge_rost(ruleset, genuine, seat, facts.trump)
                 if lost is not None:
                     yield seat, lost
         case unknown:
             raise UnknownOption(unknown)
 
 
-def does_bela_count(ruleset: JackNineRuleset, q: questions.BelaFacts) -> Judgement:
-    """Whether king and queen of trumps were held and said rightly."""
-    if q.trump == NO_TRUMPS:
+def rule_on_bela(ruleset: JackNineRuleset, facts: questions.BelaFacts) -> Judgement:
+    """Whether king and queen of trumps were held and said rightly.
+
+    Rule keys: `bela.say`, `bela.free`, `bela.value`, `cards.no-trumps`.
+
+    :raises MissingFact: for the cards played or the hand, where they decide.
+    """
+    if facts.trump == NO_TRUMPS:
         why = Message("In no-trumps there is no {word}.", word=Word(ruleset.book.words["bela"]))
         return Judgement("does-not-count", {"points": 0}, why, ("cards.no-trumps",))
-    hand, played = q.hand or (), q.played or ()
+    hand, played = facts.hand or (), facts.played or ()
     check_distinct([*hand, *played], "hand")
     known = len(hand) + len(played)
     if known > ruleset.hand:
         raise Unreadable("played", Message("at most {count} cards in all", count=ruleset.hand), known)
-    pair = ruleset.bela(q.trump)
+    pair = ruleset.bela(facts.trump)
     absent = [card for card in pair if card not in hand and card not in played]
-    untold = [name for name in ("played", "hand") if getattr(q, name) is None]
-    if absent and (known == ruleset.hand or not untold):
-        good, why = False, Message("{seat} does not hold {card}.", seat=SeatName(q.seat), card=absent[0])
+    unknown = [name for name in ("played", "hand") if getattr(facts, name) is None]
+    if absent and (known == ruleset.hand or not unknown):
+        counts, why = (
+            False,
+            Message("{seat} does not hold {card}.", seat=SeatName(facts.seat), card=absent[0]),
+        )
     else:
-        good, why = bela.said_rightly(ruleset, q.said_at, hand, played, q.trump)
-    if good and absent:
-        raise MissingFact(untold[0])
-    points, keys = (
-        (ruleset.bela_points, ("bela.say", "bela.free", "bela.value")) if good else (0, ("bela.say",))
-    )
-    return Judgement("counts" if good else "does-not-count", {"points": points}, why, keys)
+        counts, why = bela.judge_bela(ruleset, facts.said_at, hand, played, facts.trump)
+    if counts and absent:
+        raise MissingFact(unknown[0])
+    if not counts:
+        return Judgement("does-not-count", {"points": 0}, why, ("bela.say",))
+    keys = ("bela.say", "bela.free", "bela.value")
+    return Judgement("counts", {"points": ruleset.bela_points}, why, keys)
 
 
-def may_swap(ruleset: JackNineRuleset, q: questions.SevenFacts) -> Judgement:
-    """Whether the seven may be swapped for the turned card."""
-    chosen = q.turn_up.suit == q.trump
-    if q.turned is not None and q.turned != chosen:
+def rule_on_seven(ruleset: JackNineRuleset, facts: questions.SevenFacts) -> Judgement:
+    """Whether the seven may be swapped for the turned card. Rule key: `seven.exchange`."""
+    turned = facts.turn_up.suit == facts.trump
+    if facts.turned is not None and facts.turned != turned:
         raise Unreadable(
             "turned",
-            Message("what the turned card and trumps say: {value}", value=str(chosen).lower()),
-            q.turned,
+            Message("what the turned card and trumps say: {value}", value=str(turned).lower()),
+            facts.turned,
         )
-    seven = ruleset.seven(q.trump)
+    seven = ruleset.seven(facts.trump)
     if ruleset["seven"] == "never" or seven is None:
         why = Message("The seven is never swapped here.")
         return Judgement("not-allowed", {"take": None}, why, ("seven.exchange",))
-    check_distinct(q.hand or (), "hand")
-    if q.turn_up in (q.hand or ()):
-        raise Unreadable("hand", Message("a hand without the turned card"), str(q.turn_up))
-    taken = q.with_ or q.turn_up
-    told = {"seat": SeatName(q.seat), "seven": seven, "card": taken}
-    good = False
-    if not chosen:
+    check_distinct(facts.hand or (), "hand")
+    if facts.turn_up in (facts.hand or ()):
+        raise Unreadable("hand", Message("a hand without the turned card"), str(facts.turn_up))
+    taken = facts.with_ or facts.turn_up
+    names: dict[str, object] = {"seat": SeatName(facts.seat), "seven": seven, "card": taken}
+    allowed = False
+    if not turned:
         why = Message("The turned suit is not trumps, so the seven stays.")
-    elif q.turn_up == seven:
+    elif facts.turn_up == seven:
         why = Message("The turned card is the seven itself.")
-    elif q.hand is not None and seven not in q.hand:
-        why = Message("{seat} does not hold {seven}.", **told)
-    elif taken != q.turn_up:
-        why = Message("Only the turned card may be taken, not {card}.", **told)
+    elif facts.hand is not None and seven not in facts.hand:
+        why = Message("{seat} does not hold {seven}.", **names)
+    elif taken != facts.turn_up:
+        why = Message("Only the turned card may be taken, not {card}.", **names)
     else:
-        good, why = _in_time(ruleset, q, told)
+        allowed, why = _judge_time(ruleset, facts, names)
     return Judgement(
-        "allowed" if good else "not-allowed",
-        {"take": str(q.turn_up) if good else None},
+        "allowed" if allowed else "not-allowed",
+        {"take": str(facts.turn_up) if allowed else None},
         why,
         ("seven.exchange",),
     )
 
 
-def _in_time(
-    ruleset: JackNineRuleset, q: questions.SevenFacts, told: Mapping[str, object]
+def _judge_time(
+    ruleset: JackNineRuleset, facts: questions.SevenFacts, names: Mapping[str, object]
 ) -> tuple[bool, Message]:
+    """Whether it is not too late for the swap, and why."""
     match ruleset["seven"]:
         case "before-lead":
-            if q.cards_played == 0:
-                return True, Message("{seat} may take {card} for {seven}: nobody has led yet.", **told)
+            if facts.cards_played == 0:
+                return True, Message("{seat} may take {card} for {seven}: nobody has led yet.", **names)
             return False, Message("The first trick has been led to, so it is too late.")
         case "own-card":
-            return _before_own_card(ruleset, q, told)
+            return _judge_before_own_card(ruleset, facts, names)
         case unknown:
             raise UnknownOption(unknown)
 
 
-def _before_own_card(
-    ruleset: JackNineRuleset, q: questions.SevenFacts, told: Mapping[str, object]
+def _judge_before_own_card(
+    ruleset: JackNineRuleset, facts: questions.SevenFacts, names: Mapping[str, object]
 ) -> tuple[bool, Message]:
     """In time as long as its holder has not played a card of the first trick."""
-    early = Message("{seat} may take {card} for {seven}: {seat} has not played yet.", **told)
-    late = Message("{seat} has played a card, so it is too late.", **told)
-    if q.cards_played == 0:
+    early = Message("{seat} may take {card} for {seven}: {seat} has not played yet.", **names)
+    late = Message("{seat} has played a card, so it is too late.", **names)
+    if facts.cards_played == 0:
         return True, early
-    if q.cards_played >= ruleset.ring.size:
+    if facts.cards_played >= ruleset.ring.size:
         return False, late
-    if q.elder is None:
+    if facts.elder is None:
         raise MissingFact("elder")
-    place = ruleset.ring.around(q.elder).index(q.seat)
-    return (True, early) if q.cards_played <= place else (False, late)
+    place = ruleset.ring.around(facts.elder).index(facts.seat)
+    return (True, early) if facts.cards_played <= place else (False, late)
 
 
-def how_bidding_stands(ruleset: JackNineRuleset, q: questions.AuctionFacts) -> Judgement:
-    """Who speaks and what may be said, or what the bidding came to."""
-    bid = auction.follow_auction(ruleset, q.elder, q.turn_up, q.calls)
-    keys = (*bid.keys, *bid.open_to) if bid.status == "open" else bid.keys
-    facts: dict[str, Any]
+def rule_on_auction(ruleset: JackNineRuleset, facts: questions.AuctionFacts) -> Judgement:
+    """Who speaks and which calls may be made, or what the bidding came to.
+
+    Rule keys: those of the calls so far and of the one to be made.
+    """
+    bid = auction.follow_auction(ruleset, facts.elder, facts.turn_up, facts.calls)
+    keys = (*bid.keys, *bid.speaker_keys) if bid.status == "open" else bid.keys
+    answer: dict[str, object]
     match bid.status:
         case "open":
-            facts = {"speaks": bid.speaker, "round": bid.round, "legal": list(bid.legal())}
+            answer = {"speaks": bid.speaker, "round": bid.round, "legal": list(bid.legal())}
         case "contract":
-            facts = {"declarer": bid.declarer, "trump": str(bid.trump), "turned": bid.turned}
+            answer = {"declarer": bid.declarer, "trump": str(bid.trump), "turned": bid.turned}
         case "thrown-in":
-            facts = {"next_dealer": auction.next_dealer_after(ruleset, bid.dealer, thrown=bid.thrown)}
+            answer = {
+                "next_dealer": dealing.find_next_dealer(
+                    ruleset, bid.dealer, after_schmeiss=bid.after_schmeiss
+                )
+            }
             keys = (*keys, "deal.next-thrown-in")
         case "offer":
             terms = bid.terms or auction.OfferTerms(0, 0)
-            facts = {
+            answer = {
                 "points": terms.points,
                 "deals": terms.deals,
                 "to": bid.elder,
-                "next_dealer": auction.next_dealer_after(ruleset, bid.dealer, terms),
+                "next_dealer": dealing.find_next_dealer(ruleset, bid.dealer, terms),
             }
         case _:
-            facts = {"call": bid.illegal, "speaks": bid.speaker, "legal": list(bid.legal())}
-    return Judgement(bid.status, facts, bid.why, keys)
+            answer = {"call": bid.illegal, "speaks": bid.speaker, "legal": list(bid.legal())}
+    return Judgement(bid.status, answer, bid.why, keys)

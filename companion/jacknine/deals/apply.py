@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.jacknine.entries import Deal
-from companion.jacknine.phases import auction, ending, settle
+from companion.jacknine.phases import dealing, ending, settle
 from companion.jacknine.state import JackNineRow, JackNineState
 from companion.rules.message import Message, SeatName
 from companion.rules.seats import Seat, Side
@@ -14,14 +14,17 @@ from .reading import DealReading
 
 
 def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineState:
-    """The state after a deal."""
+    """The state after a deal; what is wrong with it stands in the state's problems."""
     dealer = entry.dealer or state.next_dealer
     if dealer is None:
-        return state.flagged(row, "dealer", "deal.first", Message("Who deals first is missing."))
+        return state.flag(row, "dealer", "deal.first", Message("The first dealer is missing."))
     reading = read_deal(state.ruleset, entry, row.n, dealer)
     if entry.dealer is not None and state.next_dealer not in (None, entry.dealer):
-        due = SeatName(state.next_dealer or "")
-        why = Message("{due} deals here, not {dealer}.", due=due, dealer=SeatName(entry.dealer))
+        why = Message(
+            "{due} deals here, not {dealer}.",
+            due=SeatName(state.next_dealer or ""),
+            dealer=SeatName(entry.dealer),
+        )
         reading.flag("dealer", "deal.next", why)
     row = replace(
         row,
@@ -38,20 +41,24 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
             row = replace(
                 row, result="void", why=Message("The deal does not count; the same player deals again.")
             )
-            return _write(state, row, reading, {}, dealer, used=False)
+            return _add_row(state, row, reading, {}, dealer, used=False)
         case "thrown-in":
             row = replace(row, result="thrown-in", why=Message("Thrown in: nobody scores."))
-            after = auction.next_dealer_after(state.ruleset, dealer, thrown=reading.thrown)
-            return _write(state, row, reading, {}, after)
+            after = dealing.find_next_dealer(state.ruleset, dealer, after_schmeiss=reading.after_schmeiss)
+            return _add_row(state, row, reading, {}, after)
         case "offer":
-            return _offer(state, row, reading)
+            return _apply_offer(state, row, reading)
         case "contract" if reading.made is not None:
-            return _called(state, row, reading) if entry.call is not None else _played(state, row, reading)
+            return (
+                _apply_called(state, row, reading)
+                if entry.call is not None
+                else _apply_played(state, row, reading)
+            )
     row = replace(row, why=reading.problems[0].reason)
-    return _write(state, row, reading, {}, state.next_dealer, used=False)
+    return _add_row(state, row, reading, {}, state.next_dealer, used=False)
 
 
-def _write(
+def _add_row(
     state: JackNineState,
     row: JackNineRow,
     reading: DealReading,
@@ -69,14 +76,14 @@ def _write(
     held = state.held if held is None else held
     rules = tuple(rule.id for rule in state.ruleset.cite(*reading.keys)) if reading.keys else ()
     row = replace(row, rules=rules, held=held)
-    after = state.write(row, scored, tuple(reading.problems))
+    after = state.add_row(row, scored, tuple(reading.problems))
     if not used:
         return replace(after, held=held, next_dealer=dealer)
     keep = max(0, state.keep - 1) + (reading.terms.deals if reading.terms and row.result == "offer" else 0)
     return replace(after, held=held, keep=keep, next_dealer=row.dealer if keep else dealer)
 
 
-def _offer(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
+def _apply_offer(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
     """An accepted offer: elder hand writes the points, which may end the game."""
     terms = reading.terms
     assert terms is not None
@@ -87,85 +94,87 @@ def _offer(state: JackNineState, row: JackNineRow, reading: DealReading) -> Jack
     if terms.deals:
         why = Message("{what} The same player deals again.", what=why)
     row = replace(row, result="offer", why=why)
-    dealer = auction.next_dealer_after(state.ruleset, reading.dealer, terms)
-    after = _write(state, row, reading, scored, dealer)
-    return _ended(after, ending.ending(state.ruleset, after.totals, reading.elder))
+    dealer = dealing.find_next_dealer(state.ruleset, reading.dealer, terms)
+    after = _add_row(state, row, reading, scored, dealer)
+    return _end_game(after, ending.find_game_end(state.ruleset, after.totals, reading.elder))
 
 
-def _played(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
+def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
     """A deal that was played: what each side writes, and whether that ends the game."""
-    ruleset, offence = state.ruleset, reading.deal.penalty
+    ruleset, penalty = state.ruleset, reading.deal.penalty
     made, declarer, dealer = reading.made, reading.declarer, reading.dealer
     assert made is not None and declarer is not None
-    if offence is not None:
-        whole = sum(made.values())
-        settled = settle.penalty(ruleset, offence.side, whole, state.held, dealer, offence.offence)
+    if penalty is not None:
+        settlement = settle.settle_penalty(
+            ruleset, penalty.side, sum(made.values()), state.held, dealer, penalty.offence
+        )
     else:
-        settled = settle.settle(ruleset, declarer, made, state.held, dealer, state.baits)
-    reading.keys += settled.keys
-    row = replace(row, result=settled.result, why=settled.why)
-    if settled.result == "void":
-        return _write(state, row, reading, {}, dealer, used=False)
-    totals = {side: state.totals[side] + settled.scored[side] for side in state.ring.sides}
+        settlement = settle.settle_deal(ruleset, declarer, made, state.held, dealer, state.baits)
+    reading.keys += settlement.keys
+    row = replace(row, result=settlement.result, why=settlement.why)
+    if settlement.result == "void":
+        return _add_row(state, row, reading, {}, dealer, used=False)
+    totals = {side: state.totals[side] + settlement.scored[side] for side in state.ring.sides}
     own = state.ring.side(declarer)
-    reading.keys += ending.baited_at_target(ruleset, settled, state.totals[own] + made[own])
-    trickless = () if offence is not None else reading.trickless
-    ended = ending.one_deal(ruleset, declarer, settled) or ending.ending(
+    reading.keys += ending.cite_baited_at_target(ruleset, settlement, state.totals[own] + made[own])
+    trickless = () if penalty is not None else reading.trickless
+    end = ending.end_one_deal_game(ruleset, declarer, settlement) or ending.find_game_end(
         ruleset, totals, declarer, trickless, reading.last
     )
-    if ended.verdict == "void":
-        reading.keys += (*ended.keys, "deal.void")
-        row = replace(row, result="void", why=ended.why)
-        return _write(state, row, reading, {}, dealer, used=False)
-    if ended.needs is not None:
-        why = Message("Who took the last trick is missing: both have the target, and it decides.")
-        reading.flag(ended.needs, ended.keys[-1], why)
-    after = _write(state, row, reading, settled.scored, settled.next_dealer, held=settled.held)
-    if settled.result == "bait":
+    if end.verdict == "void":
+        reading.keys += (*end.keys, "deal.void")
+        row = replace(row, result="void", why=end.why)
+        return _add_row(state, row, reading, {}, dealer, used=False)
+    if end.needs is not None:
+        why = Message("The side that took the last trick is missing: both have the target, and it decides.")
+        reading.flag(end.needs, end.keys[-1], why)
+    after = _add_row(state, row, reading, settlement.scored, settlement.next_dealer, held=settlement.held)
+    if settlement.result == "bait":
         after = replace(after, baits={**after.baits, own: after.baits.get(own, 0) + 1})
-    return _ended(after, ended)
+    return _end_game(after, end)
 
 
-def _ended(state: JackNineState, ended: ending.GameEnd) -> JackNineState:
+def _end_game(state: JackNineState, end: ending.GameEnd) -> JackNineState:
     """The state with the game's end, if this deal ended it, or with the side that may announce it."""
-    if ended.winner is None and not ended.may_finish and "end.both" not in ended.keys:
+    if end.winner is None and not end.may_finish and "end.both" not in end.keys:
         return state
     row = state.rows[-1]
-    ids = tuple(rule.id for rule in state.ruleset.cite(*ended.keys))
-    why = Message("{what} {end}", what=row.why, end=ended.why)
+    ids = tuple(rule.id for rule in state.ruleset.cite(*end.keys))
+    why = Message("{what} {end}", what=row.why, end=end.why)
     row = replace(row, rules=tuple(dict.fromkeys((*row.rules, *ids))), why=why)
     after = replace(state, rows=(*state.rows[:-1], row))
-    return after if ended.winner is None else after.over(ended.winner, ended.ended_by or "")
+    return after if end.winner is None else after.end(end.winner, end.ended_by or "")
 
 
-def _called(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
+def _apply_called(state: JackNineState, row: JackNineRow, reading: DealReading) -> JackNineState:
     """A deal ended by a call: the caller's count decides the game."""
     ruleset, call = state.ruleset, reading.deal.call
     assert call is not None and reading.made is not None
     made, caller = reading.made, state.ring.side(call.seat)
-    took = caller not in reading.trickless and reading.taker in (None, caller)
+    took_trick = caller not in reading.trickless and reading.taker in (None, caller)
     if call.after_trick > ruleset.hand:
         why = Message("There are {tricks} tricks in a deal.", tricks=ruleset.hand)
         reading.flag("call.after_trick", "end.finish-when", why)
-    judged = ending.call_in_play(
+    ruling = ending.judge_call_in_play(
         ruleset,
         caller,
         state.totals[caller],
         made[caller],
         tricks=call.after_trick,
-        took_trick=took,
+        took_trick=took_trick,
         next_card=False,
     )
-    reading.keys += judged.keys
-    if judged.winner is None:
-        reading.flag("call", "end.finish-when", judged.why)
-        return _write(state, replace(row, why=judged.why), reading, {}, state.next_dealer, used=False)
-    upheld = judged.verdict == "upheld"
+    reading.keys += ruling.keys
+    if ruling.winner is None:
+        reading.flag("call", "end.finish-when", ruling.why)
+        return _add_row(state, replace(row, why=ruling.why), reading, {}, state.next_dealer, used=False)
+    upheld = ruling.verdict == "upheld"
     scored = {caller: made[caller]} if upheld else {}
-    row = replace(row, result="finished" if upheld else "false-finish", why=judged.why)
-    after = _write(state, row, reading, scored, _seat_of(state, judged.winner))
-    return after.over(judged.winner, "finish" if upheld else "false-finish")
+    row = replace(row, result="finished" if upheld else "false-finish", why=ruling.why)
+    after = _add_row(state, row, reading, scored, _find_seat(state, ruling.winner))
+    return after.end(ruling.winner, "finish" if upheld else "false-finish")
 
 
-def _seat_of(state: JackNineState, side: Side) -> Seat:
+def _find_seat(state: JackNineState, side: Side) -> Seat:
+    """The first seat of a side."""
     return next(seat for seat in state.ring.seats if state.ring.side(seat) == side)

@@ -1,14 +1,15 @@
 """What cannot be right in a deal: cards in two places, wrong plays, counts that no cards carry."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from companion.jacknine.entries import as_sides
-from companion.jacknine.phases import count, declarations, melds, play
+from companion.jacknine.entries import collect_sides
+from companion.jacknine.phases import contest, count, declarations, melds, play
 from companion.jacknine.solver import plausibility
 from companion.jacknine.solver.facts import UNKNOWN, FaceUpCards, RecordedFacts
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.message import Message, SeatName, SideName
-from companion.rules.seats import Side
+from companion.rules.seats import Seat, Side
 
 from .reading import DealReading
 
@@ -17,15 +18,15 @@ def check_turned_card(reading: DealReading) -> None:
     """The turned card must agree with the suit that was chosen, and with a swap of the seven."""
     deal, trump, ruleset = reading.deal, reading.suit, reading.ruleset
     if deal.turn_up is not None:
-        fits = trump == reading.turned_suit()
-        if reading.turned not in (None, fits):
-            told = {"card": deal.turn_up, "suit": sign(trump)}
-            if fits:
-                why = Message("The turned card is {card}, so {suit} is the turned suit.", **told)
+        turned = trump == reading.turned_suit()
+        if reading.turned not in (None, turned):
+            facts = {"card": deal.turn_up, "suit": _show_trump(trump)}
+            if turned:
+                why = Message("The turned card is {card}, so {suit} is the turned suit.", **facts)
             else:
-                why = Message("The turned card is {card}, so {suit} is not the turned suit.", **told)
-            reading.flag("contract.turned", "bid.second" if fits else "bid.first", why)
-        reading.turned = fits
+                why = Message("The turned card is {card}, so {suit} is not the turned suit.", **facts)
+            reading.flag("contract.turned", "bid.second" if turned else "bid.first", why)
+        reading.turned = turned
     if deal.exchanged is None:
         return
     if ruleset["seven"] == "never":
@@ -37,7 +38,7 @@ def check_turned_card(reading: DealReading) -> None:
         reading.flag("exchanged", "seven.exchange", Message("The turned card is the seven itself."))
 
 
-def sign(trump: str) -> object:
+def _show_trump(trump: str) -> object:
     """The sign of a trump suit, or the word for none."""
     return Message("no-trumps") if trump == NO_TRUMPS else Suit(trump).sign
 
@@ -47,60 +48,63 @@ def check_no_trumps(reading: DealReading) -> None:
     if reading.suit != NO_TRUMPS:
         return
     deal = reading.deal
-    told = {"bela": deal.bela}
+    owners = {"bela": deal.bela}
     if deal.count is not None:
-        told |= {"count.jass": deal.count.jass, "count.nine": deal.count.nine}
-    for place, owner in told.items():
+        owners |= {"count.jass": deal.count.jass, "count.nine": deal.count.nine}
+    for place, owner in owners.items():
         if owner is not None:
             why = Message("In no-trumps there is no jass, no nine and no bela.")
             reading.flag(place, "cards.no-trumps", why)
 
 
-def check_declared(reading: DealReading, runs: Sequence[melds.Meld]) -> None:
+def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None:
     """No card stands in two runs, and none that is out of play in a run or in bela."""
     deal, ruleset = reading.deal, reading.ruleset
-    clash = melds.overlapping(ruleset, runs)
-    if clash:
-        why = Message("{card} stands in two runs; it counts in one.", card=clash[2])
+    overlap = melds.find_overlap(ruleset, declared)
+    if overlap:
+        why = Message("{card} stands in two runs; it counts in one.", card=overlap[2])
         reading.flag("runs", "run.disjoint", why)
-    for place, run in enumerate(runs):
-        gone = [card for card in run.cards(ruleset) if card in _elsewhere(reading, run.seat)]
-        if gone:
-            _false(reading, _place(reading, place), "penalty.false-claim", run.seat, gone[0])
+    for place, meld in enumerate(declared):
+        elsewhere = _find_cards_elsewhere(reading, meld.seat)
+        absent = next((card for card in meld.cards(ruleset) if card in elsewhere), None)
+        if absent is not None:
+            _flag_not_held(reading, _locate_meld(reading, place), "penalty.false-claim", meld.seat, absent)
     if deal.bela is not None:
-        others = {card for run in runs if run.seat != deal.bela for card in run.cards(ruleset)}
-        others |= _elsewhere(reading, deal.bela)
-        gone = [card for card in ruleset.bela(reading.suit) if card in others]
-        if gone:
-            _false(reading, "bela", "bela.say", deal.bela, gone[0])
+        others = {card for meld in declared if meld.seat != deal.bela for card in meld.cards(ruleset)}
+        others |= _find_cards_elsewhere(reading, deal.bela)
+        absent = next((card for card in ruleset.bela(reading.suit) if card in others), None)
+        if absent is not None:
+            _flag_not_held(reading, "bela", "bela.say", deal.bela, absent)
 
 
-def _elsewhere(reading: DealReading, seat: str) -> set[Card]:
+def _find_cards_elsewhere(reading: DealReading, seat: Seat) -> set[Card]:
     """Cards that a seat cannot have: those out of play, and the turned one if another took it."""
     card, by = reading.deal.turn_up, reading.deal.exchanged
     taken = {card} if isinstance(card, Card) and by not in (None, seat) else set()
     return taken | reading.out()
 
 
-def check_shown(reading: DealReading, taken: Sequence[play.TakenTrick], runs: Sequence[melds.Meld]) -> None:
+def check_played_cards(
+    reading: DealReading, taken: Sequence[play.TakenTrick], declared: Sequence[melds.Meld]
+) -> None:
     """Cards that were declared, turned up or swapped must agree with the cards that were played."""
     deal, ruleset, trump = reading.deal, reading.ruleset, reading.suit
-    hands = play.hands_played(taken, ruleset)
+    hands = play.collect_hands(ruleset, taken)
     played = {card for hand in hands.values() for card in hand}
     whole = len(taken) == ruleset.hand
-    for place, run in enumerate(runs):
-        why = declarations.false(ruleset, run, hands, whole)
+    for place, meld in enumerate(declared):
+        why = declarations.explain_false_meld(ruleset, meld, hands, whole)
         if why is not None:
-            reading.flag(_place(reading, place), "penalty.false-claim", why)
+            reading.flag(_locate_meld(reading, place), "penalty.false-claim", why)
     if deal.bela is not None:
-        absent = declarations.lacking(ruleset.bela(trump), deal.bela, hands, whole)
+        absent = declarations.find_card_not_held(ruleset.bela(trump), deal.bela, hands, whole)
         if absent:
-            _false(reading, "bela", "bela.say", deal.bela, absent)
+            _flag_not_held(reading, "bela", "bela.say", deal.bela, absent)
     if deal.shown in played:
         why = Message("{card} lay face up, so nobody can have played it.", card=deal.shown)
         reading.flag("shown", "play.trick", why)
-    lies = isinstance(deal.turn_up, Card) and ruleset.turned_card == "out"
-    if lies and deal.exchanged is None and deal.turn_up in played:
+    turned_out = isinstance(deal.turn_up, Card) and ruleset.turned_card == "out"
+    if turned_out and deal.exchanged is None and deal.turn_up in played:
         why = Message("{card} was played, so somebody must have swapped the seven for it.", card=deal.turn_up)
         reading.flag("turn_up", "seven.exchange", why)
     if deal.exchanged is not None:
@@ -108,7 +112,7 @@ def check_shown(reading: DealReading, taken: Sequence[play.TakenTrick], runs: Se
         if seven in played:
             why = Message("{card} was played, so it was not swapped.", card=seven)
             reading.flag("exchanged", "seven.exchange", why)
-        elif isinstance(deal.turn_up, Card) and declarations.lacking(
+        elif isinstance(deal.turn_up, Card) and declarations.find_card_not_held(
             (deal.turn_up,), deal.exchanged, hands, whole
         ):
             why = Message(
@@ -119,43 +123,45 @@ def check_shown(reading: DealReading, taken: Sequence[play.TakenTrick], runs: Se
             reading.flag("exchanged", "seven.exchange", why)
 
 
-def _place(reading: DealReading, number: int) -> str:
-    """Where a meld is told: among the runs, or after them among the fours."""
+def _locate_meld(reading: DealReading, number: int) -> str:
+    """The field of a declared meld: among the runs, or after them among the fours."""
     runs = len(reading.deal.runs or ())
     return f"runs[{number}]" if number < runs else f"fours[{number - runs}]"
 
 
-def _false(reading: DealReading, place: str, key: str, seat: str, card: Card) -> None:
+def _flag_not_held(reading: DealReading, place: str, key: str, seat: Seat, card: Card) -> None:
+    """Note that a seat cannot have held a card."""
     reading.flag(place, key, Message("{seat} did not hold {card}.", seat=SeatName(seat), card=card))
 
 
 def check_plays(reading: DealReading, tricks: Sequence[Sequence[Card]]) -> None:
     """Every card must have been one that its holder could play."""
-    for wrong in play.misplays(reading.ruleset, tricks, reading.elder, reading.suit):
+    for revoke in play.find_revokes(reading.ruleset, tricks, reading.elder, reading.suit):
         why = Message(
             "{seat} could not play {card}: {why}",
-            seat=SeatName(wrong.seat),
-            card=wrong.card,
-            why=wrong.due.why,
+            seat=SeatName(revoke.seat),
+            card=revoke.card,
+            why=revoke.due.why,
         )
-        reading.flag(f"tricks[{wrong.trick}][{wrong.place}]", wrong.due.key, why)
+        reading.flag(f"tricks[{revoke.trick}][{revoke.place}]", revoke.due.key, why)
 
 
 def check_trickless(reading: DealReading, taken: Sequence[play.TakenTrick]) -> None:
-    """The sides without a trick, as the tricks show it or as it was told; tricks bring them no points."""
+    """The sides without a trick, as the tricks show it or as it was stated; tricks bring them no points."""
     deal, ruleset = reading.deal, reading.ruleset
-    told = as_sides(deal.trickless)
+    stated = collect_sides(deal.trickless)
     takers = {ruleset.ring.side(trick.taker) for trick in taken}
-    wrong = [side for side in told if side in takers or _has_tricks(reading, side)]
+    wrong = [side for side in stated if side in takers or _has_tricks(reading, side)]
     for side in wrong:
         why = Message("{side} has points from tricks, so took at least one.", side=SideName(side))
         reading.flag("trickless", "end.trickless", why)
-    reading.trickless = told - set(wrong)
+    reading.trickless = stated - set(wrong)
     if len(taken) == ruleset.hand:
         reading.trickless = frozenset(side for side in ruleset.ring.sides if side not in takers)
 
 
-def _has_tricks(reading: DealReading, side: str) -> bool:
+def _has_tricks(reading: DealReading, side: Side) -> bool:
+    """Whether a side has the last trick, or points from tricks."""
     return reading.last == side or any(line.side == side and line.points for line in reading.lines)
 
 
@@ -169,52 +175,54 @@ def check_counts(reading: DealReading) -> None:
     if deal.totals is not None:
         if deal.penalty is not None and deal.runs is None:
             return  # both sides' runs are in it, and nobody has said which
-        if _leaves_out(reading):
+        if _leaves_melds_out(reading):
             return
-        told_melds = deal.runs is not None and (not ruleset.fours or deal.fours is not None)
-        known = count.KnownMelds(reading.words, runs=told_melds, bela=deal.bela is not None)
+        melds_known = deal.runs is not None and (not ruleset.fours or deal.fours is not None)
+        known = count.KnownMelds(reading.meld_points, runs=melds_known, bela=deal.bela is not None)
         whole = known.runs and known.bela
-        bound, place = count.check_made(ruleset, reading.made, known, reading.last, out, trump), "totals"
+        bound, place = (
+            count.check_whole_counts(ruleset, reading.made, known, reading.last, out, trump),
+            "totals",
+        )
     elif deal.count is not None:
-        told = deal.count
         for word, card in ruleset.honours(trump).items():
-            owners[card] = getattr(told, word)
+            owners[card] = getattr(deal.count, word)
             if card in out and owners[card] is not None:
                 reading.flag(f"count.{word}", "words.taken", Message("{card} was out of play.", card=card))
                 return
-        cards = count.with_rest(ruleset, told.cards, trump)
-        counted = count.CardCount(cards, told.jass, told.nine, reading.last)
-        bound, place = count.check_tally(ruleset, counted, out, trump), "count.cards"
+        cards = count.complete_card_points(ruleset, deal.count.cards, trump)
+        counted = replace(deal.count, cards=cards, last=reading.last)
+        bound, place = count.check_card_count(ruleset, counted, out, trump), "count.cards"
     else:
         return
     if bound is None and whole and deal.penalty is None:
-        _fitting(reading, place, owners)
+        _check_playable(reading, place, owners)
     if bound is not None:
-        at = place if bound.what == "sum" else f"{place}.{bound.what}"
-        reading.flag(at, "score.doubtful-count", bound.reason)
+        field = place if bound.what == "sum" else f"{place}.{bound.what}"
+        reading.flag(field, "score.doubtful-count", bound.reason)
 
 
-def _leaves_out(reading: DealReading) -> bool:
-    """Whether a total leaves out words that stand, as only without a trick it may: that has to be told."""
+def _leaves_melds_out(reading: DealReading) -> bool:
+    """Whether a total leaves out melds that stand, as it may only without a trick; that has to be stated."""
     deal, ruleset, made = reading.deal, reading.ruleset, reading.made
     assert made is not None
-    if deal.penalty is not None or not melds.lost_without_trick(ruleset):
+    if deal.penalty is not None or not contest.loses_melds_without_trick(ruleset):
         return False
     for side in ruleset.ring.sides:
         bela = deal.bela is not None and ruleset.ring.side(deal.bela) == side
-        kept = ruleset.bela_points if bela and not ruleset["words_need_trick"] else 0
-        if side not in (*reading.trickless, reading.last) and made[side] == kept < reading.words[side]:
+        least = ruleset.bela_points if bela and not ruleset["words_need_trick"] else 0
+        if side not in (*reading.trickless, reading.last) and made[side] == least < reading.meld_points[side]:
             why = Message(
-                "{found} for {side} leaves out {points} declared; only without a trick would they be lost.",
+                "{found} for {side} leaves out {points} declared points, lost only without a trick.",
                 found=made[side],
                 side=SideName(side),
-                points=reading.words[side] - kept,
+                points=reading.meld_points[side] - least,
             )
             reading.flag("trickless", "meld.trickless", why)
     return bool(reading.problems)
 
 
-def _fitting(reading: DealReading, place: str, owners: Mapping[Card, Side | None]) -> None:
+def _check_playable(reading: DealReading, place: str, owners: Mapping[Card, Side | None]) -> None:
     """Counts that pass every bound must still come from cards that can be dealt and taken.
 
     Declared melds are left out: whether they were genuine is another question than what was counted.
@@ -222,15 +230,15 @@ def _fitting(reading: DealReading, place: str, owners: Mapping[Card, Side | None
     deal, ruleset, made = reading.deal, reading.ruleset, reading.made
     assert made is not None
     turned = deal.turn_up if isinstance(deal.turn_up, Card) else None
-    told = RecordedFacts(
+    recorded = RecordedFacts(
         reading.suit,
         reading.last,
         frozenset(owners.items()),
         FaceUpCards(turned, deal.shown, deal.exchanged or UNKNOWN),
     )
-    words = tuple(reading.words[side] for side in ruleset.ring.sides)
-    points = tuple(made[side] - reading.words[side] for side in ruleset.ring.sides)
-    found = plausibility.find_inconsistency(ruleset, points, told, words)
-    if found is not None:
-        side, why = found
+    meld_points = tuple(reading.meld_points[side] for side in ruleset.ring.sides)
+    points = tuple(made[side] - reading.meld_points[side] for side in ruleset.ring.sides)
+    inconsistency = plausibility.find_inconsistency(ruleset, points, recorded, meld_points)
+    if inconsistency is not None:
+        side, why = inconsistency
         reading.flag(f"{place}.{side}" if side else place, "score.doubtful-count", why)

@@ -1,46 +1,50 @@
 """One deal, read: how it was bid, who declared what, and what each side made."""
 
-from companion.jacknine.entries import Deal, not_here, read_declared, read_fours
-from companion.jacknine.phases import auction, count, melds, play, settle
+from companion.jacknine.entries import Deal, find_foreign_facts
+from companion.jacknine.phases import auction, contest, count, melds, play, settle
+from companion.jacknine.phases.declared_melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.state import CountLine
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.message import Message, SideName, Word
-from companion.rules.seats import Seat
+from companion.rules.seats import Seat, Side
 
 from . import checks
 from .reading import DealReading
 
 
 def read_deal(ruleset: JackNineRuleset, deal: Deal, number: int, dealer: Seat) -> DealReading:
-    """Everything that one deal says, and everything that cannot be right in it."""
+    """Everything that a deal says, and everything that cannot be right in it.
+
+    `number` is that of the entry, from 1; `dealer` the dealer whose turn it is, or whom the entry names.
+    """
     reading = DealReading(ruleset, deal, number, dealer)
-    for place, key, why in not_here(ruleset, deal):
+    for place, key, why in find_foreign_facts(ruleset, deal):
         reading.flag(place, key, why)
     if reading.problems:
         return reading
     _read_bidding(reading)
     if reading.status != "contract":
-        if deal.of_play and reading.status != "open":
+        if deal.play_fields and reading.status != "open":
             why = Message("The cards were thrown in, so nothing was played.")
             key = "bid.passed-out" if reading.status == "thrown-in" else "offer.accepted"
-            reading.flag(deal.of_play[0], key, why)
+            reading.flag(deal.play_fields[0], key, why)
         return reading
     checks.check_turned_card(reading)
-    if deal.played:
+    if deal.score_fields:
         _read_made(reading)
-    elif deal.penalty is not None and _replayed(reading):
+    elif deal.penalty is not None and _is_replayed(reading):
         reading.status = "void"
     else:
-        reading.flag("count", "score.made", Message("What both sides made is missing."))
+        reading.flag("count", "score.made", Message("What each side made is missing."))
     return reading
 
 
-def _replayed(reading: DealReading) -> bool:
+def _is_replayed(reading: DealReading) -> bool:
     """Whether a penalty makes the deal void, so that nothing has to be counted."""
     assert reading.deal.penalty is not None
     offence = reading.deal.penalty
-    settled = settle.penalty(reading.ruleset, offence.side, 0, (), reading.dealer, offence.offence)
+    settled = settle.settle_penalty(reading.ruleset, offence.side, 0, (), reading.dealer, offence.offence)
     reading.keys += settled.keys
     return settled.result == "void"
 
@@ -49,6 +53,7 @@ def _replayed(reading: DealReading) -> bool:
 
 
 def _read_bidding(reading: DealReading) -> None:
+    """How the bidding ended, in whichever way it is stated."""
     deal, ruleset = reading.deal, reading.ruleset
     if deal.redeal is not None:
         reading.status = "void"
@@ -58,7 +63,7 @@ def _read_bidding(reading: DealReading) -> None:
     elif deal.thrown_in:
         _read_thrown_in(reading)
     elif deal.offer is not None:
-        reading.status, reading.terms = "offer", auction.OfferTerms(deal.offer.points, deal.offer.deals)
+        reading.status, reading.terms = "offer", deal.offer
         reading.keys += ["offer.terms", "offer.accepted"]
         fault = auction.find_terms_fault(ruleset, reading.terms)
         if fault:
@@ -79,7 +84,7 @@ def _read_thrown_in(reading: DealReading) -> None:
     if not ruleset["last_must"]:
         reading.keys.append("bid.passed-out")
     elif ruleset["schmeiss"] == "on":
-        reading.thrown = True
+        reading.after_schmeiss = True
         reading.keys.append("bid.schmeiss")
     else:
         why = Message("The last bidder has to choose a suit, so the cards cannot be thrown in.")
@@ -87,10 +92,11 @@ def _read_thrown_in(reading: DealReading) -> None:
 
 
 def _read_auction(reading: DealReading) -> None:
+    """How the bidding ended, call by call."""
     deal = reading.deal
     calls = deal.auction or ()
     if deal.turn_up is None and any(call.split()[:1] in (["play"], ["once"], ["force"]) for call in calls):
-        reading.flag("turn_up", "bid.first", Message("Which card was turned up is missing."))
+        reading.flag("turn_up", "bid.first", Message("The turned card is missing."))
         return
     if deal.turn_up is not None and not isinstance(deal.turn_up, Card):
         reading.keys.append("deal.rest")  # a bare suit is preferred where no card is turned
@@ -101,9 +107,9 @@ def _read_auction(reading: DealReading) -> None:
             reading.flag(f"auction[{(bid.illegal or 1) - 1}]", bid.keys[-1], bid.why)
         case "open":
             why = Message("The bidding is not over: {why}", why=bid.why)
-            reading.flag("auction", bid.due, why)
+            reading.flag("auction", bid.call_key, why)
         case "thrown-in":
-            reading.status, reading.thrown = bid.status, bid.thrown
+            reading.status, reading.after_schmeiss = bid.status, bid.after_schmeiss
             reading.keys.append("deal.next-thrown-in")
         case _:
             reading.status = bid.status
@@ -115,37 +121,38 @@ def _read_auction(reading: DealReading) -> None:
 
 
 def _read_made(reading: DealReading) -> None:
+    """What each side made, in whichever way it is stated."""
     deal, ruleset = reading.deal, reading.ruleset
-    runs: tuple[melds.Meld, ...] = tuple(read_declared(ruleset, run, "") for run in deal.runs or ())
-    runs += read_fours(deal.fours or (), "", ruleset.fours)
+    declared: tuple[melds.Meld, ...] = tuple(read_declared_run(ruleset, run, "") for run in deal.runs or ())
+    declared += read_declared_fours(deal.fours or (), "", ruleset.fours)
     checks.check_no_trumps(reading)
-    checks.check_declared(reading, runs)
+    checks.check_declared(reading, declared)
     taken: tuple[play.TakenTrick, ...] = ()
     if deal.shown is not None:
         reading.keys += ruleset.known("deal.rest")
     reading.last = deal.last
-    match deal.played[0]:
+    match deal.score_fields[0]:
         case "totals":
             reading.made = dict(deal.totals or {})
         case "count":
-            counted = _counted(reading)
+            counted = _read_count(reading)
             if counted is None:
                 return
-            _add(reading, counted)
+            _add_count(reading, counted)
         case "tricks":
-            followed = _followed(reading)
-            if followed is None:
+            tricks = _read_tricks(reading)
+            if tricks is None:
                 return
-            taken = followed
+            taken = tricks
             reading.taker = ruleset.ring.side(taken[-1].taker)
-            checks.check_shown(reading, taken, runs)
-            _add(reading, count.tally(ruleset, taken, reading.suit))
+            checks.check_played_cards(reading, taken, declared)
+            _add_count(reading, count.count_tricks(ruleset, taken, reading.suit))
     checks.check_trickless(reading, taken)
-    _add_words(reading, runs)
+    _add_melds(reading, declared)
     checks.check_counts(reading)
 
 
-def _add(reading: DealReading, counted: count.CardCount) -> None:
+def _add_count(reading: DealReading, counted: count.CardCount) -> None:
     """Cards, honours and last trick of each side, with a line for each."""
     deal, ruleset = reading.deal, reading.ruleset
     reading.made = counted.made(ruleset)
@@ -164,19 +171,23 @@ def _add(reading: DealReading, counted: count.CardCount) -> None:
             reading.lines.append(CountLine(owner, word, points))
 
 
-def _counted(reading: DealReading) -> count.CardCount | None:
+def _read_count(reading: DealReading) -> count.CardCount | None:
     """What was counted; None, flagged, where a part of it is missing."""
     deal, ruleset = reading.deal, reading.ruleset
-    told, call, ring = deal.count, deal.call, ruleset.ring
-    assert told is not None
+    entered, call, ring = deal.count, deal.call, ruleset.ring
+    assert entered is not None
     if call is None:
-        last, needed = told.last or deal.last, ring.sides
+        last, needed = entered.last or deal.last, ring.sides
     elif call.after_trick >= ruleset.hand:
-        last, needed = told.last or deal.last or ring.side(call.seat), (ring.side(call.seat),)
+        last, needed = entered.last or deal.last or ring.side(call.seat), (ring.side(call.seat),)
     else:
         last, needed = None, (ring.side(call.seat),)
-    cards = count.with_rest(ruleset, told.cards, reading.suit) if call is None else dict(told.cards)
-    if len(cards) > len(told.cards):
+    cards = (
+        count.complete_card_points(ruleset, entered.cards, reading.suit)
+        if call is None
+        else dict(entered.cards)
+    )
+    if len(cards) > len(entered.cards):
         reading.keys.append("score.rest")
     absent = [side for side in needed if side not in cards]
     for side in absent:
@@ -184,7 +195,7 @@ def _counted(reading: DealReading) -> count.CardCount | None:
         reading.flag(f"count.cards.{side}", "cards.values", why)
     if call is None and last is None:
         why = Message(
-            "Who took the last trick is missing: {word} is {points}.",
+            "The side that took the last trick is missing: {word} is {points}.",
             word=Word(ruleset.book.words["last"]),
             points=ruleset.last_points,
         )
@@ -192,27 +203,29 @@ def _counted(reading: DealReading) -> count.CardCount | None:
         return None
     if ruleset.all_dealt and call is None:
         for word in ruleset.honours(reading.suit):
-            if getattr(told, word) is None:
+            if getattr(entered, word) is None:
                 why = Message(
-                    "Who has {word} is missing: all cards are in play.", word=Word(ruleset.book.words[word])
+                    "The side with {word} is missing: all cards are in play.",
+                    word=Word(ruleset.book.words[word]),
                 )
                 reading.flag(f"count.{word}", "words.taken", why)
     short = [side for side, points in cards.items() if points < 0]
     for side in short:
         why = Message("All cards together count {points}.", points=ruleset.all_cards(reading.suit))
-        given = next(one for one in told.cards if one != side)
-        reading.flag(f"count.cards.{given}", "score.doubtful-count", why)
-    return None if absent or short else count.CardCount(cards, told.jass, told.nine, last)
+        other = next(other for other in entered.cards if other != side)
+        reading.flag(f"count.cards.{other}", "score.doubtful-count", why)
+    return None if absent or short else count.CardCount(cards, entered.jass, entered.nine, last)
 
 
-def _followed(reading: DealReading) -> tuple[play.TakenTrick, ...] | None:
+def _read_tricks(reading: DealReading) -> tuple[play.TakenTrick, ...] | None:
     """The tricks as they fell; None, flagged, where they cannot be followed to the end."""
     deal, ruleset = reading.deal, reading.ruleset
     tricks = deal.tricks or ()
-    twice = play.repeated(tricks)
-    if twice:
-        why = Message("{card} has been played already.", card=twice[2])
-        reading.flag(f"tricks[{twice[0]}][{twice[1]}]", "play.trick", why)
+    repeated = play.find_repeated_card(tricks)
+    if repeated is not None:
+        number, place, card = repeated
+        why = Message("{card} has been played already.", card=card)
+        reading.flag(f"tricks[{number}][{place}]", "play.trick", why)
         return None
     for number, trick in enumerate(tricks):
         if len(trick) != ruleset.ring.size:
@@ -221,86 +234,90 @@ def _followed(reading: DealReading) -> tuple[play.TakenTrick, ...] | None:
             return None
     wanted = ruleset.hand if deal.call is None else deal.call.after_trick
     if len(tricks) != wanted:
-        why = Message("There are {wanted} tricks to tell, not {found}.", wanted=wanted, found=len(tricks))
+        why = Message("There must be {wanted} tricks, not {found}.", wanted=wanted, found=len(tricks))
         reading.flag("tricks", "play.trick", why)
         return None
     if deal.penalty is None:
         checks.check_plays(reading, tricks)
     reading.keys += ["play.lead", "play.trick", "words.taken"]
-    return play.follow(ruleset, tricks, reading.elder, reading.suit)
+    return play.resolve_tricks(ruleset, tricks, reading.elder, reading.suit)
 
 
-def _add_words(reading: DealReading, told: tuple[melds.Meld, ...]) -> None:
+def _add_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) -> None:
     """Melds that stand and bela, counted for their sides; in `totals` they are contained already."""
     deal, ruleset, made = reading.deal, reading.ruleset, reading.made
     assert made is not None
-    words = ruleset.zeros()
+    meld_points = ruleset.zeros()
     if deal.penalty is None:
-        _add_standing(reading, melds.without(told, deal.forfeits or ()), words)
+        _add_standing_melds(reading, melds.drop_forfeited_melds(declared, deal.forfeits or ()), meld_points)
         if deal.forfeits:
             reading.keys.append("run.rost-needless")
-    elif settle.takes_words(ruleset):
-        for meld in told:
-            _add_meld(reading, meld, words)
-    if deal.bela is not None and (deal.penalty is None or settle.takes_words(ruleset)):
+    elif settle.penalty_takes_melds(ruleset):
+        for meld in declared:
+            _add_meld(reading, meld, meld_points)
+    if deal.bela is not None and (deal.penalty is None or settle.penalty_takes_melds(ruleset)):
         side = ruleset.ring.side(deal.bela)
-        words[side] += ruleset.bela_points
+        meld_points[side] += ruleset.bela_points
         reading.lines.append(CountLine(side, "bela", ruleset.bela_points))
         reading.keys += ["bela.say", "bela.free", "bela.value"]
-    for lost in reading.trickless:
-        _lose_words(reading, lost, words)
+    for side in reading.trickless:
+        _drop_melds(reading, side, meld_points)
     if deal.totals is None:
-        for side, points in words.items():
+        for side, points in meld_points.items():
             made[side] += points
-    elif deal.penalty is not None and not settle.takes_words(ruleset):
-        for meld in told:
-            made[ruleset.ring.side(meld.seat)] -= melds.worth(ruleset, meld)
+    elif deal.penalty is not None and not settle.penalty_takes_melds(ruleset):
+        for meld in declared:
+            made[ruleset.ring.side(meld.seat)] -= melds.value_meld(ruleset, meld)
         if deal.bela is not None:
             made[ruleset.ring.side(deal.bela)] -= ruleset.bela_points
-    reading.words = words
+    reading.meld_points = meld_points
 
 
-def _add_standing(reading: DealReading, told: tuple[melds.Meld, ...], words: dict[str, int]) -> None:
+def _add_standing_melds(
+    reading: DealReading, declared: tuple[melds.Meld, ...], meld_points: dict[Side, int]
+) -> None:
     """The melds that stand after they were compared."""
     ruleset = reading.ruleset
-    standing = melds.contest(ruleset, told, reading.elder, reading.suit, reading.trickless)
-    if not told:
+    if not declared:
         return
-    reading.keys += standing.keys
-    if standing.needs is not None:
-        reading.flag("runs", "run.rank", Message("Which suit the runs are in is missing: it decides."))
-    elif standing.halved:
-        for side, points in standing.points.items():
-            words[side] += points
+    decision = contest.compare_melds(ruleset, declared, reading.elder, reading.suit, reading.trickless)
+    reading.keys += decision.keys
+    if decision.needs is not None:
+        reading.flag("runs", "run.rank", Message("The suit of the runs is missing, and it decides."))
+    elif decision.halved:
+        for side, points in decision.points.items():
+            meld_points[side] += points
             if points:
                 reading.lines.append(CountLine(side, "run", points))
     else:
-        for meld in told:
-            if ruleset.ring.side(meld.seat) == standing.side:
-                _add_meld(reading, meld, words)
+        for meld in declared:
+            if ruleset.ring.side(meld.seat) == decision.side:
+                _add_meld(reading, meld, meld_points)
 
 
-def _add_meld(reading: DealReading, meld: melds.Meld, words: dict[str, int]) -> None:
+def _add_meld(reading: DealReading, meld: melds.Meld, meld_points: dict[Side, int]) -> None:
+    """A meld that counts for its side, with a line for each of its pieces."""
     side = reading.ruleset.ring.side(meld.seat)
-    for piece in melds.pieces(reading.ruleset, meld):
-        words[side] += piece.points
-        reading.lines.append(CountLine(side, piece.word, piece.points, _piece_name(piece)))
+    for piece in melds.split_meld(reading.ruleset, meld):
+        meld_points[side] += piece.points
+        reading.lines.append(CountLine(side, piece.word, piece.points, _show_piece(piece)))
 
 
-def _lose_words(reading: DealReading, lost: str, words: dict[str, int]) -> None:
-    """A side without a trick loses its words, bela too, where they need one."""
+def _drop_melds(reading: DealReading, side: Side, meld_points: dict[Side, int]) -> None:
+    """A side without a trick loses its melds, bela too, where they need one."""
     deal, ruleset = reading.deal, reading.ruleset
-    if words[lost] or deal.totals:
+    if meld_points[side] or deal.totals:
         reading.keys.append("words.need-trick")
     if not ruleset["words_need_trick"]:
         return
-    reading.lines = [line for line in reading.lines if line.side != lost]
-    words[lost] = 0
-    if deal.totals is not None and deal.totals[lost] > 0:
-        why = Message("{side} took no trick, so has no words: 0.", side=SideName(lost))
-        reading.flag(f"totals.{lost}", "words.need-trick", why)
+    reading.lines = [line for line in reading.lines if line.side != side]
+    meld_points[side] = 0
+    if deal.totals is not None and deal.totals[side] > 0:
+        why = Message("{side} took no trick, so has no words: 0.", side=SideName(side))
+        reading.flag(f"totals.{side}", "words.need-trick", why)
 
 
-def _piece_name(piece: melds.MeldPiece) -> str:
+def _show_piece(piece: melds.MeldPiece) -> str:
+    """The top card of a piece, its suit where that is known."""
     suit = piece.meld.suit if isinstance(piece.meld, melds.Run) else None
     return piece.top + (Suit(suit).sign if suit and suit != NO_TRUMPS else "")

@@ -1,4 +1,4 @@
-"""One deal as it is being read: what it says so far, and what cannot be right in it."""
+"""A deal while it is being read: what it says so far, and what cannot be right in it."""
 
 from dataclasses import dataclass, field
 
@@ -16,9 +16,10 @@ from companion.rules.seats import Seat, Side
 class DealReading:
     """What one deal says, gathered step by step: the contract, the counts, and what is wrong.
 
-    `status` is how the bidding ended: `contract`, `thrown-in` (`thrown`: after a schmeiss), `offer` or
-    `void`; `open` where it did not.
-    `made` stays None while what was made cannot be known; `taker` took the last trick that is told.
+    `status` is how the bidding ended: `contract`, `thrown-in` (`after_schmeiss`, or not), `offer` or
+    `void`; `open` where it did not. `made` are all points by side, None while they cannot be known;
+    `meld_points` is what of them came from melds and bela. `last` is the side of the deal's last trick,
+    `taker` that of the last trick stated. `keys` are the rules it went by, `lines` how `made` adds up.
     """
 
     ruleset: JackNineRuleset
@@ -33,9 +34,9 @@ class DealReading:
     trump: str | None = None
     turned: bool | None = None
     terms: auction.OfferTerms | None = None
-    thrown: bool = False
+    after_schmeiss: bool = False
     made: dict[Side, int] | None = None
-    words: dict[Side, int] = field(default_factory=dict)
+    meld_points: dict[Side, int] = field(default_factory=dict)
     trickless: frozenset[Side] = frozenset()
     last: Side | None = None
     taker: Side | None = None
@@ -52,7 +53,7 @@ class DealReading:
         return self.trump
 
     def flag(self, place: str, key: str, reason: Message) -> None:
-        """Note something that cannot be right."""
+        """Note something that cannot be right: the field of the entry, the key of the rule, and why."""
         path = f"entries[{self.number - 1}].{place}"
         self.problems.append(Problem(self.number, path, self.ruleset.cite_one(key), reason))
 
@@ -64,10 +65,10 @@ class DealReading:
     def out(self) -> set[Card]:
         """Cards known to be out of play: the card shown, and the turned one or the seven swapped for it."""
         deal = self.deal
-        found = {deal.shown} if deal.shown else set()
+        cards = {deal.shown} if deal.shown else set()
         if deal.exchanged is not None:
             seven = self.ruleset.seven(self.suit)
-            found |= {seven} if seven else set()
+            cards |= {seven} if seven else set()
         elif isinstance(deal.turn_up, Card) and not self.turned and self.ruleset.turned_card == "out":
-            found.add(deal.turn_up)  # in the turned suit a swap may simply not have been written down
-        return found
+            cards.add(deal.turn_up)  # in the turned suit a swap may simply not have been written down
+        return cards

@@ -1,4 +1,4 @@
-"""Entries beside the deals of a game: the end announced, the stake doubled, a wrong writing mended."""
+"""Entries beside the deals of a game: the end announced, the stake doubled, a writing mistake put right."""
 
 from dataclasses import replace
 
@@ -10,19 +10,20 @@ from companion.rules.message import Message, SideName
 from companion.rules.seats import Side
 
 
-def _cited(state: JackNineState, row: JackNineRow, why: Message, *keys: str) -> JackNineRow:
+def _cite(state: JackNineState, row: JackNineRow, why: Message, *keys: str) -> JackNineRow:
+    """The row with what it came to and the rules of these keys."""
     return replace(row, why=why, rules=tuple(rule.id for rule in state.ruleset.cite(*keys)))
 
 
 def apply_finish(state: JackNineState, row: JackNineRow, entry: Finish) -> JackNineState:
     """A side announces that it has the target. Rule keys: `end.finish`, `end.false`."""
-    called = ending.call_at_result(state.ruleset, entry.side, state.totals[entry.side])
-    if called.winner is None:
-        return state.flagged(row, "", called.keys[0], called.why)
-    row = _cited(state, row, called.why, *called.keys)
-    upheld = called.verdict == "upheld"
+    ruling = ending.judge_call_at_result(state.ruleset, entry.side, state.totals[entry.side])
+    if ruling.winner is None:
+        return state.flag(row, "", ruling.keys[0], ruling.why)
+    row = _cite(state, row, ruling.why, *ruling.keys)
+    upheld = ruling.verdict == "upheld"
     row = replace(row, result="finished" if upheld else "false-finish")
-    return state.write(row, {}).over(called.winner, "finish" if upheld else "false-finish")
+    return state.add_row(row, {}).end(ruling.winner, "finish" if upheld else "false-finish")
 
 
 def may_dive(ruleset: JackNineRuleset, by: Side, doubled_by: Side | None) -> bool:
@@ -41,25 +42,27 @@ def may_dive(ruleset: JackNineRuleset, by: Side, doubled_by: Side | None) -> boo
 
 def apply_dive(state: JackNineState, row: JackNineRow, entry: Dive) -> JackNineState:
     """A side offers to double the stake. Rule keys: `dive.offer`, `dive.accept`, `dive.refuse`."""
-    told = {"by": SideName(entry.by), "other": SideName(state.ring.others(entry.by)[0])}
+    names = {"by": SideName(entry.by), "other": SideName(state.ring.others(entry.by)[0])}
     if state.ruleset["dive"] == "off":
-        return state.flagged(row, "", "dive.offer", Message("At this table nobody doubles."))
+        return state.flag(row, "", "dive.offer", Message("At this table nobody doubles."))
     if not may_dive(state.ruleset, entry.by, state.doubled_by):
-        why = Message("{by} doubled last, so only {other} may offer now.", **told)
-        return state.flagged(row, "by", "dive.offer", why)
+        why = Message("{by} doubled last, so only {other} may offer now.", **names)
+        return state.flag(row, "by", "dive.offer", why)
     if entry.accepted:
         stake = state.stake * 2
-        why = Message("{by} dives and {other} accepts: the stake is {stake}.", stake=stake, **told)
-        after = state.write(_cited(state, row, why, "dive.offer", "dive.accept"), {})
+        why = Message("{by} dives and {other} accepts: the stake is {stake}.", stake=stake, **names)
+        after = state.add_row(_cite(state, row, why, "dive.offer", "dive.accept"), {})
         return replace(after, stake=stake, doubled_by=entry.by)
-    why = Message("{by} dives and {other} refuses: {by} wins.", **told)
-    return state.write(_cited(state, row, why, "dive.offer", "dive.refuse"), {}).over(entry.by, "dive")
+    why = Message("{by} dives and {other} refuses: {by} wins.", **names)
+    return state.add_row(_cite(state, row, why, "dive.offer", "dive.refuse"), {}).end(entry.by, "dive")
 
 
-def pencil_corrections(
+def correct_pencil(
     ruleset: JackNineRuleset, by: Side, wrote: int, should: int, *, cut: bool
 ) -> tuple[dict[Side, int], tuple[str, ...]]:
-    """What a wrong writing moves, by side, and the rule keys. `cut`: the next deal has been cut.
+    """What a writing mistake moves in the totals, points by side, and the rule keys.
+
+    `by` wrote `wrote` and should have written `should`; `cut`: the next deal has been cut.
 
     Rule keys: `penalty.pencil`, `penalty.hundreds`, `penalty.corrections`.
     """
@@ -80,16 +83,20 @@ def pencil_corrections(
 
 
 def apply_pencil(state: JackNineState, row: JackNineRow, entry: Pencil) -> JackNineState:
-    """A wrong writing in an earlier deal is mended in the totals; the deal keeps what was written."""
-    deals = [one for one in state.rows if isinstance(one.entry, Deal)]
-    meant = next((one for one in deals if one.n == entry.deal), None)
-    if meant is None:
+    """A mistake in writing an earlier deal is put right in the totals; the deal keeps what was written."""
+    deals = [other for other in state.rows if isinstance(other.entry, Deal)]
+    mistaken = next((deal for deal in deals if deal.n == entry.deal), None)
+    if mistaken is None:
         why = Message("There is no deal {n} before this.", n=entry.deal)
-        return state.flagged(row, "deal", "penalty.pencil", why)
-    cut = any(one.n > meant.n for one in deals)
-    moved, keys = pencil_corrections(state.ruleset, entry.by, entry.wrote, entry.should, cut=cut)
-    told = {"by": SideName(entry.by), "wrote": entry.wrote, "should": entry.should}
-    why = Message("{by} wrote {wrote} and should have written {should}.", **told)
+        return state.flag(row, "deal", "penalty.pencil", why)
+    cut = any(deal.n > mistaken.n for deal in deals)
+    moved, keys = correct_pencil(state.ruleset, entry.by, entry.wrote, entry.should, cut=cut)
+    why = Message(
+        "{by} wrote {wrote} and should have written {should}.",
+        by=SideName(entry.by),
+        wrote=entry.wrote,
+        should=entry.should,
+    )
     if not any(moved.values()):
         why = Message("{what} It stands, for the next deal has been cut.", what=why)
-    return state.write(_cited(state, row, why, *keys), moved)
+    return state.add_row(_cite(state, row, why, *keys), moved)

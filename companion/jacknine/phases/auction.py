@@ -1,17 +1,17 @@
-"""The bidding: who speaks, what may be said, and what it comes to.
+"""The bidding: who speaks, which calls may be made, and what it comes to.
 
 Two rounds. In the first only the turned suit can be chosen, in the second another one. Where the game
 has them, the dealer may ask how many times elder hand means to pass, elder hand may schmeiss, or offer
 to throw the deal in for points or further deals.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.cards import NO_TRUMPS, Card, Suit, parse_suit
 from companion.rules.message import Message, SeatName, Word
+from companion.rules.schema import Integer, field
 from companion.rules.seats import Seat
 
 
@@ -19,17 +19,18 @@ from companion.rules.seats import Seat
 class OfferTerms:
     """Terms for throwing a deal in: points for elder hand, further deals by the same dealer."""
 
-    points: int
-    deals: int
+    points: int = field(Integer(0, 9999), 0)
+    deals: int = field(Integer(0, 99), 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Auction:
     """The bidding so far.
 
-    `phase` says what is to be answered: a round, `ask`, `schmeiss`, `haggle`, or `must` (a suit has to be
-    named); `status` is `open`, or how it ended. `keys` are the rules it went by, `illegal` the number of the
-    first wrong call, counted from 1.
+    `phase` says what is to be answered: a round (`first`, `second`), `ask`, `schmeiss`, `haggle`, or `must`
+    (a suit has to be named). `status` is `open`, `contract`, `thrown-in`, `offer` or `illegal`; `illegal` is
+    then the number of the first wrong call, counted from 1. `speaker` is None once the bidding is over.
+    `keys` are the rules it went by.
     """
 
     ruleset: JackNineRuleset
@@ -56,14 +57,14 @@ class Auction:
         return self.ruleset.ring.left(self.elder, -1)
 
     @property
-    def open_to(self) -> tuple[str, ...]:
+    def speaker_keys(self) -> tuple[str, ...]:
         """The keys of the rules that say what the speaker may say."""
         schmeiss = ("bid.schmeiss",) if "schmeiss" in self.legal() else ()
-        last = self.ruleset.known("bid.obligation") if self.last else ()
-        return tuple(dict.fromkeys((self.due, *schmeiss, *last)))
+        last = self.ruleset.known("bid.obligation") if self.is_last_bid else ()
+        return tuple(dict.fromkeys((self.call_key, *schmeiss, *last)))
 
     @property
-    def thrown(self) -> bool:
+    def after_schmeiss(self) -> bool:
         """Whether it was thrown in after a schmeiss."""
         return self.status == "thrown-in" and self.keys[-1] == "bid.schmeiss"
 
@@ -73,19 +74,19 @@ class Auction:
         return self.trump is not None and self.trump == self.turned_suit
 
     @property
-    def last(self) -> bool:
+    def is_last_bid(self) -> bool:
         """Whether the last bidder of the second round speaks."""
         return self.phase == "second" and self.speaker == self.dealer
 
     def legal(self) -> tuple[str, ...]:
-        """What the speaker may say, offers without their terms."""
+        """The calls that the speaker may make, as `play S`; offers without their terms."""
         if self.status not in ("open", "illegal") or self.speaker is None:
             return ()
-        has, elder, dealer = self.ruleset, self.speaker == self.elder, self.speaker == self.dealer
+        ruleset, is_elder, is_dealer = self.ruleset, self.speaker == self.elder, self.speaker == self.dealer
         match self.phase:
             case "first":
-                asks = ("ask",) if has["ask"] and dealer else ()
-                schmeiss = ("schmeiss",) if has["schmeiss"] == "on" and elder else ()
+                asks = ("ask",) if ruleset["ask"] and is_dealer else ()
+                schmeiss = ("schmeiss",) if ruleset["schmeiss"] == "on" and is_elder else ()
                 return ("pass", "play", *asks, *schmeiss)
             case "ask":
                 return ("once", "twice")
@@ -93,18 +94,18 @@ class Auction:
                 return ("force", "throw")
             case "haggle":
                 return ("counter", "accept", "refuse")
-        named = tuple("play" if suit == self.turned_suit else f"play {suit}" for suit in self._suits())
-        passes = () if self.phase == "must" or (self.last and has["last_must"]) else ("pass",)
-        offers = ("offer",) if has["offers"] and elder and self.phase == "second" else ()
+        named = tuple("play" if suit == self.turned_suit else f"play {suit}" for suit in self._list_suits())
+        passes = () if self.phase == "must" or (self.is_last_bid and ruleset["last_must"]) else ("pass",)
+        offers = ("offer",) if ruleset["offers"] and is_elder and self.phase == "second" else ()
         return (*passes, *sorted(named, key=lambda call: call != "play"), *offers)
 
-    def _suits(self) -> tuple[str, ...]:
+    def _list_suits(self) -> tuple[str, ...]:
         """What the speaker may choose as trumps."""
         if self.phase == "first":
             return () if self.turned_suit is None else (self.turned_suit,)
         if self.phase not in ("second", "must"):
             return ()
-        free = self.ruleset["last_suits"] == "any" if self.last else False
+        free = self.ruleset["last_suits"] == "any" if self.is_last_bid else False
         match self.ruleset["second_round"]:
             case "any":
                 free = True
@@ -115,39 +116,42 @@ class Auction:
         suits = tuple(suit for suit in Suit if free or suit != self.turned_suit)
         return (*suits, NO_TRUMPS) if self.ruleset.no_trumps else suits
 
-    def say(self, call: str) -> "Auction":
-        """The bidding after one more call; a call that may not be made leaves it `illegal`."""
+    def add_call(self, call: str) -> "Auction":
+        """The bidding after one more call, such as `offer 20+1`; one not allowed leaves it `illegal`."""
         verb, _, rest = call.strip().partition(" ")
         if self.status != "open":
-            return self._wrong(Message("The bidding was over."), self.keys[-1])
+            return self._reject(Message("The bidding was over."), self.keys[-1])
         match verb, rest.strip():
             case ("play", ""):
                 return self._play(self.turned_suit, call)
             case ("play", suit):
-                return self._play(_suit(suit), call)
+                return self._play(_parse_suit(suit), call)
             case ("pass", "") if "pass" in self.legal():
                 return self._pass()
             case ("ask", "") if "ask" in self.legal():
-                return self._next(self.elder, "ask", "bid.dealer-options", "bid.ask")
+                return self._hand_over(self.elder, "ask", "bid.dealer-options", "bid.ask")
             case ("once", "") if self.phase == "ask":
-                return self._choose(self.dealer, self.turned_suit, "bid.ask")
+                return self._close_with_contract(self.dealer, self.turned_suit, "bid.ask")
             case ("twice", "") if self.phase == "ask":
-                return self._thrown_in("bid.ask")
+                return self._close_thrown_in("bid.ask")
             case ("schmeiss", "") if "schmeiss" in self.legal():
-                return self._next(self.dealer, "schmeiss", "bid.schmeiss")
+                return self._hand_over(self.dealer, "schmeiss", "bid.schmeiss")
             case ("force", "") if self.phase == "schmeiss":
-                return self._choose(self._schmeiss_maker(), self.turned_suit, "bid.schmeiss")
+                return self._close_with_contract(
+                    self._find_schmeiss_maker(), self.turned_suit, "bid.schmeiss"
+                )
             case ("throw", "") if self.phase == "schmeiss":
-                return self._thrown_in("bid.schmeiss")
+                return self._close_thrown_in("bid.schmeiss")
             case ("offer" | "counter", terms) if verb in self.legal():
                 return self._offer(verb, terms)
             case ("accept", "") if self.phase == "haggle":
-                return self._over("offer", "offer.accepted", Message("The offer is accepted."))
+                return self._close("offer", "offer.accepted", Message("The offer is accepted."))
             case ("refuse", "") if self.phase == "haggle":
-                return self._next(self.elder, "must", "offer.refused")
-        return self._wrong(self._not_here(call), self._broken(verb))
+                return self._hand_over(self.elder, "must", "offer.refused")
+        return self._reject(self._refuse(call), self._find_broken_key(verb))
 
-    def _schmeiss_maker(self) -> Seat:
+    def _find_schmeiss_maker(self) -> Seat:
+        """Who has to play the turned suit after a schmeiss that was refused. Rule key: `bid.schmeiss`."""
         match self.ruleset["schmeiss_maker"]:
             case "caller":
                 return self.elder
@@ -156,92 +160,105 @@ class Auction:
             case unknown:
                 raise UnknownOption(unknown)
 
-    def _broken(self, verb: str) -> str:
+    def _find_broken_key(self, verb: str) -> str:
         """The rule that a call breaks where it cannot be made."""
-        key = "bid.obligation" if verb == "pass" and self.last else _OF_CALL.get(verb, "")
-        return key if self.ruleset.book.knows(key) else self.due
+        key = "bid.obligation" if verb == "pass" and self.is_last_bid else _KEY_OF_CALL.get(verb, "")
+        return key if self.ruleset.book.knows(key) else self.call_key
 
     def _play(self, suit: str | None, call: str) -> "Auction":
+        """The speaker chooses trumps."""
         speaker = self.speaker or self.elder
-        if suit is not None and suit in self._suits():
-            return self._choose(speaker, suit, self.due)
+        if suit is not None and suit in self._list_suits():
+            return self._close_with_contract(speaker, suit, self.call_key)
         if self.phase == "first":
-            said = self._said(call)
+            said = self._show_call(call)
             why = Message("In the first round only the turned suit can be chosen, not {call}.", call=said)
         elif self.phase in ("second", "must"):
             why = Message("In the second round a suit other than the turned one must be named.")
         else:
-            why = self._not_here(call)
-        return self._wrong(why, self.due)
+            why = self._refuse(call)
+        return self._reject(why, self.call_key)
 
-    def _not_here(self, call: str) -> Message:
-        return Message("{seat} cannot say “{call}” here.", seat=_name(self.speaker), call=self._said(call))
+    def _refuse(self, call: str) -> Message:
+        """Why a call is wrong that does not belong here."""
+        return Message(
+            "{seat} cannot say “{call}” here.", seat=_name_seat(self.speaker), call=self._show_call(call)
+        )
 
-    def _said(self, call: str) -> Message | Word | str:
+    def _show_call(self, call: str) -> Message | Word | str:
         """A call as it is said at the table; what is no call, as it was written."""
         verb, _, rest = call.strip().partition(" ")
-        suit = _suit(rest)
+        suit = _parse_suit(rest)
         if verb == "play" and suit is not None:
-            return Message("play {suit}", suit=_sign(suit))
+            return Message("play {suit}", suit=_show_suit(suit))
         if verb in self.ruleset.book.words:
             return Word(self.ruleset.book.words[verb])
         return _PLAIN_CALLS.get(verb, call)
 
     def _pass(self) -> "Auction":
+        """The speaker passes; when both rounds are over, the deal is passed out."""
         speaker = self.speaker or self.elder
         if speaker != self.dealer:
-            return self._next(self.ruleset.ring.left(speaker), self.phase, self.due)
+            return self._hand_over(self.ruleset.ring.left(speaker), self.phase, self.call_key)
         if self.phase == "first":
-            return self._next(self.elder, "second", self.due)
-        return self._thrown_in("bid.passed-out")
+            return self._hand_over(self.elder, "second", self.call_key)
+        return self._close_thrown_in("bid.passed-out")
 
     def _offer(self, verb: str, text: str) -> "Auction":
+        """The speaker names terms, as an offer or against one."""
         terms = read_terms(text)
         if terms is None:
             why = Message("An offer names points, further deals or both: 20, +1 or 20+1.")
-            return self._wrong(why, "offer.terms")
+            return self._reject(why, "offer.terms")
         fault = find_terms_fault(self.ruleset, terms)
         if fault:
-            return self._wrong(fault, "offer.terms")
+            return self._reject(fault, "offer.terms")
         key = "offer.who" if verb == "offer" else "offer.haggle"
         other = self.dealer if self.speaker == self.elder else self.elder
-        return self._next(other, "haggle", key, "offer.terms", terms=terms)
+        return self._hand_over(other, "haggle", key, "offer.terms", terms=terms)
 
-    def _next(self, speaker: Seat, phase: str, *keys: str, terms: OfferTerms | None = None) -> "Auction":
-        why = Message("{seat} speaks.", seat=_name(speaker))
+    def _hand_over(self, speaker: Seat, phase: str, *keys: str, terms: OfferTerms | None = None) -> "Auction":
+        """Another speaks next."""
+        why = Message("{seat} speaks.", seat=_name_seat(speaker))
         return replace(self, speaker=speaker, phase=phase, terms=terms, keys=(*self.keys, *keys), why=why)
 
-    def _choose(self, seat: Seat, suit: str | None, key: str) -> "Auction":
-        why = Message("{seat} plays {suit}.", seat=_name(seat), suit=_sign(suit))
-        return self._over("contract", key, why, declarer=seat, trump=suit)
+    def _close_with_contract(self, seat: Seat, suit: str | None, key: str) -> "Auction":
+        """A seat plays the suit."""
+        why = Message("{seat} plays {suit}.", seat=_name_seat(seat), suit=_show_suit(suit))
+        return replace(self._close("contract", key, why), declarer=seat, trump=suit)
 
-    def _thrown_in(self, key: str) -> "Auction":
-        return self._over("thrown-in", key, Message("The cards are thrown in."))
+    def _close_thrown_in(self, key: str) -> "Auction":
+        """The deal is thrown in."""
+        return self._close("thrown-in", key, Message("The cards are thrown in."))
 
-    def _over(self, status: str, key: str, why: Message, **facts: Any) -> "Auction":
-        return replace(self, status=status, speaker=None, keys=(*self.keys, key), why=why, **facts)
+    def _close(self, status: str, key: str, why: Message) -> "Auction":
+        """The bidding has ended."""
+        return replace(self, status=status, speaker=None, keys=(*self.keys, key), why=why)
 
-    def _wrong(self, why: Message, key: str) -> "Auction":
+    def _reject(self, why: Message, key: str) -> "Auction":
+        """The call may not be made."""
         return replace(self, status="illegal", keys=(*self.keys, key), why=why)
 
     @property
-    def due(self) -> str:
+    def call_key(self) -> str:
         """The key of the rule by which the next call is made."""
         if self.phase == "first":
             return (
                 "bid.dealer-options" if self.ruleset["ask"] and self.speaker == self.dealer else "bid.first"
             )
-        return "bid.obligation" if self.last and self.ruleset["last_must"] else _OF_PHASE[self.phase]
+        return (
+            "bid.obligation" if self.is_last_bid and self.ruleset["last_must"] else _KEY_OF_PHASE[self.phase]
+        )
 
 
-_OF_PHASE = {
+_KEY_OF_PHASE = {
     "ask": "bid.ask",
     "schmeiss": "bid.schmeiss",
     "second": "bid.second",
     "haggle": "offer.haggle",
     "must": "offer.refused",
 }
-_OF_CALL = {
+_KEY_OF_CALL = {
     "ask": "bid.dealer-options",
     "once": "bid.ask",
     "twice": "bid.ask",
@@ -266,17 +283,17 @@ _PLAIN_CALLS = {
 """Calls that need no word of the game."""
 
 
-def _name(seat: Seat | None) -> SeatName:
+def _name_seat(seat: Seat | None) -> SeatName:
     return SeatName(seat or "")
 
 
-def _sign(suit: str | None) -> object:
+def _show_suit(suit: str | None) -> object:
     if suit == NO_TRUMPS:
         return Message("no-trumps")
     return Suit(suit).sign if suit else Message("the turned suit")
 
 
-def _suit(text: str) -> str | None:
+def _parse_suit(text: str) -> str | None:
     if text.upper() == NO_TRUMPS:
         return NO_TRUMPS
     try:
@@ -286,7 +303,7 @@ def _suit(text: str) -> str | None:
 
 
 def read_terms(text: str) -> OfferTerms | None:
-    """Terms as they are written: `20`, `+1`, `20+1`; None for anything else."""
+    """The terms of an offer as they are written: `20`, `+1`, `20+1`; None for anything else."""
     points, plus, deals = text.replace(" ", "").partition("+")
     if not all(part.isascii() and part.isdigit() and len(part) <= 4 for part in (points, deals) if part):
         return None
@@ -296,7 +313,7 @@ def read_terms(text: str) -> OfferTerms | None:
 
 
 def find_terms_fault(ruleset: JackNineRuleset, terms: OfferTerms) -> Message | None:
-    """What is wrong with an offer's terms, if anything."""
+    """What is wrong with the terms of an offer; None where they may be asked for. Rule key: `offer.terms`."""
     if terms.points == 0 and terms.deals == 0:
         return Message("An offer asks for points, for further deals, or for both.")
     most = ruleset["offer_deals_max"]
@@ -305,60 +322,31 @@ def find_terms_fault(ruleset: JackNineRuleset, terms: OfferTerms) -> Message | N
     return None
 
 
-def start(ruleset: JackNineRuleset, elder: Seat, turned: Card | str | None) -> Auction:
+def start_auction(ruleset: JackNineRuleset, elder: Seat, turned: Card | str | None) -> Auction:
     """The bidding before the first call."""
     suit = turned.suit if isinstance(turned, Card) else turned
-    return Auction(ruleset, elder, suit, elder, why=Message("{seat} speaks.", seat=_name(elder)))
+    return Auction(ruleset, elder, suit, elder, why=Message("{seat} speaks.", seat=_name_seat(elder)))
 
 
 def follow_auction(
     ruleset: JackNineRuleset, elder: Seat, turned: Card | str | None, calls: Sequence[str]
 ) -> Auction:
-    """The whole bidding; it stops at the first call that could not be made."""
-    auction = start(ruleset, elder, turned)
+    """The whole bidding; it stops at the first call that could not be made.
+
+    `turned` is the turned card or its suit alone; None where it is not known.
+
+    >>> from companion import library
+    >>> ruleset = library.open_game("derda").family.ruleset
+    >>> bidding = follow_auction(ruleset, "A", "H", ["pass", "pass", "play S"])
+    >>> bidding.status, bidding.declarer, str(bidding.trump)
+    ('contract', 'A', 'S')
+    >>> follow_auction(ruleset, "A", "H", ["pass"]).legal()
+    ('pass', 'play', 'ask')
+    """
+    auction = start_auction(ruleset, elder, turned)
     for number, call in enumerate(calls, 1):
-        after = auction.say(call)
+        after = auction.add_call(call)
         if after.status == "illegal":
             return replace(after, illegal=number, speaker=auction.speaker)
         auction = after
     return auction
-
-
-def next_dealer_after(
-    ruleset: JackNineRuleset, dealer: Seat, terms: OfferTerms | None = None, *, thrown: bool = False
-) -> Seat:
-    """Who deals after a throw-in, or after an accepted offer: with further deals, the same dealer.
-
-    `thrown`: it was thrown in after a schmeiss. Rule key: `deal.next-thrown-in`.
-    """
-    same = terms is not None and terms.deals > 0
-    if thrown:
-        match ruleset["schmeiss_redeal"]:
-            case "same":
-                same = True
-            case "other":
-                pass
-            case unknown:
-                raise UnknownOption(unknown)
-    return dealer if same else ruleset.ring.left(dealer)
-
-
-def first_dealer(ruleset: JackNineRuleset, drawn: Mapping[Seat, Card]) -> Seat | None:
-    """Who deals first by the drawn cards, highest rank first; None when the best are equal: draw again.
-
-    None too where the game leaves it to the lot.
-
-    Rule key: `deal.first`.
-    """
-    match ruleset["first_deal_order"]:
-        case "trump":
-            order: Sequence[str] = ruleset.orders.trump
-        case "run":
-            order = ruleset.run_order
-        case "lot":
-            return None
-        case other:
-            raise UnknownOption(other)
-    best = min(order.index(card.rank) for card in drawn.values())
-    holders = [seat for seat, card in drawn.items() if order.index(card.rank) == best]
-    return holders[0] if len(holders) == 1 else None

@@ -1,39 +1,42 @@
 """Bela, king and queen of trumps in one hand: whether it was said at the right moment."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.cards import Card
+from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, Word
-from companion.rules.schema import MissingFact, Unreadable
 
 from . import melds
 
-Moment = str | int | tuple[int, ...] | None
-"""When it was said: never, with a `run`, with the n-th card of the seat, or twice."""
+Moment = Literal["run"] | int | tuple[int, ...] | None
+"""When bela was said: never, with a `run`, with the seat's n-th card (from 1), or twice so."""
 
 
-def said_rightly(
+def judge_bela(
     ruleset: JackNineRuleset, said_at: Moment, hand: Sequence[Card], played: Sequence[Card], trump: str
 ) -> tuple[bool, Message]:
-    """Whether it was said when it has to be, and why. Rule key: `bela.say`.
+    """Whether bela was said when it has to be, and why; that it was held is not looked at.
 
-    :raises Missing: for a card on which it depends and which is not known.
+    `hand` are cards still held, `played` those played so far, in order. Rule key: `bela.say`.
+
+    :raises MissingFact: for a card on which it depends and which is not known.
+    :raises Unreadable: where it was said with a card that is not among those played.
     """
     word, pair = Word(ruleset.book.words["bela"]), ruleset.bela(trump)
     if said_at is None:
         return False, Message("{word} was never said.", word=word)
     match ruleset["bela"]:
         case "said":
-            return _said(ruleset, said_at, hand, played, trump)
+            return _judge_said(ruleset, said_at, hand, played, trump)
         case "said-twice":
-            return _said_twice(ruleset, said_at, played, trump)
+            return _judge_said_twice(ruleset, said_at, played, trump)
         case "in-hand":
             if said_at == "run":
                 return True, Message("{word} was said with a run, both cards still in hand.", word=word)
-            moment = _first(said_at)
-            gone = [card for card in played[: moment - 1] if card in pair]
-            if len(gone) == len(pair):
+            before = played[: min(_list_moments(said_at)) - 1]
+            if all(card in before for card in pair):
                 return False, Message(
                     "Both {cards} had been played when {word} was said.", cards=pair, word=word
                 )
@@ -43,20 +46,17 @@ def said_rightly(
         case "with-card":
             if said_at == "run":
                 return False, Message("{word} is said when playing one of {cards}.", cards=pair, word=word)
-            return _with_one(ruleset, _moments(said_at), played, trump)
+            return _judge_said_with_card(ruleset, _list_moments(said_at), played, trump)
         case unknown:
             raise UnknownOption(unknown)
 
 
-def _moments(said_at: Moment) -> tuple[int, ...]:
+def _list_moments(said_at: Moment) -> tuple[int, ...]:
+    """The numbers of the cards with which it was said."""
     return said_at if isinstance(said_at, tuple) else (said_at,) if isinstance(said_at, int) else ()
 
 
-def _first(said_at: Moment) -> int:
-    return min(_moments(said_at))
-
-
-def _card(played: Sequence[Card], moment: int) -> Card:
+def _find_card(played: Sequence[Card], moment: int) -> Card:
     """The card that was played at that moment, or just after it."""
     if moment > len(played) + 1:
         raise Unreadable("said_at", Message("a card that has been played"), moment)
@@ -65,47 +65,47 @@ def _card(played: Sequence[Card], moment: int) -> Card:
     return played[moment - 1]
 
 
-def _with_one(
+def _judge_said_with_card(
     ruleset: JackNineRuleset, moments: Sequence[int], played: Sequence[Card], trump: str
 ) -> tuple[bool, Message]:
     """Said with either of its two cards."""
     word, pair = Word(ruleset.book.words["bela"]), ruleset.bela(trump)
-    cards = [_card(played, moment) for moment in moments]
-    good = [card for card in cards if card in pair]
-    if good:
-        return True, Message("{word} was said with {card}.", word=word, card=good[0])
+    cards = [_find_card(played, moment) for moment in moments]
+    said_with = next((card for card in cards if card in pair), None)
+    if said_with is not None:
+        return True, Message("{word} was said with {card}.", word=word, card=said_with)
     why = "{word} was said with {card}, which is neither of {cards}."
     return False, Message(why, word=word, card=cards[0], cards=pair)
 
 
-def _said(
+def _judge_said(
     ruleset: JackNineRuleset, said_at: Moment, hand: Sequence[Card], played: Sequence[Card], trump: str
 ) -> tuple[bool, Message]:
     """Said with a run that holds it, with one of its two cards, or with the last card."""
     word, pair = Word(ruleset.book.words["bela"]), ruleset.bela(trump)
     if said_at == "run":
-        runs = melds.in_hand(ruleset, "A", [*hand, *played])
-        holds = any(set(pair) <= set(run.cards(ruleset)) for run in runs)
-        if len(hand) + len(played) == ruleset.hand and not holds:
+        runs = melds.find_melds(ruleset, "A", [*hand, *played])
+        in_run = any(set(pair) <= set(run.cards(ruleset)) for run in runs)
+        if len(hand) + len(played) == ruleset.hand and not in_run:
             why = "No run holds both {cards}, so {word} was said at the wrong moment."
             return False, Message(why, cards=pair, word=word)
         return True, Message("{word} was said when showing a run that holds it.", word=word)
-    if ruleset.hand in _moments(said_at):
+    if ruleset.hand in _list_moments(said_at):
         return True, Message("{word} was said with the last card.", word=word)
-    return _with_one(ruleset, _moments(said_at), played, trump)
+    return _judge_said_with_card(ruleset, _list_moments(said_at), played, trump)
 
 
-def _said_twice(
+def _judge_said_twice(
     ruleset: JackNineRuleset, said_at: Moment, played: Sequence[Card], trump: str
 ) -> tuple[bool, Message]:
     """Said with the first of its two cards, and again with the second."""
     word, pair = Word(ruleset.book.words["bela"]), ruleset.bela(trump)
-    moments = _moments(said_at)
+    moments = _list_moments(said_at)
     if len(set(moments)) < 2:
         return False, Message(
             "{word} was said once only; it is said with each of {cards}.", word=word, cards=pair
         )
-    cards = {_card(played, moment) for moment in moments}
+    cards = {_find_card(played, moment) for moment in moments}
     if cards == set(pair):
         return True, Message("{word} was said with both {cards}.", word=word, cards=pair)
     wrong = next(card for card in cards if card not in pair)

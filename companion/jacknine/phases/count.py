@@ -1,4 +1,4 @@
-"""Counting: what tricks bring, and which counts the cards of a deal can carry at all."""
+"""Counting: what tricks bring, and to which counts the cards of a deal can come at all."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,23 +6,33 @@ from functools import lru_cache
 
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import NO_TRUMPS, Card, Suit
-from companion.rules.message import Message, SideName
+from companion.rules.message import Message, SideName, Word
+from companion.rules.schema import Integer, Nullable, SideOf, by_side, field
 from companion.rules.seats import Side
 
 from .play import TakenTrick
 
+POINTS = Integer(0, 999)
+"""What one side can be said to have made in a deal."""
+
 
 @dataclass(frozen=True, slots=True)
 class CardCount:
-    """What was counted at the table: card points by side, and who holds jass, nine and last trick."""
+    """What was counted at the table: card points by side, and the sides with jass, nine and last trick.
 
-    cards: Mapping[Side, int]
-    jass: Side | None = None
-    nine: Side | None = None
-    last: Side | None = None
+    Jass and nine are apart from the card points, unless the game counts them as cards. A side is None where
+    nobody has the thing, or nobody says who.
+    """
+
+    cards: Mapping[Side, int] = field(
+        by_side(POINTS, whole=False), label=Message("{word}", word=Word("cards"))
+    )
+    jass: Side | None = field(Nullable(SideOf()), None, label=Message("{word}", word=Word("jass")))
+    nine: Side | None = field(Nullable(SideOf()), None, label=Message("{word}", word=Word("nine")))
+    last: Side | None = field(Nullable(SideOf()), None, label=Message("{word}", word=Word("last")))
 
     def words(self, ruleset: JackNineRuleset) -> tuple[tuple[str, Side | None, int], ...]:
-        """Jass, nine and last trick: the word, its side, its points."""
+        """Jass, nine and last trick: the word, its side, its points in this game."""
         return (
             ("jass", self.jass, ruleset.jass_points),
             ("nine", self.nine, ruleset.nine_points),
@@ -38,8 +48,8 @@ class CardCount:
         return made
 
 
-def tally(ruleset: JackNineRuleset, taken: Sequence[TakenTrick], trump: str) -> CardCount:
-    """What tricks bring; `last` only where all tricks of the deal are there.
+def count_tricks(ruleset: JackNineRuleset, taken: Sequence[TakenTrick], trump: str) -> CardCount:
+    """What tricks bring each side; `last` is known only where all tricks of the deal are there.
 
     Rule keys: `cards.values`, `words.taken`.
     """
@@ -55,10 +65,15 @@ def tally(ruleset: JackNineRuleset, taken: Sequence[TakenTrick], trump: str) -> 
     return CardCount(cards, jass, nine, last)
 
 
-def with_rest(ruleset: JackNineRuleset, cards: Mapping[Side, int], trump: str) -> dict[Side, int]:
-    """Card points by side; where every card is dealt, the side left out has what the others leave.
+def complete_card_points(ruleset: JackNineRuleset, cards: Mapping[Side, int], trump: str) -> dict[Side, int]:
+    """Card points by side; where every card is dealt, a side left out has what the others leave.
 
     Rule key: `score.rest`.
+
+    >>> from companion import library
+    >>> ruleset = library.open_game("klaberjass-4").family.ruleset
+    >>> complete_card_points(ruleset, {"A": 71}, trump="H")
+    {'A': 71, 'B': 47}
     """
     absent = [side for side in ruleset.ring.sides if side not in cards]
     if not ruleset.all_dealt or len(absent) != 1:
@@ -68,7 +83,11 @@ def with_rest(ruleset: JackNineRuleset, cards: Mapping[Side, int], trump: str) -
 
 @dataclass(frozen=True, slots=True)
 class CountBound:
-    """A count that cannot be: of what (`sum` or a side), its least and most, and the nearest that can."""
+    """A count that is impossible: `what` it is of (`sum` or a side), and what would be possible.
+
+    `found` is the impossible count, `least` and `most` what is possible, `nearest` the possible count that
+    is closest to it. All are points.
+    """
 
     what: str
     least: int
@@ -78,7 +97,7 @@ class CountBound:
 
     @property
     def reason(self) -> Message:
-        """The bound in words."""
+        """Why the count is impossible, in words."""
         if self.what == "sum":
             if self.least <= self.found <= self.most:
                 return Message(
@@ -100,7 +119,7 @@ class CountBound:
         )
 
 
-def sums(
+def find_deal_sums(
     ruleset: JackNineRuleset, inside: Iterable[Card] = (), out: Iterable[Card] = (), trump: str = Suit.HEARTS
 ) -> frozenset[int]:
     """Every total that cards, honours and last trick of one deal can come to.
@@ -109,10 +128,10 @@ def sums(
     does not matter while only trumps are named.
     """
     most = ruleset.in_play
-    return _reach(ruleset, frozenset(inside), frozenset(out), trump, most, most, ruleset.last_points)
+    return _find_card_sums(ruleset, frozenset(inside), frozenset(out), trump, most, most, ruleset.last_points)
 
 
-def side_sums(
+def find_side_sums(
     ruleset: JackNineRuleset,
     last: bool | None,
     inside: Iterable[Card] = (),
@@ -124,16 +143,16 @@ def side_sums(
     `inside` are cards known to be in its tricks, `out` cards known not to be.
     """
     known = (ruleset, frozenset(inside), frozenset(out), trump, 0)
-    found: frozenset[int] = frozenset()
+    sums: frozenset[int] = frozenset()
     if last is not True:
-        found |= _reach(*known, ruleset.in_play - ruleset.ring.size, 0)
+        sums |= _find_card_sums(*known, ruleset.in_play - ruleset.ring.size, 0)
     if last is not False:
-        found |= _reach(*known, ruleset.in_play, ruleset.last_points)
-    return found
+        sums |= _find_card_sums(*known, ruleset.in_play, ruleset.last_points)
+    return sums
 
 
 @lru_cache(maxsize=512)
-def _reach(
+def _find_card_sums(
     ruleset: JackNineRuleset,
     inside: frozenset[Card],
     out: frozenset[Card],
@@ -142,7 +161,7 @@ def _reach(
     most: int,
     beside: int,
 ) -> frozenset[int]:
-    """Every sum of the cards inside, enough others to be `least` to `most` in all, and what stands beside."""
+    """Every sum of the cards inside, others to make `least` to `most` cards in all, and points `beside`."""
     wanted = max(most - len(inside), 0)
     # Bit n of reach[k] says that k of the other cards so far can come to n.
     reach = [1] + [0] * wanted
@@ -158,52 +177,56 @@ def _reach(
     return frozenset(base + n for n in range(bits.bit_length()) if bits >> n & 1)
 
 
-def nearest(can: Collection[int], found: int) -> int:
-    """The number that can be which stands nearest; of two as near, the higher one."""
-    return min(can, key=lambda n: (abs(n - found), -n))
+def find_nearest(possible: Collection[int], found: int) -> int:
+    """The possible number that is nearest; of two as near, the higher one."""
+    return min(possible, key=lambda n: (abs(n - found), -n))
 
 
-def check_sum(can: Collection[int], found: int) -> CountBound | None:
-    """What is wrong with a total of both sides, if it cannot be made."""
-    if found in can or not can:
+def check_sum(possible: Collection[int], found: int) -> CountBound | None:
+    """What is wrong with a total of all sides; None where it is possible."""
+    if found in possible or not possible:
         return None
-    return CountBound("sum", min(can), max(can), nearest(can, found), found)
+    return CountBound("sum", min(possible), max(possible), find_nearest(possible, found), found)
 
 
-def check_tally(
+def check_card_count(
     ruleset: JackNineRuleset, counted: CardCount, out: Collection[Card] = (), trump: str = Suit.HEARTS
 ) -> CountBound | None:
     """What is wrong with an itemised count of a whole deal: first the sum, then each side's cards.
 
+    `out` are cards known to be out of play. None where nothing is wrong.
     Rule key: `score.doubtful-count`.
     """
-    top = ruleset.honours(trump)
-    owner = {top[word]: side for word, side, _ in counted.words(ruleset) if word in top}
+    honours = ruleset.honours(trump)
+    owner = {honours[word]: side for word, side, _ in counted.words(ruleset) if word in honours}
     inside = {card for card, side in owner.items() if side is not None}
-    gone = set(out) | (owner.keys() - inside)
+    outside = set(out) | (owner.keys() - inside)
     made = counted.made(ruleset)
-    found = check_sum(sums(ruleset, inside, gone, trump), sum(made.values()))
-    if found:
-        return found
+    bound = check_sum(find_deal_sums(ruleset, inside, outside, trump), sum(made.values()))
+    if bound is not None:
+        return bound
     for side in ruleset.ring.sides:
         own = {card for card in inside if owner[card] == side}
         last = None if counted.last is None else counted.last == side
-        can = side_sums(ruleset, last, own, gone | (inside - own), trump)
-        if made[side] not in can:
-            return _side_bound(side, can, made[side])
+        possible = find_side_sums(ruleset, last, own, outside | (inside - own), trump)
+        if made[side] not in possible:
+            return _bound_side(side, possible, made[side])
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class KnownMelds:
-    """What is known of the melds and bela in whole counts: by side, and whether it is all there is."""
+    """What is known of melds and bela in whole counts: their `points` by side, and whether that is all.
 
-    words: Mapping[Side, int]
+    `runs`: all melds are known; `bela`: whether there is bela is known.
+    """
+
+    points: Mapping[Side, int]
     runs: bool
     bela: bool
 
 
-def check_made(
+def check_whole_counts(
     ruleset: JackNineRuleset,
     made: Mapping[Side, int],
     known: KnownMelds,
@@ -211,57 +234,69 @@ def check_made(
     out: Collection[Card] = (),
     trump: str = Suit.HEARTS,
 ) -> CountBound | None:
-    """What is wrong with whole counts, words and all; unknown words may be anything that a deal can hold.
+    """What is wrong with whole counts, melds included; unknown melds may be any that a deal can hold.
 
-    Rule key: `score.doubtful-count`.
+    `made` are points by side, `last` the side of the last trick where that is known. None where nothing is
+    wrong. Rule key: `score.doubtful-count`.
     """
-    words, total = sum(known.words.values()), sum(made.values())
+    meld_points, total = sum(known.points.values()), sum(made.values())
     if known.runs and known.bela:
-        found = check_sum(sums(ruleset, (), out, trump), total - words)
+        bound = check_sum(find_deal_sums(ruleset, (), out, trump), total - meld_points)
     else:
-        found = check_sum(_totals(ruleset, frozenset(out), trump, words, known.runs, known.bela), total)
-    if found:
-        return found
-    coins = [] if known.runs else [*ruleset.run_points.values(), *ruleset.fours.values()]
-    coins += [] if known.bela else [ruleset.bela_points]
-    least = min((coin // 2 if ruleset["run_tie"] == "split" else coin for coin in coins), default=None)
+        sums = _find_whole_sums(ruleset, frozenset(out), trump, meld_points, known.runs, known.bela)
+        bound = check_sum(sums, total)
+    if bound is not None:
+        return bound
+    unknown = [] if known.runs else [*ruleset.run_points.values(), *ruleset.fours.values()]
+    unknown += [] if known.bela else [ruleset.bela_points]
+    least = min(
+        (points // 2 if ruleset["run_tie"] == "split" else points for points in unknown), default=None
+    )
     for side in ruleset.ring.sides:
-        alone = side_sums(ruleset, None if last is None else last == side, trump=trump)
-        rest = made[side] - known.words[side]
+        alone = find_side_sums(ruleset, None if last is None else last == side, trump=trump)
+        rest = made[side] - known.points[side]
         if rest not in alone and (least is None or rest < least):
-            return _side_bound(side, {n + known.words[side] for n in alone}, made[side])
+            return _bound_side(side, {n + known.points[side] for n in alone}, made[side])
     return None
 
 
 @lru_cache(maxsize=512)
-def _totals(
-    ruleset: JackNineRuleset, out: frozenset[Card], trump: str, words: int, runs: bool, bela: bool
+def _find_whole_sums(
+    ruleset: JackNineRuleset, out: frozenset[Card], trump: str, meld_points: int, runs: bool, bela: bool
 ) -> frozenset[int]:
-    """Every total of a deal with so many points for known words; unknown ones may be what a deal can hold.
+    """Every total of a deal with so many points for known melds; unknown ones may be any that it can hold.
 
     `runs` and `bela` say which of them are known.
     """
-    most = ruleset.all_told_most - (ruleset.bela_points if bela and not words else 0)
-    cards, unknown = sums(ruleset, (), out, trump), _unknown_words(ruleset, trump, runs=runs, bela=bela)
-    return frozenset(n + words + one for n in cards for one in unknown if runs or n + words + one <= most)
+    most = ruleset.all_told_most - (ruleset.bela_points if bela and not meld_points else 0)
+    card_sums = find_deal_sums(ruleset, (), out, trump)
+    more = _find_unknown_sums(ruleset, trump, runs=runs, bela=bela)
+    return frozenset(
+        cards + meld_points + unknown
+        for cards in card_sums
+        for unknown in more
+        if runs or cards + meld_points + unknown <= most
+    )
 
 
-def melds_worth(ruleset: JackNineRuleset) -> Collection[int]:
+def find_meld_sums(ruleset: JackNineRuleset) -> Collection[int]:
     """Every sum that melds can add to a deal, bela left out."""
-    return _unknown_words(ruleset, NO_TRUMPS, runs=False, bela=True)
+    return _find_unknown_sums(ruleset, NO_TRUMPS, runs=False, bela=True)
 
 
-def _unknown_words(ruleset: JackNineRuleset, trump: str, *, runs: bool, bela: bool) -> Collection[int]:
-    """Every sum that melds and bela, as far as they are not known, can add to a deal."""
-    found = {0}
+def _find_unknown_sums(ruleset: JackNineRuleset, trump: str, *, runs: bool, bela: bool) -> Collection[int]:
+    """Every sum that melds and bela can add to a deal, as far as it is not known that they do."""
+    sums = {0}
     if not runs:
-        for coin in (*ruleset.run_points.values(), *ruleset.fours.values()):
-            found |= {one + n * coin for one in found for n in range(ruleset.all_told_most // coin + 1)}
+        for points in (*ruleset.run_points.values(), *ruleset.fours.values()):
+            often = ruleset.all_told_most // points
+            sums |= {so_far + n * points for so_far in sums for n in range(often + 1)}
     if not bela and trump != NO_TRUMPS:
-        found |= {one + ruleset.bela_points for one in found}
-    return {one for one in found if one <= ruleset.all_told_most}
+        sums |= {so_far + ruleset.bela_points for so_far in sums}
+    return {points for points in sums if points <= ruleset.all_told_most}
 
 
-def _side_bound(side: Side, can: Collection[int], found: int) -> CountBound:
-    least = min(can) if found > max(can) else min(n for n in can if n >= found)
-    return CountBound(side, least, max(can), nearest(can, found), found)
+def _bound_side(side: Side, possible: Collection[int], found: int) -> CountBound:
+    """The bound on a side's count that is not possible; `least` is of the unbroken stretch above it."""
+    least = min(possible) if found > max(possible) else min(n for n in possible if n >= found)
+    return CountBound(side, least, max(possible), find_nearest(possible, found), found)

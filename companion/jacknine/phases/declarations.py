@@ -1,4 +1,4 @@
-"""What was declared beside what was held: false melds and bela, melds left unsaid, questions without need."""
+"""What was declared beside what was held: false melds and bela, undeclared melds, needless questions."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -8,96 +8,127 @@ from companion.rules.cards import Card, Suit
 from companion.rules.message import Message, SeatName
 from companion.rules.seats import Seat, Side
 
-from . import melds
-from .melds import Four, Meld, Run
+from .contest import compare_melds, find_best_piece, is_certain_to_win
+from .melds import (
+    Four,
+    Meld,
+    Run,
+    drop_forfeited_melds,
+    find_melds,
+    find_overlap,
+    rank_meld,
+    value_meld,
+)
 from .play import Hands
 
 
-def lacking(cards: Sequence[Card], seat: Seat, hands: Hands, whole: bool) -> Card | None:
-    """A card that the seat cannot have held: another had it or, its `whole` hand being known, it had not."""
-    others = {card for who, hand in hands.items() if who != seat for card in hand}
+def find_card_not_held(cards: Sequence[Card], seat: Seat, hands: Hands, whole: bool) -> Card | None:
+    """The first card that the seat cannot have held; None where it may have held all of them.
+
+    Another seat had it, or it is not in the seat's own hand, which is known `whole`.
+    """
+    others = {card for holder, hand in hands.items() if holder != seat for card in hand}
     return next((card for card in cards if card in others or (whole and card not in hands[seat])), None)
 
 
-def false(ruleset: JackNineRuleset, meld: Meld, hands: Hands, whole: bool) -> Message | None:
+def explain_false_meld(ruleset: JackNineRuleset, meld: Meld, hands: Hands, whole: bool) -> Message | None:
     """Why a seat cannot have held the meld; None where it can. Rule key: `penalty.false-claim`."""
     seat = SeatName(meld.seat)
-    gone = [lacking(one.cards(ruleset), meld.seat, hands, whole) for one in suited(meld)]
-    if None in gone:
+    absent = [
+        find_card_not_held(option.cards(ruleset), meld.seat, hands, whole) for option in list_in_suits(meld)
+    ]
+    if None in absent:
         return None
-    if len(gone) > 1:
+    if len(absent) > 1:
         return Message("{seat} did not hold such a run.", seat=seat)
-    return Message("{seat} did not hold {card}.", seat=seat, card=gone[0])
+    return Message("{seat} did not hold {card}.", seat=seat, card=absent[0])
 
 
-def suited(meld: Meld) -> tuple[Meld, ...]:
+def list_in_suits(meld: Meld) -> tuple[Meld, ...]:
     """The meld, in each suit it may be in."""
     if isinstance(meld, Run) and meld.suit is None:
         return tuple(replace(meld, suit=suit) for suit in Suit)
     return (meld,)
 
 
-def genuine(
-    ruleset: JackNineRuleset, told: Sequence[Meld], hands: Hands, trump: str
+def find_held_melds(
+    ruleset: JackNineRuleset, declared: Sequence[Meld], hands: Hands, trump: str
 ) -> tuple[Meld | None, ...]:
-    """Each declared meld as it was held, its suit put to it; None for one that was not. Hands are whole.
+    """Each declared meld as it was held, in its suit; None for one that was not. Hands are whole.
 
-    A run of which nobody told the suit is taken for one in trumps where there is one.
+    A run declared without its suit is taken for one in trumps where there is one.
     """
-    found: list[Meld | None] = []
-    for meld in told:
-        ways = [one for one in suited(meld) if false(ruleset, one, hands, True) is None]
-        if len(suited(meld)) > 1:
-            before = [one for one in found if one is not None]
-            ways = [one for one in ways if melds.overlapping(ruleset, [*before, one]) is None]
-            ways.sort(key=lambda one: not isinstance(one, Run) or one.suit != trump)
-        found.append(ways[0] if ways else None)
-    return tuple(found)
+    held: list[Meld | None] = []
+    for meld in declared:
+        options = [
+            option
+            for option in list_in_suits(meld)
+            if explain_false_meld(ruleset, option, hands, True) is None
+        ]
+        if len(list_in_suits(meld)) > 1:
+            before = [other for other in held if other is not None]
+            options = [option for option in options if find_overlap(ruleset, [*before, option]) is None]
+            options.sort(key=lambda option: not isinstance(option, Run) or option.suit != trump)
+        held.append(options[0] if options else None)
+    return tuple(held)
 
 
-def unsaid(
+def find_undeclared_melds(
     ruleset: JackNineRuleset,
-    told: Sequence[Meld],
+    declared: Sequence[Meld],
     hands: Hands,
     elder: Seat,
     trump: str,
     trickless: Collection[Side],
     forfeits: Collection[Seat] = (),
 ) -> tuple[Meld, ...]:
-    """The melds of whole hands that nobody told and that would have stood, had everybody told everything.
+    """The melds of whole hands that nobody declared and that would have stood, had all been declared.
 
-    Rule keys: `run.declare`, `run.all`.
+    `forfeits` are seats that lose their melds anyway. Rule keys: `run.declare`, `run.all`.
     """
-    held = tuple(one for seat, hand in hands.items() for one in melds.in_hand(ruleset, seat, hand))
-    held = melds.without(held, forfeits)
-    found = melds.contest(ruleset, held, elder, trump, trickless)
-    standing = [one for one in held if found.points[ruleset.ring.side(one.seat)]]
-    if found.halved:
-        heights = {one: melds.height(ruleset, melds.pieces(ruleset, one)[0]) for one in held}
-        standing = [one for one in standing if heights[one] == max(heights.values())]
-    return tuple(one for one in standing if not _said(ruleset, one, held, told))
+    held = tuple(meld for seat, hand in hands.items() for meld in find_melds(ruleset, seat, hand))
+    held = drop_forfeited_melds(held, forfeits)
+    contest = compare_melds(ruleset, held, elder, trump, trickless)
+    standing = [meld for meld in held if contest.points[ruleset.ring.side(meld.seat)]]
+    if contest.halved:
+        highest = max(rank_meld(ruleset, meld) for meld in held)
+        standing = [meld for meld in standing if rank_meld(ruleset, meld) == highest]
+    return tuple(meld for meld in standing if not _is_declared(ruleset, meld, held, declared))
 
 
-def _said(ruleset: JackNineRuleset, meld: Meld, held: Sequence[Meld], told: Sequence[Meld]) -> bool:
-    """Whether a meld was told, by itself or, of a long row, in other pieces that are worth as much."""
+def _is_declared(
+    ruleset: JackNineRuleset, meld: Meld, held: Sequence[Meld], declared: Sequence[Meld]
+) -> bool:
+    """Whether a meld was declared, by itself or, of a long run, in other pieces that are worth as much."""
     if isinstance(meld, Four):
-        return meld in told
-    row = [one for one in told if isinstance(one, Run) and (one.seat, one.suit) == (meld.seat, meld.suit)]
-    alike = [one for one in held if isinstance(one, Run) and (one.seat, one.suit) == (meld.seat, meld.suit)]
-    within = [one for one in row if set(one.cards(ruleset)) <= set(meld.cards(ruleset))]
-    return _worth(ruleset, row) >= _worth(ruleset, alike) or _worth(ruleset, within) >= _worth(
-        ruleset, [meld]
-    )
+        return meld in declared
+
+    def value_runs(runs: Sequence[Run]) -> int:
+        return sum(value_meld(ruleset, run) for run in runs)
+
+    def of_same_suit(melds: Sequence[Meld]) -> list[Run]:
+        runs = (other for other in melds if isinstance(other, Run))
+        return [run for run in runs if (run.seat, run.suit) == (meld.seat, meld.suit)]
+
+    named = of_same_suit(declared)
+    if value_runs(named) >= value_runs(of_same_suit(held)):
+        return True
+    within = [run for run in named if set(run.cards(ruleset)) <= set(meld.cards(ruleset))]
+    return value_runs(within) >= value_meld(ruleset, meld)
 
 
-def _worth(ruleset: JackNineRuleset, those: Sequence[Meld]) -> int:
-    return sum(melds.worth(ruleset, one) for one in those)
+def judge_rost(
+    ruleset: JackNineRuleset, declared: Sequence[Meld], seat: Seat, trump: str
+) -> tuple[str, str] | None:
+    """What it costs a seat to have asked how high the other's run is; None where it costs nothing.
 
-
-def rost(ruleset: JackNineRuleset, told: Sequence[Meld], seat: Seat, trump: str) -> tuple[str, str] | None:
-    """What asking for the height costs a seat, `runs` or `bait-on-cards`, and the rule key; None: nothing."""
-    asked = melds.best_of(ruleset, told, ruleset.ring.left(seat))
-    mine = melds.best_of(ruleset, told, seat)
-    if mine is None or asked is None or mine.points < asked.points:
+    What is lost, `runs` or `bait-on-cards`, and the rule key. Rule keys: `run.rost-needless`,
+    `run.rost-false`.
+    """
+    theirs = find_best_piece(ruleset, declared, ruleset.ring.left(seat))
+    mine = find_best_piece(ruleset, declared, seat)
+    if mine is None or theirs is None or mine.points < theirs.points:
         return "bait-on-cards", "run.rost-false"
-    return ("runs", "run.rost-needless") if melds.certain(ruleset, mine, asked.points, trump) else None
+    if is_certain_to_win(ruleset, mine, theirs.points, trump):
+        return "runs", "run.rost-needless"
+    return None

@@ -7,15 +7,16 @@ from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.message import Message, SeatName, SideName
 from companion.rules.seats import Seat, Side
 
-from .settle import Settled
+from .settle import Settlement
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """Whether a deal ended the game. `verdict` is the winning side, `play-on`, or `void`.
+    """Whether a deal ended the game: `verdict` is the winning side, `play-on`, or `void` for the deal.
 
-    `needs` names the one fact (`declarer`, `last`) that decides and is not known; `may_finish` the sides
-    that may now announce the end.
+    `ended_by` is `target`, `both-over`, `one-deal` or `penalty`. `needs` names the one fact (`declarer`,
+    `last`) that decides and is not known; `may_finish` the sides that may now announce the end. `keys` are
+    the rules it went by.
     """
 
     verdict: str
@@ -31,61 +32,66 @@ class GameEnd:
         return None if self.verdict in ("play-on", "void") else self.verdict
 
 
-def ending(
+def find_game_end(
     ruleset: JackNineRuleset,
     totals: Mapping[Side, int],
     declarer: Seat | None,
     trickless: Collection[Side] = (),
     last: Side | None = None,
 ) -> GameEnd:
-    """Whether the totals after a deal end the game.
+    """Whether the totals after a deal end the game; not for games of one deal.
 
-    Rule keys: `end.target`, `end.both`, `end.trickless`, `end.finish`.
+    `declarer`, `trickless` sides and the side of the `last` trick are of that deal. Rule keys:
+    `end.target`, `end.both`, `end.third`, `end.trickless`, `end.finish`.
     """
     target = ruleset["target"]
     over = [side for side in ruleset.ring.sides if totals[side] >= target]
     if not over or ruleset["party"] == "one-deal":
         return _play_on(Message("Nobody has {target} yet.", target=target), "end.target")
     if len(over) == 1:
-        ended = _one_over(ruleset, over[0], totals[over[0]])
+        ended = _end_with_one(ruleset, over[0], totals[over[0]])
     else:
-        ended = _both_over(ruleset, over, totals, declarer, last)
+        ended = _end_with_several(ruleset, over, totals, declarer, last)
     if ended.needs is not None and trickless and ruleset["trickless"] == "no-win":
         # whoever is named, a side without a trick cannot win
         ended = replace(ended, verdict=min(trickless), needs=None)
     if ended.winner is not None and ended.winner in trickless:
-        return _trickless(ruleset, over, ended)
+        return _deny_trickless(ruleset, over, ended)
     return ended
 
 
-def baited_at_target(ruleset: JackNineRuleset, settled: Settled, would_have: int) -> tuple[str, ...]:
-    """The rule that a baited declarer, who would have had so many points, has not won.
+def cite_baited_at_target(
+    ruleset: JackNineRuleset, settlement: Settlement, would_have: int
+) -> tuple[str, ...]:
+    """The key of the rule that a baited declarer has not won, where the points would have been enough.
 
-    Rule key: `end.baited`.
+    `would_have` is the total had the deal been made. Rule key: `end.baited`.
     """
-    reached = settled.result == "bait" and would_have >= ruleset["target"]
+    reached = settlement.result == "bait" and would_have >= ruleset["target"]
     return ruleset.known("end.baited") if reached else ()
 
 
 def _play_on(why: Message, *keys: str, may_finish: tuple[Side, ...] = ()) -> GameEnd:
+    """The game goes on."""
     return GameEnd("play-on", None, why, keys, may_finish=may_finish)
 
 
-def _one_over(ruleset: JackNineRuleset, side: Side, points: int) -> GameEnd:
-    told = {"winner": SideName(side), "points": points}
+def _end_with_one(ruleset: JackNineRuleset, side: Side, points: int) -> GameEnd:
+    """One side has the target."""
+    facts: dict[str, object] = {"winner": SideName(side), "points": points}
     match ruleset["finish"]:
         case "announced":
-            why = Message("{winner} has {points} and may announce the end.", **told)
+            why = Message("{winner} has {points} and may announce the end.", **facts)
             return _play_on(why, "end.target", "end.finish", may_finish=(side,))
         case "enough" | "automatic" | "none":
             return GameEnd(
-                side, "target", Message("{winner} has {points} and wins.", **told), ("end.target",)
+                side, "target", Message("{winner} has {points} and wins.", **facts), ("end.target",)
             )
         case unknown:
             raise UnknownOption(unknown)
 
 
-def _both_over(
+def _end_with_several(
     ruleset: JackNineRuleset,
     over: Sequence[Side],
     totals: Mapping[Side, int],
@@ -94,48 +100,56 @@ def _both_over(
 ) -> GameEnd:
     """Several sides have the target: one is named by the option `both_over`, or the highest total wins."""
     keys, ring = ("end.target", "end.both"), ruleset.ring
-    told: dict[str, object] = {"target": ruleset["target"]}
+    facts: dict[str, object] = {"target": ruleset["target"]}
     named: Side | None = None
     match ruleset["both_over"]:
         case "declarer":
             named, needs = (ring.side(declarer) if declarer else None), "declarer"
-            why = Message("Both have {target}: the declarer {winner} wins.", winner=_seat(named), **told)
+            why = Message(
+                "Both have {target}: the declarer {winner} wins.", winner=_name_side(named), **facts
+            )
         case "defender":
             named, needs = (ring.others(ring.side(declarer))[0] if declarer else None), "declarer"
-            why = Message("Both have {target}: the defender {winner} wins.", winner=_seat(named), **told)
+            why = Message(
+                "Both have {target}: the defender {winner} wins.", winner=_name_side(named), **facts
+            )
         case "last-trick":
             named, needs = last, "last"
             why = Message(
-                "Both have {target}: {winner} took the last trick and wins.", winner=_seat(named), **told
+                "Both have {target}: {winner} took the last trick and wins.",
+                winner=_name_side(named),
+                **facts,
             )
         case "higher":
-            return _highest(over, totals, keys, told)
+            return _end_with_highest(over, totals, keys, facts)
         case unknown:
             raise UnknownOption(unknown)
     if named is None:
-        return GameEnd("play-on", None, Message("Both have {target}.", **told), keys, needs)
+        return GameEnd("play-on", None, Message("Both have {target}.", **facts), keys, needs)
     if named not in over:
-        return _highest(over, totals, (*keys, "end.third"), told)
+        return _end_with_highest(over, totals, (*keys, "end.third"), facts)
     return GameEnd(named, "both-over", why, keys)
 
 
-def _seat(side: Side | None) -> SeatName:
+def _name_side(side: Side | None) -> SeatName:
+    """A side in a sentence that is used only where the side is known."""
     return SideName(side or "")
 
 
-def _highest(
-    over: Sequence[Side], totals: Mapping[Side, int], keys: tuple[str, ...], told: Mapping[str, object]
+def _end_with_highest(
+    over: Sequence[Side], totals: Mapping[Side, int], keys: tuple[str, ...], facts: Mapping[str, object]
 ) -> GameEnd:
+    """Of several sides that have the target the one with most wins; of equals none."""
     most = max(totals[side] for side in over)
     best = [side for side in over if totals[side] == most]
     if len(best) > 1:
         return _play_on(Message("Both have {most}, so another deal is played.", most=most), *keys)
-    why = Message("Both have {target}: {winner} has more and wins.", winner=SideName(best[0]), **told)
+    why = Message("Both have {target}: {winner} has more and wins.", winner=SideName(best[0]), **facts)
     return GameEnd(best[0], "both-over", why, keys)
 
 
-def _trickless(ruleset: JackNineRuleset, over: Sequence[Side], ended: GameEnd) -> GameEnd:
-    """The side that would win took no trick."""
+def _deny_trickless(ruleset: JackNineRuleset, over: Sequence[Side], ended: GameEnd) -> GameEnd:
+    """What becomes of a win by a side that took no trick. Rule key: `end.trickless`."""
     match ruleset["trickless"]:
         case "runs-lost" | "runs-count":
             return ended
@@ -158,7 +172,7 @@ def _trickless(ruleset: JackNineRuleset, over: Sequence[Side], ended: GameEnd) -
 # ── One deal ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def one_deal(ruleset: JackNineRuleset, declarer: Seat, settled: Settled) -> GameEnd | None:
+def end_one_deal_game(ruleset: JackNineRuleset, declarer: Seat, settlement: Settlement) -> GameEnd | None:
     """The end of a game that is one deal; None where a game is played to a target.
 
     Rule key: `end.one-deal`.
@@ -171,17 +185,20 @@ def one_deal(ruleset: JackNineRuleset, declarer: Seat, settled: Settled) -> Game
         case unknown:
             raise UnknownOption(unknown)
     (defender,) = ruleset.ring.others(ruleset.ring.side(declarer))
-    winner = settled.winner or defender
-    ended_by = "penalty" if settled.result == "penalty" else "one-deal"
+    winner = settlement.winner or defender
+    ended_by = "penalty" if settlement.result == "penalty" else "one-deal"
     return GameEnd(
         winner, ended_by, Message("{winner} wins the game.", winner=SideName(winner)), ("end.one-deal",)
     )
 
 
-def one_deal_stakes(
+def find_one_deal_stakes(
     ruleset: JackNineRuleset, declarer: Seat | None, result: str | None, winner: Side
 ) -> dict[Side, int]:
-    """What each side wins or pays in units of the stake, for a game of one deal. Rule key: `end.one-deal`."""
+    """What each side wins or pays, in units of the stake, for a game of one deal; two play.
+
+    `result` is how the deal ended, such as `bait`. Rule key: `end.one-deal`.
+    """
     (loser,) = ruleset.ring.others(winner)
     units = 1
     if declarer is not None and ruleset.ring.side(declarer) == loser:
@@ -195,7 +212,10 @@ def one_deal_stakes(
 
 @dataclass(frozen=True, slots=True)
 class FinishRuling:
-    """A call that ends the game, judged: `upheld`, `false`, or `no-call`."""
+    """A call that would end the game: `verdict` is `upheld`, `false`, or `no-call`.
+
+    `came_to` are the caller's points, `needed` the target; `winner` is None where play goes on.
+    """
 
     verdict: str
     came_to: int | None
@@ -205,12 +225,12 @@ class FinishRuling:
     keys: tuple[str, ...]
 
 
-def no_call(ruleset: JackNineRuleset, why: Message) -> FinishRuling:
+def dismiss_call(ruleset: JackNineRuleset, why: Message) -> FinishRuling:
     """A call that is none: nothing happens and play goes on. Rule key: `end.finish-when`."""
     return FinishRuling("no-call", None, ruleset["target"], None, why, ("end.finish-when",))
 
 
-def call_in_play(
+def judge_call_in_play(
     ruleset: JackNineRuleset,
     caller: Side,
     total: int,
@@ -220,66 +240,76 @@ def call_in_play(
     took_trick: bool,
     next_card: bool,
 ) -> FinishRuling:
-    """Judge a call during play: `total` before the deal, `made` what the caller has so far, no held points.
+    """Judge a call during play.
 
-    Rule keys: `end.finish`, `end.count`, `end.false`, `end.finish-when`.
+    `total` are the caller's points before the deal, `made` those of the deal so far, held points left out;
+    `tricks` is how many have been played, `took_trick` whether the caller took the last of them, `next_card`
+    whether a card has been played since. Rule keys: `end.finish`, `end.count`, `end.false`,
+    `end.finish-when`.
     """
-    told = {"caller": SeatName(caller)}
     match ruleset["finish"]:
         case "automatic" | "none":
-            return no_call(
+            return dismiss_call(
                 ruleset, Message("At this table nobody calls; written totals speak for themselves.")
             )
         case "announced" if tricks >= ruleset.hand:
-            return no_call(ruleset, Message("After the last trick one waits until the result is written."))
+            return dismiss_call(
+                ruleset, Message("After the last trick the result is written before anybody calls.")
+            )
         case "announced" | "enough":
             pass
         case unknown:
             raise UnknownOption(unknown)
     if not took_trick:
-        return no_call(ruleset, Message("{caller} did not take the last trick, so play goes on.", **told))
+        return dismiss_call(
+            ruleset,
+            Message("{caller} did not take the last trick, so play goes on.", caller=SeatName(caller)),
+        )
     if next_card:
-        return no_call(ruleset, Message("The next card has been played, so play goes on."))
-    return _judged(ruleset, caller, total + made, ("end.finish", "end.finish-when", "end.count"))
+        return dismiss_call(ruleset, Message("The next card has been played, so play goes on."))
+    return _judge_total(ruleset, caller, total + made, ("end.finish", "end.finish-when", "end.count"))
 
 
-def call_at_result(ruleset: JackNineRuleset, caller: Side, total: int) -> FinishRuling:
+def judge_call_at_result(ruleset: JackNineRuleset, caller: Side, total: int) -> FinishRuling:
     """Judge the announcement of a side when the result has been written. Rule key: `end.finish`."""
     match ruleset["finish"]:
         case "announced":
-            return _judged(ruleset, caller, total, ("end.finish", "end.finish-when"))
+            return _judge_total(ruleset, caller, total, ("end.finish", "end.finish-when"))
         case "enough":
-            return no_call(
+            return dismiss_call(
                 ruleset, Message("A call is made during play; written totals speak for themselves.")
             )
         case "automatic" | "none":
-            return no_call(
+            return dismiss_call(
                 ruleset, Message("At this table nobody calls; written totals speak for themselves.")
             )
         case unknown:
             raise UnknownOption(unknown)
 
 
-def _judged(ruleset: JackNineRuleset, caller: Side, came_to: int, keys: tuple[str, ...]) -> FinishRuling:
+def _judge_total(ruleset: JackNineRuleset, caller: Side, came_to: int, keys: tuple[str, ...]) -> FinishRuling:
+    """A call in time, judged by the points of the caller."""
     needed = ruleset["target"]
-    told = {"caller": SeatName(caller), "came_to": came_to, "needed": needed}
+    facts: dict[str, object] = {"caller": SeatName(caller), "came_to": came_to, "needed": needed}
     if came_to >= needed:
-        why = Message("{caller} has {came_to} of {needed} and wins.", **told)
+        why = Message("{caller} has {came_to} of {needed} and wins.", **facts)
         return FinishRuling("upheld", came_to, needed, caller, why, keys)
     (winner,) = ruleset.ring.others(caller)
-    why = Message("{caller} has only {came_to} of {needed}: {winner} wins.", winner=SideName(winner), **told)
+    why = Message("{caller} has only {came_to} of {needed}: {winner} wins.", winner=SideName(winner), **facts)
     return FinishRuling("false", came_to, needed, winner, why, (*keys, "end.false"))
 
 
 # ── What a win is worth ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def sets_keys(ruleset: JackNineRuleset) -> tuple[str, ...]:
-    """The rules by which a game won counts in sets; that of mars where it is played."""
+def cite_sets(ruleset: JackNineRuleset) -> tuple[str, ...]:
+    """The keys of the rules by which a game counts in sets; that of mars where it is played."""
     return ("sets.win", "sets.mars") if ruleset["mars"] == "on" else ("sets.win",)
 
 
-def sets_won(ruleset: JackNineRuleset, totals: Mapping[Side, int], winner: Side, ended_by: str | None) -> int:
+def count_sets(
+    ruleset: JackNineRuleset, totals: Mapping[Side, int], winner: Side, ended_by: str | None
+) -> int:
     """How many sets a game counts, before doubling: 2 when the loser is on mars.
 
     Mars is for wins by points only. Rule keys: `sets.win`, `sets.mars`.
@@ -289,7 +319,7 @@ def sets_won(ruleset: JackNineRuleset, totals: Mapping[Side, int], winner: Side,
             return 1
         case "on":
             by_points = ended_by in ("target", "both-over", "finish")
-            lost = [totals[side] for side in ruleset.ring.others(winner)]
-            return 2 if by_points and max(lost) < ruleset["mars_line"] else 1
+            others = [totals[side] for side in ruleset.ring.others(winner)]
+            return 2 if by_points and max(others) < ruleset["mars_line"] else 1
         case unknown:
             raise UnknownOption(unknown)

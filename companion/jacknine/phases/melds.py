@@ -1,26 +1,30 @@
-"""Melds: runs and fours of a kind; which is higher, whose stand, and what to say about them."""
+"""Melds, runs and fours of a kind: which there are in a hand, what they are worth, and which is higher."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
-from companion.rules.cards import NO_TRUMPS, Card, Suit
-from companion.rules.message import Message, SeatName, SideName, Word
-from companion.rules.seats import Seat, Side
+from companion.rules.cards import Card, Suit
+from companion.rules.seats import Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A declared run: `length` cards from `top` down; the suit where it is known."""
+    """A declared run: `length` cards from the rank `top` down; the suit where it is known."""
 
     seat: Seat
     length: int
     top: str
     suit: str | None = None
 
+    def to_entry(self) -> dict[str, int | str]:
+        """The run as an entry tells it."""
+        suit = {} if self.suit is None else {"suit": str(self.suit)}
+        return {"seat": self.seat, "length": self.length, "top": self.top, **suit}
+
     def cards(self, ruleset: JackNineRuleset) -> tuple[Card, ...]:
-        """The cards of the run; empty while its suit is unknown."""
+        """The cards of the run, highest first; empty while its suit is unknown."""
         if self.suit is None:
             return ()
         start = ruleset.run_order.index(self.top)
@@ -34,6 +38,10 @@ class Four:
     seat: Seat
     rank: str
 
+    def to_entry(self) -> dict[str, int | str]:
+        """The four as an entry tells it."""
+        return {"seat": self.seat, "rank": self.rank}
+
     def cards(self, ruleset: JackNineRuleset) -> tuple[Card, ...]:
         """The four cards."""
         return tuple(Card(self.rank, suit) for suit in Suit)
@@ -44,7 +52,10 @@ Meld = Run | Four
 
 @dataclass(frozen=True, slots=True)
 class MeldPiece:
-    """What is scored and compared: a four, or a run no longer than the longest that has a value."""
+    """What is scored and compared: a four, or a run no longer than the longest that has a value.
+
+    `points` are what it scores, `length` counts cards, `top` is the highest rank.
+    """
 
     meld: Meld
     points: int
@@ -53,7 +64,7 @@ class MeldPiece:
 
     @property
     def word(self) -> str:
-        """The key of the game's word for it."""
+        """The key of the game's word for it: `four`, `run3`, `run4`, ..."""
         return "four" if isinstance(self.meld, Four) else f"run{self.length}"
 
 
@@ -63,32 +74,33 @@ def read_run(ruleset: JackNineRuleset, seat: Seat, cards: Sequence[Card]) -> Run
     if not cards or len({card.suit for card in cards}) > 1 or len(set(ranks)) < len(ranks):
         return None
     run = Run(seat, len(ranks), ranks[0], cards[0].suit)
-    whole = tuple(card.rank for card in run.cards(ruleset)) == tuple(ranks)
-    return run if whole and fits(ruleset, run.length, run.top) else None
+    unbroken = tuple(card.rank for card in run.cards(ruleset)) == tuple(ranks)
+    return run if unbroken and is_possible_run(ruleset, run.length, run.top) else None
 
 
-def fits(ruleset: JackNineRuleset, length: int, top: str) -> bool:
-    """Whether a run of this length can start at this rank."""
+def is_possible_run(ruleset: JackNineRuleset, length: int, top: str) -> bool:
+    """Whether a hand can hold a run of so many cards from this rank down."""
     room = len(ruleset.run_order) - ruleset.run_order.index(top)
     return min(ruleset.run_points) <= length <= min(room, ruleset.hand)
 
 
-def pieces(ruleset: JackNineRuleset, meld: Meld) -> tuple[MeldPiece, ...]:
-    """What a meld is worth, highest piece first.
+def split_meld(ruleset: JackNineRuleset, meld: Meld) -> tuple[MeldPiece, ...]:
+    """The pieces in which a meld is scored and compared, the highest first.
 
-    Longer runs than the game names are split by the option `run_split`. Rule keys: `run.disjoint`,
-    `run.values`, `fours.values`.
+    A run longer than the game has a value for is split by the option `run_split`. Rule keys:
+    `run.disjoint`, `run.values`, `fours.values`.
     """
     if isinstance(meld, Four):
         return (MeldPiece(meld, ruleset.fours[meld.rank], len(Suit), meld.rank),)
-    start, found = ruleset.run_order.index(meld.top), []
-    for length in _lengths(ruleset, meld.length):
-        found.append(MeldPiece(meld, ruleset.run_points[length], length, ruleset.run_order[start]))
+    start, pieces = ruleset.run_order.index(meld.top), []
+    for length in _split_length(ruleset, meld.length):
+        pieces.append(MeldPiece(meld, ruleset.run_points[length], length, ruleset.run_order[start]))
         start += length
-    return tuple(found)
+    return tuple(pieces)
 
 
-def _lengths(ruleset: JackNineRuleset, length: int) -> list[int]:
+def _split_length(ruleset: JackNineRuleset, length: int) -> list[int]:
+    """The lengths of the pieces of a run, from its top down; cards left over count for nothing."""
     longest, shortest = max(ruleset.run_points), min(ruleset.run_points)
     match ruleset["run_split"]:
         case "best":
@@ -99,300 +111,81 @@ def _lengths(ruleset: JackNineRuleset, length: int) -> list[int]:
             return lengths
         case "top-four-only" | "pieces":
             return [min(length, longest)]
-        case other:
-            raise UnknownOption(other)
+        case unknown:
+            raise UnknownOption(unknown)
 
 
-def worth(ruleset: JackNineRuleset, meld: Meld) -> int:
+def value_meld(ruleset: JackNineRuleset, meld: Meld) -> int:
     """The points of a meld that stands."""
-    return sum(piece.points for piece in pieces(ruleset, meld))
+    return sum(piece.points for piece in split_meld(ruleset, meld))
 
 
-def in_hand(ruleset: JackNineRuleset, seat: Seat, hand: Sequence[Card]) -> tuple[Meld, ...]:
-    """The melds of a hand as its holder would declare them, highest first.
+def find_melds(ruleset: JackNineRuleset, seat: Seat, hand: Sequence[Card]) -> tuple[Meld, ...]:
+    """The melds of a hand as its holder would declare them, the highest first.
 
     A long run is one declaration, or several where the game has its pieces declared apart.
     """
-    found: list[Meld] = [
-        Four(seat, rank) for rank in ruleset.fours if all(Card(rank, s) in hand for s in Suit)
+    melds: list[Meld] = [
+        Four(seat, rank) for rank in ruleset.fours if all(Card(rank, suit) in hand for suit in Suit)
     ]
     apart = ruleset["run_split"] == "pieces"
     for suit in Suit:
-        held = [rank for rank in ruleset.run_order if Card(rank, suit) in hand]
-        for group in _unbroken(ruleset, held):
-            while len(group) >= min(ruleset.run_points):
-                length = min(len(group), max(ruleset.run_points)) if apart else len(group)
-                found.append(Run(seat, length, group[0], suit))
-                group = group[length:]
-    return tuple(sorted(found, key=lambda meld: height(ruleset, pieces(ruleset, meld)[0]), reverse=True))
+        ranks = [rank for rank in ruleset.run_order if Card(rank, suit) in hand]
+        for sequence in _split_into_sequences(ruleset, ranks):
+            while len(sequence) >= min(ruleset.run_points):
+                length = min(len(sequence), max(ruleset.run_points)) if apart else len(sequence)
+                melds.append(Run(seat, length, sequence[0], suit))
+                sequence = sequence[length:]
+    return tuple(sorted(melds, key=lambda meld: rank_meld(ruleset, meld), reverse=True))
 
 
-def _unbroken(ruleset: JackNineRuleset, ranks: Sequence[str]) -> list[list[str]]:
-    groups: list[list[str]] = []
+def _split_into_sequences(ruleset: JackNineRuleset, ranks: Sequence[str]) -> list[list[str]]:
+    """Ranks of one suit, highest first, as unbroken sequences."""
+    sequences: list[list[str]] = []
     for rank in ranks:
-        if groups and ruleset.run_height(groups[-1][-1]) - ruleset.run_height(rank) == 1:
-            groups[-1].append(rank)
+        if sequences and ruleset.run_height(sequences[-1][-1]) - ruleset.run_height(rank) == 1:
+            sequences[-1].append(rank)
         else:
-            groups.append([rank])
-    return groups
+            sequences.append([rank])
+    return sequences
 
 
-def overlapping(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Meld, Meld, Card] | None:
-    """Two melds that cannot both be: runs that share a card, or any two of different hands that do."""
-    for one, other in combinations(melds, 2):
-        free = one.seat == other.seat and isinstance(one, Four) != isinstance(other, Four)
-        shared = set(one.cards(ruleset)) & set(other.cards(ruleset))
-        if shared and not free:
-            return one, other, min(shared, key=str)
+def find_overlap(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> tuple[Meld, Meld, Card] | None:
+    """Two melds that exclude each other, and a card that both need; None where there are none.
+
+    Runs must not share a card, nor must melds of different hands; a run and a four of one hand may.
+    Rule key: `run.disjoint`.
+    """
+    for meld, other in combinations(melds, 2):
+        may_share = meld.seat == other.seat and isinstance(meld, Four) != isinstance(other, Four)
+        shared = set(meld.cards(ruleset)) & set(other.cards(ruleset))
+        if shared and not may_share:
+            return meld, other, min(shared, key=str)
     return None
 
 
-def height(ruleset: JackNineRuleset, piece: MeldPiece) -> tuple[int, ...]:
-    """How high a piece stands before trumps and elder hand are asked."""
-    four = isinstance(piece.meld, Four)
+def rank_piece(ruleset: JackNineRuleset, piece: MeldPiece) -> tuple[int, ...]:
+    """How high a piece stands before trumps and elder hand are asked; a greater tuple is higher."""
+    is_four = isinstance(piece.meld, Four)
     top = (
         len(ruleset.fours_order) - ruleset.fours_order.index(piece.top)
-        if four
+        if is_four
         else ruleset.run_height(piece.top)
     )
     match ruleset["meld_rank"]:
         case "length":
             return piece.length, top
         case "points":
-            return piece.points, int(four), 0 if four else piece.length, top
-        case other:
-            raise UnknownOption(other)
+            return piece.points, int(is_four), 0 if is_four else piece.length, top
+        case unknown:
+            raise UnknownOption(unknown)
 
 
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """Whose melds stand: a side, `both`, or None for nobody's; points by side; the rules it went by.
-
-    `halved`: several sides have half of their best meld each, and nothing else.
-    `needs` names what alone can decide and is not known: `elder`, or `suit` of the best runs.
-    """
-
-    side: Side | None
-    points: Mapping[Side, int]
-    why: Message
-    keys: tuple[str, ...]
-    needs: str | None = None
-    halved: bool = False
+def rank_meld(ruleset: JackNineRuleset, meld: Meld) -> tuple[int, ...]:
+    """How high a meld stands by its best piece."""
+    return rank_piece(ruleset, split_meld(ruleset, meld)[0])
 
 
-def contest(
-    ruleset: JackNineRuleset,
-    melds: Sequence[Meld],
-    elder: Seat | None,
-    trump: str = NO_TRUMPS,
-    trickless: Collection[Side] = (),
-) -> Contest:
-    """Compare all declared melds. The side of the best one scores all of its own, the others nothing.
-
-    Rule keys: `run.rank`, `run.all`, `run.disjoint`, `run.tie`, `fours.rank`, `meld.trickless`.
-    """
-    points = ruleset.zeros()
-    if not melds:
-        return Contest(None, points, Message("No run was declared."), ("run.all",))
-    best = dict(_best_by_seat(ruleset, melds))
-    top = max(height(ruleset, piece) for piece in best.values())
-    tied = {seat: piece for seat, piece in best.items() if height(ruleset, piece) == top}
-    keys = ["run.rank", "run.all"]
-    if ruleset["meld_rank"] == "points":
-        keys.append("fours.rank")
-    elif _of_one_kind(ruleset, best):
-        keys.append("cards.run-order")
-    needs, winners, why = _decide(ruleset, best, tied, elder, trump)
-    if needs is not None:
-        return Contest(None, points, why, ("run.rank",), needs)
-    if len(winners) != 1:
-        keys.append("run.tie")
-        if winners:
-            for seat in winners:
-                points[ruleset.ring.side(seat)] = tied[seat].points // 2
-        standing: Side | None = "both" if winners else None
-    else:
-        standing = ruleset.ring.side(winners[0])
-        own = [one for one in melds if ruleset.ring.side(one.seat) == standing]
-        points[standing] = sum(worth(ruleset, one) for one in own)
-        keys += ruleset.known("run.rest") if len(own) > 1 else ()
-    runs = [one for one in melds if isinstance(one, Run)]
-    in_suits = {(one.seat, one.suit) for one in runs}
-    if len(in_suits) < len(runs) or any(one.length > max(ruleset.run_points) for one in runs):
-        keys.append("run.disjoint")
-    keys += _values_cited(ruleset, melds)
-    lost = [side for side in ruleset.ring.sides if side in trickless and points[side]]
-    if lost and lost_without_trick(ruleset):
-        keys.append("meld.trickless")
-        points = {side: 0 if side in lost else one for side, one in points.items()}
-        why = Message("{side} took no trick, so the runs count for nobody.", side=SideName(lost[0]))
-        standing = next((side for side, one in points.items() if one), None)
-    return Contest(standing, points, why, tuple(keys), halved=len(winners) > 1)
-
-
-def _of_one_kind(ruleset: JackNineRuleset, best: Mapping[Seat, MeldPiece]) -> bool:
-    """Whether several sides have the best kind, so that the height has to be looked at."""
-    most = max(piece.points for piece in best.values())
-    return len({ruleset.ring.side(seat) for seat, piece in best.items() if piece.points == most}) > 1
-
-
-def _values_cited(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> Iterator[str]:
-    """The keys of the rules that say what these melds are worth."""
-    longest = [piece.length for meld in melds if isinstance(meld, Run) for piece in pieces(ruleset, meld)]
-    if longest:
-        yield "run.values"
-    if max(longest, default=0) > len(Suit):
-        yield "run.values-long"
-    if any(isinstance(meld, Four) for meld in melds):
-        yield "fours.values"
-
-
-def lost_without_trick(ruleset: JackNineRuleset) -> bool:
-    """Whether a side that took no trick loses its melds. Rule key: `meld.trickless`."""
-    match ruleset["trickless"]:
-        case "runs-lost":
-            return True
-        case "runs-count":
-            return False
-        case "no-win":
-            return bool(ruleset["words_need_trick"])
-        case other:
-            raise UnknownOption(other)
-
-
-def _best_by_seat(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> Iterator[tuple[Seat, MeldPiece]]:
-    for seat in dict.fromkeys(meld.seat for meld in melds):
-        own = (piece for meld in melds if meld.seat == seat for piece in pieces(ruleset, meld))
-        yield seat, max(own, key=lambda piece: height(ruleset, piece))
-
-
-def _decide(
-    ruleset: JackNineRuleset,
-    best: Mapping[Seat, MeldPiece],
-    tied: Mapping[Seat, MeldPiece],
-    elder: Seat | None,
-    trump: str,
-) -> tuple[str | None, tuple[Seat, ...], Message]:
-    """What is still needed to decide; the seats whose best meld wins, several or none at a tie; and why."""
-    side = ruleset.ring.side
-    seats = tuple(tied)
-    first = tied[seats[0]]
-    told = {"kind": _called(ruleset, first), "top": first.top}
-    if len({side(seat) for seat in seats}) == 1:
-        beaten = [piece for seat, piece in best.items() if side(seat) != side(seats[0])]
-        if not beaten:
-            return None, seats[:1], Message("{seat} has the only run.", seat=SeatName(seats[0]))
-        lower = max(beaten, key=lambda piece: height(ruleset, piece))
-        why = Message(
-            "{seat}’s {kind} from {top} is higher than the {other} from {low}.",
-            seat=SeatName(seats[0]),
-            other=_called(ruleset, lower),
-            low=lower.top,
-            **told,
-        )
-        return None, seats[:1], why
-    if ruleset["trump_runs"] and trump != NO_TRUMPS:
-        owner = next((seat for seat, piece in tied.items() if _suit(piece) == trump), None)
-        if owner is not None:
-            why = Message(
-                "Both have a {kind} from {top}, and {seat}’s is in trumps.", seat=SeatName(owner), **told
-            )
-            return None, (owner,), why
-        unknown = [seat for seat, piece in tied.items() if _suit(piece) is None]
-        if unknown and not _same_anyway(ruleset, seats, unknown, elder):
-            return "suit", (), Message("Both runs are equally high, and one may be in trumps.")
-    return _of_equals(ruleset, seats, elder, told)
-
-
-def _called(ruleset: JackNineRuleset, piece: MeldPiece) -> Word:
-    """What a meld is called at the table; its points where the game has no word for it."""
-    return Word(ruleset.book.words.get(piece.word, str(piece.points)))
-
-
-def _suit(piece: MeldPiece) -> str | None:
-    return piece.meld.suit if isinstance(piece.meld, Run) else None
-
-
-def _same_anyway(
-    ruleset: JackNineRuleset, seats: Sequence[Seat], unknown: Sequence[Seat], elder: Seat | None
-) -> bool:
-    """Whether a run of unknown suit decides nothing: were it in trumps or not, its seat would win by age."""
-    if elder is None or ruleset["run_tie"] not in ("elder", "trump-then-elder"):
-        return False
-    oldest = next(seat for seat in ruleset.ring.around(elder) if seat in seats)
-    return list(unknown) == [oldest]
-
-
-def _of_equals(
-    ruleset: JackNineRuleset, seats: Sequence[Seat], elder: Seat | None, told: Mapping[str, object]
-) -> tuple[str | None, tuple[Seat, ...], Message]:
-    match ruleset["run_tie"]:
-        case "elder" | "trump-then-elder":
-            if elder is None:
-                return "elder", (), Message("Both runs are equally high.")
-            seat = next(seat for seat in ruleset.ring.around(elder) if seat in seats)
-            why = Message(
-                "Both have a {kind} from {top}, and elder hand’s is better: {seat}.",
-                seat=SeatName(seat),
-                **told,
-            )
-            return None, (seat,), why
-        case "none":
-            return None, (), Message("Both have a {kind} from {top}, so neither counts.", **told)
-        case "split":
-            by_side = {ruleset.ring.side(seat): seat for seat in reversed(seats)}
-            why = Message("Both have a {kind} from {top}, so each has half of it.", **told)
-            return None, tuple(by_side.values()), why
-        case other:
-            raise UnknownOption(other)
-
-
-@dataclass(frozen=True, slots=True)
-class MeldLine:
-    """What one player should say about runs."""
-
-    seat: Seat
-    say: str
-
-
-def best_of(ruleset: JackNineRuleset, melds: Sequence[Meld], seat: Seat) -> MeldPiece | None:
-    """The highest piece of a seat, or None."""
-    return dict(_best_by_seat(ruleset, melds)).get(seat)
-
-
-def certain(ruleset: JackNineRuleset, mine: MeldPiece, against: int, trump: str) -> bool:
-    """Whether a run wins against any of so many points: of a higher kind, or with nothing above it."""
-    if mine.points != against:
-        return mine.points > against
-    in_trumps = ruleset["trump_runs"] and _suit(mine) == trump
-    return bool(in_trumps) and mine.top == ruleset.run_order[0]
-
-
-def dialogue(ruleset: JackNineRuleset, runs: Sequence[Run], elder: Seat, trump: str) -> tuple[MeldLine, ...]:
-    """What two players should say about their runs, elder hand first. Rule key: `run.answers`."""
-    other = ruleset.ring.left(elder)
-    mine, theirs = best_of(ruleset, runs, elder), best_of(ruleset, runs, other)
-    if mine is None:
-        return () if theirs is None else (MeldLine(other, str(theirs.points)),)
-    said = [MeldLine(elder, str(mine.points))]
-    if theirs is None or theirs.points < mine.points:
-        return (*said, MeldLine(other, "good"))
-    if certain(ruleset, theirs, mine.points, trump):
-        return (*said, MeldLine(other, "not-good"))
-    said += [
-        MeldLine(other, "rost" if ruleset["rost"] == "strict" else "how-high"),
-        MeldLine(elder, mine.top),
-    ]
-    if theirs.top != mine.top:
-        higher = height(ruleset, theirs) > height(ruleset, mine)
-        return (*said, MeldLine(other, "not-good" if higher else "good"))
-    if ruleset["trump_runs"] and _suit(theirs) == trump:
-        return (*said, MeldLine(other, "not-good"))
-    if ruleset["trump_runs"] and ruleset["run_tie"] in ("none", "split"):
-        said += [MeldLine(other, "in-trumps"), MeldLine(elder, "yes" if _suit(mine) == trump else "no")]
-    return (*said, MeldLine(other, "good"))
-
-
-def without(melds: Sequence[Meld], seats: Collection[Seat]) -> tuple[Meld, ...]:
+def drop_forfeited_melds(melds: Sequence[Meld], seats: Collection[Seat]) -> tuple[Meld, ...]:
     """The melds that are left when these seats forfeit theirs."""
     return tuple(meld for meld in melds if meld.seat not in seats)

@@ -1,4 +1,4 @@
-"""Playing to a trick: what may be played, who takes it, and whether a whole deal was played rightly."""
+"""Playing to a trick: what may be played, who takes it, and where a deal was not played by the rules."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,10 @@ from companion.rules.seats import Seat
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """What a hand may play to a trick: the legal cards in hand order, why, and the family's rule keys."""
+    """What a hand may play to a trick: the legal cards in hand order, why, and the keys of the rules.
+
+    `key` is of the rule that decides, `further` of those it rests on beside.
+    """
 
     legal: tuple[Card, ...]
     why: Message
@@ -24,14 +27,26 @@ class Duty:
         return (self.key, *self.further)
 
 
-def duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Card], trump: str) -> Duty:
-    """The duty of a player holding `hand` when `trick` lies on the table, leader first."""
+def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Card], trump: str) -> Duty:
+    """What a player holding `hand` may play when `trick` lies on the table, the leader's card first.
+
+    `trump` is a suit or `NT`. Rule keys: `play.lead`, `play.trump-led`, `play.follow`, `play.ruff`,
+    `play.over-ruff`, `play.no-trumps`, `play.bare-jass`.
+
+    >>> from companion import library
+    >>> from companion.rules.cards import parse_card
+    >>> ruleset = library.open_game("derda").family.ruleset
+    >>> hand, trick = [[parse_card(card) for card in line.split()] for line in ("KS 9S 7H", "10S")]
+    >>> duty = find_duty(ruleset, hand, trick, trump="H")
+    >>> duty.key, [str(card) for card in duty.legal], str(duty.why)
+    ('play.follow', ['KS', '9S'], '♠ was led and must be followed with K♠, 9♠.')
+    """
     if not trick:
         return Duty(tuple(hand), Message("Any card may be led."), "play.lead")
     led = trick[0].suit
-    same = tuple(card for card in hand if card.suit == led)
+    of_suit = tuple(card for card in hand if card.suit == led)
     trumps = tuple(card for card in hand if card.suit == trump)
-    best = trick[winning(ruleset, trick, trump)]
+    best = trick[find_winning_place(ruleset, trick, trump)]
     if led == trump:
         higher = tuple(card for card in trumps if ruleset.beats(card, best, trump))
         if higher:
@@ -44,9 +59,9 @@ def duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Card], 
             why = Message("No trump here beats {best}, so any trump may be played.", best=best)
             return Duty(trumps, why, "play.trump-led")
         return Duty(tuple(hand), Message("Without a trump, any card may be played."), "play.trump-led")
-    if same:
-        why = Message("{suit} was led and must be followed with {cards}.", suit=led.sign, cards=same)
-        return Duty(same, why, "play.follow")
+    if of_suit:
+        why = Message("{suit} was led and must be followed with {cards}.", suit=led.sign, cards=of_suit)
+        return Duty(of_suit, why, "play.follow")
     if trump == NO_TRUMPS:
         why = Message("Without {suit}, any card may be played: there are no trumps.", suit=led.sign)
         return Duty(tuple(hand), why, "play.ruff", ("play.no-trumps",))
@@ -63,12 +78,12 @@ def duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Card], 
         case unknown:
             raise UnknownOption(unknown)
     if best.suit == trump:
-        return _overruff(ruleset, hand, trumps, best, trump)
+        return _find_overruff_duty(ruleset, hand, trumps, best, trump)
     why = Message("Without {suit}, a trump must be played: {cards}.", suit=led.sign, cards=trumps)
     return Duty(trumps, why, "play.ruff", further)
 
 
-def _overruff(
+def _find_overruff_duty(
     ruleset: JackNineRuleset, hand: Sequence[Card], trumps: tuple[Card, ...], best: Card, trump: str
 ) -> Duty:
     """The duty of a hand with trumps that cannot follow a plain lead which `best` has trumped."""
@@ -92,8 +107,8 @@ def _overruff(
     return Duty(legal, Message("No trump here beats {best}, so any card may be played.", best=best), key)
 
 
-def winning(ruleset: JackNineRuleset, trick: Sequence[Card], trump: str) -> int:
-    """Which card of the trick takes it, counted from the leader's as 0."""
+def find_winning_place(ruleset: JackNineRuleset, trick: Sequence[Card], trump: str) -> int:
+    """The place of the card that takes the trick, the leader's being 0; also of an unfinished trick."""
     best = 0
     for place, card in enumerate(trick):
         if ruleset.beats(card, trick[best], trump):
@@ -103,7 +118,7 @@ def winning(ruleset: JackNineRuleset, trick: Sequence[Card], trump: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TakenTrick:
-    """One trick as it fell: who led, the cards, and who took it."""
+    """One trick as it fell: who led, the cards from the leader on, and who took it."""
 
     leader: Seat
     cards: tuple[Card, ...]
@@ -114,24 +129,28 @@ class TakenTrick:
         return dict(zip(ruleset.ring.around(self.leader), self.cards, strict=False))
 
 
-def follow(
+def resolve_tricks(
     ruleset: JackNineRuleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str
 ) -> tuple[TakenTrick, ...]:
-    """Complete tricks in order, elder hand leading the first, each taker the next."""
+    """Who led to and who took each of some complete tricks: elder hand leads, then whoever took the last.
+
+    Rule keys: `play.lead`, `play.trick`.
+    """
     taken: list[TakenTrick] = []
     leader = elder
     for cards in tricks:
-        taker = ruleset.ring.left(leader, winning(ruleset, cards, trump))
+        taker = ruleset.ring.left(leader, find_winning_place(ruleset, cards, trump))
         taken.append(TakenTrick(leader, tuple(cards), taker))
         leader = taker
     return tuple(taken)
 
 
 @dataclass(frozen=True, slots=True)
-class Misplay:
-    """A card that was not the one due: trick and place count from 0, `due` is what the seat still held.
+class Revoke:
+    """A card that its seat might not play; `due` is what it could have played of what it still held.
 
-    `known` is the trick, from 0, to which the seat played the card that shows it.
+    `trick` counts from 0, and so does `place` in it. `known` is the trick, from 0, to which the seat played
+    the card that proves it.
     """
 
     trick: int
@@ -142,72 +161,81 @@ class Misplay:
     known: int
 
 
-def misplays(
+def find_revokes(
     ruleset: JackNineRuleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str
-) -> tuple[Misplay, ...]:
-    """Every play that the cards shown later prove wrong; the last trick may be incomplete.
+) -> tuple[Revoke, ...]:
+    """Every play that the cards shown later prove wrong; the last trick may be unfinished.
 
     What a seat plays later it held before, so a hand is known as far as it has been played: a card
     that was wrong on those alone was wrong whatever else was held.
     """
-    whole = [trick for trick in tricks if len(trick) == ruleset.ring.size]
-    taken = follow(ruleset, whole, elder, trump)
-    leaders = [one.leader for one in taken] + [taken[-1].taker if taken else elder]
+    complete = [trick for trick in tricks if len(trick) == ruleset.ring.size]
+    taken = resolve_tricks(ruleset, complete, elder, trump)
+    leaders = [trick.leader for trick in taken] + [taken[-1].taker if taken else elder]
     plays: list[tuple[int, int, Seat, Card]] = [
         (number, place, seat, card)
         for number, trick in enumerate(tricks)
         for place, (seat, card) in enumerate(zip(ruleset.ring.around(leaders[number]), trick, strict=False))
     ]
-    found = []
+    revokes = []
     for at, (number, place, seat, card) in enumerate(plays):
-        held = [later for _, _, who, later in plays[at:] if who == seat]
+        held = [later for _, _, player, later in plays[at:] if player == seat]
         lying = tricks[number][:place]
-        due = duty(ruleset, held, lying, trump)
+        due = find_duty(ruleset, held, lying, trump)
         if card not in due.legal:
             shown = (held[:count] for count in range(1, len(held) + 1))
-            later = next(n for n, known in enumerate(shown) if _wrong(ruleset, card, known, lying, trump))
-            found.append(Misplay(number, place, seat, card, due, number + later))
-    return tuple(found)
+            later = next(
+                n for n, known in enumerate(shown) if _breaks_duty(ruleset, card, known, lying, trump)
+            )
+            revokes.append(Revoke(number, place, seat, card, due, number + later))
+    return tuple(revokes)
 
 
-def _wrong(
+def _breaks_duty(
     ruleset: JackNineRuleset, card: Card, held: Sequence[Card], trick: Sequence[Card], trump: str
 ) -> bool:
-    return card not in duty(ruleset, held, trick, trump).legal
+    """Whether a seat that still held these cards might not play this one."""
+    return card not in find_duty(ruleset, held, trick, trump).legal
 
 
 @dataclass(frozen=True, slots=True)
 class PlaySoFar:
-    """The play of a deal so far: complete tricks, the cards of an unfinished one, who plays next."""
+    """The play of a deal so far: complete tricks, the cards of an unfinished one, who plays next.
+
+    `leader` led, or leads, to the `open` trick; `next` is None when every card of the deal has been played;
+    `wrong` are the plays that were not allowed, as far as they can be known.
+    """
 
     taken: tuple[TakenTrick, ...]
     open: tuple[Card, ...]
     leader: Seat
     next: Seat | None
-    wrong: tuple[Misplay, ...]
+    wrong: tuple[Revoke, ...]
 
 
-def course(ruleset: JackNineRuleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str) -> PlaySoFar:
-    """How the play stands; `next` is None when every card of the deal has been played."""
+def follow_play(
+    ruleset: JackNineRuleset, tricks: Sequence[Sequence[Card]], elder: Seat, trump: str
+) -> PlaySoFar:
+    """How the play stands after these tricks, of which the last may be unfinished."""
     size = ruleset.ring.size
-    taken = follow(ruleset, [trick for trick in tricks if len(trick) == size], elder, trump)
+    taken = resolve_tricks(ruleset, [trick for trick in tricks if len(trick) == size], elder, trump)
     unfinished = tuple(tricks[-1]) if tricks and len(tricks[-1]) < size else ()
     leader = taken[-1].taker if taken else elder
     following = None if len(taken) >= ruleset.hand else ruleset.ring.left(leader, len(unfinished))
-    return PlaySoFar(taken, unfinished, leader, following, misplays(ruleset, tricks, elder, trump))
+    return PlaySoFar(taken, unfinished, leader, following, find_revokes(ruleset, tricks, elder, trump))
 
 
 Hands = Mapping[Seat, tuple[Card, ...]]
-"""Cards by seat."""
+"""The cards of each seat."""
 
 
-def hands_played(taken: Sequence[TakenTrick], ruleset: JackNineRuleset) -> Hands:
-    """What each seat played, in order."""
-    return {seat: tuple(one.by_seat(ruleset)[seat] for one in taken) for seat in ruleset.ring.seats}
+def collect_hands(ruleset: JackNineRuleset, taken: Sequence[TakenTrick]) -> Hands:
+    """What each seat played to these tricks, in order."""
+    return {seat: tuple(trick.by_seat(ruleset)[seat] for trick in taken) for seat in ruleset.ring.seats}
 
 
-def repeated(tricks: Sequence[Sequence[Card]]) -> tuple[int, int, Card] | None:
-    """The first card that falls a second time: trick and place from 0."""
+def find_repeated_card(tricks: Sequence[Sequence[Card]]) -> tuple[int, int, Card] | None:
+    """The first card that falls a second time: its trick and its place there, both from 0, and the card."""
     seen: set[Card] = set()
     for number, trick in enumerate(tricks):
         for place, card in enumerate(trick):

@@ -1,8 +1,7 @@
-"""From what was made to what is written: made, bait, tie; held points; who deals next."""
+"""From what was made to what is written: made, bait, tie; held points; penalties; who deals next."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.message import Message, SideName, Word
@@ -10,10 +9,12 @@ from companion.rules.seats import Seat, Side
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """One played deal: how it ended, what each side writes, what hangs after it, who deals next.
+class Settlement:
+    """What a played deal comes to: what each side writes, what is held after it, who deals next.
 
-    `winner` is the side that won the deal; None at a tie, and where nobody did.
+    `result` is `made`, `bait`, `tie`, `penalty` or `void`; `scored` and `held` are points; `next_dealer` is
+    None where it hangs on a dealer who is not known. `winner` is the side that won the deal; None at a tie,
+    and where nobody did. `keys` are the rules it went by.
     """
 
     result: str
@@ -25,18 +26,26 @@ class Settled:
     winner: Side | None = None
 
 
-def settle(
+def settle_deal(
     ruleset: JackNineRuleset,
     declarer: Seat,
     made: Mapping[Side, int],
     held: Sequence[int],
     dealer: Seat | None,
     baits: Mapping[Side, int] | None = None,
-) -> Settled:
-    """What a deal comes to; `made` is all that counts at the table, `baits` how often each side was baited.
+) -> Settlement:
+    """What a deal comes to that was played to its end.
 
-    Rule keys: `score.made`, `score.bait`, `score.tie`, `score.held`, `score.halves`,
-    `score.sides`, `deal.next`.
+    `made` are all points of each side, melds included; `held` the points held before the deal, oldest
+    first; `baits` how often each side was baited before, where a game counts that. Rule keys:
+    `score.made`, `score.bait`, `score.bait-penalty`, `score.tie`, `score.held`, `score.halves`,
+    `score.sides`, `deal.next`, `deal.next-tie`.
+
+    >>> from companion import library
+    >>> ruleset = library.open_game("derda").family.ruleset
+    >>> settlement = settle_deal(ruleset, "A", {"A": 70, "B": 77}, held=[50], dealer="B")
+    >>> settlement.result, settlement.scored, settlement.held, settlement.next_dealer
+    ('bait', {'A': 0, 'B': 197}, (), 'B')
     """
     ring = ruleset.ring
     side = ring.side(declarer)
@@ -44,52 +53,53 @@ def settle(
     best = max(made[other] for other in others)
     leaders = [other for other in others if made[other] == best]
     if made[side] == best:
-        return _tie(ruleset, declarer, leaders, made, tuple(held), dealer)
-    told = {
+        return _settle_tie(ruleset, declarer, leaders, made, tuple(held), dealer)
+    facts: dict[str, object] = {
         "declarer": SideName(side),
         "own": made[side],
         "against": ", ".join(str(made[other]) for other in others),
-        "defender": [SideName(one) for one in leaders],
+        "defender": [SideName(leader) for leader in leaders],
     }
     keys: tuple[str, ...]
     if made[side] > best:
         scored, winners, result, keys = dict(made), [side], "made", ("score.made",)
-        why = Message("{declarer} makes it, {own} to {against}.", **told)
+        why = Message("{declarer} makes it, {own} to {against}.", **facts)
     else:
-        scored, result, keys, winners = _bait(side, leaders, made), "bait", ("score.bait",), leaders
-        why = Message("{declarer} is baited, {own} to {against}: {defender} writes it all.", **told)
+        scored, result, keys, winners = _score_bait(side, leaders, made), "bait", ("score.bait",), leaders
+        why = Message("{declarer} is baited, {own} to {against}: {defender} writes it all.", **facts)
         if len(leaders) > 1:
             keys += ("score.halves",)
-            why = Message("{declarer} is baited, {own} to {against}: {defender} halve it.", **told)
+            why = Message("{declarer} is baited, {own} to {against}: {defender} halve it.", **facts)
         elif len(others) > 1:
-            why = Message("{declarer} is baited, {own} to {against}: {defender} writes it too.", **told)
-        why, scored, keys = _penalized(ruleset, side, why, scored, keys, baits)
-    freed, left = _freed(ruleset, tuple(held))
+            why = Message("{declarer} is baited, {own} to {against}: {defender} writes it too.", **facts)
+        why, scored, keys = _charge_baits(ruleset, side, why, scored, keys, baits)
+    freed, still_held = _release_held(ruleset, tuple(held))
     if freed:
         scored[winners[0]] += freed
         keys += ("score.held", "score.held-chain") if len(held) > 1 else ("score.held",)
-        what = {"what": why, "held": freed, "winner": SideName(winners[0])}
-        why = Message("{what} {held} held points go to {winner}.", **what)
+        why = Message(
+            "{what} {held} held points go to {winner}.", what=why, held=freed, winner=SideName(winners[0])
+        )
     if ring.partnerships:
         keys += ("score.sides",)
-    dealt = _rotate(ruleset, declarer, result, winners, dealer)
-    return Settled(result, scored, left, dealt, why, (*keys, "deal.next"), winners[0])
+    after = _rotate_deal(ruleset, declarer, result, winners, dealer)
+    return Settlement(result, scored, still_held, after, why, (*keys, "deal.next"), winners[0])
 
 
-def _bait(side: Side, leaders: Sequence[Side], made: Mapping[Side, int]) -> dict[Side, int]:
+def _score_bait(side: Side, leaders: Sequence[Side], made: Mapping[Side, int]) -> dict[Side, int]:
     """A baited declarer's points go to the side with most, or are halved among equals."""
     scored = {**made, side: 0}
-    for one, share in zip(leaders, shares(made[side], len(leaders)), strict=True):
-        scored[one] += share
+    for leader, share in zip(leaders, split_points(made[side], len(leaders)), strict=True):
+        scored[leader] += share
     return scored
 
 
-def shares(points: int, count: int) -> list[int]:
-    """Points in equal parts, odd ones to the first."""
+def split_points(points: int, count: int) -> list[int]:
+    """Points in so many equal parts, odd ones to the first."""
     return [points // count + (place < points % count) for place in range(count)]
 
 
-def _penalized(
+def _charge_baits(
     ruleset: JackNineRuleset,
     side: Side,
     why: Message,
@@ -97,7 +107,7 @@ def _penalized(
     keys: tuple[str, ...],
     baits: Mapping[Side, int] | None,
 ) -> tuple[Message, dict[Side, int], tuple[str, ...]]:
-    """A bait that is one too many takes points off its side."""
+    """A bait that is one too many takes points off its side. Rule key: `score.bait-penalty`."""
     every = int(ruleset["bait_penalty_every"])
     number = (baits or {}).get(side, 0) + 1
     if not every or baits is None or number % every:
@@ -113,21 +123,22 @@ def _penalized(
     return why, {**scored, side: scored[side] - points}, (*keys, "score.bait-penalty")
 
 
-def _tie(
+def _settle_tie(
     ruleset: JackNineRuleset,
     declarer: Seat,
     leaders: Sequence[Side],
     made: Mapping[Side, int],
     held: tuple[int, ...],
     dealer: Seat | None,
-) -> Settled:
+) -> Settlement:
+    """A deal in which the declarer's side has as much as the best of the others, the `leaders`."""
     side = ruleset.ring.side(declarer)
-    told = {
+    facts: dict[str, object] = {
         "word": Word(ruleset.book.words["tie"]),
         "points": made[side],
         "both": sum(made.values()),
         "declarer": SideName(side),
-        "defender": [SideName(one) for one in leaders],
+        "defender": [SideName(leader) for leader in leaders],
     }
     keys: tuple[str, ...] = ("score.tie", "deal.next-tie")
     match ruleset["tie"]:
@@ -137,35 +148,35 @@ def _tie(
                 (*held, made[side]),
                 ("score.tie", "score.held", "deal.next-tie"),
             )
-            why = Message("{word}, {points} each: {defender} writes {points}, {points} are held.", **told)
+            why = Message("{word}, {points} each: {defender} writes {points}, {points} are held.", **facts)
         case "carry":
             scored, after, keys = (
                 ruleset.zeros(),
                 (*held, sum(made.values())),
                 ("score.tie", "score.held", "deal.next-tie"),
             )
-            why = Message("{word}, {points} each: nobody writes, {both} are held.", **told)
+            why = Message("{word}, {points} each: nobody writes, {both} are held.", **facts)
         case "declarer-loses":
             scored, after = {**made, side: 0}, held
-            why = Message("{word}, {points} each: {declarer} writes nothing.", **told)
+            why = Message("{word}, {points} each: {declarer} writes nothing.", **facts)
         case "defender-wins":
             scored, after, keys = {**made, side: 0}, held, ("score.tie", "deal.next-tie", "end.one-deal")
-            why = Message("{word}, {points} each: {defender} wins.", **told)
+            why = Message("{word}, {points} each: {defender} wins.", **facts)
         case unknown:
             raise UnknownOption(unknown)
     match ruleset["tie_dealer"]:
         case "defender":
-            dealt: Seat | None = _nearest(ruleset, leaders, declarer, dealer)
+            next_dealer: Seat | None = _find_dealer_among(ruleset, leaders, declarer, dealer)
         case "opponent-of-dealer":
-            dealt = None if dealer is None else ruleset.ring.left(dealer)
+            next_dealer = None if dealer is None else ruleset.ring.left(dealer)
         case "rotation":
-            dealt = _rotate(ruleset, declarer, "tie", leaders, dealer)
+            next_dealer = _rotate_deal(ruleset, declarer, "tie", leaders, dealer)
         case unknown:
             raise UnknownOption(unknown)
-    return Settled("tie", scored, after, dealt, why, keys)
+    return Settlement("tie", scored, after, next_dealer, why, keys)
 
 
-def _freed(ruleset: JackNineRuleset, held: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+def _release_held(ruleset: JackNineRuleset, held: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
     """What the winner of a deal gets of the held points, and what goes on hanging."""
     match ruleset["hanging"]:
         case "all-at-once":
@@ -176,7 +187,7 @@ def _freed(ruleset: JackNineRuleset, held: tuple[int, ...]) -> tuple[int, tuple[
             raise UnknownOption(unknown)
 
 
-def _rotate(
+def _rotate_deal(
     ruleset: JackNineRuleset, declarer: Seat, result: str, winners: Sequence[Side], dealer: Seat | None
 ) -> Seat | None:
     """Who deals next; None where that hangs on the dealer, who is unknown.
@@ -187,12 +198,12 @@ def _rotate(
         case "alternate":
             return None if dealer is None else ruleset.ring.left(dealer)
         case "winner" | "most-points":
-            return _nearest(ruleset, winners, declarer, dealer, declarer_too=result == "made")
+            return _find_dealer_among(ruleset, winners, declarer, dealer, declarer_too=result == "made")
         case unknown:
             raise UnknownOption(unknown)
 
 
-def _nearest(
+def _find_dealer_among(
     ruleset: JackNineRuleset,
     sides: Sequence[Side],
     declarer: Seat,
@@ -214,55 +225,65 @@ def _nearest(
     return next(seat for seat in ring.around(ring.left(declarer)) if ring.side(seat) in sides)
 
 
-def penalty(
+def settle_penalty(
     ruleset: JackNineRuleset,
     offender: Side,
     points: int,
     held: Sequence[int],
     dealer: Seat | None,
     offence: str = "revoke",
-) -> Settled:
-    """A deal settled by a penalty; `points` is all that the deal holds.
+) -> Settlement:
+    """A deal settled by a penalty for an offence of one side; `points` is all that the deal holds.
 
-    Rule keys: `penalty.bait-on-cards`, `penalty.halves` and the offence's own, such as `penalty.revoke`.
+    `offence` is the game's name for it, such as `revoke`; `held` and `dealer` are as before the deal. Rule
+    keys: `penalty.bait-on-cards`, `penalty.halves` and the offence's own, such as `penalty.revoke`.
     """
     ring = ruleset.ring
     others = ring.others(offender)
-    names = {"offender": SideName(offender), "other": [SideName(one) for one in others]}
+    names: dict[str, object] = {
+        "offender": SideName(offender),
+        "other": [SideName(other) for other in others],
+    }
     match ruleset["penalty"]:
         case "bait-on-cards":
             whole = points + sum(held)
-            scored = ruleset.zeros() | dict(zip(others, shares(whole, len(others)), strict=True))
+            scored = ruleset.zeros() | dict(zip(others, split_points(whole, len(others)), strict=True))
             keys: tuple[str, ...] = (f"penalty.{offence}", "penalty.bait-on-cards")
             why = Message("{offender} gives up the deal: {other} writes {points}.", points=whole, **names)
             if len(others) > 1:
                 keys += ("penalty.halves",)
                 why = Message("{offender} gives up the deal: {other} halve {points}.", points=whole, **names)
             keys += ("score.held",) if held else ()
-            return Settled(
-                "penalty", scored, (), _after_penalty(ruleset, others, dealer), why, keys, others[0]
+            return Settlement(
+                "penalty",
+                scored,
+                (),
+                _find_dealer_after_penalty(ruleset, others, dealer),
+                why,
+                keys,
+                others[0],
             )
         case "replay":
             why = Message(
                 "{offender} broke the rules: the deal is void and the same player deals again.", **names
             )
             keys = (f"penalty.{offence}", "deal.void")
-            return Settled("void", ruleset.zeros(), tuple(held), dealer, why, keys)
+            return Settlement("void", ruleset.zeros(), tuple(held), dealer, why, keys)
         case unknown:
             raise UnknownOption(unknown)
 
 
-def priced(settled: Settled) -> tuple[str, dict[str, Any]]:
-    """What a penalty comes to, as rulings say it: the verdict, and what is written, held and dealt next."""
-    facts = {
-        "scored": dict(settled.scored),
-        "held": list(settled.held),
-        "next_dealer": settled.next_dealer,
+def describe_penalty(settlement: Settlement) -> tuple[str, dict[str, object]]:
+    """A penalty as rulings state it: the verdict, and in JSON what is written, what is held and who deals."""
+    facts: dict[str, object] = {
+        "scored": dict(settlement.scored),
+        "held": list(settlement.held),
+        "next_dealer": settlement.next_dealer,
     }
-    return "replay" if settled.result == "void" else "bait-on-cards", facts
+    return "replay" if settlement.result == "void" else "bait-on-cards", facts
 
 
-def takes_words(ruleset: JackNineRuleset) -> bool:
+def penalty_takes_melds(ruleset: JackNineRuleset) -> bool:
     """Whether a penalty for the whole deal hands over runs and bela with the cards."""
     match ruleset["bait_cards"]:
         case "all":
@@ -273,7 +294,9 @@ def takes_words(ruleset: JackNineRuleset) -> bool:
             raise UnknownOption(unknown)
 
 
-def _after_penalty(ruleset: JackNineRuleset, others: Sequence[Side], dealer: Seat | None) -> Seat | None:
+def _find_dealer_after_penalty(
+    ruleset: JackNineRuleset, others: Sequence[Side], dealer: Seat | None
+) -> Seat | None:
     """Who deals after a penalty; `others` are the innocent sides, the offender's left first."""
     ring = ruleset.ring
     match ruleset["penalty_dealer"]:

@@ -4,149 +4,160 @@ Every play by the rules is searched. A search asks a position for yes or no: doe
 needs? What was found of a position is remembered.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
-from .endgame import Endgame, Position, as_set, beginning, duties, placed
+from .effort import Effort
+from .endgame import Endgame, Position, build_duty_finder, find_start, play_card, to_bits
 
-EFFORT = 1_000_000
+MOST_TRICKS = 1_000_000
 """How many tricks are tried for one answer; a few seconds."""
 
-
-class SearchLimit(Exception):
-    """The cards left can be played in more ways than are tried."""
-
-
-class TrickEffort:
-    """How many tricks may still be tried."""
-
-    def __init__(self, tricks: int = EFFORT) -> None:
-        self.left = tricks
-
-    def spend(self) -> None:
-        """One more is tried. :raises TooMany: where none may be."""
-        self.left -= 1
-        if self.left < 0:
-            raise SearchLimit
+Need = TypeVar("Need")
+"""What a side still needs, as the kind of race has it."""
 
 
 class PlayedTrick(NamedTuple):
-    """One trick of a line: its cards, who took it, and what it brought."""
+    """One trick of a line: its cards, the seat that took it, and the points it brought."""
 
     cards: tuple[int, ...]
     taker: int
     worth: int
 
 
-class PointRace:
-    """How many points of what is left a side can reach: `need` is points.
+class Race(ABC, Generic[Need]):
+    """Whether a side gets what it needs of the cards left.
 
-    `choosing` are the seats that play for it; all others play against it.
+    `side` are its seats; `choosing` are the seats that play for it, all others play against it. The
+    `effort` counts tricks, and may be shared with other races.
     """
+
+    def __init__(
+        self, ending: Endgame, side: Collection[int], choosing: Collection[int], effort: Effort
+    ) -> None:
+        self.ending, self.side, self.choosing, self.effort = ending, side, choosing, effort
+        self.begin = find_start(ending)
+        self.hands = tuple(map(to_bits, ending.hands))
+        self.owned = sum(self.hands[seat] for seat in side)
+        self.reach = _build_trick_search(ending, choosing, self.classify_cards(), self.reach_after)
+
+    @abstractmethod
+    def reach_after(self, left: int, winner: int, worth: int, need: Need) -> bool:
+        """Whether the side gets there after a trick that `winner` took; `need` as before the trick.
+
+        :raises SearchLimit: when the effort is spent.
+        """
+
+    @abstractmethod
+    def reduce_need(self, need: Need, winner: int, worth: int, left: int) -> Need:
+        """What is needed yet after a trick."""
+
+    @abstractmethod
+    def is_well_played(self, seat: int, after: Position, lost: Need) -> bool:
+        """Whether a card that led there was well played, where the side just fails to reach `lost`."""
+
+    def classify_cards(self) -> tuple[int, ...]:
+        """By card what sets it apart from its neighbours in a hand: of those alike one is tried for all."""
+        ending = self.ending
+        return tuple(2 * points + (ending.keeper >> card & 1) for card, points in enumerate(ending.points))
+
+    def reach_from(self, at: Position, need: Need) -> bool:
+        """Whether the side gets there from a position."""
+        if at.lying == len(self.ending.hands):
+            return self.reach_after(at.left, at.winner, at.worth, need)
+        return self.reach(*at, need)
+
+    def find_opening(self, need: Need) -> int | None:
+        """The first card of the hand with which the side gets there, where one of its seats is to play."""
+        ending, at = self.ending, self.begin
+        if at.seat not in self.choosing:
+            return None
+        may = build_duty_finder(ending)(self.hands[at.seat], at.led, at.best)
+        legal = (card for card in ending.hands[at.seat] if may >> card & 1)
+        return next(card for card in legal if self.reach_from(play_card(ending, at, card), need))
+
+    def play_line(self, lost: Need) -> Iterator[PlayedTrick]:
+        """Complete tricks of a play in which the side just fails to reach `lost`, the others at their best.
+
+        Each plays the first card of the hand that does no harm; where every card does, the first.
+        """
+        ending, at, need = self.ending, self.begin, lost
+        find_legal, trick = build_duty_finder(ending), list(ending.table)
+        while at.left:
+            hand = [card for card in ending.hands[at.seat] if at.left >> card & 1]
+            may = find_legal(to_bits(hand), at.led, at.best)
+            options = [(card, play_card(ending, at, card)) for card in hand if may >> card & 1]
+            good = (option for option in options if self.is_well_played(at.seat, option[1], need))
+            card, at = next(good, options[0])
+            trick.append(card)
+            if at.lying == len(ending.hands):
+                yield PlayedTrick(tuple(trick), at.winner, at.worth + (0 if at.left else ending.last))
+                need, trick = self.reduce_need(need, at.winner, at.worth, at.left), []
+                at = Position(at.left, at.left, at.winner)
+
+
+class PointRace(Race[int]):
+    """How many points of what is left a side can reach: `need` is points."""
 
     halving = True
     """Whether the most is closed in on by halves, or step by step from below."""
 
     def __init__(
-        self, ending: Endgame, side: Collection[int], choosing: Collection[int], effort: TrickEffort
+        self, ending: Endgame, side: Collection[int], choosing: Collection[int], effort: Effort
     ) -> None:
-        self.ending, self.side, self.choosing, self.effort = ending, side, choosing, effort
-        self.begin = beginning(ending)
-        self.hands = tuple(map(as_set, ending.hands))
-        self.owned = sum(self.hands[seat] for seat in side)
-        self.known: dict[Any, Any] = {}
-        self.reach = _player(ending, choosing, self.kinds(), self.after)
+        super().__init__(ending, side, choosing, effort)
+        self.known: dict[int, tuple[int, int]] = {}
 
-    def kinds(self) -> tuple[int, ...]:
-        """By card what sets it apart from its neighbours in a hand: of those alike one is tried for all."""
-        ending = self.ending
-        return tuple(2 * points + (ending.keeper >> card & 1) for card, points in enumerate(ending.points))
-
+    @property
     def top(self) -> int:
         """The most that could be reached."""
         return self.ending.total
 
-    def most(self) -> int:
+    def find_most(self) -> int:
         """The most that is reached from the beginning."""
-        low, high = 0, self.top()
+        low, high = 0, self.top
         while low < high:
             need = (low + high + 1) // 2 if self.halving else low + 1
             low, high = (need, high) if self.reach(*self.begin, need) else (low, need - 1)
         return low
 
-    def still(self, need: Any, winner: int, worth: int, left: int) -> Any:
-        """What is needed yet after a trick."""
+    def reduce_need(self, need: int, winner: int, worth: int, left: int) -> int:
         return need - worth - (0 if left else self.ending.last) if winner in self.side else need
 
-    def bounds(self, left: int, leader: int) -> tuple[int, int]:
+    def find_bounds(self, left: int, leader: int) -> tuple[int, int]:
         """The least and the most that the cards left can bring the side, however they are played.
 
         A leader whose cards nobody can beat takes everything. Else the trumps of a side that none of the
         others' beats are its own at least.
         """
-        rest = self.ending.worth(left) + self.ending.last
-        if self.ending.unbeatable(left & self.hands[leader], left & ~self.hands[leader]):
+        rest = self.ending.count_points(left) + self.ending.last
+        if self.ending.is_unbeatable(left & self.hands[leader], left & ~self.hands[leader]):
             return (rest, rest) if leader in self.side else (0, 0)
         trumps = left & self.ending.trumps
         ours, theirs = trumps & self.owned, trumps & ~self.owned
         sure = ours >> theirs.bit_length() << theirs.bit_length()
         lost = theirs >> ours.bit_length() << ours.bit_length()
-        return self.ending.worth(sure), rest - self.ending.worth(lost)
+        return self.ending.count_points(sure), rest - self.ending.count_points(lost)
 
-    def after(self, left: int, winner: int, worth: int, need: Any) -> bool:
-        """Whether the side gets there after a trick that `winner` took; `need` as before the trick."""
+    def reach_after(self, left: int, winner: int, worth: int, need: int) -> bool:
         self.effort.spend()
-        need = self.still(need, winner, worth, left)
+        need = self.reduce_need(need, winner, worth, left)
         if not left:
-            return bool(need <= 0)
+            return need <= 0
         key = left * len(self.ending.hands) + winner
-        low, high = self.known.get(key) or self.bounds(left, winner)
+        low, high = self.known.get(key) or self.find_bounds(left, winner)
         if need <= low or need > high:
-            return bool(need <= low)
-        found = self.reach(left, left, winner, 0, 0, -1, winner, 0, need)
-        self.known[key] = (need, high) if found else (low, need - 1)
-        return found
+            return need <= low
+        reached = self.reach(left, left, winner, 0, 0, -1, winner, 0, need)
+        self.known[key] = (need, high) if reached else (low, need - 1)
+        return reached
 
-    def holds(self, at: Position, need: Any) -> bool:
-        """Whether the side gets there from a position."""
-        if at.lying == len(self.ending.hands):
-            return self.after(at.left, at.winner, at.worth, need)
-        return self.reach(*at, need)
-
-    def opening(self, need: Any) -> int | None:
-        """The first card told with which the side gets there, where one of its seats is to play."""
-        ending, at = self.ending, self.begin
-        if at.seat not in self.choosing:
-            return None
-        may = duties(ending)(self.hands[at.seat], at.led, at.best)
-        legal = (card for card in ending.hands[at.seat] if may >> card & 1)
-        return next(card for card in legal if self.holds(placed(ending, at, card), need))
-
-    def line(self, lost: Any) -> Iterator[PlayedTrick]:
-        """Complete tricks of a play in which the side just fails to reach `lost`, the others at their best.
-
-        Each plays the first card told that does no harm; where everything does, the first.
-        """
-        ending, at, need = self.ending, self.begin, lost
-        legal, down = duties(ending), list(ending.table)
-        while at.left:
-            hand = [card for card in ending.hands[at.seat] if at.left >> card & 1]
-            may = legal(as_set(hand), at.led, at.best)
-            following = [(card, placed(ending, at, card)) for card in hand if may >> card & 1]
-            fine = (one for one in following if self.fine(at.seat, one[1], need))
-            card, at = next(fine, following[0])
-            down.append(card)
-            if at.lying == len(ending.hands):
-                yield PlayedTrick(tuple(down), at.winner, at.worth + (0 if at.left else ending.last))
-                need, down = self.still(need, at.winner, at.worth, at.left), []
-                at = Position(at.left, at.left, at.winner)
-
-    def fine(self, seat: int, after: Position, lost: Any) -> bool:
-        """Whether a card that led there was well played, where the side just fails to reach `lost`."""
+    def is_well_played(self, seat: int, after: Position, lost: int) -> bool:
         if seat in self.choosing:
-            return bool(lost == 1 or self.holds(after, lost - 1))
-        return not self.holds(after, lost)
+            return lost == 1 or self.reach_from(after, lost - 1)
+        return not self.reach_from(after, lost)
 
 
 class TrickRace(PointRace):
@@ -154,20 +165,25 @@ class TrickRace(PointRace):
 
     halving = False
 
-    def kinds(self) -> tuple[int, ...]:
+    def classify_cards(self) -> tuple[int, ...]:
         return tuple(self.ending.keeper >> card & 1 for card in range(len(self.ending.points)))
 
+    @property
     def top(self) -> int:
         return self.ending.tricks
 
-    def still(self, need: Any, winner: int, worth: int, left: int) -> Any:
-        return need - 1 if winner in self.side else self.top() + 1
+    def reduce_need(self, need: int, winner: int, worth: int, left: int) -> int:
+        return need - 1 if winner in self.side else self.top + 1
 
-    def bounds(self, left: int, leader: int) -> tuple[int, int]:
+    def find_bounds(self, left: int, leader: int) -> tuple[int, int]:
         return 0, left.bit_count() // len(self.ending.hands)
 
-    def after(self, left: int, winner: int, worth: int, need: Any) -> bool:
-        return winner in self.side and (need == 1 or super().after(left, winner, worth, need))
+    def reach_after(self, left: int, winner: int, worth: int, need: int) -> bool:
+        return winner in self.side and (need == 1 or super().reach_after(left, winner, worth, need))
+
+
+Made = tuple[int, ...]
+"""What each side has made so far, in points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,85 +195,86 @@ class ClaimedContract:
     """
 
     declarer: int
-    so_far: tuple[int, ...]
+    so_far: Made
     makes: bool
     more: bool
 
-    def kept(self, made: Sequence[int]) -> bool:
-        """Whether it ended as was claimed."""
+    def is_met(self, made: Sequence[int]) -> bool:
+        """Whether a deal that ended so, ended as was claimed."""
         best = max(points for side, points in enumerate(made) if side != self.declarer)
         ahead = made[self.declarer] - best
         return ahead > 0 if self.makes else ahead < 0 if self.more else ahead <= 0
 
 
-class ContractRace(PointRace):
+class ContractRace(Race[Made]):
     """Whether a side can bring a contract to its end: `need` is what each side has so far."""
 
     def __init__(
-        self, ending: Endgame, side: Collection[int], contract: ClaimedContract, effort: TrickEffort
+        self, ending: Endgame, side: Collection[int], contract: ClaimedContract, effort: Effort
     ) -> None:
         super().__init__(ending, side, side, effort)
         self.contract = contract
+        self.known: dict[tuple[int, int, Made], bool] = {}
 
-    def still(self, need: Any, winner: int, worth: int, left: int) -> Any:
+    def reduce_need(self, need: Made, winner: int, worth: int, left: int) -> Made:
         more = worth + (0 if left else self.ending.last)
         its = self.ending.sides[winner]
         return tuple(points + (more if side == its else 0) for side, points in enumerate(need))
 
-    def after(self, left: int, winner: int, worth: int, need: Any) -> bool:
+    def reach_after(self, left: int, winner: int, worth: int, need: Made) -> bool:
         self.effort.spend()
-        need = self.still(need, winner, worth, left)
-        settled = self.settled(need, left)
+        need = self.reduce_need(need, winner, worth, left)
+        settled = self.find_outcome(need, left)
         if settled is not None:
             return settled
         key = (left, winner, need)
         if key not in self.known:
             self.known[key] = self.reach(left, left, winner, 0, 0, -1, winner, 0, need)
-        return bool(self.known[key])
+        return self.known[key]
 
-    def settled(self, made: Sequence[int], left: int) -> bool | None:
+    def find_outcome(self, made: Made, left: int) -> bool | None:
         """How it ends for certain, even if one side takes all that is left; None where that is open."""
-        rest = self.ending.worth(left) + self.ending.last if left else 0
+        rest = self.ending.count_points(left) + self.ending.last if left else 0
         ends = {
-            self.contract.kept([points + rest * (side == one) for side, points in enumerate(made)])
-            for one in range(len(made))
+            self.contract.is_met([points + rest * (side == taker) for side, points in enumerate(made)])
+            for taker in range(len(made))
         }
         return ends.pop() if len(ends) == 1 else None
 
-    def lost(self) -> Iterator[PlayedTrick]:
+    def play_losing_line(self) -> Iterator[PlayedTrick]:
         """The tricks of a line up to the one that settles it."""
         made, left = self.contract.so_far, self.begin.start
-        tricks = self.line(made)
-        while self.settled(made, left) is None:
+        tricks = self.play_line(made)
+        while self.find_outcome(made, left) is None:
             trick = next(tricks)
             yield trick
-            left &= ~as_set(trick.cards)
+            left &= ~to_bits(trick.cards)
             its = self.ending.sides[trick.taker]
             made = tuple(points + trick.worth * (side == its) for side, points in enumerate(made))
 
-    def fine(self, seat: int, after: Position, lost: Any) -> bool:
-        return seat not in self.choosing and not self.holds(after, lost)
+    def is_well_played(self, seat: int, after: Position, lost: Made) -> bool:
+        return seat not in self.choosing and not self.reach_from(after, lost)
 
 
-def _player(
+def _build_trick_search(
     ending: Endgame,
     choosing: Collection[int],
     kinds: Sequence[int],
-    after: Callable[[int, int, int, Any], bool],
-) -> Callable[..., bool]:
+    reach_after: Callable[[int, int, int, Need], bool],
+) -> Callable[[int, int, int, int, int, int, int, int, Need], bool]:
     """The search through one trick, from the facts of a `Position` and what is needed to yes or no."""
-    legal, size = duties(ending), len(ending.hands)
-    owners = tuple(map(as_set, ending.hands))
+    find_legal, size = build_duty_finder(ending), len(ending.hands)
+    owners = tuple(map(to_bits, ending.hands))
     suits, above, points, trumps = ending.suits, ending.above, ending.points, ending.trumps
     ours = tuple(seat in choosing for seat in range(size))
 
     def reach(
-        left: int, start: int, seat: int, lying: int, led: int, best: int, winner: int, worth: int, need: Any
+        left: int, start: int, seat: int, lying: int, led: int, best: int, winner: int, worth: int, need: Need
     ) -> bool:
         hand = left & owners[seat]
         others = start & ~hand
         cards = []
-        rest, before, alike = legal(hand, led, best), 0, None
+        rest, before, alike = find_legal(hand, led, best), 0, None
         while rest:
             bit = rest & -rest
             rest ^= bit
@@ -268,7 +285,7 @@ def _player(
             before, alike = bit, kind
         if not lying:
             cards.reverse()
-        mine, whole, following = ours[seat], lying == size - 1, (seat + 1) % size
+        mine, completes, following = ours[seat], lying == size - 1, (seat + 1) % size
         for card in cards:
             bit = 1 << card
             if best < 0 or bit & above[best] or (bit & trumps and not trumps >> best & 1):
@@ -276,13 +293,13 @@ def _player(
             else:
                 now, takes = best, winner
             brought = worth + points[card]
-            if whole:
-                found = after(left ^ bit, takes, brought, need)
+            if completes:
+                reached = reach_after(left ^ bit, takes, brought, need)
             else:
-                found = reach(
+                reached = reach(
                     left ^ bit, start, following, lying + 1, led or suits[card], now, takes, brought, need
                 )
-            if found is mine:
+            if reached is mine:
                 return mine
         return not mine
 

@@ -16,7 +16,7 @@ from companion.rules.cards import Card, Suit
 class Endgame:
     """The last cards, and all that their play hangs on.
 
-    `hands` by seat, each in the order told; `table` the cards of an unfinished trick; `leader` led to it;
+    `hands` by seat, each in the order given; `table` the cards of an unfinished trick; `leader` led to it;
     `sides` the side of each seat. By card: all cards of its suit, those that beat it there, its points.
     `keeper` is the trump that need not ruff a plain lead when it is the only one, or none.
     """
@@ -47,28 +47,31 @@ class Endgame:
         """Who plays for a side."""
         return frozenset(seat for seat, its in enumerate(self.sides) if its == side)
 
-    def worth(self, cards: int) -> int:
+    def count_points(self, cards: int) -> int:
         """The points of a set of cards."""
         return sum(points for card, points in enumerate(self.points) if cards >> card & 1)
 
-    def unbeatable(self, hand: int, others: int) -> bool:
+    def is_unbeatable(self, hand: int, others: int) -> bool:
         """Whether every card of a hand takes the trick that it is led to."""
         if others & self.trumps and hand & ~self.trumps:
             return False
         return not any(hand >> card & 1 and others & above for card, above in enumerate(self.above))
 
 
-def in_numbers(
+def encode_endgame(
     ruleset: JackNineRuleset, hands: Sequence[Sequence[Card]], table: Sequence[Card], leader: int, trump: str
 ) -> tuple[Endgame, tuple[Card, ...]]:
-    """The ending of these hands, by seat from the first, and which card each number is."""
+    """The ending of these hands, by seat from the first, and which card each number is.
+
+    `table` are the cards of an unfinished trick, `leader` is the number of the seat that led to it, or leads.
+    """
     ring, height = ruleset.ring, ruleset.orders.height
-    told = [*table, *(card for hand in hands for card in hand)]
-    cards = tuple(sorted(told, key=lambda card: (tuple(Suit).index(card.suit), height(card, trump))))
+    unsorted = [*table, *(card for hand in hands for card in hand)]
+    cards = tuple(sorted(unsorted, key=lambda card: (tuple(Suit).index(card.suit), height(card, trump))))
     number = {card: n for n, card in enumerate(cards)}
     match ruleset["bare_jass"]:
         case "on":
-            keeper = _bits(ruleset.is_jass(card, trump) for card in cards)
+            keeper = _mark_cards(ruleset.is_jass(card, trump) for card in cards)
         case "off":
             keeper = 0
         case unknown:
@@ -78,33 +81,36 @@ def in_numbers(
         table=tuple(number[card] for card in table),
         leader=leader,
         sides=tuple(ring.sides.index(ring.side(seat)) for seat in ring.seats),
-        suits=tuple(_bits(other.suit == card.suit for other in cards) for card in cards),
+        suits=tuple(_mark_cards(other.suit == card.suit for other in cards) for card in cards),
         above=tuple(
-            _bits(other.suit == card.suit and ruleset.beats(other, card, trump) for other in cards)
+            _mark_cards(other.suit == card.suit and ruleset.beats(other, card, trump) for other in cards)
             for card in cards
         ),
         points=tuple(ruleset.full_points(card, trump) for card in cards),
         last=ruleset.last_points,
-        trumps=_bits(card.suit == trump for card in cards),
+        trumps=_mark_cards(card.suit == trump for card in cards),
         keeper=keeper,
         over_ruff=ruleset["play"],
     )
     return ending, cards
 
 
-def _bits(chosen: Iterable[bool]) -> int:
-    return sum(1 << card for card, one in enumerate(chosen) if one)
+def _mark_cards(chosen: Iterable[bool]) -> int:
+    """The set of those cards for which it is true."""
+    return sum(1 << card for card, is_in in enumerate(chosen) if is_in)
 
 
-def as_set(cards: Iterable[int]) -> int:
+def to_bits(cards: Iterable[int]) -> int:
     """Cards as a set of bits."""
     return sum(1 << card for card in cards)
 
 
-def duties(ending: Endgame) -> Callable[[int, int, int], int]:
-    """What of a hand may be played, from the hand, the suit led and the best card so far (-1: a lead).
+def build_duty_finder(ending: Endgame) -> Callable[[int, int, int], int]:
+    """A function from a hand, the suit led and the best card so far (-1: a lead) to what may be played.
 
-    The same as `play.duty`, of sets of cards.
+    The same duties as those of `play.find_duty`, for sets of cards.
+
+    :raises UnknownOption: where the game's way to overruff is none that is known.
     """
     above, trumps, keeper = ending.above, ending.trumps, ending.keeper
     match ending.over_ruff:
@@ -117,7 +123,7 @@ def duties(ending: Endgame) -> Callable[[int, int, int], int]:
         case unknown:
             raise UnknownOption(unknown)
 
-    def legal(hand: int, led: int, best: int) -> int:
+    def find_legal(hand: int, led: int, best: int) -> int:
         if best < 0:
             return hand
         if led == trumps:
@@ -131,7 +137,7 @@ def duties(ending: Endgame) -> Callable[[int, int, int], int]:
             return ruffs & above[best] or (hand if free else ruffs)
         return ruffs
 
-    return legal
+    return find_legal
 
 
 class Position(NamedTuple):
@@ -151,7 +157,7 @@ class Position(NamedTuple):
     worth: int = 0
 
 
-def placed(ending: Endgame, at: Position, card: int) -> Position:
+def play_card(ending: Endgame, at: Position, card: int) -> Position:
     """The position after one more card."""
     bit, best = 1 << card, at.best
     if best < 0 or bit & ending.above[best] or (bit & ending.trumps and not ending.trumps >> best & 1):
@@ -164,10 +170,10 @@ def placed(ending: Endgame, at: Position, card: int) -> Position:
     )
 
 
-def beginning(ending: Endgame) -> Position:
+def find_start(ending: Endgame) -> Position:
     """The position that is asked about, with the cards of the table in the trick."""
-    whole = as_set(card for cards in (*ending.hands, ending.table) for card in cards)
+    whole = to_bits(card for cards in (*ending.hands, ending.table) for card in cards)
     at = Position(whole, whole, ending.leader)
     for card in ending.table:
-        at = placed(ending, at, card)
+        at = play_card(ending, at, card)
     return at

@@ -1,9 +1,10 @@
-"""What is told of a deal's cards and counts: by a question, by an entry of a record, by one hypothesis."""
+"""What is stated of a deal's cards and counts: in a question, in an entry of a record, in one hypothesis."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.jacknine.entries import POINTS, Count, Declared
+from companion.jacknine.phases.count import POINTS, CardCount
+from companion.jacknine.phases.declared_melds import DeclaredRun
 from companion.rules.cards import Card
 from companion.rules.message import Message, Word
 from companion.rules.schema import (
@@ -23,21 +24,21 @@ from companion.rules.seats import Seat, Side
 TRUMP = Message("Trumps")
 LAST = Message("Took the last trick")
 UNKNOWN = "unknown"
-"""A fact that nobody has told; nothing told is null."""
+"""Nobody has stated the fact; null would state that there is no such thing."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountFacts:
-    """Can these counts be right?"""
+    """Can these counts be right? `made` or `count`, and all else that is known."""
 
     made: Mapping[Side, int] | None = field(by_side(POINTS), None, label=Message("Made, words and all"))
-    count: Count | None = field(Nested(Count), None, label=Message("Or as it was counted"))
+    count: CardCount | None = field(Nested(CardCount), None, label=Message("Or as it was counted"))
     trump: str | None = field(TrumpOf(), None, label=TRUMP, aside=True)
     out: tuple[Card, ...] = field(
         ListOf(CardOf(), 0, 14), (), label=Message("Known to be out of play"), aside=True
     )
-    runs: tuple[Declared, ...] | None = field(
-        ListOf(Nested(Declared), 0, 12), None, label=Message("Runs contained in it"), aside=True
+    runs: tuple[DeclaredRun, ...] | None = field(
+        ListOf(Nested(DeclaredRun), 0, 12), None, label=Message("Runs contained in it"), aside=True
     )
     bela: Seat | None = field(
         Nullable(SeatOf()), UNKNOWN, label=Message("{word} contained in it", word=Word("bela")), aside=True
@@ -70,10 +71,10 @@ class FaceUpCards:
 
 @dataclass(frozen=True, slots=True)
 class RecordedFacts:
-    """What an entry of a record tells of its cards, beside what they count.
+    """What an entry of a record states of its cards, beside what they count.
 
-    `honours` by the side whose tricks hold them (None: out of play), empty where nobody says; `last` took
-    the last trick, where that is known.
+    `honours` are jass and nine with the side whose tricks hold them (None: out of play), empty where nobody
+    says; `last` is the side of the last trick, where that is known; `seen` are the cards that lay face up.
     """
 
     trump: str
@@ -84,7 +85,7 @@ class RecordedFacts:
 
 @dataclass(frozen=True, slots=True)
 class DealFacts:
-    """What is known of a deal, by one hypothesis about what was told.
+    """One hypothesis about a deal: what it must fit.
 
     `points` are by side and count cards and honours, the last trick and all melds taken off; None where
     anything may be. `pinned` says in whose tricks a card lies, `hands` who was dealt it, and `tricks` how

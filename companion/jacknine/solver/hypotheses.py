@@ -1,79 +1,83 @@
-"""The ways to read what is told of a deal's counts: each a set of facts that a deal must fit.
+"""The ways to read what is stated of a deal's counts: each a hypothesis that a deal must fit.
 
-What is not told may be anything: trumps, the suit of a run, who took the last trick, whether the seven was
+What is not stated may be anything: trumps, the suit of a run, who took the last trick, whether the seven was
 swapped, and in whole counts who had which melds.
 """
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, product
 
-from companion.jacknine.entries import read_declared
-from companion.jacknine.phases import count, melds
+from companion.jacknine.phases import contest, count, melds
+from companion.jacknine.phases.declared_melds import read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
-from companion.jacknine.solver.facts import UNKNOWN, CountFacts, DealFacts
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.seats import Seat, Side
 
-from .facts import FaceUpCards, RecordedFacts
+from .facts import UNKNOWN, CountFacts, DealFacts, FaceUpCards, RecordedFacts
 
 Held = frozenset[tuple[Card, Seat]]
 """Cards of which it is known who was dealt them, or took them for the seven."""
-Words = tuple[Mapping[Side, int], Held]
+MeldPoints = tuple[Mapping[Side, int], Held]
 """What melds bring each side, and the cards that have to be in a hand for it."""
 
 
-def hypotheses(ruleset: JackNineRuleset, q: CountFacts) -> Iterator[DealFacts]:
-    """Every way to read what is told, the simplest first."""
+def list_hypotheses(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[DealFacts]:
+    """Every way to read the facts of a question, the simplest first."""
     sides = ruleset.ring.sides
-    last = q.last or (q.count.last if q.count else None)
+    last = facts.last or (facts.count.last if facts.count else None)
     lasts = [last] if last else list(sides)
-    tricks = None if q.tricks is None else tuple(q.tricks.get(side) for side in sides)
-    for trump in _trumps(ruleset, q):
-        honours = _honours(ruleset, q, trump)
+    tricks = None if facts.tricks is None else tuple(facts.tricks.get(side) for side in sides)
+    for trump in _list_trumps(ruleset, facts):
+        honours = _find_honours(ruleset, facts, trump)
         absent = {card for card, side in honours.items() if side is None}
         pinned = {(card, side) for card, side in honours.items() if side is not None}
-        pinned |= {(card, side) for side, cards in (q.taken or {}).items() for card in cards}
-        for out, swapped in _faces(ruleset, trump, FaceUpCards(q.turn_up, q.shown, q.exchanged), q.out):
-            gone = frozenset(out | absent)
-            for runs in _runs(ruleset, q):
+        pinned |= {(card, side) for side, cards in (facts.taken or {}).items() for card in cards}
+        for out, swapped in _place_face_up_cards(
+            ruleset, trump, FaceUpCards(facts.turn_up, facts.shown, facts.exchanged), facts.out
+        ):
+            outside = frozenset(out | absent)
+            for runs in _list_runs(ruleset, facts):
                 shown = frozenset((card, run.seat) for run in runs for card in run.cards(ruleset))
-                for words, held in _words(ruleset, q, trump, runs):
-                    for one in lasts:
-                        points = _points(ruleset, q, trump, one, words)
-                        if points is None or _can_add_up(ruleset, points, gone, pinned, trump):
+                for meld_points, held in _list_meld_points(ruleset, facts, trump, runs):
+                    for side in lasts:
+                        points = _find_card_points(ruleset, facts, trump, side, meld_points)
+                        if points is None or _can_add_up(ruleset, points, outside, pinned, trump):
                             hands = shown | held | swapped
-                            yield DealFacts(trump, one, points, tricks, gone, frozenset(pinned), hands)
+                            yield DealFacts(trump, side, points, tricks, outside, frozenset(pinned), hands)
 
 
-def _trumps(ruleset: JackNineRuleset, q: CountFacts) -> list[str]:
+def _list_trumps(ruleset: JackNineRuleset, facts: CountFacts) -> list[str]:
     """What may be trumps; while no card is named one suit stands for all."""
-    if q.trump:
-        return [q.trump]
-    named = bool(q.out or q.runs or q.turn_up or q.shown or q.taken)
+    if facts.trump:
+        return [facts.trump]
+    named = bool(facts.out or facts.runs or facts.turn_up or facts.shown or facts.taken)
     none = [NO_TRUMPS] if ruleset.no_trumps else []
     return [*(Suit if named else [Suit.HEARTS]), *none]
 
 
-def _honours(ruleset: JackNineRuleset, q: CountFacts, trump: str) -> dict[Card, Side | None]:
+def _find_honours(ruleset: JackNineRuleset, facts: CountFacts, trump: str) -> dict[Card, Side | None]:
     """Jass and nine by the side whose tricks hold them, None: out of play; empty where nobody says."""
-    if q.count is None:
+    if facts.count is None:
         return {}
-    return {card: getattr(q.count, word) for word, card in ruleset.honours(trump).items()}
+    return {card: getattr(facts.count, word) for word, card in ruleset.honours(trump).items()}
 
 
-def _points(
-    ruleset: JackNineRuleset, q: CountFacts, trump: str, last: Side, words: Mapping[Side, int]
+def _find_card_points(
+    ruleset: JackNineRuleset, facts: CountFacts, trump: str, last: Side, meld_points: Mapping[Side, int]
 ) -> tuple[int, ...] | None:
-    """Cards and honours by side, the last trick and melds taken off; None where no count is told."""
+    """Cards and honours by side, the last trick and melds taken off; None where no count is stated."""
     sides = ruleset.ring.sides
-    if q.count is not None:
-        cards = count.with_rest(ruleset, q.count.cards, trump)
-        made = count.CardCount(cards, q.count.jass, q.count.nine).made(ruleset)
+    if facts.count is not None:
+        cards = count.complete_card_points(ruleset, facts.count.cards, trump)
+        made = count.CardCount(cards, facts.count.jass, facts.count.nine).made(ruleset)
         return tuple(made[side] for side in sides)
-    if q.made is None:
+    if facts.made is None:
         return None
-    return tuple(q.made[side] - words[side] - ruleset.last_points * (side == last) for side in sides)
+    return tuple(
+        facts.made[side] - meld_points[side] - ruleset.last_points * (side == last) for side in sides
+    )
 
 
 def _can_add_up(
@@ -87,7 +91,7 @@ def _can_add_up(
     left = dict(zip(ruleset.ring.sides, points, strict=True))
     for card, side in pinned:
         left[side] -= ruleset.full_points(card, trump)
-    return min(left.values()) >= 0 and sum(points) + ruleset.last_points in count.sums(
+    return min(left.values()) >= 0 and sum(points) + ruleset.last_points in count.find_deal_sums(
         ruleset, (), out, trump
     )
 
@@ -95,7 +99,7 @@ def _can_add_up(
 # --- cards that lay face up ----------------------------------------------------------------------
 
 
-def _faces(
+def _place_face_up_cards(
     ruleset: JackNineRuleset, trump: str, seen: FaceUpCards, others: Collection[Card] = ()
 ) -> Iterator[tuple[set[Card], Held]]:
     """Cards out of play, and the turned card in the hand that took it for the seven.
@@ -117,114 +121,115 @@ def _faces(
             yield out | {seven}, frozenset({(card, seat)})
 
 
-def deal_hypotheses(
-    ruleset: JackNineRuleset, points: tuple[int, ...], told: RecordedFacts
+def list_recorded_hypotheses(
+    ruleset: JackNineRuleset, points: tuple[int, ...], recorded: RecordedFacts
 ) -> Iterator[DealFacts]:
     """The ways to read a recorded deal; `points` by side are of cards, honours and last trick."""
     sides = ruleset.ring.sides
-    absent = {card for card, side in told.honours if side is None}
-    pinned = frozenset((card, side) for card, side in told.honours if side is not None)
-    for one in [told.last] if told.last else sides:
-        left = tuple(n - ruleset.last_points * (side == one) for side, n in zip(sides, points, strict=True))
-        for out, swapped in _faces(ruleset, told.trump, told.seen):
+    absent = {card for card, side in recorded.honours if side is None}
+    pinned = frozenset((card, side) for card, side in recorded.honours if side is not None)
+    for last in [recorded.last] if recorded.last else sides:
+        left = tuple(n - ruleset.last_points * (side == last) for side, n in zip(sides, points, strict=True))
+        for out, swapped in _place_face_up_cards(ruleset, recorded.trump, recorded.seen):
             if min(left) >= 0:
-                yield DealFacts(told.trump, one, left, None, frozenset(out | absent), pinned, swapped)
+                yield DealFacts(recorded.trump, last, left, None, frozenset(out | absent), pinned, swapped)
 
 
 # --- melds ---------------------------------------------------------------------------------------
 
 
-def _runs(ruleset: JackNineRuleset, q: CountFacts) -> Iterator[tuple[melds.Run, ...]]:
-    """The runs that were told, in every suit that they may be in."""
-    told = [read_declared(ruleset, one, f"runs[{i}]") for i, one in enumerate(q.runs or ())]
-    for suits in product(*([one.suit] if one.suit else list(Suit) for one in told)):
-        chosen = zip(told, suits, strict=True)
-        runs = tuple(melds.Run(one.seat, one.length, one.top, suit) for one, suit in chosen)
-        if melds.overlapping(ruleset, runs) is None:
+def _list_runs(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[tuple[melds.Run, ...]]:
+    """The declared runs, in every suit that they may be in."""
+    declared = [read_declared_run(ruleset, run, f"runs[{i}]") for i, run in enumerate(facts.runs or ())]
+    for suits in product(*([run.suit] if run.suit else list(Suit) for run in declared)):
+        runs = tuple(replace(run, suit=suit) for run, suit in zip(declared, suits, strict=True))
+        if melds.find_overlap(ruleset, runs) is None:
             yield runs
 
 
-def _words(
-    ruleset: JackNineRuleset, q: CountFacts, trump: str, runs: tuple[melds.Run, ...]
-) -> Iterator[Words]:
+def _list_meld_points(
+    ruleset: JackNineRuleset, facts: CountFacts, trump: str, runs: tuple[melds.Run, ...]
+) -> Iterator[MeldPoints]:
     """What melds and bela may bring each side of whole counts; in other counts they are apart."""
     zeros, pair = ruleset.zeros(), ruleset.bela(trump)
-    seats: tuple[Seat | None, ...] = (q.bela,)
-    if q.bela == UNKNOWN:
-        seats = (None, *(ruleset.ring.seats if pair and q.made else ()))
+    seats: tuple[Seat | None, ...] = (facts.bela,)
+    if facts.bela == UNKNOWN:
+        seats = (None, *(ruleset.ring.seats if pair and facts.made else ()))
     for seat in seats:
         if seat is not None and not pair:
             continue
         bela = frozenset((card, seat) for card in pair if seat is not None)
-        for brings, held in _standing(ruleset, q, trump, runs) if q.made else [(zeros, frozenset())]:
-            words = dict(brings)
+        for standing, held in (
+            _list_standing_melds(ruleset, facts, trump, runs) if facts.made else [(zeros, frozenset())]
+        ):
+            meld_points = dict(standing)
             if seat is not None:
-                words[ruleset.ring.side(seat)] += ruleset.bela_points
+                meld_points[ruleset.ring.side(seat)] += ruleset.bela_points
             if ruleset["words_need_trick"]:
-                words |= dict.fromkeys(trickless_sides(ruleset, q), 0)
-            yield words, bela | held
+                meld_points |= dict.fromkeys(find_trickless_sides(ruleset, facts), 0)
+            yield meld_points, bela | held
 
 
-def trickless_sides(ruleset: JackNineRuleset, q: CountFacts) -> tuple[Side, ...]:
-    """The sides that took no trick: said so, or all tricks are those of others."""
-    told = q.tricks or {}
-    rest = None if sum(told.values()) < ruleset.hand else 0
-    return tuple(side for side in ruleset.ring.sides if told.get(side, rest) == 0)
+def find_trickless_sides(ruleset: JackNineRuleset, facts: CountFacts) -> tuple[Side, ...]:
+    """The sides that took no trick: stated so, or all tricks are those of others."""
+    tricks = facts.tricks or {}
+    rest = None if sum(tricks.values()) < ruleset.hand else 0
+    return tuple(side for side in ruleset.ring.sides if tricks.get(side, rest) == 0)
 
 
-def _standing(
-    ruleset: JackNineRuleset, q: CountFacts, trump: str, runs: tuple[melds.Run, ...]
-) -> Iterator[Words]:
-    """What runs and fours may bring each side: those that were told, or any that one side can hold."""
+def _list_standing_melds(
+    ruleset: JackNineRuleset, facts: CountFacts, trump: str, runs: tuple[melds.Run, ...]
+) -> Iterator[MeldPoints]:
+    """What runs and fours may bring each side: those declared, or any that one side can hold."""
     for elder in (None, *ruleset.ring.seats):
-        contest = melds.contest(ruleset, runs, elder, trump, trickless_sides(ruleset, q))
-        if contest.needs is None:
-            yield contest.points, frozenset()
-        if contest.needs != "elder" and elder is None:
+        decision = contest.compare_melds(ruleset, runs, elder, trump, find_trickless_sides(ruleset, facts))
+        if decision.needs is None:
+            yield decision.points, frozenset()
+        if decision.needs != "elder" and elder is None:
             break
-    if q.runs is not None and not ruleset.fours:
+    if facts.runs is not None and not ruleset.fours:
         return
     base = {
-        side: sum(melds.worth(ruleset, one) for one in runs if ruleset.ring.side(one.seat) == side)
+        side: sum(melds.value_meld(ruleset, run) for run in runs if ruleset.ring.side(run.seat) == side)
         for side in ruleset.ring.sides
     }
     zeros = ruleset.zeros()
-    found = _held(ruleset, q.runs is not None)
-    for worth, sets in sorted(found.items()):
+    examples = _find_examples(ruleset, facts.runs is not None)
+    for value, holdings in sorted(examples.items()):
         for seat in ruleset.ring.seats:
             side = ruleset.ring.side(seat)
-            for cards in sets:
-                yield {**zeros, side: worth + base[side]}, frozenset((card, seat) for card in cards)
-    if q.runs is None and ruleset["run_tie"] == "split":
+            for cards in holdings:
+                yield {**zeros, side: value + base[side]}, frozenset((card, seat) for card in cards)
+    if facts.runs is None and ruleset["run_tie"] == "split":
         for points in ruleset.run_points.values():
             yield dict.fromkeys(ruleset.ring.sides, points // 2), frozenset()
-    for worth, side in product(sorted(count.melds_worth(ruleset)), ruleset.ring.sides):
-        if worth:
-            yield {**zeros, side: worth + base[side]}, frozenset()
+    for value, side in product(sorted(count.find_meld_sums(ruleset)), ruleset.ring.sides):
+        if value:
+            yield {**zeros, side: value + base[side]}, frozenset()
 
 
 @lru_cache(maxsize=64)
-def _held(ruleset: JackNineRuleset, fours_only: bool) -> Mapping[int, tuple[frozenset[Card], ...]]:
-    """Cards of one hand that are worth so much as runs and fours: by worth, a few examples.
+def _find_examples(ruleset: JackNineRuleset, fours_only: bool) -> Mapping[int, tuple[frozenset[Card], ...]]:
+    """Cards of one hand that are worth so much as runs and fours: by value, a few examples.
 
-    Not every worth is among them; what no example shows is looked at without cards.
+    Not every value is among them; what no example shows is looked at without cards.
     """
     pieces: list[tuple[int, frozenset[Card], bool]] = [
         (points, frozenset(Card(rank, suit) for suit in Suit), True) for rank, points in ruleset.fours.items()
     ]
     for (length, points), top, suit in product(ruleset.run_points.items(), ruleset.run_order, Suit):
-        if not fours_only and melds.fits(ruleset, length, top):
+        if not fours_only and melds.is_possible_run(ruleset, length, top):
             pieces.append((points, frozenset(melds.Run("A", length, top, suit).cards(ruleset)), False))
-    found: dict[int, list[frozenset[Card]]] = {}
+    examples: dict[int, list[frozenset[Card]]] = {}
     for number in (1, 2) if ruleset.fours else (1, 2, 3):
         for chosen in combinations(pieces, number):
             runs = [cards for _, cards, four in chosen if not four]
             cards = frozenset().union(*(cards for _, cards, _ in chosen))
             if len(cards) <= ruleset.hand and len(frozenset().union(*runs)) == sum(map(len, runs)):
-                found.setdefault(sum(points for points, _, _ in chosen), []).append(cards)
-    return {worth: _spread(sets) for worth, sets in found.items()}
+                examples.setdefault(sum(points for points, _, _ in chosen), []).append(cards)
+    return {value: _pick_some(holdings) for value, holdings in examples.items()}
 
 
-def _spread(sets: list[frozenset[Card]]) -> tuple[frozenset[Card], ...]:
+def _pick_some(holdings: list[frozenset[Card]]) -> tuple[frozenset[Card], ...]:
     """A few of them, from the whole list."""
-    return tuple(dict.fromkeys(sets[n * (len(sets) - 1) // 5] for n in range(6)))
+    return tuple(dict.fromkeys(holdings[n * (len(holdings) - 1) // 5] for n in range(6)))

@@ -1,4 +1,4 @@
-"""Which cards can lie in whose tricks: the piles that come to given points, found by kinds of cards.
+"""Which cards can lie in whose tricks: the piles that come to given points, found by classes of cards.
 
 Cards that count the same, and of which the same is known, are one class; only how many of a class lie in
 each pile matters to the points. A search over classes is therefore small, and finds every way there is.
@@ -14,25 +14,8 @@ from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card, Suit
 from companion.rules.seats import Seat, Side
 
+from .effort import Effort
 from .facts import DealFacts
-
-
-class SearchLimit(Exception):
-    """The search was broken off: nothing is found, and nothing is ruled out."""
-
-
-@dataclass
-class Effort:
-    """How many steps may still be tried."""
-
-    left: int
-
-    def spend(self, steps: int = 1) -> None:
-        """So many more are tried. :raises Weary: where they may not be."""
-        self.left -= steps
-        if self.left < 0:
-            raise SearchLimit
-
 
 Piles = tuple[frozenset[Card], ...]
 """The cards in the tricks of each side, in the order of sides; what is in none is out of play."""
@@ -48,12 +31,15 @@ class CardClass:
     cards: tuple[Card, ...]
 
 
-def contradiction(ruleset: JackNineRuleset, facts: DealFacts) -> bool:
+def is_contradictory(ruleset: JackNineRuleset, facts: DealFacts) -> bool:
     """Whether a card is known to be in two places, a hand to hold too much, or tricks not to add up."""
-    told = [*facts.pinned, *((card, ruleset.ring.side(seat)) for card, seat in _kept(ruleset, facts))]
+    owners = [
+        *facts.pinned,
+        *((card, ruleset.ring.side(seat)) for card, seat in _find_safe_trumps(ruleset, facts)),
+    ]
     piles: dict[Card, Side] = {}
     hands: dict[Card, Seat] = {}
-    if any(piles.setdefault(card, side) != side for card, side in told):
+    if any(piles.setdefault(card, side) != side for card, side in owners):
         return True
     if any(hands.setdefault(card, seat) != seat for card, seat in facts.hands):
         return True
@@ -64,22 +50,22 @@ def contradiction(ruleset: JackNineRuleset, facts: DealFacts) -> bool:
         return True
     if len(facts.out) > len(ruleset.pack) - ruleset.in_play:
         return True
-    return not any(trick_numbers(ruleset, facts))
+    return not any(list_trick_numbers(ruleset, facts))
 
 
-def trick_numbers(ruleset: JackNineRuleset, facts: DealFacts) -> list[tuple[int, ...]]:
-    """How many tricks each side may have taken, what fits its points best first."""
+def list_trick_numbers(ruleset: JackNineRuleset, facts: DealFacts) -> list[tuple[int, ...]]:
+    """How many tricks each side may have taken; those first that fit the points best."""
     sides = ruleset.ring.sides
-    told = facts.tricks or (None,) * len(sides)
-    ways = [range(ruleset.hand + 1) if n is None else (n,) for n in told]
+    known = facts.tricks or (None,) * len(sides)
+    ranges = [range(ruleset.hand + 1) if n is None else (n,) for n in known]
     last = sides.index(facts.last)
-    found = [way for way in product(*ways) if sum(way) == ruleset.hand and way[last]]
+    options = [numbers for numbers in product(*ranges) if sum(numbers) == ruleset.hand and numbers[last]]
     points = [n + EASY for n in facts.points or (0,) * len(sides)]
     even = [ruleset.hand * n / sum(points) for n in points]
-    return sorted(found, key=lambda way: sum((n - e) ** 2 for n, e in zip(way, even, strict=True)))
+    return sorted(options, key=lambda way: sum((n - e) ** 2 for n, e in zip(way, even, strict=True)))
 
 
-def _kept(ruleset: JackNineRuleset, facts: DealFacts) -> Iterator[tuple[Card, Seat]]:
+def _find_safe_trumps(ruleset: JackNineRuleset, facts: DealFacts) -> Iterator[tuple[Card, Seat]]:
     """Cards that nobody can take from their holder's side: trumps with none above them in other hands."""
     holder = dict(facts.hands)
     side = ruleset.ring.side
@@ -115,7 +101,7 @@ class PileSearch:
     dead: set[object] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
-        self.classes = _classes(self.ruleset, self.facts)
+        self.classes = _classify_cards(self.ruleset, self.facts)
         self.values = []
         for at in range(len(self.classes) + 1):
             rest = sorted((c.value for c in self.classes[at:] for _ in c.cards), reverse=True)
@@ -126,17 +112,17 @@ class PileSearch:
         """Whether the points of the piles are known."""
         return self.facts.points is not None
 
-    def shares(self) -> Iterator[Share]:
+    def find_shares(self) -> Iterator[Share]:
         """Every way to share the classes out: of each class in turn, how many cards lie in each pile.
 
-        :raises Weary: when the effort is spent.
+        :raises SearchLimit: when the effort is spent.
         """
         sides = len(self.tricks)
         goal = self.facts.points or (0,) * sides
         held = (0,) * (len(self.ruleset.ring.seats) * sides)
-        yield from self._share(0, goal, tuple(n * self.ruleset.ring.size for n in self.tricks), held)
+        yield from self._find_shares(0, goal, tuple(n * self.ruleset.ring.size for n in self.tricks), held)
 
-    def _share(
+    def _find_shares(
         self, at: int, goal: tuple[int, ...], room: tuple[int, ...], held: tuple[int, ...]
     ) -> Iterator[Share]:
         """From this class on: the points and cards that each pile lacks; cards by seat dealt them."""
@@ -146,23 +132,23 @@ class PileSearch:
             return
         self.effort.spend()
         state = (at, goal, room, held)
-        if state in self.dead or not self._may_fit(at, goal, room):
+        if state in self.dead or not self._can_fit(at, goal, room):
             return
-        one, found = self.classes[at], False
-        for split in self._splits(one, room, goal):
+        cards, fits = self.classes[at], False
+        for split in self._list_splits(cards, room, goal):
             lacking = goal
             if self.counted:
-                lacking = tuple(lack - one.value * n for lack, n in zip(goal, split, strict=False))
-            kept = self._held(one, split, held)
-            if kept is None:
+                lacking = tuple(lack - cards.value * n for lack, n in zip(goal, split, strict=False))
+            dealt = self._count_dealt(cards, split, held)
+            if dealt is None:
                 continue
-            for more in self._share(at + 1, lacking, tuple(map(sub, room, split)), kept):
-                found = True
+            for more in self._find_shares(at + 1, lacking, tuple(map(sub, room, split)), dealt):
+                fits = True
                 yield (split, *more)
-        if not found:
+        if not fits:
             self.dead.add(state)
 
-    def _may_fit(self, at: int, goal: tuple[int, ...], room: tuple[int, ...]) -> bool:
+    def _can_fit(self, at: int, goal: tuple[int, ...], room: tuple[int, ...]) -> bool:
         """Whether the cards from this class on are enough, and neither too rich nor too poor."""
         values, wanted = self.values[at], sum(room)
         if wanted > len(values) - 1:
@@ -173,65 +159,67 @@ class PileSearch:
             return False
         return all(0 <= lack <= values[n] for lack, n in zip(goal, room, strict=True))
 
-    def _held(self, one: CardClass, split: Split, held: tuple[int, ...]) -> tuple[int, ...] | None:
+    def _count_dealt(self, cards: CardClass, split: Split, held: tuple[int, ...]) -> tuple[int, ...] | None:
         """Cards dealt to each seat by pile; None where a seat would have played two to one trick."""
-        if one.seat is None:
+        if cards.seat is None:
             return held
         sides, tricks = len(self.tricks), self.tricks
-        first = self.ruleset.ring.seats.index(one.seat) * sides
-        kept = list(held)
+        first = self.ruleset.ring.seats.index(cards.seat) * sides
+        dealt = list(held)
         for pile, n in enumerate(split[:sides]):
-            kept[first + pile] += n
-            if kept[first + pile] > tricks[pile]:
+            dealt[first + pile] += n
+            if dealt[first + pile] > tricks[pile]:
                 return None
-        return tuple(kept)
+        return tuple(dealt)
 
-    def _splits(self, one: CardClass, room: tuple[int, ...], goal: tuple[int, ...]) -> list[Split]:
+    def _list_splits(self, cards: CardClass, room: tuple[int, ...], goal: tuple[int, ...]) -> list[Split]:
         """Every way to share alike cards out, piles by number and out of play last; the most even first."""
-        number, sides = len(one.cards), len(room)
-        found = []
-        ways = [
-            range(min(number, room[i], goal[i] // one.value if self.counted and one.value else number) + 1)
-            if i in one.places
+        number, sides = len(cards.cards), len(room)
+        splits = []
+        ranges = [
+            range(
+                min(number, room[i], goal[i] // cards.value if self.counted and cards.value else number) + 1
+            )
+            if i in cards.places
             else range(1)
             for i in range(sides)
         ]
-        for piles in product(*ways):
+        for piles in product(*ranges):
             left = number - sum(piles)
-            if left == 0 or (left > 0 and sides in one.places):
-                found.append((*piles, left))
+            if left == 0 or (left > 0 and sides in cards.places):
+                splits.append((*piles, left))
         whole = sum(goal) or 1
         likely = number * self.ruleset.in_play / len(self.ruleset.pack)
         even = [likely * (lack / whole if self.counted else 1 / sides) for lack in goal]
-        return sorted(found, key=lambda split: sum((n - e) ** 2 for n, e in zip(split, even, strict=False)))
+        return sorted(splits, key=lambda split: sum((n - e) ** 2 for n, e in zip(split, even, strict=False)))
 
-    def piles(self, share: Share) -> Iterator[Piles]:
+    def find_piles(self, share: Share) -> Iterator[Piles]:
         """Every way to lay out cards by one share; first those that fill the piles suit by suit."""
         seen: set[Piles] = set()
         for turn in range(len(Suit)):
-            found = self._by_suits(share, turn)
-            if found not in seen:
-                seen.add(found)
-                yield found
+            piles = self._lay_by_suits(share, turn)
+            if piles not in seen:
+                seen.add(piles)
+                yield piles
         sides = len(self.ruleset.ring.sides)
-        for one in self._all(share, 0, (frozenset(),) * sides):
-            if one not in seen:
-                yield one
+        for piles in self._lay_out(share, 0, (frozenset(),) * sides):
+            if piles not in seen:
+                yield piles
 
-    def _by_suits(self, share: Share, turn: int) -> Piles:
+    def _lay_by_suits(self, share: Share, turn: int) -> Piles:
         """Piles in which as many tricks as can be are of one suit, cards of one hand spread over tricks."""
         piles: list[list[Card]] = [[] for _ in self.tricks]
-        told = zip(self.classes, share, strict=True)
-        for one, numbers in sorted(told, key=lambda each: each[0].seat is None):
-            left = list(one.cards)
+        classes = zip(self.classes, share, strict=True)
+        for cards, numbers in sorted(classes, key=lambda pair: pair[0].seat is None):
+            left = list(cards.cards)
             for pile, n in zip(piles, numbers, strict=False):
                 for _ in range(n):
-                    best = self._apt(pile, left, turn)
+                    best = self._pick_card(pile, left, turn)
                     left.remove(best)
                     pile.append(best)
         return tuple(frozenset(pile) for pile in piles)
 
-    def _apt(self, pile: Sequence[Card], left: Sequence[Card], turn: int) -> Card:
+    def _pick_card(self, pile: Sequence[Card], left: Sequence[Card], turn: int) -> Card:
         """Which of the cards that are left makes the pile easiest to play; of equals, suits by turns."""
         size, holder, suits = self.ruleset.ring.size, dict(self.facts.hands), [*Suit]
         have = Counter(card.suit for card in pile)
@@ -239,40 +227,41 @@ class PileSearch:
         held = Counter((holder[card], card.suit) for card in pile if card in holder)
         short = {suit for (_, suit), n in held.items() if size * n > have[suit]}
 
-        def good(card: Card) -> tuple[bool, int, bool, int, int]:
+        def rate(card: Card) -> tuple[bool, int, bool, int, int]:
             suit, odd = card.suit, have[card.suit] % size
             late = (suits.index(suit) - turn) % len(suits)
             return suit in short, odd, free[suit] + odd >= size, free[suit], -late
 
-        return max(left, key=good)
+        return max(left, key=rate)
 
-    def _all(self, share: Sequence[Sequence[int]], at: int, piles: Piles) -> Iterator[Piles]:
+    def _lay_out(self, share: Sequence[Sequence[int]], at: int, piles: Piles) -> Iterator[Piles]:
+        """Every way to lay out the cards from this class on, onto the piles so far."""
         if at == len(self.classes):
             yield piles
             return
-        for cards in _choices(self.classes[at].cards, share[at][: len(piles)]):
+        for cards in _split_cards(self.classes[at].cards, share[at][: len(piles)]):
             grown = tuple(pile | more for pile, more in zip(piles, cards, strict=True))
-            yield from self._all(share, at + 1, grown)
+            yield from self._lay_out(share, at + 1, grown)
 
 
-def _choices(cards: Sequence[Card], numbers: Sequence[int]) -> Iterator[tuple[frozenset[Card], ...]]:
+def _split_cards(cards: Sequence[Card], numbers: Sequence[int]) -> Iterator[tuple[frozenset[Card], ...]]:
     """Every way to give so many of these cards to each pile."""
     if not numbers:
         yield ()
         return
     for chosen in combinations(cards, numbers[0]):
         rest = [card for card in cards if card not in chosen]
-        for more in _choices(rest, numbers[1:]):
+        for more in _split_cards(rest, numbers[1:]):
             yield (frozenset(chosen), *more)
 
 
-def _classes(ruleset: JackNineRuleset, facts: DealFacts) -> list[CardClass]:
+def _classify_cards(ruleset: JackNineRuleset, facts: DealFacts) -> list[CardClass]:
     """The pack by classes, the most valuable first."""
     sides = ruleset.ring.sides
     holder, pinned = dict(facts.hands), dict(facts.pinned)
-    pinned |= {card: ruleset.ring.side(seat) for card, seat in _kept(ruleset, facts)}
+    pinned |= {card: ruleset.ring.side(seat) for card, seat in _find_safe_trumps(ruleset, facts)}
     everywhere = tuple(range(len(sides) + 1))
-    found: dict[tuple[int, Seat | None, tuple[int, ...]], list[Card]] = {}
+    classes: dict[tuple[int, Seat | None, tuple[int, ...]], list[Card]] = {}
     for card in ruleset.pack:
         places = everywhere
         if card in facts.out:
@@ -282,10 +271,10 @@ def _classes(ruleset: JackNineRuleset, facts: DealFacts) -> list[CardClass]:
         elif card in holder or ruleset.all_dealt:
             places = everywhere[:-1]
         key = (ruleset.full_points(card, facts.trump), holder.get(card), places)
-        found.setdefault(key, []).append(card)
+        classes.setdefault(key, []).append(card)
     return [
         CardClass(value, seat, places, tuple(cards))
         for (value, seat, places), cards in sorted(
-            found.items(), key=lambda one: (-one[0][0], len(one[0][2]), str(one[0]))
+            classes.items(), key=lambda pair: (-pair[0][0], len(pair[0][2]), str(pair[0]))
         )
     ]

@@ -7,7 +7,7 @@ from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion import library
-from companion.rules.schema import Unreadable
+from companion.rules.errors import Unreadable
 
 bp = Blueprint("api", __name__, url_prefix="/api")
 
@@ -29,16 +29,16 @@ def rule() -> Response:
         asked = json.loads(request.get_data().decode("utf-8"))
         return _json(library.rule(asked).plain(), 200)
     except RequestEntityTooLarge:
-        return _json({"error": f"expected at most {LIMIT} bytes"}, 413)
+        return _json({"error": f"document: must be at most {LIMIT} bytes"}, 413)
     except UnicodeDecodeError:
-        return _json({"error": "expected JSON in UTF-8"}, 400)
+        return _json({"error": "document: must be JSON in UTF-8"}, 400)
     except json.JSONDecodeError as fault:
         where = f"line {fault.lineno}, column {fault.colno}: {fault.msg.lower()}"
-        return _json({"error": f"expected JSON, but {where}"}, 400)
+        return _json({"error": f"document: must be JSON; {where}"}, 400)
     except Unreadable as fault:
         return _json({"error": str(fault)}, 400)
     except (ValueError, RecursionError):
-        return _json({"error": "expected JSON with numbers and nesting of ordinary size"}, 400)
+        return _json({"error": "document: must be JSON with numbers and nesting of ordinary size"}, 400)
 
 
 def _json(value: Any, status: int) -> Response:

@@ -6,26 +6,35 @@ penalty settles it; a deal that stands is put right.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 
-from companion import store
-from companion.rules.ruling import Problem, RuleViolation, Ruling
-from companion.rules.schema import MissingFact, Unreadable
-from companion.web.rulings.form import query_of
-from companion.web.support import browser, matches
-from companion.web.support.activity import named
+from companion.matches import AddEntry, AmendEntry, EntryPlace, Match
+from companion.record.log import Event
+from companion.rules.errors import MissingFact, Unreadable
+from companion.rules.ruling import Problem, Ruling
+from companion.store import StaleWrite
+from companion.web.rulings import query_of
+from companion.web.support.entry_names import name_entry
 from companion.web.support.forms import WritingForm, fresh_key
-from companion.web.support.game_ui import Answer
+from companion.web.support.game_ui import PageAnswer
 from companion.web.support.irregularities import DescribedIrregularity, describe_irregularities
-from companion.web.support.matches import Match
-from companion.web.support.places import EntryPlace, entry_place
+from companion.web.support.matches import (
+    WriteRefusal,
+    events_since,
+    is_mine,
+    is_written,
+    open_match,
+    open_own_match,
+    try_to_write,
+)
+from companion.web.support.text import name_of, requirement, say
 
-from . import FAMILY
+from . import FAMILY, deal_state
 from .form import sum_of
 from .views import board
 
@@ -40,7 +49,7 @@ class AuditPage:
     wrote: Mapping[str, str]
     error: str = ""
     problems: tuple[Problem, ...] = ()
-    changes: tuple[Any, ...] = ()
+    changes: tuple[Event, ...] = ()
 
     @property
     def match(self) -> Match:
@@ -50,7 +59,7 @@ class AuditPage:
     @property
     def told(self) -> Mapping[str, Any]:
         """The deal, as an entry; of the one in progress what is told so far."""
-        draft = self.match.draft if self.where.id is None else self.where.kept
+        draft = self.match.draft if self.where.id is None else self.where.entry
         return draft if isinstance(draft, dict) else {}
 
     @property
@@ -72,8 +81,8 @@ class AuditPage:
         """The facts of the audit, as of any other question."""
         dealer = self.where.before.next_dealer
         asked: dict[str, Any] = {"deal": {**({"dealer": dealer} if dealer else {}), **self.told}}
-        if self.where.before.held:
-            asked["held"] = list(self.where.before.held)
+        if deal_state(self.where).held:
+            asked["held"] = list(deal_state(self.where).held)
         made = self._made()
         if made:
             asked["made"] = made
@@ -114,18 +123,20 @@ class AuditPage:
             return _("Who played which suit is missing.")
         if fault.path == "deal.dealer":
             return _("Who dealt is missing.")
-        return _("What is expected here: %(what)s.", what=self.match.say(fault.expected))
+        return requirement(fault, partial(say, self.match))
 
     @property
     def findings(self) -> list[DescribedIrregularity]:
         """What was wrong, in words."""
         if self.ruling is None:
             return []
-        return describe_irregularities(self.ruling.answer["irregularities"], self.match.say, self.called)
+        return describe_irregularities(
+            self.ruling.answer["irregularities"], partial(say, self.match), self.called
+        )
 
     def called(self, letter: str, side: bool) -> str:
         """A seat or a side by name."""
-        return self.match.side_name(letter) if side else self.match.show(letter)
+        return self.match.side_name(letter) if side else name_of(self.match, letter)
 
     @property
     def apply(self) -> Mapping[str, Any] | None:
@@ -148,95 +159,89 @@ class AuditPage:
 
 
 @bp.get("/m/<id>/ask/audit")
-def choose(id: str) -> Answer:
+def choose(id: str) -> PageAnswer:
     """The deals of a match that can be audited."""
-    match = matches.get(id, FAMILY)
+    match = open_match(id, FAMILY)
     deals = [
-        (url_for("audit.entry", id=id, entry=kept.id), named(match, kept.id))
+        (url_for("audit.entry", id=id, entry=kept.id), name_entry(match, kept.id))
         for kept in match.standing
         if kept.payload.get("tricks") and "call" not in kept.payload
     ]
-    mine = browser.is_mine(match)
+    mine = is_mine(match)
     if mine and match.playing and isinstance(match.draft, dict) and match.draft.get("tricks"):
         deals.append((url_for("audit.draft", id=id), _("The deal in progress")))
-    return render_template("rulings/audits.html", match=match, deals=deals[::-1], mine=mine)
+    return render_template("deals/audits.html", match=match, deals=deals[::-1], mine=mine)
 
 
 @bp.get("/m/<id>/entries/<int:entry>/audit")
-def entry(id: str, entry: int) -> Answer:
+def entry(id: str, entry: int) -> PageAnswer:
     """The audit of a deal that stands, for anyone to look at."""
-    match = matches.get(id, FAMILY)
+    match = open_match(id, FAMILY)
     return _show(_standing(match, entry))
 
 
 @bp.post("/m/<id>/entries/<int:entry>/audit")
-def amend(id: str, entry: int) -> Answer:
+def amend(id: str, entry: int) -> PageAnswer:
     """Write what the audit found into the deal."""
-    return _write(_standing(matches.get_own(id, FAMILY), entry))
+    return _write(_standing(open_own_match(id, FAMILY), entry))
 
 
 @bp.get("/m/<id>/audit")
-def draft(id: str) -> Answer:
+def draft(id: str) -> PageAnswer:
     """The audit of the deal in progress."""
-    match = matches.get_own(id, FAMILY)
+    match = open_own_match(id, FAMILY)
     if not match.playing or match.draft is None:
         return redirect(board(match))
-    return _show(AuditPage(entry_place(match), request.args))
+    return _show(AuditPage(match.place(), request.args))
 
 
 @bp.post("/m/<id>/audit")
-def save(id: str) -> Answer:
+def save(id: str) -> PageAnswer:
     """Save the deal in progress as the audit settles it."""
-    return _write(AuditPage(entry_place(matches.get_own(id, FAMILY)), request.args))
+    return _write(AuditPage(open_own_match(id, FAMILY).place(), request.args))
 
 
 def _standing(match: Match, entry: int) -> AuditPage:
     kept = match.entry(entry)
     if kept is None or kept.withdrawn or kept.payload.get("type") != "deal":
         abort(404)
-    return AuditPage(entry_place(match, entry), request.args)
+    return AuditPage(match.place(entry), request.args)
 
 
-def _write(looked: AuditPage) -> Answer:
-    match, form, id = looked.match, WritingForm(), looked.where.id
-    done = board(match) if id is None else looked.deal
-    if store.has(match.id, form.key):
+def _write(page: AuditPage) -> PageAnswer:
+    match, form, id = page.match, WritingForm(), page.where.id
+    done = board(match) if id is None else page.deal
+    if is_written(match, form):
         return redirect(done, 303)
-    try:
-        if form.seen(match.seq) != match.seq:
-            raise store.Stale(match.id, match.events[form.seen(match.seq) :])
-        told = looked.apply
-        if told is None:
-            return _show(looked, 422)
-        if id is None:
-            matches.add(match, told, form.seen(match.seq), form.key)
-        else:
-            matches.amend(match, id, told, form.seen(match.seq), form.key)
-    except Unreadable as fault:
-        looked.error = _("What is expected here: %(what)s.", what=match.say(fault.expected))
-        return _show(looked, 400)
-    except RuleViolation as refused:
-        looked.problems = refused.problems
-        return _show(looked, 422)
-    except store.Stale as stale:
-        return _again(looked, stale)
+    if events_since(match, form):
+        return _again(page, match, events_since(match, form))
+    entry = page.apply
+    if entry is None:
+        return _show(page, 422)
+    outcome = try_to_write(match, AddEntry(entry) if id is None else AmendEntry(id, entry), form)
+    if isinstance(outcome, WriteRefusal):
+        if outcome.status == 409:
+            return _again(page, outcome.match, outcome.changes)
+        if outcome.fault is not None:
+            page.error = requirement(outcome.fault, partial(say, match))
+        page.problems = outcome.problems
+        return _show(page, outcome.status)
     flash(_("Written as the audit has it."))
     return redirect(done, 303)
 
 
-def _again(looked: AuditPage, stale: store.Stale) -> Answer:
+def _again(page: AuditPage, match: Match, changes: tuple[Event, ...]) -> PageAnswer:
     """Somebody wrote meanwhile: the audit of the deal as it is now, and what changed."""
-    match = matches.get_own(looked.match.id)
-    id = looked.where.id
+    id = page.where.id
     if (match.draft is None) if id is None else (match.number(id) is None):
-        raise stale
-    return _show(AuditPage(entry_place(match, id), request.args, changes=tuple(stale.events)), 409)
+        raise StaleWrite(match.id, changes)
+    return _show(AuditPage(match.place(id), request.args, changes=changes), 409)
 
 
-def _show(looked: AuditPage, status: int = 200) -> Answer:
+def _show(page: AuditPage, status: int = 200) -> PageAnswer:
     form = WritingForm(formdata=None)
-    form.seq.data, form.form_key.data = str(looked.match.seq), fresh_key()
-    if looked.ruling is None and status == 200:
+    form.seq.data, form.form_key.data = str(page.match.seq), fresh_key()
+    if page.ruling is None and status == 200:
         status = 422
-    page = render_template("rulings/audit.html", looked=looked, match=looked.match, form=form, named=named)
-    return page, status
+    html = render_template("deals/audit.html", page=page, match=page.match, form=form)
+    return html, status

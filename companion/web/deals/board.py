@@ -8,11 +8,14 @@ from typing import Any
 
 from markupsafe import Markup
 
+from companion.matches import Match
 from companion.notation import svg, tally
+from companion.rules.deal_game import DealRow
 from companion.rules.message import Message
-from companion.web.support.evening import chain
-from companion.web.support.matches import Match
+from companion.web.support.matches import matches
+from companion.web.support.text import say
 
+from . import deal_game, deal_state
 from .views import can_call
 
 _PER_ROW = 4
@@ -24,7 +27,7 @@ def board(match: Match) -> Mapping[str, Any]:
         "columns": columns(match),
         "evening": evening(match),
         "calls": can_call(match),
-        "may_dive": match.game.family.may_dive(match.state) if match.playing else (),
+        "may_dive": deal_game(match.game).may_dive(deal_state(match)) if match.playing else (),
         "result_word": result_word,
     }
 
@@ -45,7 +48,7 @@ class Column:
 
 def columns(match: Match) -> list[Column]:
     """The sides of the board, in table order."""
-    state = match.state
+    state = deal_state(match)
     playing, found = match.playing, []
     for side in state.ring.sides:
         seats = tuple(seat for seat in state.ring.seats if state.ring.side(seat) == side)
@@ -68,7 +71,7 @@ def columns(match: Match) -> list[Column]:
 @lru_cache(maxsize=256)
 def _drawn(amounts: tuple[int, ...], seed: str, prefix: str) -> Markup:
     """The tally of one side; kept, for every look at the board draws the same one."""
-    page = tally.write(amounts)
+    page = tally.write_history(amounts)
     text = svg.draw_tally(page.tally, seed=seed, before=page.before, per_row=_PER_ROW, prefix=prefix)
     # In squares of the paper instead of units of the drawing: the style sheet says how large a square is.
     sized = re.sub(
@@ -77,7 +80,7 @@ def _drawn(amounts: tuple[int, ...], seed: str, prefix: str) -> Markup:
     return Markup(sized)  # numbers and a match's own id, made by us
 
 
-def result_word(match: Match, row: Any) -> str:
+def result_word(match: Match, row: DealRow) -> str:
     """What stands behind a deal that was not simply made: the game's own word, or a plain one."""
     words = match.game.book.words
     own = {"bait": "bait", "tie": "tie", "offer": "offer", "finished": "call"}
@@ -92,8 +95,8 @@ def result_word(match: Match, row: Any) -> str:
         "finished": Message("enough"),
     }
     if row.result in own and own[row.result] in words:
-        return match.say(words[own[row.result]])
-    return match.say(plain[row.result]) if row.result in plain else ""
+        return say(match, words[own[row.result]])
+    return say(match, plain[row.result]) if row.result in plain else ""
 
 
 @dataclass(frozen=True)
@@ -119,21 +122,15 @@ class Evening:
 
 def evening(match: Match) -> Evening | None:
     """The evening up to a match; None while it has no finished game but this one."""
-    evening_of = chain(match)
+    played = matches().evening(match)
     sides = match.state.ring.sides
+    states = ((number, game.id, deal_state(game)) for number, game in enumerate(played, 1))
     games = tuple(
-        FinishedGame(
-            one.id,
-            number,
-            one.state.winner,
-            dict(one.state.totals),
-            dict(one.state.sets),
-            dict(one.state.stakes),
-        )
-        for number, one in enumerate(evening_of, 1)
-        if one.state.winner is not None
+        FinishedGame(id, number, state.winner, dict(state.totals), dict(state.sets), dict(state.stakes))
+        for number, id, state in states
+        if state.winner is not None
     )
-    if len(evening_of) < 2 or not games:
+    if len(played) < 2 or not games:
         return None
     return Evening(
         games,

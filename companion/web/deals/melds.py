@@ -2,10 +2,15 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
+from companion.matches import Match
 from companion.rules.cards import Card, Suit
+from companion.rules.deal_game import DealRules, PlayView
+from companion.rules.seats import Ring
 from companion.web.support.text import translate
+
+from . import deal_game
+from .form import DealForm
 
 
 @dataclass(frozen=True)
@@ -26,13 +31,24 @@ class Proposal:
 class Melds:
     """What the templates ask about the melds of a deal."""
 
-    form: Any
-    match: Any
-    ruleset: Any
-    course: Any
-    contract: Any
-    ring: Any
-    word: Any
+    form: DealForm
+    match: Match
+    ruleset: DealRules
+    ring: Ring
+
+    @property
+    def course(self) -> PlayView | None:
+        """How the play stands where it is told card by card."""
+        raise NotImplementedError  # the page knows
+
+    @property
+    def contract(self) -> tuple[str, str] | None:
+        """Who plays which suit, as far as it is told."""
+        raise NotImplementedError  # the page knows
+
+    def word(self, name: str) -> str:
+        """The game's word for a thing."""
+        return str(self.match.game.book.words.get(name, name))
 
     @property
     def tops(self) -> dict[int, list[str]]:
@@ -68,8 +84,10 @@ class Melds:
         course = self.course
         if course is None or course.next is not None:
             return {}
-        taken = [one.by_seat(self.ruleset) for one in course.taken]
-        return {seat: [one[seat] for one in taken] for seat in self.ring.seats}
+        taken = [
+            dict(zip(self.ring.around(trick.leader), trick.cards, strict=True)) for trick in course.taken
+        ]
+        return {seat: [cards[seat] for cards in taken] for seat in self.ring.seats}
 
     @cached_property
     def proposals(self) -> list[Proposal]:
@@ -82,16 +100,17 @@ class Melds:
         }
         fours = {four.rank.data for four in self.form.fours}
         for seat, hand in self.hands.items():
-            for meld in self.match.game.family.melds(seat, hand):
-                if hasattr(meld, "rank"):
-                    if meld.rank not in fours:
-                        text = f"{translate(self.word('four'))}: {meld.rank}"
-                        found.append(Proposal("four", seat, text, {"rank": meld.rank, "seat": seat}))
-                elif (seat, str(meld.length), meld.top, meld.suit) not in runs:
-                    text = f"{self.run_word(meld.length)}: {meld.top}{Suit(meld.suit).sign}"
-                    run = {"seat": seat, "length": str(meld.length), "top": meld.top, "suit": str(meld.suit)}
-                    found.append(Proposal("run", seat, text, run))
-            pair = self.ruleset.bela(self.contract[1])
+            for meld in deal_game(self.match.game).melds(seat, hand):
+                fields = {key: str(value) for key, value in meld.to_entry().items()}
+                if "rank" in fields:
+                    if fields["rank"] not in fours:
+                        text = f"{translate(self.word('four'))}: {fields['rank']}"
+                        found.append(Proposal("four", seat, text, fields))
+                elif (seat, fields["length"], fields["top"], fields["suit"]) not in runs:
+                    sign = Suit(fields["suit"]).sign
+                    text = f"{self.run_word(int(fields['length']))}: {fields['top']}{sign}"
+                    found.append(Proposal("run", seat, text, fields))
+            pair = self.ruleset.bela(self.contract[1]) if self.contract else ()
             if pair and not self.form.bela.data and all(card in hand for card in pair):
                 found.append(Proposal("bela", seat, translate(self.word("bela"))))
         return found

@@ -1,14 +1,14 @@
 """What a game and a table have that the page of a deal has to offer: redeals, offences, the seven."""
 
-from typing import Any
-
 from flask_babel import gettext as _
+
+from companion.rules.deal_game import DealRules
 
 
 class DealOptions:
     """What the templates ask about the rule set of a deal."""
 
-    ruleset: Any
+    ruleset: DealRules
 
     @property
     def offences(self) -> list[tuple[str, str]]:
@@ -19,20 +19,20 @@ class DealOptions:
             "extra-card": _("Drew a card too many"),
             "wrong-exchange": _("Swapped the seven wrongly"),
         }
-        return [(one, names.get(one, one)) for one in self.ruleset["offences"]]
+        return [(one, names.get(one, one)) for one in self.ruleset.offences()]
 
     @property
     def may_throw_in(self) -> bool:
         """Whether cards can be thrown in after the bidding."""
-        return not self.ruleset["last_must"] or self.ruleset["schmeiss"] == "on"
+        return self.ruleset.may_throw_in()
 
     @property
     def redeals(self) -> list[tuple[str, str]]:
         """Ends of a deal before any play: what each is told as, and its name."""
-        found = [("thrown-in", _("Passed out") if self.ruleset["schmeiss"] == "off" else _("Thrown in"))]
+        found = [("thrown-in", _("Thrown in") if self.ruleset.may_schmeiss() else _("Passed out"))]
         found = found if self.may_throw_in else []
         found.append(("misdeal", _("Misdeal")))
-        if self.ruleset["four_sevens"] == "redeal":
+        if self.ruleset.redeals_four_sevens():
             found.append(("four-sevens", _("Four sevens")))
         return found
 
@@ -44,4 +44,4 @@ class DealOptions:
     @property
     def swaps(self) -> bool:
         """Whether the seven may be swapped for the turned card."""
-        return bool(self.ruleset["seven"] != "never")
+        return self.ruleset.may_swap_seven()

@@ -3,20 +3,24 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, cast
 
-from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
+from companion.matches import EntryPlace, Match
 from companion.record import record as records
-from companion.rules.cards import NO_TRUMPS
+from companion.record.log import Event
+from companion.rules.cards import NO_TRUMPS, Card
+from companion.rules.deal_game import AuctionView, DealRow, PlayView
+from companion.rules.errors import Unreadable
+from companion.rules.game import GameState
 from companion.rules.message import Message, SeatName
 from companion.rules.ruling import Problem
-from companion.rules.schema import Unreadable
-from companion.web.support.matches import Match
-from companion.web.support.places import EntryPlace
+from companion.rules.seats import Seat
+from companion.web.support.text import name_of, requirement, say
 
+from . import deal_game
 from .form import CHIPS, DealForm, told
 from .melds import Melds
 from .options import DealOptions
@@ -29,9 +33,9 @@ class EntryPreview:
     `end` is the state after all entries of the match where later ones follow.
     """
 
-    row: Any = None
-    after: Any = None
-    end: Any = None
+    row: DealRow | None = None
+    after: GameState | None = None
+    end: GameState | None = None
     wrong: tuple["DealFault", ...] = ()
     missing: tuple["DealFault", ...] = ()
     unreadable: bool = False
@@ -61,17 +65,17 @@ def preview_entry(
     except Unreadable as error:
         if {"auction", "contract"} & set(faults):
             return EntryPreview(missing=missing)
-        text = _("%(what)s is expected here.", what=where.match.say(error.expected))
+        text = requirement(error, partial(say, where.match))
         return EntryPreview(
             wrong=(DealFault(slot(_short(error.path)), text),), missing=missing, unreadable=True
         )
     after = family.apply(where.before, one)
-    row = after.rows[-1]
+    row = cast(DealRow, after.rows[-1])
     wrong = []
     for problem in after.problems:
         if problem.entry != row.n:
             continue
-        fault = DealFault(slot(_short(problem.field)), where.match.say(problem.reason), problem.rule)
+        fault = DealFault(slot(_short(problem.field)), say(where.match, problem.reason), problem.rule)
         if _told(entry, _short(problem.field)):
             wrong.append(fault)
         else:
@@ -85,7 +89,7 @@ def preview_entry(
 
 def of_problems(match: Match, problems: Iterable[Problem]) -> tuple[DealFault, ...]:
     """A refusal's problems as faults of the page."""
-    return tuple(DealFault(slot(_short(one.field)), match.say(one.reason), one.rule) for one in problems)
+    return tuple(DealFault(slot(_short(one.field)), say(match, one.reason), one.rule) for one in problems)
 
 
 def _faults(faults: Mapping[str, Iterable[Any]]) -> list[DealFault]:
@@ -136,16 +140,12 @@ class DealPage(DealOptions, Melds):
     ) -> None:
         self.where, self.form, self.call = where, form, call
         self.match = where.match
+        self.ruleset, self.ring = deal_game(where.match.game).ruleset, where.before.ring
         self.faults = tuple(faults)
-        self.changes: tuple[Any, ...] = ()
+        self.changes: tuple[Event, ...] = ()
 
     @cached_property
-    def ruleset(self) -> Any:
-        """The rule set of the match."""
-        return self.match.game.family.ruleset
-
-    @cached_property
-    def cards(self) -> dict[str, Any]:
+    def cards(self) -> dict[str, Card]:
         """The cards of the pack, by what they are written as."""
         return {str(card): card for card in self.ruleset.pack}
 
@@ -158,38 +158,25 @@ class DealPage(DealOptions, Melds):
         ]
 
     @property
-    def ring(self) -> Any:
-        """The seats."""
-        return self.where.before.ring
-
-    @property
-    def dealer(self) -> Any:
+    def dealer(self) -> Seat | None:
         """Who deals: as it follows from the deal before, unless the entry says otherwise."""
         told = self.form.dealer.data
         return told if told in self.ring.seats else self.where.before.next_dealer
 
     @property
-    def elder(self) -> Any:
+    def elder(self) -> Seat:
         """Who speaks and leads first; while nobody is known to deal, the first seat."""
         return self.ring.left(self.dealer or self.ring.seats[-1])
 
-    def has(self, option: str) -> Any:
-        """What the rule set says of a thing; nothing where it has not got it."""
-        return self.ruleset.options.get(option)
-
-    def word(self, name: str) -> str:
-        """The game's word for a thing."""
-        return str(self.match.game.book.words.get(name, name))
-
     @cached_property
-    def auction(self) -> Any:
+    def auction(self) -> AuctionView:
         """How the bidding stands by its calls."""
         return self._bidding(self.form.said)
 
-    def _bidding(self, calls: list[str]) -> Any:
+    def _bidding(self, calls: list[str]) -> AuctionView:
         told = self.form.turn_up.data or ""
         turned = self.cards.get(told) or (told if self.bare and told in self.suits else None)
-        return self.match.game.family.bidding(self.elder, turned, calls)
+        return deal_game(self.match.game).bidding(self.elder, turned, calls)
 
     @cached_property
     def spoken(self) -> list[tuple[str, str]]:
@@ -202,7 +189,7 @@ class DealPage(DealOptions, Melds):
         """Who plays which suit, as far as it is told."""
         if self.form.way.data == "calls":
             auction = self.auction
-            return (auction.declarer, str(auction.trump)) if auction.status == "contract" else None
+            return (auction.declarer, str(auction.trump)) if auction.declarer else None
         seat, colon, suit = (self.form.bid.data or "").partition(":")
         known = seat in self.ring.seats and suit in self.suits
         return (seat, suit) if colon and known else None
@@ -218,9 +205,9 @@ class DealPage(DealOptions, Melds):
     def told(self) -> tuple[dict[str, Any], dict[str, list[Any]]]:
         """The entry as far as it is typed, and what is not readable in it."""
         auction = self.auction if self.form.way.data == "calls" else None
-        family = self.match.game.family
+        family = deal_game(self.match.game)
         return told(
-            self.form, self.ring, auction, self.where.kept, lambda one: family.other_total(one, self.dealer)
+            self.form, self.ring, auction, self.where.entry, lambda one: family.infer_total(one, self.dealer)
         )
 
     @cached_property
@@ -242,7 +229,7 @@ class DealPage(DealOptions, Melds):
         return replace(found, wrong=wrong, missing=missing)
 
     @cached_property
-    def course(self) -> Any:
+    def course(self) -> PlayView | None:
         """How the play stands where it is told card by card, or None."""
         if self.form.counting.data != "cards" or self.contract is None or self.unplayed:
             return None
@@ -254,7 +241,7 @@ class DealPage(DealOptions, Melds):
         tricks = [tuple(cards[at : at + size]) for at in range(0, len(cards), size)]
         if len(set(cards)) < len(cards) or len(tricks) > self.ruleset.hand:
             return None
-        return self.match.game.family.course(self.elder, self.contract[1], tricks)
+        return deal_game(self.match.game).course(self.elder, self.contract[1], tricks)
 
     @cached_property
     def misplays(self) -> list[DealFault]:
@@ -264,13 +251,14 @@ class DealPage(DealOptions, Melds):
         return [
             DealFault(
                 "tricks",
-                self.match.say(
+                say(
+                    self.match,
                     Message(
                         "{seat} could not play {card}: {why}",
                         seat=SeatName(one.seat),
                         card=one.card,
                         why=one.due.why,
-                    )
+                    ),
                 ),
                 self.ruleset.cite_one(one.due.key),
             )
@@ -299,7 +287,9 @@ class DealPage(DealOptions, Melds):
         """Who plays together with a seat."""
         ring = self.ring
         return " & ".join(
-            self.match.show(one) for one in ring.seats if one != seat and ring.side(one) == ring.side(seat)
+            name_of(self.match, one)
+            for one in ring.seats
+            if one != seat and ring.side(one) == ring.side(seat)
         )
 
     def _among(self, named: list[tuple[str, str]], nobody: str | None) -> list[tuple[str, str]]:

@@ -2,19 +2,23 @@
 
 from typing import Any
 
+from companion.matches import Match
 from companion.rules.cards import parse_card
-from companion.rules.schema import Unreadable, fields_of
-from companion.web.support.matches import Match
+from companion.rules.errors import Unreadable
+from companion.rules.question import Question
+from companion.rules.schema import fields_of
+
+from . import deal_game, deal_state
 
 
-def known(match: Match, question: Any) -> dict[str, Any]:
+def prefill(match: Match, question: Question) -> dict[str, Any]:
     """The facts of a request that the match can tell: its state, and the deal in progress."""
     found = _of_state(match, question.name) | _of_draft(match)
     keys = {place.key for place in fields_of(question.shape)}
     return {key: value for key, value in found.items() if key in keys and value is not None}
 
 
-def likely(match: Match) -> tuple[str, ...]:
+def likely_questions(match: Match) -> tuple[str, ...]:
     """The questions that come up first where the match stands, by name."""
     if not match.playing:
         return ("winner", "outcome", "count", "audit")
@@ -23,7 +27,7 @@ def likely(match: Match) -> tuple[str, ...]:
     told = _of_draft(match)
     if told.get("trump") is None:
         return ("auction", "seven")
-    left = match.game.family.ruleset.in_play - told.get("cards_played", 0)
+    left = deal_game(match.game).ruleset.in_play - told.get("cards_played", 0)
     if not left:
         return ("audit", "count", "outcome")
     if "after_trick" not in told or told["after_trick"] is None:
@@ -32,7 +36,7 @@ def likely(match: Match) -> tuple[str, ...]:
 
 
 def _of_state(match: Match, question: str) -> dict[str, Any]:
-    state = match.state
+    state = deal_state(match)
     dealer = state.next_dealer
     elder = state.next_elder
     rows = [row for row in state.rows if row.declarer]
@@ -56,7 +60,7 @@ def _of_state(match: Match, question: str) -> dict[str, Any]:
 
 def _of_writing(match: Match) -> dict[str, Any]:
     """Who may announce the end between two deals, where only one side may."""
-    sides: tuple[str, ...] = match.state.may_finish
+    sides = deal_state(match).may_finish
     if len(sides) != 1:
         return {}
     ring = match.state.ring
@@ -88,7 +92,12 @@ def _of_draft(match: Match) -> dict[str, Any]:
 
 
 def _contract(match: Match, turn_up: Any, calls: list[Any]) -> dict[str, Any]:
-    request = {"question": "auction", "elder": match.state.next_elder, "calls": calls, "turn_up": turn_up}
+    request = {
+        "question": "auction",
+        "elder": deal_state(match).next_elder,
+        "calls": calls,
+        "turn_up": turn_up,
+    }
     try:
         ruling = match.game.family.rule(request)
     except Unreadable:
@@ -98,8 +107,8 @@ def _contract(match: Match, turn_up: Any, calls: list[Any]) -> dict[str, Any]:
 
 def _of_tricks(match: Match, tricks: Any, trump: Any) -> dict[str, Any]:
     """How the play of a deal recorded card by card stands: who leads, what lies on the table."""
-    family, elder = match.game.family, match.state.next_elder
-    if not isinstance(tricks, list) or not isinstance(trump, str):
+    family, elder = deal_game(match.game), deal_state(match).next_elder
+    if elder is None or not isinstance(tricks, list) or not isinstance(trump, str):
         return {}
     try:
         course = family.course(elder, trump, [[parse_card(card) for card in trick] for trick in tricks])

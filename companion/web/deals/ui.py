@@ -1,74 +1,75 @@
-"""The face of the family: how deals, and the entries beside them, are shown and put right."""
+"""How the family is shown: its deals, and the entries beside them."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from flask_babel import gettext as _
 
+from companion import library
+from companion.matches import Match
+from companion.rules.deal_game import DealRow
+from companion.rules.game import GameRow
+from companion.rules.question import Question
 from companion.web.support.forms import EntryForm
-from companion.web.support.game_ui import GameUI
-from companion.web.support.matches import Match
+from companion.web.support.game_ui import PageAnswer
 
 from . import side_entries
 from .board import board
-from .prefill import known, likely
+from .prefill import likely_questions, prefill
 from .views import edit
 
-_BESIDE = ("finish", "dive", "pencil", "adjust", "concede", "abandon")
+_SIDE_ENTRIES = ("finish", "dive", "pencil", "adjust", "concede", "abandon")
 
 
-def _called(number: int | None) -> str:
-    return _("Deal %(number)s", number=number) if number else _("A deal")
+class DealPages:
+    """The pages of a family whose table plays deals for points."""
 
+    board_template = "deals/board.html"
+    entry_template = "deals/entry.html"
+    more_template = "deals/others.html"
 
-def _names() -> dict[str, str]:
-    return {
-        "opening": _("The opening from paper"),
-        "adjust": _("An adjustment"),
-        "concede": _("A concession"),
-        "abandon": _("The breaking off"),
-        "finish": _("A finish call"),
-        "dive": _("A dive"),
-        "pencil": _("The pencil rule"),
-    }
+    def name_counted(self, number: int | None) -> str:
+        return _("Deal %(number)s", number=number) if number else _("A deal")
 
+    def entry_names(self) -> Mapping[str, str]:
+        return {
+            "opening": _("The opening from paper"),
+            "adjust": _("An adjustment"),
+            "concede": _("A concession"),
+            "abandon": _("The breaking off"),
+            "finish": _("A finish call"),
+            "dive": _("A dive"),
+            "pencil": _("The pencil rule"),
+        }
 
-def _noted(kept: bool) -> str:
-    return _("A deal in progress was noted.") if kept else _("The deal in progress was dropped.")
+    def describe_draft(self, kept: bool) -> str:
+        return _("A deal in progress was noted.") if kept else _("The deal in progress was dropped.")
 
+    def board_context(self, match: Match) -> Mapping[str, Any]:
+        return board(match)
 
-def _entry(match: Match, row: Any) -> Mapping[str, Any]:
-    """A count's lines gathered by their words, the words before the card points."""
-    words: dict[str, list[Any]] = {}
-    for line in row.lines if row is not None else ():
-        words.setdefault(line.word, []).append(line)
-    return {"words": sorted(words.items(), key=lambda one: one[0] == "cards")}
+    def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
+        """A count's lines gathered by their words, the words before the card points."""
+        words: dict[str, list[Any]] = {}
+        for line in cast(DealRow, row).lines if row is not None else ():
+            words.setdefault(line.word, []).append(line)
+        return {"words": sorted(words.items(), key=lambda item: item[0] == "cards")}
 
+    def edit_entry(self, match: Match, id: int) -> PageAnswer:
+        return edit(match, id)
 
-def _others(match: Match) -> tuple[str, ...]:
-    """The entries beside deals that the table knows, those of play first."""
-    return tuple(kind for kind in _BESIDE if kind in match.game.family.entries)
+    def side_entries(self, match: Match) -> tuple[str, ...]:
+        """The entries beside deals that the table knows, those of play first."""
+        return tuple(kind for kind in _SIDE_ENTRIES if kind in match.game.family.entries)
 
+    def side_form(self, match: Match, kind: str) -> type[EntryForm] | None:
+        return side_entries.form_for(kind, match.state.ring)
 
-def _form(match: Match, kind: str) -> type[EntryForm] | None:
-    return side_entries.form_for(kind, match.state.ring)
+    def prefill(self, match: Match, question: Question) -> Mapping[str, Any]:
+        return prefill(match, question)
 
+    def usual_facts(self, game: library.Game, question: Question) -> Mapping[str, Any]:
+        return {}
 
-DEALS = GameUI(
-    numbered="deal",
-    called=_called,
-    names=_names,
-    noted=_noted,
-    board_page="deals/board.html",
-    board=board,
-    winner=lambda match: match.state.winner,
-    entry_page="deals/entry.html",
-    entry=_entry,
-    edit=edit,
-    others_page="deals/others.html",
-    others=_others,
-    form=_form,
-    known=known,
-    usual=lambda game, question: {},
-    likely=likely,
-)
+    def likely_questions(self, match: Match) -> tuple[str, ...]:
+        return likely_questions(match)

@@ -6,28 +6,31 @@ from typing import Any
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from flask_babel import pgettext
-from werkzeug.wrappers import Response
 
-from companion import store
+from companion.matches import AddEntry, KeepDraft, Match
 from companion.record.log import Event
-from companion.rules.ruling import RuleViolation
-from companion.store import Stale
-from companion.web.support import matches
+from companion.store import StaleWrite
 from companion.web.support.forms import WritingForm
-from companion.web.support.matches import Match
+from companion.web.support.game_ui import PageAnswer
+from companion.web.support.matches import (
+    WriteRefusal,
+    events_since,
+    is_written,
+    open_own_match,
+    try_to_write,
+)
+from companion.web.support.text import say
 
 from . import FAMILY
 from .followed_hand import BEATEN_OFF, PICKED_UP, SUITS, FollowedHand, HandFault
 
 bp = Blueprint("follow", __name__)
 
-Answer = Response | str | tuple[str, int]
-
 _OF_TALON = ("used_up", "second_trump", "shown_after")
 
 
 @bp.get("/m/<id>/hand/follow")
-def follow(id: str) -> Answer:
+def follow(id: str) -> PageAnswer:
     """The hand as far as it was followed, and what comes now."""
     match = _own(id)
     if not match.playing:
@@ -36,34 +39,37 @@ def follow(id: str) -> Answer:
 
 
 @bp.post("/m/<id>/hand/follow")
-def tap(id: str) -> Answer:
+def tap(id: str) -> PageAnswer:
     """One tap: something told of the hand, something taken back, or the end of following it."""
     match, form = _own(id), WritingForm()
     action = request.form.get("do", "look")
-    if store.has(match.id, form.key):  # a double tap is one bout
+    if is_written(match, form):  # a double tap is one bout
         return redirect(_here(match) if match.draft is not None else _board(match), 303)
-    if form.seen(match.seq) != match.seq:
-        return _stale(match, match.events[form.seen(match.seq) :])
+    if events_since(match, form):
+        return _stale(match, events_since(match, form))
     if not match.playing:
         return _closed(match)
     hand, (verb, *values) = FollowedHand(match, match.draft), action.split(":")
-    try:
-        if verb in ("lost", "draw"):
-            return _write(hand, verb, values, form)
-        if verb == "drop":
-            matches.keep_draft(match, None, match.seq, form.key)
-            return redirect(_board(match), 303)
-        if verb in (BEATEN_OFF, PICKED_UP):
-            return _bout(hand, verb, form)
-        if verb != "look":
-            told = _step(hand, verb, values[0] if values else "")
-            matches.keep_draft(match, told, match.seq, form.key)
-    except Stale as error:
-        return _stale(matches.get_own(match.id), error.events)
+    if verb in ("lost", "draw"):
+        return _write(hand, verb, values, form)
+    if verb == "drop":
+        return _keep(hand, None, form, _board(match))
+    if verb in (BEATEN_OFF, PICKED_UP):
+        return _bout(hand, verb, form)
+    if verb != "look":
+        return _keep(hand, _step(hand, verb, values[0] if values else ""), form)
     return redirect(_here(match), 303)
 
 
-def _bout(hand: FollowedHand, result: str, form: WritingForm) -> Answer:
+def _keep(hand: FollowedHand, draft: dict[str, Any] | None, form: WritingForm, then: str = "") -> PageAnswer:
+    """Keep the hand as far as it was followed (None: no longer), and go on."""
+    outcome = try_to_write(hand.match, KeepDraft(draft), form)
+    if isinstance(outcome, WriteRefusal):
+        return _stale(outcome.match, outcome.changes)
+    return redirect(then or _here(hand.match), 303)
+
+
+def _bout(hand: FollowedHand, result: str, form: WritingForm) -> PageAnswer:
     """The bout that comes now has ended so; players may have gone out in it."""
     if hand.guide is None:
         abort(400)
@@ -76,8 +82,7 @@ def _bout(hand: FollowedHand, result: str, form: WritingForm) -> Answer:
         faults = (HandFault(None, _("While the talon lasts nobody goes out."), hand.rule("turn.out")),)
     if faults:
         return _page(hand, 422, faults, out)
-    matches.keep_draft(hand.match, hand.payload | {"bouts": bouts}, hand.match.seq, form.key)
-    return redirect(_here(hand.match), 303)
+    return _keep(hand, hand.payload | {"bouts": bouts}, form)
 
 
 def _step(hand: FollowedHand, verb: str, value: str) -> dict[str, Any]:
@@ -90,7 +95,7 @@ def _step(hand: FollowedHand, verb: str, value: str) -> dict[str, Any]:
             return told | {"first_attacker": value}
         case "trump" if value in SUITS:
             return _toggled(told, "trump", value)
-        case "second" if value in SUITS and hand.ruleset["severnyi"] and hand.used_up:
+        case "second" if value in SUITS and hand.ruleset.changes_trumps() and hand.used_up:
             return _toggled(told, "second_trump", value) | {"shown_after": len(hand.bouts)}
         case "talon" if value in ("used-up", "lasts") and not hand.any_out:
             told = {key: one for key, one in told.items() if key not in _OF_TALON}
@@ -111,17 +116,21 @@ def _toggled(told: dict[str, Any], key: str, value: str) -> dict[str, Any]:
     return others if told.get(key) == value else others | {key: value}
 
 
-def _write(hand: FollowedHand, verb: str, values: list[str], form: WritingForm) -> Answer:
+def _write(hand: FollowedHand, verb: str, values: list[str], form: WritingForm) -> PageAnswer:
     """The hand is over: write it, with the bouts that were followed."""
     side, deals = [*values, "", ""][:2]
     if verb == "lost" and (side not in hand.ring.sides or deals not in ("", *hand.team(side))):
         abort(400)
-    try:
-        entry = hand.entry(side if verb == "lost" else None, deals or None)
-        matches.add(hand.match, entry, hand.match.seq, form.key)
-    except RuleViolation as error:
-        faults = tuple(HandFault(None, hand.match.say(one.reason), one.rule) for one in error.problems)
-        return _page(hand, 422, faults)
+    outcome = try_to_write(
+        hand.match, AddEntry(hand.entry(side if verb == "lost" else None, deals or None)), form
+    )
+    if isinstance(outcome, WriteRefusal):
+        if outcome.status == 409:
+            return _stale(outcome.match, outcome.changes)
+        faults = tuple(
+            HandFault(None, say(hand.match, problem.reason), problem.rule) for problem in outcome.problems
+        )
+        return _page(hand, outcome.status, faults)
     return redirect(_board(hand.match), 303)
 
 
@@ -131,7 +140,7 @@ def _page(
     faults: tuple[HandFault, ...] = (),
     out: tuple[str, ...] = (),
     changes: tuple[Event, ...] = (),
-) -> Answer:
+) -> PageAnswer:
     """The page; only its form where a script asks for that."""
     part = request.headers.get("X-Part") == "form"
     marks: Mapping[str, str] = {
@@ -153,20 +162,20 @@ def _page(
     return html if status == 200 else (html, status)
 
 
-def _stale(match: Match, changes: tuple[Event, ...]) -> Answer:
+def _stale(match: Match, changes: tuple[Event, ...]) -> PageAnswer:
     """Somebody wrote meanwhile: what changed, and the hand as it stands now."""
     if not match.playing:
-        raise Stale(match.id, changes)
+        raise StaleWrite(match.id, changes)
     return _page(
         FollowedHand(match, match.draft), 409, out=tuple(request.form.getlist("out")), changes=changes
     )
 
 
 def _own(id: str) -> Match:
-    return matches.get_own(id, FAMILY)
+    return open_own_match(id, FAMILY)
 
 
-def _closed(match: Match) -> Answer:
+def _closed(match: Match) -> PageAnswer:
     flash(_("The session is over. To mend it, open one of its hands."))
     return redirect(_board(match), 303)
 

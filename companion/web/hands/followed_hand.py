@@ -6,14 +6,19 @@ Everything else is found anew from it by the game at every look.
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
+from companion.matches import Match
+from companion.rules.errors import Unreadable
+from companion.rules.game import GameState
+from companion.rules.hand_game import BoutGuideView, BoutView, HandCourseView, HandEntry, HandStartView
 from companion.rules.rulebook import Rule
-from companion.rules.schema import Unreadable
-from companion.web.support.matches import Match
+from companion.web.support.text import say
+
+from . import hand_game, hand_state
 
 BEATEN_OFF, PICKED_UP = "beaten-off", "picked-up"
 SUITS = ("S", "H", "D", "C")
@@ -35,8 +40,8 @@ class FollowedHand:
     """The hand that is being followed, as its draft tells it."""
 
     def __init__(self, match: Match, draft: Any) -> None:
-        self.match, self.state, self.family = match, match.state, match.game.family
-        self.ruleset, self.ring = self.family.ruleset, match.state.ring
+        self.match, self.state, self.game = match, hand_state(match), hand_game(match.game)
+        self.ruleset, self.ring = self.game.ruleset, match.state.ring
         self.told = _readable(match, draft)
 
     @cached_property
@@ -54,9 +59,9 @@ class FollowedHand:
         return self.state.next_dealer or (told if told in self.dealers else None)
 
     @cached_property
-    def start(self) -> Any:
+    def start(self) -> HandStartView | None:
         """How the hand begins; None while nobody has named its dealer."""
-        return None if self.dealer is None else replace(self.state, next_dealer=self.dealer).start
+        return None if self.dealer is None else self.state.start_with(self.dealer)
 
     @property
     def asks_first(self) -> bool:
@@ -72,19 +77,19 @@ class FollowedHand:
         return self.start.attacker or told
 
     @cached_property
-    def bouts(self) -> tuple[Any, ...]:
+    def bouts(self) -> Sequence[BoutView]:
         """The bouts so far."""
         return _bouts(self.match, self.told.get("bouts", []))
 
     @cached_property
-    def course(self) -> Any:
+    def course(self) -> HandCourseView:
         """How far the hand has come."""
-        return self.family.course(self.first, self.bouts)
+        return self.game.course(self.first, self.bouts)
 
     @cached_property
-    def guide(self) -> Any:
+    def guide(self) -> BoutGuideView | None:
         """What holds for the bout that comes now; None when there is none."""
-        return self.family.guide(self.course)
+        return self.game.guide(self.course)
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
@@ -150,13 +155,18 @@ class FollowedHand:
 
     def _judged(self, entry: Mapping[str, Any]) -> tuple[HandFault, ...]:
         # As an entry it need not have ended yet, so only what is said of its bouts counts here.
-        after = self.family.apply(self.state, self.family.read(entry, "hand"))
+        after = self._apply(entry)
         found = []
         for problem in after.problems[len(self.state.problems) :]:
             at = re.search(r"\.bouts\[(\d+)\]", problem.field)
             if at is not None:
-                found.append(HandFault(int(at[1]), self.match.say(problem.reason), problem.rule))
+                found.append(HandFault(int(at[1]), say(self.match, problem.reason), problem.rule))
         return tuple(found)
+
+    def _apply(self, entry: Mapping[str, Any]) -> GameState:
+        """What the session would come to with this hand."""
+        family = self.match.game.family
+        return family.apply(self.match.state, family.read(entry, "hand"))
 
     def entry(self, loser: str | None, deals: str | None = None) -> dict[str, Any]:
         """The hand as an entry of the record, as far as it was followed."""
@@ -177,6 +187,7 @@ class FollowedHand:
 
     def bout(self, result: str, out: tuple[str, ...]) -> list[dict[str, Any]]:
         """All bouts, with the one that comes now ended so."""
+        assert self.guide is not None, "nobody ends a bout that does not come"
         new = {"attacker": self.guide.attacker, "defender": self.guide.defender, "result": result}
         return [*self.told.get("bouts", []), new | ({"out": list(out)} if out else {})]
 
@@ -194,8 +205,8 @@ class FollowedHand:
     @cached_property
     def ending(self) -> str:
         """How the hand has ended, in a sentence."""
-        entry = self.family.read(self.entry(self.course.turn.loser), "hand")
-        return self.match.say(self.family.apply(self.state, entry).rows[-1].why)
+        turn = self.course.turn
+        return say(self.match, self._apply(self.entry(turn.loser if turn else None)).rows[-1].why)
 
     @property
     def losers(self) -> tuple[str, ...]:
@@ -208,9 +219,10 @@ class FollowedHand:
         return tuple(seat for seat in self.ring.seats if self.ring.side(seat) == side)
 
 
-def _bouts(match: Match, told: Any) -> tuple[Any, ...]:
+def _bouts(match: Match, told: object) -> Sequence[BoutView]:
     """Bouts as the game reads them. :raises Unreadable: if they are none."""
-    return match.game.family.read({"type": "hand", "loser": None, "bouts": told}, "draft").bouts or ()
+    entry = match.game.family.read({"type": "hand", "loser": None, "bouts": told}, "draft")
+    return cast(HandEntry, entry).bouts or ()
 
 
 def _readable(match: Match, draft: Any) -> dict[str, Any]:

@@ -69,4 +69,4 @@ class CloseForm(EntryForm):
         return {"type": "close"}
 
 
-BESIDE: Mapping[str, type[EntryForm]] = {"touch": TouchForm, "close": CloseForm}
+SIDE_FORMS: Mapping[str, type[EntryForm]] = {"touch": TouchForm, "close": CloseForm}

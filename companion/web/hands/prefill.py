@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
+from companion.library import Game
+from companion.matches import Match
+from companion.rules.question import Question
 from companion.rules.schema import fields_of
-from companion.web.support.matches import Match
 
+from . import hand_game, hand_state
 from .followed_hand import FollowedHand
 
 
-def known(match: Match, question: Any) -> Mapping[str, Any]:
+def prefill(match: Match, question: Question) -> Mapping[str, Any]:
     """The facts of a request that the match can tell: its state, and the hand that is followed."""
     hand = FollowedHand(match, match.draft if match.playing else None)
     found = _of_hand(hand, question.name) | _of_start(match, hand)
@@ -47,7 +50,7 @@ def _talon(hand: FollowedHand) -> int | None:
 
 def _of_start(match: Match, hand: FollowedHand) -> dict[str, Any]:
     """How the hand before ended, by which the next one begins."""
-    state = match.state
+    state = hand_state(match)
     if not state.hands:
         return {"result": "first", "dealer": state.next_dealer, "lowest_trump": _lowest(hand)}
     last = next(row for row in reversed(state.rows) if row.result in ("loss", "draw", "touch"))
@@ -64,9 +67,9 @@ def _lowest(hand: FollowedHand) -> str | None:
     return hand.first if hand.asks_first else None
 
 
-def usual(game: Any, question: Any) -> Mapping[str, Any]:
+def usual_facts(game: Game, question: Question) -> Mapping[str, Any]:
     """What a question begins with that is asked without a match: the first bout of a hand, A against B."""
-    ruleset = game.family.ruleset
+    ruleset = hand_game(game).ruleset
     found: dict[str, Any] = {
         "attacker": ruleset.ring.seats[0],
         "defender": ruleset.ring.seats[1],
@@ -80,6 +83,6 @@ def usual(game: Any, question: Any) -> Mapping[str, Any]:
     return {key: value for key, value in found.items() if key in keys and value is not None}
 
 
-def likely(match: Match) -> tuple[str, ...]:
+def likely_questions(match: Match) -> tuple[str, ...]:
     """The questions that come up first where the match stands: those of play, or who begins the next hand."""
     return () if match.playing and match.draft is not None else ("next-hand",)

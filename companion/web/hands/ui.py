@@ -1,50 +1,59 @@
-"""The face of the family: how hands, and the entries beside them, are shown and put right."""
+"""How the family is shown: its hands, and the entries beside them."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from flask_babel import gettext as _
 
-from companion.web.support.game_ui import GameUI
-from companion.web.support.matches import Match
+from companion import library
+from companion.matches import Match
+from companion.rules.game import GameRow
+from companion.rules.question import Question
+from companion.web.support.forms import EntryForm
+from companion.web.support.game_ui import PageAnswer
 
 from .board import board
-from .form import BESIDE
-from .prefill import known, likely, usual
+from .form import SIDE_FORMS
+from .prefill import likely_questions, prefill, usual_facts
 from .views import edit
 
 
-def _called(number: int | None) -> str:
-    return _("Hand %(number)s", number=number) if number else _("A hand")
+class HandPages:
+    """The pages of a family whose table plays hands for a loser."""
 
+    board_template = "hands/board.html"
+    entry_template = "hands/entry.html"
+    more_template = "hands/others.html"
 
-def _names() -> dict[str, str]:
-    return {"touch": _("Touched cards"), "close": _("The close")}
+    def name_counted(self, number: int | None) -> str:
+        return _("Hand %(number)s", number=number) if number else _("A hand")
 
+    def entry_names(self) -> Mapping[str, str]:
+        return {"touch": _("Touched cards"), "close": _("The close")}
 
-def _noted(kept: bool) -> str:
-    return _("The hand was followed further.") if kept else _("The hand is followed no longer.")
+    def describe_draft(self, kept: bool) -> str:
+        return _("The hand was followed further.") if kept else _("The hand is followed no longer.")
 
+    def board_context(self, match: Match) -> Mapping[str, Any]:
+        return board(match)
 
-def _entry(match: Match, row: Any) -> Mapping[str, Any]:
-    return {}
+    def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
+        return {}
 
+    def edit_entry(self, match: Match, id: int) -> PageAnswer:
+        return edit(match, id)
 
-HANDS = GameUI(
-    numbered="hand",
-    called=_called,
-    names=_names,
-    noted=_noted,
-    board_page="hands/board.html",
-    board=board,
-    winner=lambda match: None,
-    entry_page="hands/entry.html",
-    entry=_entry,
-    edit=edit,
-    others_page="hands/others.html",
-    others=lambda match: tuple(BESIDE),
-    form=lambda match, kind: BESIDE.get(kind),
-    known=known,
-    usual=usual,
-    likely=likely,
-)
+    def side_entries(self, match: Match) -> tuple[str, ...]:
+        return tuple(SIDE_FORMS)
+
+    def side_form(self, match: Match, kind: str) -> type[EntryForm] | None:
+        return SIDE_FORMS.get(kind)
+
+    def prefill(self, match: Match, question: Question) -> Mapping[str, Any]:
+        return prefill(match, question)
+
+    def usual_facts(self, game: library.Game, question: Question) -> Mapping[str, Any]:
+        return usual_facts(game, question)
+
+    def likely_questions(self, match: Match) -> tuple[str, ...]:
+        return likely_questions(match)

@@ -1,23 +1,23 @@
 """Recording a hand: who is the fool, in one tap; and a hand that is put right."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 
+from companion.matches import AddEntry, AmendEntry, EntryPlace, Match
 from companion.record.log import Event
-from companion.rules.ruling import Problem, RuleViolation
-from companion.rules.schema import Unreadable
-from companion.store import Stale
-from companion.web.support import matches
-from companion.web.support.forms import WritingForm, fresh_key
-from companion.web.support.game_ui import Answer
-from companion.web.support.matches import Match
-from companion.web.support.places import EntryPlace, entry_place
+from companion.rules.ruling import Problem
+from companion.store import StaleWrite
+from companion.web.support.forms import WritingForm
+from companion.web.support.game_ui import PageAnswer
+from companion.web.support.matches import WriteRefusal, open_own_match, try_to_write, write
+from companion.web.support.text import requirement, say
 
-from . import FAMILY
+from . import FAMILY, hand_state
 from .followed_hand import SUITS, FollowedHand
 from .form import DRAW, HandForm
 
@@ -71,9 +71,9 @@ class HandPage:
     @property
     def dealers(self) -> tuple[str, ...]:
         """Who may have dealt, where that does not follow or was told."""
-        state = self.where.before
+        state = hand_state(self.where)
         if state.next_dealer is not None:
-            return state.ring.seats if self.where.kept.get("dealer") else ()
+            return state.ring.seats if self.where.entry.get("dealer") else ()
         return tuple(seat for seat in state.ring.seats if state.fool in (None, state.ring.side(seat)))
 
     @property
@@ -95,7 +95,7 @@ class HandPage:
     @property
     def course(self) -> Mapping[str, Any]:
         """What was followed of the hand."""
-        told = self.where.kept
+        told = self.where.entry
         if self.where.id is None and isinstance(self.match.draft, Mapping):
             told = FollowedHand(self.match, self.match.draft).entry(None)
         return {key: told[key] for key in ("dealer", "first_attacker", "trump", "bouts") if key in told}
@@ -109,77 +109,65 @@ class HandPage:
 
 
 @bp.get("/m/<id>/hand")
-def hand(id: str) -> Answer:
+def hand(id: str) -> PageAnswer:
     """The page where one tap says how the hand ended."""
-    match = matches.get_own(id, FAMILY)
+    match = open_own_match(id, FAMILY)
     if not match.playing:
         flash(_("The session is over. To mend it, open one of its hands."))
         return redirect(url_for("scoreboard.scoreboard", id=id))
-    return _show(HandPage(entry_place(match), HandForm(formdata=None)))
+    return _show(HandPage(match.place(), HandForm(formdata=None)))
 
 
 @bp.post("/m/<id>/hand")
-def record(id: str) -> Answer:
+def record(id: str) -> PageAnswer:
     """Write the hand."""
-    match = matches.get_own(id, FAMILY)
-    return _save(HandPage(entry_place(match), HandForm()))
+    match = open_own_match(id, FAMILY)
+    return _save(HandPage(match.place(), HandForm()))
 
 
 @bp.post("/m/<id>/hand/dealer")
-def dealer(id: str) -> Answer:
+def dealer(id: str) -> PageAnswer:
     """The team that lost names who of it deals: the last hand is put right."""
-    match, form = matches.get_own(id, FAMILY), WritingForm()
+    match, form = open_own_match(id, FAMILY), WritingForm()
     last = next((one for one in reversed(match.standing) if one.payload["type"] == "hand"), None)
     if last is None or not match.playing:
         abort(404)
-    told = {**last.payload, "deals": request.form.get("deals", "")}
-    matches.amend(match, last.id, told, form.seen(match.seq), form.key)
+    named = {**last.payload, "deals": request.form.get("deals", "")}
+    write(match, AmendEntry(last.id, named), form)
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
 
-def edit(match: Match, id: int) -> Answer:
+def edit(match: Match, id: int) -> PageAnswer:
     """A hand that is put right: its form with what it says so far, or that form sent."""
-    where = entry_place(match, id)
+    where = match.place(id)
     if request.method == "POST":
         return _save(HandPage(where, HandForm()))
-    return _show(HandPage(where, HandForm(formdata=None, data=HandForm.typed(where.kept))))
+    return _show(HandPage(where, HandForm(formdata=None, data=HandForm.typed(where.entry))))
 
 
-def _save(page: HandPage) -> Answer:
+def _save(page: HandPage) -> PageAnswer:
     match, form, id = page.match, page.form, page.where.id
     if not form.validate():
         return _show(page, 422)
-    try:
-        if id is None:
-            matches.add(match, page.entry, form.seen(match.seq), form.key)
-        else:
-            matches.amend(match, id, page.entry, form.seen(match.seq), form.key)
-    except Unreadable as error:
-        form.form_errors.append(_("%(what)s is expected here.", what=match.say(error.expected)))
-        return _show(page, 400)
-    except RuleViolation as error:
-        return _show(_with(page, problems=error.problems), 422)
-    except Stale as error:
-        return _stale(page, error)
+    outcome = try_to_write(match, AddEntry(page.entry) if id is None else AmendEntry(id, page.entry), form)
+    if isinstance(outcome, WriteRefusal):
+        return _refused(page, outcome)
     if id is None:
         return redirect(url_for("scoreboard.scoreboard", id=match.id), 303)
     return redirect(url_for("entries.entry", id=match.id, entry=id), 303)
 
 
-def _stale(page: HandPage, error: Stale) -> Answer:
-    """Somebody wrote meanwhile: what changed, and everything typed, ready to be saved after all."""
-    match = matches.get_own(page.match.id)
-    id = page.where.id
-    if not match.playing and id is None or id is not None and match.number(id) is None:
-        raise error
-    page.form.seq.data, page.form.form_key.data = str(match.seq), fresh_key()
-    return _show(HandPage(entry_place(match, id), page.form, changes=error.events), 409)
+def _refused(page: HandPage, refusal: WriteRefusal) -> PageAnswer:
+    """Why the hand was not written: with everything typed, ready to be saved after all."""
+    match, form, id = refusal.match, page.form, page.where.id
+    if refusal.fault is not None:
+        form.form_errors.append(requirement(refusal.fault, partial(say, match)))
+    if refusal.status == 409 and not (match.playing if id is None else match.number(id)):
+        raise StaleWrite(match.id, refusal.changes)
+    where = match.place(id) if refusal.status == 409 else page.where
+    return _show(HandPage(where, form, refusal.problems, refusal.changes), refusal.status)
 
 
-def _with(page: HandPage, problems: Iterable[Problem]) -> HandPage:
-    return HandPage(page.where, page.form, tuple(problems))
-
-
-def _show(page: HandPage, status: int = 200) -> Answer:
+def _show(page: HandPage, status: int = 200) -> PageAnswer:
     html = render_template("hands/page.html", page=page, match=page.match, form=page.form)
     return html if status == 200 else (html, status)

@@ -1,126 +1,177 @@
 """One entry: what it came to, by which rules, what was changed in it, putting it right."""
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 
-from companion.rules.ruling import RuleViolation
-from companion.rules.schema import Unreadable
-from companion.store import Stale
-from companion.web.rulings.saved_ruling import attached_rulings
-from companion.web.support import game_uis, matches
-from companion.web.support.activity import named, numbers
-from companion.web.support.forms import EntryForm, WritingForm, fresh_key
-from companion.web.support.game_ui import Answer
-from companion.web.support.matches import Match
-from companion.web.support.places import describe_result, entry_place
+from companion.matches import AddEntry, AmendEntry, EntryPlace, Match, RestoreEntry, WithdrawEntry
+from companion.record.log import Event
+from companion.rules.errors import Unreadable
+from companion.rules.ruling import Problem
+from companion.web.rulings import attached_rulings
+from companion.web.support.entry_names import name_entry
+from companion.web.support.forms import EntryForm, WritingForm
+from companion.web.support.game_ui import PageAnswer, game_ui
+from companion.web.support.matches import WriteRefusal, open_match, open_own_match, try_to_write, write
+from companion.web.support.text import requirement, say
 
 bp = Blueprint("entries", __name__)
 
 
 @bp.get("/m/<id>/entries/<int:entry>")
-def entry(id: str, entry: int) -> Answer:
+def entry(id: str, entry: int) -> PageAnswer:
     """The entry, for anyone to look at; with `edit`, the form to put it right."""
-    match = matches.get(id)
-    kept = match.entry(entry)
-    if kept is None:
+    match = open_match(id)
+    logged = match.entry(entry)
+    if logged is None:
         abort(404)
-    if "edit" in request.args and not kept.withdrawn:
-        match = matches.get_own(id)
-        return _form_of(match, entry)
-    return _look(match, entry)
+    if "edit" in request.args and not logged.withdrawn:
+        return _edit(open_own_match(id), entry)
+    return _show_entry(match, entry)
 
 
 @bp.post("/m/<id>/entries/<int:entry>")
-def amend(id: str, entry: int) -> Answer:
+def amend(id: str, entry: int) -> PageAnswer:
     """The entry put right, taken out, or counted again."""
-    match = matches.get_own(id)
-    kept = match.entry(entry)
-    if kept is None:
+    match = open_own_match(id)
+    logged = match.entry(entry)
+    if logged is None:
         abort(404)
-    action, form = request.form.get("do", "save"), WritingForm()
-    if action in ("withdraw", "restore"):
-        change = matches.withdraw if action == "withdraw" else matches.restore
-        change(match, entry, form.seen(match.seq), form.key)
-        flash(
-            _("It no longer counts; it can be put back.") if action == "withdraw" else _("It counts again.")
-        )
-        return redirect(url_for("entries.entry", id=id, entry=entry), 303)
-    if kept.withdrawn:
-        abort(404)
-    face = game_uis.of(match)
-    if kept.payload.get("type") == face.numbered:
-        return face.edit(match, entry)
-    return _mend(match, entry)
+    match request.form.get("do", "save"):
+        case "withdraw":
+            write(match, WithdrawEntry(entry), WritingForm())
+            flash(_("It no longer counts; it can be put back."))
+        case "restore":
+            write(match, RestoreEntry(entry), WritingForm())
+            flash(_("It counts again."))
+        case _ if logged.withdrawn:
+            abort(404)
+        case _ if logged.payload.get("type") == match.game.family.counted_entry:
+            return game_ui(match.game).edit_entry(match, entry)
+        case _:
+            return _save_side_entry(match, entry)
+    return redirect(url_for("entries.entry", id=id, entry=entry), 303)
 
 
 @bp.get("/m/<id>/more")
-def more(id: str) -> Answer:
+def more(id: str) -> PageAnswer:
     """What is seldom needed: the entries of no play, taking the record away."""
-    match = matches.get_own(id)
-    return _more(match, _others(None, match), request.args.get("open", ""))
+    match = open_own_match(id)
+    return _show_more(match, _side_forms(match), request.args.get("open", ""))
 
 
 @bp.post("/m/<id>/more/<kind>")
-def add(id: str, kind: str) -> Answer:
+def add(id: str, kind: str) -> PageAnswer:
     """Write an entry that is none of those the table counts."""
-    match = matches.get_own(id)
-    forms = _others(kind, match)
+    match = open_own_match(id)
+    forms = _side_forms(match, kind)
     if kind not in forms:
         abort(404)
-    form, status = forms[kind], 422
-    problems: Any = ()
-    if form.validate():
-        try:
-            matches.add(match, form.entry(match.state.ring), form.seen(match.seq), form.key)
-            return redirect(url_for("scoreboard.scoreboard", id=id), 303)
-        except RuleViolation as error:
-            problems = error.problems
-        except Unreadable as error:
-            form.form_errors.append(_("%(what)s is expected here.", what=match.say(error.expected)))
-            status = 400
-        except Stale as error:
-            match = _refreshed(match, form)
-            return _more(match, forms, kind, changes=error.events), 409
-    return _more(match, forms, kind, problems), status
+    form = forms[kind]
+    if not form.validate():
+        return _show_more(match, forms, kind), 422
+    outcome = try_to_write(match, AddEntry(form.entry(match.state.ring)), form)
+    if isinstance(outcome, WriteRefusal):
+        return _show_more(outcome.match, forms, kind, _refused(form, outcome)), outcome.status
+    return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
 
-def _others(sent: str | None, match: Match) -> dict[str, EntryForm]:
+# --- side entries ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Refused:
+    """What the page of a form says when it was not written."""
+
+    problems: tuple[Problem, ...] = ()
+    changes: tuple[Event, ...] = ()
+
+
+def _refused(form: EntryForm, refusal: WriteRefusal) -> _Refused:
+    if refusal.fault is not None:
+        form.form_errors.append(requirement(refusal.fault, partial(say, refusal.match)))
+    return _Refused(refusal.problems, refusal.changes)
+
+
+def _side_forms(match: Match, sent: str = "") -> dict[str, EntryForm]:
     """The forms of the page; only the one that was sent is filled."""
-    face = game_uis.of(match)
-    kinds = {kind: face.form(match, kind) for kind in face.others(match)}
-    return {kind: make() if kind == sent else make(formdata=None) for kind, make in kinds.items() if make}
+    ui = game_ui(match.game)
+    classes = {kind: ui.side_form(match, kind) for kind in ui.side_entries(match)}
+    return {kind: make() if kind == sent else make(formdata=None) for kind, make in classes.items() if make}
 
 
-def _more(match: Match, forms: Any, sent: str = "", problems: Any = (), changes: Any = ()) -> str:
+def _show_more(
+    match: Match, forms: Mapping[str, EntryForm], opened: str, refused: _Refused = _Refused()
+) -> str:
     return render_template(
-        game_uis.of(match).others_page,
+        game_ui(match.game).more_template,
         match=match,
         forms=forms,
-        sent=sent,
-        problems=problems,
-        changes=changes,
-        numbers=_numbers(match),
+        sent=opened,
+        problems=refused.problems,
+        changes=refused.changes,
+        numbers=_deals_with_points(match),
     )
 
 
-def _numbers(match: Match) -> list[tuple[int, str]]:
+def _deals_with_points(match: Match) -> list[tuple[int, str]]:
     """The deals that something was written in, the newest first: the entry's number, and its name."""
-    counted = numbers(match)
-    found = [
-        (n, named(match, kept.id))
-        for n, kept in enumerate(match.standing, 1)
-        if kept.id in counted and any(match.state.rows[n - 1].scored.values())
+    deals = [
+        (n, name_entry(match, logged.id))
+        for n, logged in enumerate(match.standing, 1)
+        if logged.id in match.counted_numbers and any(match.state.rows[n - 1].scored.values())
     ]
-    return found[::-1]
+    return deals[::-1]
 
 
-def _look(match: Match, id: int) -> str:
-    face, n = game_uis.of(match), match.number(id)
+def _edit(match: Match, id: int) -> PageAnswer:
+    """The form that puts an entry right, with what it says so far."""
+    ui, said = game_ui(match.game), match.place(id).entry
+    if said.get("type") == match.game.family.counted_entry:
+        return ui.edit_entry(match, id)
+    make = ui.side_form(match, str(said.get("type")))
+    if make is None:
+        abort(404)
+    return _show_form(match, id, make(formdata=None, data=make.typed(said)))
+
+
+def _save_side_entry(match: Match, id: int) -> PageAnswer:
+    """Put an entry right that is none of those the table counts."""
+    make = game_ui(match.game).side_form(match, str(match.place(id).entry.get("type")))
+    if make is None:
+        abort(404)
+    form = make()
+    if not form.validate():
+        return _show_form(match, id, form), 422
+    outcome = try_to_write(match, AmendEntry(id, form.entry(match.state.ring)), form)
+    if isinstance(outcome, WriteRefusal):
+        return _show_form(outcome.match, id, form, _refused(form, outcome)), outcome.status
+    return redirect(url_for("entries.entry", id=match.id, entry=id), 303)
+
+
+def _show_form(match: Match, id: int, form: EntryForm, refused: _Refused = _Refused()) -> str:
+    return render_template(
+        "matches/edit_entry.html",
+        match=match,
+        kept=match.entry(id),
+        form=form,
+        numbers=_deals_with_points(match),
+        problems=refused.problems,
+        changes=refused.changes,
+    )
+
+
+# --- an entry to look at ---------------------------------------------------------------------------
+
+
+def _show_entry(match: Match, id: int) -> str:
+    ui, n = game_ui(match.game), match.number(id)
     row = match.row(n) if n else None
     return render_template(
-        face.entry_page,
+        ui.entry_template,
         match=match,
         kept=match.entry(id),
         n=n,
@@ -128,71 +179,27 @@ def _look(match: Match, id: int) -> str:
         problems=match.problems(n) if n else (),
         changes=_changes(match, id),
         form=WritingForm(formdata=None),
-        rulings=[one for one in attached_rulings(match) if one.entry == id],
-        **face.entry(match, row),
+        rulings=[ruling for ruling in attached_rulings(match) if ruling.entry == id],
+        **ui.entry_context(match, row),
     )
 
 
-def _changes(match: Match, id: int) -> list[tuple[Any, str]]:
+def _changes(match: Match, id: int) -> list[tuple[Event, str]]:
     """Every change of an entry, with what it came to then, judged by what stands before it now."""
-    where, kept = entry_place(match, id), match.entry(id)
-    found, now = [], ""
-    for event in kept.events if kept else ():
+    where, logged = match.place(id), match.entry(id)
+    changes, result = [], ""
+    for event in logged.events if logged else ():
         if event.kind in ("add", "amend"):
-            now = describe_result(where, event.payload)
-        found.append((event, now))
-    return found
+            result = _describe_result(where, event.payload)
+        changes.append((event, result))
+    return changes
 
 
-def _form_of(match: Match, id: int) -> Answer:
-    face, where = game_uis.of(match), entry_place(match, id)
-    if where.kept.get("type") == face.numbered:
-        return face.edit(match, id)
-    make = face.form(match, str(where.kept.get("type")))
-    if make is None:
-        abort(404)
-    return _other(match, id, make(formdata=None, data=make.typed(where.kept)))
-
-
-def _mend(match: Match, id: int) -> Answer:
-    """Put an entry right that is none of those the table counts."""
-    where = entry_place(match, id)
-    make = game_uis.of(match).form(match, str(where.kept.get("type")))
-    if make is None:
-        abort(404)
-    form: Any = make()
-    status = 422
-    problems: Any = ()
-    if form.validate():
-        try:
-            told = form.entry(match.state.ring)
-            matches.amend(match, id, told, form.seen(match.seq), form.key)
-            return redirect(url_for("entries.entry", id=match.id, entry=id), 303)
-        except RuleViolation as error:
-            problems = error.problems
-        except Unreadable as error:
-            form.form_errors.append(_("%(what)s is expected here.", what=match.say(error.expected)))
-            status = 400
-        except Stale as error:
-            match = _refreshed(match, form)
-            return _other(match, id, form, changes=error.events), 409
-    return _other(match, id, form, problems), status
-
-
-def _refreshed(match: Match, form: Any) -> Match:
-    """The match as it is now, and the form ready to be sent for it."""
-    match = matches.get_own(match.id)
-    form.seq.data, form.form_key.data = str(match.seq), fresh_key()
-    return match
-
-
-def _other(match: Match, id: int, form: Any, problems: Any = (), changes: Any = ()) -> str:
-    return render_template(
-        "matches/edit_entry.html",
-        match=match,
-        kept=match.entry(id),
-        form=form,
-        numbers=_numbers(match),
-        problems=problems,
-        changes=changes,
-    )
+def _describe_result(where: EntryPlace, entry: Mapping[str, object]) -> str:
+    """What an entry comes to at this place, in one sentence; nothing where it cannot be read."""
+    family = where.match.game.family
+    try:
+        parsed = family.read(entry, f"entries[{where.n - 1}]")
+    except Unreadable:
+        return ""
+    return say(where.match, family.apply(where.before, parsed).rows[-1].why)

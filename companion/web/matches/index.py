@@ -5,10 +5,9 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from companion import library, store
+from companion import library
 from companion.web.support import browser
-
-from .summary import summary
+from companion.web.support.matches import matches
 
 bp = Blueprint("home", __name__)
 
@@ -19,9 +18,9 @@ _SHOWN = 20
 def home() -> str:
     """The front page; `q` searches the matches by names, place and day, `all` shows every one."""
     search = request.args.get("q", "").strip()[:80]
-    listed = store.listing(browser.known(), search)
+    listed = matches().listed(browser.known_token(), search)
     shown = listed if request.args.get("all") else listed[: _SHOWN + 1]
-    found = [seen for one in shown if (seen := summary(one))]
+    found = [seen for one in shown if (seen := matches().summary(one))]
     running = next((one for one in found if one.status == "playing" and not search), None)
     return render_template(
         "matches/index.html",

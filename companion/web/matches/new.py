@@ -8,13 +8,15 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from companion import library, store
+from companion import library
+from companion.matches import Match
+from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
 from companion.rules.ruling import RuleViolation
-from companion.rules.schema import Unreadable
-from companion.web.support import browser, matches
+from companion.web.support import browser
 from companion.web.support.forms import WritingForm
-from companion.web.support.text import said
+from companion.web.support.matches import matches, open_match
+from companion.web.support.text import name_of, requirement, said
 
 from .new_form import DRAW, NewMatch
 
@@ -36,7 +38,7 @@ class Company:
 def new() -> str:
     """The form, for `game`, `preset` and `table` if they are named, or for the match one is to be `like`."""
     like = request.args.get("like")
-    typed = _again(matches.get(like)) if like else dict[str, str]()
+    typed = _again(open_match(like)) if like else dict[str, str]()
     return _page(NewMatch(_game({**request.args, **typed} or {"game": _last_game()}), typed))
 
 
@@ -53,22 +55,22 @@ def start() -> Response | tuple[str, int] | str:
     if seats_shown and seats_shown != made.seating.name and game.name == typed.get("shown-game"):
         made.wrong("", _("So many play now. See whether everybody sits right, then start."))
         return _page(made), 422
-    read = made.read(matches.local_time())
+    read = made.read(matches().local_time())
     if read is None:
         return _page(made), 422
     head, opening = read
     try:
-        id = matches.start(head, form.key, opening)
+        id = matches().start(head, browser.token(), form.key, opening)
     except Unreadable as error:
-        made.wrong("", _("%(what)s is expected here.", what=said(error.expected)))
+        made.wrong("", requirement(error))
         return _page(made), 400
     except RuleViolation as error:
         for problem in error.problems:
             made.wrong("", said(problem.reason))
         return _page(made), 422
     if made.get("dealer") == DRAW:
-        match = matches.get(id)
-        who = match.show(match.head["first_dealer"])
+        match = open_match(id)
+        who = name_of(match, match.head["first_dealer"])
         by_lot = made.by_lot
         flash(
             _("By lot %(name)s deals first.", name=who)
@@ -118,7 +120,7 @@ def _still_meant(typed: Mapping[str, str], game: library.Game) -> dict[str, str]
     }
 
 
-def _again(match: matches.Match) -> dict[str, str]:
+def _again(match: Match) -> dict[str, str]:
     """What was typed for a match, as far as another of the same players begins alike."""
     like = NewMatch(match.game)
     return {
@@ -143,15 +145,15 @@ def _page(made: NewMatch) -> str:
 
 
 def _last_game() -> str:
-    listed = store.listing(browser.known())
+    listed = matches().listed(browser.known_token())
     return str(listed[0].head["game"]) if listed else ""
 
 
 def _companies(game: str) -> list[Company]:
     """Those who played a game in this browser with more than two, the last ones first, each once."""
     found: dict[tuple[tuple[str, ...], ...], str] = {}
-    for one in store.listing(browser.known()):
-        names = (one.cache or one.head)["players"]
+    for one in matches().listed(browser.known_token()):
+        names = (one.summary or one.head)["players"]
         if one.head["game"] != game or len(names) <= 2:
             continue
         ring = library.seating(game, one.head.get("conventions", {}), len(names)).ring
@@ -165,8 +167,8 @@ def _companies(game: str) -> list[Company]:
 
 def _known_names() -> list[str]:
     """The players of this browser's matches: those of the last one first, then the most frequent."""
-    listed = store.listing(browser.known())
-    players = [(one.cache or one.head).get("players", ()) for one in listed]
+    listed = matches().listed(browser.known_token())
+    players = [(one.summary or one.head).get("players", ()) for one in listed]
     last = list(players[0]) if players else []
     counted = Counter(name for names in players for name in names)
     return list(dict.fromkeys([*last, *(name for name, _count in counted.most_common())]))

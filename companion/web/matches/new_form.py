@@ -14,8 +14,8 @@ from flask_babel import gettext as _
 
 from companion import library
 from companion.rules.cards import parse_card
+from companion.rules.errors import Unreadable
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word
-from companion.rules.schema import Unreadable
 from companion.rules.seats import Ring
 from companion.web.support.text import translate
 

@@ -5,17 +5,19 @@ from pathlib import Path
 
 from flask import Blueprint, Response, abort, current_app, g, render_template, request, send_file, url_for
 from flask_babel import gettext as _
+from markupsafe import Markup
 
 from companion import library, sheets
+from companion.matches import Match
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message
-from companion.rules.schema import Unreadable
 from companion.sheets import html
-from companion.sheets.printer import Printer, key
-from companion.web.rulebook.table import rule_table, sits
-from companion.web.rulings.saved_ruling import attached_rulings
-from companion.web.support import errors, matches
+from companion.sheets.printer import Printer, compute_key
+from companion.web.rulebook import rule_table, sits
+from companion.web.rulings import attached_rulings
+from companion.web.support import errors
 from companion.web.support.language import current
-from companion.web.support.matches import Match
+from companion.web.support.matches import open_match
 from companion.web.support.text import said
 
 bp = Blueprint("sheets", __name__)
@@ -26,42 +28,42 @@ Answer = Response | tuple[str, int]
 @bp.get("/m/<id>/sheet")
 def sheet(id: str) -> str:
     """The match's sheet, as it will be printed."""
-    match = matches.get(id)
+    match = open_match(id)
     page = _page(match)
-    return render_template("matches/sheet.html", match=match, page=page, sheet=html.body(page, current()))
+    return render_template("matches/sheet.html", match=match, page=page, sheet=_show(page))
 
 
 @bp.get("/m/<id>/sheet.pdf")
 def sheet_pdf(id: str) -> Answer:
     """The match's sheet on paper."""
-    return _printed(_page(matches.get(id)))
+    return _printed(_page(open_match(id)))
 
 
 @bp.get("/sheets/<game>")
 def blank(game: str) -> str:
     """An empty sheet to look at, and the paper to choose."""
     opened = _opened(game)
-    page = sheets.page("blank", opened, language=current(), writing=_writing())
+    page = sheets.compose_page("blank", opened, language=current(), writing=_writing())
     return render_template(
         "matches/blank.html",
         game=opened,
         page=page,
         sizes=library.sizes(game),
-        sheet=html.body(page, current()),
+        sheet=_show(page),
     )
 
 
 @bp.get("/sheets/<game>/blank.pdf")
 def blank_pdf(game: str) -> Answer:
     """An empty sheet on paper."""
-    return _printed(sheets.page("blank", _opened(game), language=current(), writing=_writing()))
+    return _printed(sheets.compose_page("blank", _opened(game), language=current(), writing=_writing()))
 
 
 @bp.get("/sheets/<game>/card")
 def card(game: str) -> str:
     """The table card to look at, and the table and the paper to choose."""
     table = rule_table(game, request.args)
-    page = sheets.page("rules", table.game, language=current())
+    page = sheets.compose_page("rules", table.game, language=current())
     return render_template(
         "matches/card.html",
         table=table,
@@ -69,7 +71,7 @@ def card(game: str) -> str:
         page=page,
         seatings=library.seatings(game),
         sits=sits,
-        sheet=html.body(page, current()),
+        sheet=_show(page),
     )
 
 
@@ -77,7 +79,7 @@ def card(game: str) -> str:
 def card_pdf(game: str) -> Answer:
     """The table card of a game on paper, by the rules of a preset, of so many players, or of a `match`."""
     table = rule_table(game, request.args)
-    return _printed(sheets.page("rules", table.game, language=current()))
+    return _printed(sheets.compose_page("rules", table.game, language=current()))
 
 
 def _writing() -> str | None:
@@ -94,7 +96,7 @@ def _opened(game: str) -> library.Game:
 
 
 def _page(match: Match) -> html.Page:
-    return sheets.page(
+    return sheets.compose_page(
         "match",
         match.game,
         match.record,
@@ -114,10 +116,12 @@ def _address(match: Match) -> str:
     return url_for("bare.match", id=match.id, _external=True)
 
 
-def _rulings(match: Match) -> list[sheets.Noted]:
+def _rulings(match: Match) -> list[sheets.RulingNote]:
     """The disputes that were settled: what was asked, what was answered, by which rules."""
     return [
-        sheets.Noted(match.number(one.entry) if one.entry else None, f"{one.text} ({', '.join(one.rules)})")
+        sheets.RulingNote(
+            match.number(one.entry) if one.entry else None, f"{one.text} ({', '.join(one.rules)})"
+        )
         for one in attached_rulings(match)
     ]
 
@@ -125,7 +129,7 @@ def _rulings(match: Match) -> list[sheets.Noted]:
 def _corrections(match: Match) -> list[sheets.Correction]:
     """What was changed after it had been written; what was taken back at once is no correction."""
     found, standing = [], 0
-    for kept in match.kept:
+    for kept in match.logged:
         if not kept.withdrawn:
             standing += 1
             if kept.payload != kept.events[0].payload:
@@ -135,12 +139,19 @@ def _corrections(match: Match) -> list[sheets.Correction]:
     return found
 
 
+def _show(page: html.Page) -> Markup:
+    """The sheet to look at; the printer gets ready meanwhile, for it may be wanted on paper next."""
+    if not current_app.testing:
+        _printer().warm_up()
+    return html.write_sheet(page, current())
+
+
 def _printed(page: html.Page) -> Answer:
     paper = request.args.get("paper", "a4").lower()
     if paper not in sheets.PAPERS:
         raise Unreadable("paper", Message("one of {values}", values=list(sheets.PAPERS)), paper)
-    document = html.document(page, current(), paper)
-    tag = key(document, paper)
+    document = html.write_document(page, current(), paper)
+    tag = compute_key(document, paper)
     if tag in request.if_none_match:
         return _kept(current_app.response_class(status=304), tag)
     try:

@@ -7,11 +7,12 @@ from flask import abort
 from flask_babel import gettext as _
 
 from companion import library
+from companion.matches import Match
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.rulebook import Convention, Rule, Value
-from companion.rules.schema import Unreadable
-from companion.sheets.common import agreed
-from companion.web.support import matches
+from companion.sheets.common import describe_choice
+from companion.web.support.matches import open_match
 from companion.web.support.text import isolated, translate
 
 
@@ -20,7 +21,7 @@ class RuleTable:
     """A table with its conventions; where nothing `chosen` was said, the usual one stands for all."""
 
     game: library.Game
-    match: matches.Match | None = None
+    match: Match | None = None
     seating: library.Seating | None = None
     preset: str = ""
     """The preset that was asked for."""
@@ -70,7 +71,7 @@ class RuleTable:
 
     def says(self, convention: Convention) -> str:
         """What holds here, in words."""
-        return agreed(convention, self.game.conventions[convention.name], translate) or _("None")
+        return describe_choice(convention, self.game.conventions[convention.name], translate) or _("None")
 
     def usual(self) -> dict[str, Value]:
         """What stands where nobody said anything, in the game's first preset, for as many players."""
@@ -140,7 +141,7 @@ def sits(seating: library.Seating) -> str:
 
 
 def _played(game: str, id: str) -> RuleTable:
-    match = matches.get(id)
+    match = open_match(id)
     if match.game.name != game:
         abort(404)
     return RuleTable(match.game, match)

@@ -10,8 +10,9 @@ from flask_babel import gettext as _
 
 from companion import library
 from companion.rules.message import Message
+from companion.rules.question import Question
 from companion.rules.rulebook import Convention, Rule, Rulebook
-from companion.web.rulings.wording import settling
+from companion.web.rulings import question_about
 from companion.web.support.text import phrase, said, translate
 
 from .compare import differing_conventions, rules_only
@@ -40,7 +41,7 @@ class ShownRule:
     """A rule on the page: the questions that ask about it, the conventions that leave it to the table."""
 
     rule: Rule
-    questions: tuple[Any, ...]
+    questions: tuple[Question, ...]
     conventions: tuple[Convention, ...]
     orders: tuple[tuple[str, tuple[str, ...]], ...]
     """Rows of cards, each under its name where there are several."""
@@ -161,11 +162,11 @@ def entry(table: RuleTable, rule: Rule, applies: bool = True, whole: bool = Fals
     return ShownRule(rule, _questions(game, rule), kept, _orders(game, rule), applies)
 
 
-def _questions(game: library.Game, rule: Rule) -> tuple[Any, ...]:
+def _questions(game: library.Game, rule: Rule) -> tuple[Question, ...]:
     """The questions that are about this rule, as far as the game knows them."""
     known = game.family.questions
-    names = [settling(key, known) for key in rule.keys]
-    return tuple(known[name] for name in dict.fromkeys(names) if name in known)
+    names = [question_about(key, known) for key in rule.keys]
+    return tuple(known[name] for name in dict.fromkeys(names) if name is not None and name in known)
 
 
 def _orders(game: library.Game, rule: Rule) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -1,1 +1,18 @@
-"""Pages of the arbiter: questions, answers, rulings that are saved."""
+"""Pages of the arbiter: questions, answers, rulings that are saved. Other rooms enter by what stands here."""
+
+from . import saved, views
+from .address import query_of
+from .saved_ruling import AttachedRuling, attached_rulings, describe_ruling
+from .wording import question_about
+
+BLUEPRINTS = (views.bp, saved.bp)
+"""The pages of this room."""
+
+__all__ = [
+    "BLUEPRINTS",
+    "AttachedRuling",
+    "attached_rulings",
+    "describe_ruling",
+    "query_of",
+    "question_about",
+]

@@ -1,245 +1,182 @@
-"""The form of a question, made from the shape of its facts: what a request may hold is what is asked for.
+"""The form of a question, made from the description of its facts: what may be told is what is asked for.
 
-Everything stands in the address. A fact's field is called as its place in the request, with dots for
-steps into it (`totals.A`, `declared.0.top`); lists repeat their name. So an address is a question, and
-whoever is sent it sees the same answer.
+It takes an address (address.py), shows its facts in fields (fields/), and parses them once: what was parsed
+is what the arbiter judges.
 """
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from typing import Any
 
 from flask_babel import gettext as _
-from werkzeug.datastructures import MultiDict
+from wtforms.form import BaseForm
 
+from companion.library.other_tables import JudgedQuestion, judge_question
+from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.rulebook import Rulebook
-from companion.rules.schema import MissingFact, Unreadable, fields_of
-from companion.rules.seats import Ring
-from companion.web.rulings.fields.base import ABSENT, FactField
-from companion.web.rulings.fields.bout import lay, play, take_back
-from companion.web.rulings.fields.groups import Group, Rows, make
+from companion.rules.schema import TrumpOf, fields_of, parse
 from companion.web.support.text import phrase, said
 
-STEPS = ("add", "drop", "clear", "more", "say", "lay", "play", "undo")
-"""What a button may do to the facts instead of asking: `add.trick=10H`, `more.declared=1`."""
+from .address import press_button
+from .fields.base import ABSENT, Address, Fact, FactField, QuestionContext
+from .fields.cards import CardField
+from .fields.groups import GroupField, RowsField
+from .fields.registry import make_fields
 
 
-@dataclass
-class QuestionForm:
+class QuestionForm(BaseForm):
     """A question about to be asked: its fields, what stands in them, what is wrong with it.
 
-    `names` are the players' by seat; `typed` is the query string.
+    `changed` is the name of the field that a button has just changed; then nothing is asked yet. `status` is
+    that of the answer: 200, 400 (something is wrong) or 422 (something is missing).
     """
 
-    game: Any
-    question: Any
-    names: Mapping[str, str]
-    typed: MultiDict[str, str]
-    errors: list[str] = field(default_factory=list)
-    stepped: str | None = None
-    """The field that a button changed; then nothing is asked yet."""
+    def __init__(self, context: QuestionContext, address: Address) -> None:
+        self.context = context
+        self.address, self.changed = press_button(address)
+        self.status = 200
+        self.faults: list[str] = []
+        """What is wrong and belongs to no field."""
+        self._facts: object = None
+        places = [
+            place for place in fields_of(context.question.shape) if place.key not in context.game.family.idle
+        ]
+        places.sort(key=lambda place: not isinstance(place.kind, TrumpOf))
+        super().__init__(make_fields(context, places))
+        self.process(self.address)
 
-    def __post_init__(self) -> None:
-        self._step()
-        idle: frozenset[str] = self.game.family.idle
-        shape = (place for place in fields_of(self.question.shape) if place.key not in idle)
-        told = sorted(shape, key=lambda place: type(place.kind).__name__ != "TrumpOf")
-        self.fields: list[FactField] = [make(self, place, place.key) for place in told]
+    def post_process(self, formdata: Address) -> None:
+        """Let the fields know of each other, once all of them are read."""
+        super().post_process(formdata)
+        pads = [field for field in self.iter_fields() if isinstance(field, CardField)]
+        for pad in pads:
+            others = [one for one in pads if one is not pad and one.heap == pad.heap]
+            pad.used = tuple(card for one in others for card in one.cards) if pad.heap is not None else ()
+        facts = self.facts_as_json()
+        for field in self.fields:
+            field.connect({key: fact for key, fact in facts.items() if key != field.key})
+
+    # --- what it asks --------------------------------------------------------------------
 
     @property
     def book(self) -> Rulebook:
         """The rulebook of the game."""
-        book: Rulebook = self.game.book
-        return book
-
-    @property
-    def ruleset(self) -> Any:
-        """The rule set the question is asked under."""
-        return self.game.family.ruleset
-
-    @property
-    def ring(self) -> Ring:
-        """The seats of the table."""
-        ring: Ring = self.ruleset.ring
-        return ring
-
-    @property
-    def ranks(self) -> tuple[str, ...]:
-        """The ranks of the pack, in the order of a card pad."""
-        return tuple(self.ruleset.orders.plain)
+        return self.context.book
 
     @property
     def title(self) -> str:
         """The question in the players' words."""
-        return phrase(self.question.asks, self.book)
-
-    def called(self, letter: str, *, side: bool = False) -> str:
-        """A seat, or a side, by its players' names."""
-        if not side:
-            return self.names.get(letter, letter)
-        return " & ".join(self.names[seat] for seat in self.ring.seats if self.ring.side(seat) == letter)
+        return phrase(self.context.question.asks, self.book)
 
     @property
-    def asked(self) -> bool:
+    def is_asked(self) -> bool:
         """Whether the facts were sent to be judged."""
-        return "asked" in self.typed and self.stepped is None
+        return "asked" in self.address and self.changed is None
 
     @property
-    def near(self) -> list[FactField]:
+    def fields(self) -> list[FactField]:
+        """The fields, in order."""
+        return list(self)
+
+    @property
+    def main_fields(self) -> list[FactField]:
         """The fields that every such question needs."""
-        return [one for one in self.fields if not one.aside]
+        return [field for field in self.fields if not field.aside]
 
     @property
-    def far(self) -> list[FactField]:
+    def side_fields(self) -> list[FactField]:
         """The fields that matter now and then."""
-        return [one for one in self.fields if one.aside]
+        return [field for field in self.fields if field.aside]
 
-    def _step(self) -> None:
-        """Carry out what a button asks for on a copy of what was typed."""
-        given = MultiDict(self.typed)
-        for key in list(given):
-            verb, _dot, name = key.partition(".")
-            if verb not in STEPS or not name:
-                continue
-            value = given.poplist(key)[0]
-            if self.stepped:
-                continue
-            self.stepped = name
-            match verb:
-                case "add":
-                    given.add(name, value)
-                case "drop" if value in given.getlist(name):
-                    there = given.getlist(name)
-                    del there[len(there) - 1 - there[::-1].index(value)]
-                    given.setlist(name, there)
-                case "clear":
-                    given.poplist(name)
-                case "more":
-                    given[f"rows.{name}"] = value
-                case "lay":
-                    lay(given, name, value)
-                case "play":
-                    play(given, name, value)
-                case "undo":
-                    take_back(given, name)
-                case "say":
-                    given.add(
-                        name, " ".join(value.split()) + _terms(given, name) if value in _OFFERS else value
-                    )
-                    given.poplist(f"points.{name}")
-                    given.poplist(f"deals.{name}")
-        self.typed = given
+    def iter_fields(self) -> Iterator[FactField]:
+        """All fields, with those within others."""
+        for field in self.fields:
+            yield from field.iter_fields()
 
-    # --- the request ---------------------------------------------------------------------
+    @property
+    def faulty_fields(self) -> list[FactField]:
+        """Every field with something wrong, in order."""
+        return [field for field in self.iter_fields() if field.errors]
 
-    def facts(self) -> dict[str, Any]:
+    def find_field(self, path: str) -> FactField | None:
+        """The field of a path such as `declared[1].cards[0]`, or the nearest one around it."""
+        first, *steps = [step for step in path.replace("[", ".").replace("]", "").split(".") if step] or [""]
+        field = next((one for one in self.fields if one.key == first), None)
+        for step in steps:
+            inner = field.find_field(step) if isinstance(field, GroupField | RowsField) else None
+            if inner is None:
+                break
+            field = inner
+        return field
+
+    # --- what it comes to ----------------------------------------------------------------
+
+    def facts_as_json(self) -> dict[str, Fact]:
         """The facts as JSON, those left blank left out."""
-        told = ((one.key, one.value()) for one in self.fields)
-        return {key: value for key, value in told if value is not ABSENT}
+        return {field.key: field.data for field in self.fields if field.data is not ABSENT}
 
     def request(self) -> dict[str, Any]:
         """The ruling request, as the command line would read it."""
-        asked: dict[str, Any] = {"game": self.game.name}
-        if self.game.preset != next(iter(self.book.presets)):
-            asked["preset"] = self.game.preset
-        changed = {convention.name: value for convention, value in self.game.deviations()}
+        game = self.context.game
+        request: dict[str, Any] = {"game": game.name}
+        if game.preset != next(iter(self.book.presets)):
+            request["preset"] = game.preset
+        changed = {convention.name: value for convention, value in game.deviations()}
         if changed:
-            asked["conventions"] = changed
-        if self.game.players is not None:
-            asked["players"] = self.game.players
-        return asked | {"question": self.question.name} | self.facts()
+            request["conventions"] = changed
+        if game.players is not None:
+            request["players"] = game.players
+        return request | {"question": self.context.question.name} | self.facts_as_json()
 
-    def check(self) -> int:
-        """Look at every field by itself; the status of what was found: 200, 400 (wrong) or 422 (missing)."""
-        for one in self.fields:
-            value = one.value()
-            if value is not ABSENT:
-                try:
-                    one.place.kind.read(value, one.key, self.ruleset.table)
-                except Unreadable as fault:
-                    self.refuse(fault)
-        status = 400 if self.errors or self.faulty else 200
-        blank = [one for each in self.fields for one in each.lacking()]
-        for one in blank:
-            if not one.errors:
-                one.errors.append(_("This is needed for the answer."))
-        return status if status != 200 or not blank else 422
+    def query(self) -> list[tuple[str, str]]:
+        """The pairs of an address that fills this form again, with what it filled in by itself."""
+        pairs = [pair for pair in self.address.items(multi=True) if pair[0] not in ("asked", "entry")]
+        return pairs + [(field.name, field.assumed) for field in self.iter_fields() if field.assumed]
 
-    def refuse(self, fault: Unreadable) -> int:
-        """Show what the core says is wrong at the field it speaks of; the status of such an answer."""
-        at = self.at(fault.path)
-        lacking = isinstance(fault, MissingFact) or (at is not None and at.blank())
-        if at is None:
-            self.errors.append(
+    def validate(self) -> bool:
+        """Parse the facts; say at the fields what is wrong with them or missing."""
+        try:
+            self._facts = parse(self.context.question.shape, self.facts_as_json(), "", self.context.table)
+        except Unreadable as fault:
+            self._refuse_fields(fault)
+        return self.status == 200
+
+    def judge(self) -> JudgedQuestion:
+        """The ruling on the facts, once they are validated.
+
+        :raises Unreadable: where they contradict each other.
+        :raises MissingFact: where the answer depends on one that is left out.
+        """
+        context = self.context
+        return judge_question(context.game, context.question.name, self._facts, self.facts_as_json())
+
+    def _refuse_fields(self, first: Unreadable) -> None:
+        """Look at every field by itself, so that all that is wrong is said at once, and what is missing."""
+        for field in self.fields:
+            try:
+                field.check_fact()
+            except Unreadable as fault:
+                self.refuse(fault)
+        missing = [one for field in self.fields for one in field.missing_fields()]
+        self.status = 400 if self.faults or self.faulty_fields else 422
+        for field in missing:
+            if not field.errors:
+                field.refuse(_("This is needed for the answer."))
+        if not self.faults and not self.faulty_fields:
+            self.refuse(first)
+
+    def refuse(self, fault: Unreadable) -> None:
+        """Say what the core finds wrong at the field it speaks of, and set the status of such an answer."""
+        field = self.find_field(fault.path)
+        is_missing = isinstance(fault, MissingFact) or (field is not None and field.is_blank)
+        self.status = 422 if is_missing else 400
+        if field is None:
+            self.faults.append(
                 _("%(path)s: %(what)s is expected.", path=fault.path, what=said(fault.expected))
             )
-        elif lacking and isinstance(fault, MissingFact):
-            at.errors.append(_("The answer depends on this."))
-        elif lacking and at.needed:
-            at.errors.append(_("This is needed for the answer."))
+        elif isinstance(fault, MissingFact):
+            field.refuse(_("The answer depends on this."))
+        elif is_missing and field.needed:
+            field.refuse(_("This is needed for the answer."))
         else:
-            told = _("What is expected here: %(what)s.", what=said(fault.expected))
-            at.errors.append(at.whereabouts(fault.path) + told)
-        return 422 if lacking else 400
-
-    def at(self, path: str) -> FactField | None:
-        """The field of a path such as `declared[1].cards[0]`, or the nearest one around it."""
-        steps = [step for step in path.replace("[", ".").replace("]", "").split(".") if step]
-        found = next((one for one in self.fields if steps and one.key == steps[0]), None)
-        for step in steps[1:]:
-            inner = found.child(step) if isinstance(found, Group | Rows) else None
-            if inner is None:
-                break
-            found = inner
-        return found
-
-    @property
-    def faulty(self) -> list[FactField]:
-        """Every field with something wrong, in order."""
-        return [one for each in self.fields for one in each.within() if one.errors]
-
-
-_OFFERS = ("offer", "counter")
-
-
-def _terms(given: MultiDict[str, str], name: str) -> str:
-    """The terms of an offer as they are written in a record, from its two fields: ` 20+1`."""
-    points, deals = (given.get(f"{key}.{name}", "").strip() for key in ("points", "deals"))
-    told = points + (f"+{deals}" if deals not in ("", "0") else "")
-    return f" {told}" if told else ""
-
-
-def query_of(facts: Mapping[str, Any], before: str = "") -> list[tuple[str, str]]:
-    """Facts of a request as the query string that fills the form with them."""
-    found: list[tuple[str, str]] = []
-    for key, value in facts.items():
-        found += _spelled(f"{before}{key}", value)
-    return found
-
-
-def _spelled(name: str, value: Any) -> list[tuple[str, str]]:
-    match value:
-        case dict() if any(isinstance(one, list) and _nested(one) for one in value.values()):
-            return [(name, json.dumps(value, ensure_ascii=False))]
-        case dict():
-            return query_of(value, f"{name}.")
-        case list() | tuple():
-            told = [
-                [(name, " ".join(map(str, one)))]
-                if isinstance(one, list | tuple)
-                else _spelled(f"{name}.{i}" if isinstance(one, dict) else name, one)
-                for i, one in enumerate(value)
-            ]
-            return [pair for pairs in told for pair in pairs]
-        case bool():
-            return [(name, "yes" if value else "no")]
-        case None:
-            return [(name, "none")]
-        case _:
-            return [(name, str(value))]
-
-
-def _nested(value: list[Any]) -> bool:
-    """Whether a list holds lists, as the tricks of a deal do: an address can spell that as JSON only."""
-    return any(isinstance(one, list) for one in value)
+            expected = _("What is expected here: %(what)s.", what=said(fault.expected))
+            field.refuse(field.locate_fault(fault) + expected)

@@ -1,68 +1,68 @@
-"""Rulings that are kept: an address that shows the same answer later, and a place at the match."""
+"""Saved rulings: an address that shows the same answer later, and a place at the match."""
 
 from typing import Any
 
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from flask_babel import force_locale
 from flask_babel import gettext as _
-from werkzeug.wrappers import Response as Answer
+from werkzeug.wrappers import Response as Redirect
 
-from companion import store
+from companion.matches import AttachRuling, DetachRuling, Match
 from companion.store import SavedRuling
-from companion.web.support import browser, matches
-from companion.web.support.codes import code as drawn
+from companion.web.support import browser
+from companion.web.support.codes import code as draw_code
 from companion.web.support.forms import WritingForm
-from companion.web.support.matches import Match
+from companion.web.support.matches import is_mine, matches, open_match, open_own_match, write
 
 from . import views
-from .answer import Answer as Judged
-from .saved_ruling import RetoldRuling, attached_rulings, plain
+from .answer import Answer
+from .saved_ruling import RetoldRuling, attached_rulings, copy_json
 
 bp = Blueprint("kept", __name__)
 
 
 @bp.post("/ask/<game>/<question>/keep")
-def keep(game: str, question: str) -> Answer | tuple[str, int]:
-    """Keep the ruling on the question that the address holds."""
-    asked = views.answer_page(game, question)
-    if asked.answer is None:
-        return _refused(asked)
-    return redirect(url_for("kept.look", id=_keep(asked, asked.answer, WritingForm().key).id), 303)
+def keep(game: str, question: str) -> Redirect | tuple[str, int]:
+    """Save the ruling on the question that the address holds."""
+    page = views.question_page(game, question)
+    if page.answer is None:
+        return _refuse(page)
+    return redirect(url_for("kept.look", id=_save(page, page.answer, WritingForm().key).id), 303)
 
 
 @bp.post("/m/<id>/ask/<question>/keep")
-def keep_of_match(id: str, question: str) -> Answer | tuple[str, int]:
-    """Keep the ruling on a question about a match; with `attach`, put it at the match too."""
+def keep_of_match(id: str, question: str) -> Redirect | tuple[str, int]:
+    """Save the ruling on a question about a match; with `attach`, put it at the match too."""
     form, attach = WritingForm(), request.form.get("attach") == "1"
-    match = matches.get_own(id) if attach else matches.get(id)
-    asked = views.match_answer_page(match, question)
-    if asked.answer is None:
-        return _refused(asked)
-    ruling = _keep(asked, asked.answer, form.key)
+    match = open_own_match(id) if attach else open_match(id)
+    page = views.match_question_page(match, question)
+    if page.answer is None:
+        return _refuse(page)
+    ruling = _save(page, page.answer, form.key)
     if attach:
-        about = asked.table.entry or (match.standing[-1].id if match.standing else None)
-        matches.attach(match, _payload(ruling), about, form.seen(match.seq), form.key)
+        about = page.setting.entry or (match.standing[-1].id if match.standing else None)
+        write(match, AttachRuling(_payload(ruling), about), form)
         flash(_("Attached to the match; it stands on the sheet as a footnote."))
     return redirect(url_for("kept.look", id=ruling.id), 303)
 
 
 @bp.post("/m/<id>/rulings/<int:event>/off")
-def take_off(id: str, event: int) -> Answer:
+def take_off(id: str, event: int) -> Redirect:
     """Take a ruling off the match again; its page stays."""
-    match, form = matches.get_own(id), WritingForm()
-    matches.detach(match, event, form.seen(match.seq), form.key)
+    match, form = open_own_match(id), WritingForm()
+    write(match, DetachRuling(event), form)
     flash(_("The ruling was taken off the match."))
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
 
 @bp.get("/r/<id>")
 def look(id: str) -> str:
-    """A kept ruling, for anyone who has its address."""
-    given = RetoldRuling(_kept(id))
-    match = _match(given)
+    """A saved ruling, for anyone who has its address."""
+    retold = RetoldRuling(_load(id))
+    match = _find_match(retold)
     return render_template(
         "rulings/saved.html",
-        given=given,
+        retold=retold,
         match=match,
         attached=[one for one in attached_rulings(match) if one.id == id] if match else [],
         address=url_for("bare.ruling", id=id, _external=True),
@@ -73,67 +73,64 @@ def look(id: str) -> str:
 @bp.get("/r/<id>/code.svg")
 def code(id: str) -> Response:
     """The ruling's address as a code for another phone's camera."""
-    return drawn(url_for("bare.ruling", id=_kept(id).id, _external=True))
+    return draw_code(url_for("bare.ruling", id=_load(id).id, _external=True))
 
 
-def _refused(asked: views.QuestionPage) -> tuple[str, int]:
-    page, status = asked.page()
-    return page, 422 if status == 200 else status
+def _refuse(page: views.QuestionPage) -> tuple[str, int]:
+    text, status = page.render()
+    return text, 422 if status == 200 else status
 
 
-def _kept(id: str) -> SavedRuling:
-    ruling = store.find_ruling(id)
+def _load(id: str) -> SavedRuling:
+    ruling = matches().find_ruling(id)
     if ruling is None:
         abort(404)
     return ruling
 
 
-def _match(given: RetoldRuling) -> Match | None:
+def _find_match(retold: RetoldRuling) -> Match | None:
     """The match it was asked in, where this browser keeps its score."""
-    id = given.kept.content.get("match")
-    stored = store.load(id) if isinstance(id, str) else None
-    return matches.made(stored) if stored is not None and browser.is_mine(stored) else None
+    id = retold.saved.content.get("match")
+    match = matches().open_if_readable(id)
+    return match if match is not None and is_mine(match) else None
 
 
-def _keep(asked: views.QuestionPage, answer: Judged, form_key: str) -> SavedRuling:
-    """Keep an answer with all it depends on. The same form sent again is the same ruling."""
-    form, match = asked.form, asked.table.match
-    pinned, me = _pinned(asked), browser.token()
+def _save(page: views.QuestionPage, answer: Answer, form_key: str) -> SavedRuling:
+    """Save an answer with all it depends on. The same form sent again is the same ruling."""
+    form, match = page.form, page.setting.match
+    pinned, me = _pin_request(page), browser.token()
     with force_locale("en"):
-        title, said, why = form.title, answer.verdict, answer.why
+        title, verdict, why = form.title, answer.verdict, answer.why
     content = {
         "request": pinned,
-        "query": [[key, one] for key, one in form.typed.items(multi=True) if key not in ("asked", "entry")],
+        "query": [list(pair) for pair in form.query()],
         "names": dict(match.names) if match else {},
-        "ruling": plain(answer.ruling.plain()),
+        "ruling": copy_json(answer.ruling.plain()),
         "asked": title,
-        "said": said,
+        "said": verdict,
         "why": why,
         "rulebook": form.book.version,
         "match": match.id if match else None,
     }
-    ruling = SavedRuling(matches.token(me, f"{form_key}:{pinned}"), me, matches.now(), content)
-    store.save_ruling(ruling)
-    return ruling
+    return matches().save_ruling(me, f"{form_key}:{pinned}", content)
 
 
-def _pinned(asked: views.QuestionPage) -> dict[str, Any]:
+def _pin_request(page: views.QuestionPage) -> dict[str, Any]:
     """The request with nothing left to what is usual: preset, every convention, how many play."""
-    game = asked.form.game
+    game = page.setting.game
     agreed = {"preset": game.preset, "conventions": dict(game.conventions)}
-    found: dict[str, Any] = plain(asked.form.request() | agreed)
-    return found
+    pinned: dict[str, Any] = copy_json(page.form.request() | agreed)
+    return pinned
 
 
 def _payload(ruling: SavedRuling) -> dict[str, Any]:
     """What the match's log holds of it: enough to be read by itself."""
     content = ruling.content
-    told = content["ruling"]
     return {
         "id": ruling.id,
         "question": content["asked"],
         "verdict": content["said"],
         "why": content["why"],
-        "rules": [one["id"] for one in told["rules"]],
+        "rules": [rule["id"] for rule in content["ruling"]["rules"]],
         "rulebook": content["rulebook"],
     }

@@ -1,8 +1,7 @@
 """Ask the arbiter: pick a game and a question, tell the facts, read the answer; from a match or without."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -10,14 +9,20 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from companion import library
+from companion.matches import Match
+from companion.rules.errors import Unreadable
+from companion.rules.question import Question
 from companion.rules.rulebook import Convention, Value, json_word
-from companion.rules.schema import Unreadable, fields_of
-from companion.web.support import game_uis, matches
+from companion.rules.schema import fields_of
 from companion.web.support.forms import WritingForm
+from companion.web.support.game_ui import game_ui
+from companion.web.support.matches import open_match
 from companion.web.support.text import phrase, said
 
+from .address import query_of
 from .answer import Answer
-from .form import QuestionForm, query_of
+from .fields.base import Address, QuestionContext
+from .form import QuestionForm
 
 bp = Blueprint("ask", __name__)
 
@@ -27,8 +32,9 @@ class QuestionSetting:
     """Where a question is asked: a game by its rules of the house, and a match where there is one."""
 
     game: library.Game
-    match: matches.Match | None = None
+    match: Match | None = None
     errors: dict[str, str] = field(default_factory=dict)
+    """What is wrong with the house rules and the number of players, by name."""
     seating: library.Seating | None = None
     """How many sit here and with whom, where the game leaves that open."""
     entry: int | None = None
@@ -41,8 +47,8 @@ class QuestionSetting:
             return self.match.names
         return {seat: _("Player %(letter)s", letter=seat) for seat in self.game.family.ruleset.ring.seats}
 
-    @property
-    def usual(self) -> dict[str, Value]:
+    @cached_property
+    def usual_conventions(self) -> dict[str, Value]:
         """The conventions as the preset has them for those who sit here."""
         seated = self.seating.conventions if self.seating else {}
         return self.game.book.resolve(self.game.preset, seated, "", self.game.players)
@@ -52,13 +58,13 @@ class QuestionSetting:
         """The ways to sit down to the game."""
         return library.seatings(self.game.name)
 
-    def sits(self, seating: library.Seating) -> str:
+    def label_seating(self, seating: library.Seating) -> str:
         """A way to sit down, as its button has it: how many, or how many against how many."""
         half = seating.players // 2
         return _("%(half)s v %(half)s", half=half) if seating.partnerships else str(seating.players)
 
-    @property
-    def rules(self) -> list[Convention]:
+    @cached_property
+    def house_rules(self) -> list[Convention]:
         """The house rules that may be chosen with a question."""
         seated, played = self.seating.conventions if self.seating else {}, self.game.conventions
         return [
@@ -67,15 +73,23 @@ class QuestionSetting:
             if len(one.values) != 1
             and not one.is_text
             and name not in seated
-            and (one.matters(played, self.game.players) or self.chosen(one) != json_word(self.usual[name]))
+            and (
+                one.matters(played, self.game.players)
+                or self.chosen_value(one) != json_word(self.usual_conventions[name])
+            )
         ]
 
     @property
-    def changed(self) -> int:
+    def changed_count(self) -> int:
         """How many of them are not as usual."""
-        return sum(self.game.conventions[one.name] != self.usual[one.name] for one in self.rules)
+        usual, played = self.usual_conventions, self.game.conventions
+        return sum(played[one.name] != usual[one.name] for one in self.house_rules)
 
-    def to(self, question: str | None = None) -> str:
+    def chosen_value(self, convention: Convention) -> str:
+        """A convention's value here, as it is written."""
+        return request.args.get(f"rule-{convention.name}", json_word(self.game.conventions[convention.name]))
+
+    def address(self, question: str | None = None) -> str:
         """The address of a question here, or of their list."""
         if self.match is not None and question:
             return url_for("ask.match_question", id=self.match.id, question=question, entry=self.entry)
@@ -85,38 +99,38 @@ class QuestionSetting:
             return url_for("ask.question", game=self.game.name, question=question)
         return url_for("ask.game", game=self.game.name)
 
-    def kept(self, question: str) -> str:
-        """The address that keeps the ruling on this page: the page's own, facts and all."""
+    def saving_address(self, question: str) -> str:
+        """The address that saves the ruling on this page: the page's own, facts and all."""
         if self.match is not None:
             address = url_for("kept.keep_of_match", id=self.match.id, question=question)
         else:
             address = url_for("kept.keep", game=self.game.name, question=question)
         return f"{address}?{request.query_string.decode()}"
 
-    def chosen(self, convention: Convention) -> str:
-        """A convention's value here, as it is written."""
-        return request.args.get(f"rule-{convention.name}", json_word(self.game.conventions[convention.name]))
-
-    def asked(self, question: Any) -> str:
+    def title(self, question: Question) -> str:
         """A question in the players' words."""
         return phrase(question.asks, self.game.book)
+
+    def form(self, question: Question, address: Address) -> QuestionForm:
+        """The form of a question that is asked here, with the facts of an address."""
+        return QuestionForm(QuestionContext(self.game, question, self.names), address)
 
 
 @dataclass(frozen=True)
 class QuestionPage:
-    """A question as it was sent to a table: its form, the answer where there is one, the page's status."""
+    """A question as it was sent: its form, the answer where there is one, the page's status."""
 
-    table: QuestionSetting
+    setting: QuestionSetting
     form: QuestionForm
     answer: Answer | None
     status: int
 
-    def page(self) -> tuple[str, int]:
+    def render(self) -> tuple[str, int]:
         """The form, or the answer."""
         page = render_template(
             "rulings/question.html",
-            table=self.table,
-            match=self.table.match,
+            setting=self.setting,
+            match=self.setting.match,
             form=self.form,
             answer=self.answer,
             writing=WritingForm(formdata=None),
@@ -136,93 +150,96 @@ def questions() -> str | Response:
 @bp.get("/ask/<game>")
 def game(game: str) -> str:
     """The questions of a game, in the players' words."""
-    return _list(QuestionSetting(_opened(game)))
+    return _list_questions(QuestionSetting(_open_game(game)))
 
 
 @bp.get("/m/<id>/ask")
 def match_questions(id: str) -> str:
     """The questions of a match, with everything it knows filled in."""
-    match = matches.get(id)
-    return _list(QuestionSetting(match.game, match, entry=_entry(match)))
+    match = open_match(id)
+    return _list_questions(QuestionSetting(match.game, match, entry=_disputed_entry(match)))
 
 
-def _list(table: QuestionSetting) -> str:
-    found = list(table.game.family.questions.values())
-    likely = game_uis.of(table.match).likely(table.match) if table.match else ()
-    found.sort(key=lambda one: likely.index(one.name) if one.name in likely else len(likely))
-    return render_template("rulings/questions.html", table=table, match=table.match, questions=found)
+def _list_questions(setting: QuestionSetting) -> str:
+    questions = list(setting.game.family.questions.values())
+    likely = game_ui(setting.match.game).likely_questions(setting.match) if setting.match else ()
+    questions.sort(key=lambda one: likely.index(one.name) if one.name in likely else len(likely))
+    return render_template(
+        "rulings/questions.html", setting=setting, match=setting.match, questions=questions
+    )
 
 
 @bp.get("/ask/<game>/<question>")
 def question(game: str, question: str) -> tuple[str, int]:
     """A question on its own: its form, and the answer once it is asked."""
-    return answer_page(game, question).page()
+    return question_page(game, question).render()
 
 
 @bp.get("/m/<id>/ask/<question>")
 def match_question(id: str, question: str) -> tuple[str, int]:
     """A question about a match."""
-    return match_answer_page(matches.get(id), question).page()
+    return match_question_page(open_match(id), question).render()
 
 
-def answer_page(game: str, question: str) -> QuestionPage:
+def question_page(game: str, name: str) -> QuestionPage:
     """The question of a game that this request's address holds."""
-    plain = _opened(game)
+    plain = _open_game(game)
     errors: dict[str, str] = {}
-    counted = question not in plain.family.unseated or "players" in request.args
-    seating = _seating(plain, request.args, errors) if counted else None
-    table = _table(plain, seating, request.args, errors)
-    return _judged(table, question, _with_usual(table, question, request.args))
+    is_counted = name not in plain.family.unseated or "players" in request.args
+    seating = _find_seating(plain, request.args, errors) if is_counted else None
+    setting = _open_setting(plain, seating, request.args, errors)
+    question = _find_question(setting.game, name)
+    return _answer_page(setting, question, _with_usual_facts(setting, question, request.args))
 
 
-def match_answer_page(match: matches.Match, question: str) -> QuestionPage:
+def match_question_page(match: Match, name: str) -> QuestionPage:
     """The question about a match that this request's address holds."""
-    table = QuestionSetting(match.game, match, entry=_entry(match))
-    typed = request.args
-    if not any(key for key in typed if key not in ("asked", "entry")):
-        asked = match.game.family.questions.get(question)
-        typed = MultiDict(query_of(game_uis.of(match).known(match, asked))) if asked else typed
-    return _judged(table, question, typed)
+    setting = QuestionSetting(match.game, match, entry=_disputed_entry(match))
+    question, address = _find_question(match.game, name), request.args
+    if not any(key for key in address if key not in ("asked", "entry")):
+        address = MultiDict(query_of(game_ui(match.game).prefill(match, question)))
+    return _answer_page(setting, question, address)
 
 
-def _entry(match: matches.Match) -> int | None:
+def _find_question(game: library.Game, name: str) -> Question:
+    question: Question | None = game.family.questions.get(name)
+    if question is None:
+        abort(404)
+    return question
+
+
+def _disputed_entry(match: Match) -> int | None:
     """The entry that the address says is disputed."""
     entry = request.args.get("entry", type=int)
     return entry if entry is not None and match.entry(entry) else None
 
 
-def _judged(table: QuestionSetting, name: str, typed: MultiDict[str, str]) -> QuestionPage:
-    asked = table.game.family.questions.get(name)
-    if asked is None:
-        abort(404)
-    form, answer, status = QuestionForm(table.game, asked, table.names, typed), None, 200
-    if table.errors:
-        status = 400
-    elif form.asked:
-        status = form.check()
-        if status == 200:
-            try:
-                answer = Answer(form, library.rule(form.request()))
-            except Unreadable as fault:
-                status = form.refuse(fault)
-    return QuestionPage(table, form, answer, status)
+def _answer_page(setting: QuestionSetting, question: Question, address: Address) -> QuestionPage:
+    form = setting.form(question, address)
+    if setting.errors:
+        return QuestionPage(setting, form, None, 400)
+    if form.is_asked and form.validate():
+        try:
+            judged = form.judge()
+        except Unreadable as fault:
+            form.refuse(fault)
+        else:
+            return QuestionPage(setting, form, Answer(form, judged.ruling, judged), 200)
+    return QuestionPage(setting, form, None, form.status)
 
 
-def _opened(name: str) -> library.Game:
+def _open_game(name: str) -> library.Game:
     if name not in library.names():
         abort(404)
     return library.open_game(name)
 
 
-def _table(
-    plain: library.Game,
-    seating: library.Seating | None,
-    typed: MultiDict[str, str],
-    errors: dict[str, str],
+def _open_setting(
+    plain: library.Game, seating: library.Seating | None, address: Address, errors: dict[str, str]
 ) -> QuestionSetting:
-    """The table that is meant by an address: who sits there, by which rules; what cannot be is told."""
-    chosen = dict(seating.conventions if seating else {}) | _house_rules(plain, typed, errors)
-    preset = typed.get("preset", plain.preset)
+    """The table that is meant by an address: who sits there, by which rules; `errors` take what cannot be."""
+    chosen = dict(seating.conventions if seating else {}) | _read_house_rules(plain, address, errors)
+    preset = address.get("preset", plain.preset)
     preset = preset if preset in plain.book.presets else plain.preset
     shown = seating if len(library.seatings(plain.name)) > 1 else None
     while True:
@@ -233,56 +250,61 @@ def _table(
             if name not in chosen:
                 raise
             del chosen[name]
-            errors[name] = _("What is expected here: %(what)s.", what=said(fault.expected))
+            errors[name] = _say_expected(fault)
         else:
             return QuestionSetting(game, errors=errors, seating=shown)
 
 
-def _seating(game: library.Game, typed: MultiDict[str, str], errors: dict[str, str]) -> library.Seating:
+def _say_expected(fault: Unreadable) -> str:
+    return _("What is expected here: %(what)s.", what=said(fault.expected))
+
+
+def _find_seating(game: library.Game, address: Address, errors: dict[str, str]) -> library.Seating:
     """How those sit whom an address means: by name (`teams-4`), or by their number and the house rules."""
-    told, usual = typed.getlist("players")[-1:], game.family.ruleset.ring.size
-    found = library.seatings(game.name)
-    chosen = {**game.conventions, **_house_rules(game, typed, {})}
-    fitting = [one for one in found if all(chosen[name] == it for name, it in one.conventions.items())]
-    named = [one for one in found if [one.name] == told and one.partnerships]
-    counted = [one for one in fitting if [str(one.players)] == told]
-    if told and not named and not counted and found[1:]:
-        words = ", ".join(one.name for one in fitting or found)
+    players, usual = address.getlist("players")[-1:], game.family.ruleset.ring.size
+    seatings = library.seatings(game.name)
+    chosen = {**game.conventions, **_read_house_rules(game, address, {})}
+    fitting = [one for one in seatings if all(chosen[name] == it for name, it in one.conventions.items())]
+    named = [one for one in seatings if [one.name] == players and one.partnerships]
+    counted = [one for one in fitting if [str(one.players)] == players]
+    if players and not named and not counted and seatings[1:]:
+        words = ", ".join(one.name for one in fitting or seatings)
         errors["players"] = _("What is expected here: %(what)s.", what=words)
-    return next(iter([*named, *counted, *(one for one in fitting if one.players == usual), *fitting, *found]))
+    others = (one for one in fitting if one.players == usual)
+    return next(iter([*named, *counted, *others, *fitting, *seatings]))
 
 
-def _with_usual(table: QuestionSetting, name: str, typed: MultiDict[str, str]) -> MultiDict[str, str]:
+def _with_usual_facts(setting: QuestionSetting, question: Question, address: Address) -> Address:
     """An address with what a new question begins with: where nothing is told yet, or others have sat down."""
-    asked, face = table.game.family.questions.get(name), game_uis.FACES[table.game.family_name]
-    if asked is None or "asked" in typed:
-        return typed
-    keys, seated = {place.key for place in fields_of(asked.shape)}, typed.getlist("players")
-    told = any(part in keys for key in typed for part in key.split(".")[:2])
-    if told and len(seated) < 2:
-        return typed
-    kept = typed
-    if told:  # what stands there still from those who sat here before
-        plain, before = library.open_game(table.game.name), MultiDict([("players", seated[0])])
-        left = _table(plain, _seating(plain, before, {}), before, {})
-        gone = query_of(face.usual(left.game, asked))
-        kept = MultiDict(pair for pair in typed.items(multi=True) if pair not in gone)
-    new = [pair for pair in query_of(face.usual(table.game, asked)) if pair[0] not in kept]
-    return MultiDict([*kept.items(multi=True), *new])
+    ui = game_ui(setting.game)
+    if "asked" in address:
+        return address
+    keys, seated = {place.key for place in fields_of(question.shape)}, address.getlist("players")
+    has_facts = any(part in keys for key in address for part in key.split(".")[:2])
+    if has_facts and len(seated) < 2:
+        return address
+    remaining = address
+    if has_facts:  # what stands there still from those who sat here before
+        plain, before = library.open_game(setting.game.name), MultiDict([("players", seated[0])])
+        left = _open_setting(plain, _find_seating(plain, before, {}), before, {})
+        gone = query_of(ui.usual_facts(left.game, question))
+        remaining = MultiDict(pair for pair in address.items(multi=True) if pair not in gone)
+    new = [pair for pair in query_of(ui.usual_facts(setting.game, question)) if pair[0] not in remaining]
+    return MultiDict([*remaining.items(multi=True), *new])
 
 
-def _house_rules(game: library.Game, typed: Mapping[str, str], errors: dict[str, str]) -> dict[str, Value]:
+def _read_house_rules(game: library.Game, address: Address, errors: dict[str, str]) -> dict[str, Value]:
     """The conventions chosen in the address; what cannot be one stands in `errors`."""
-    found: dict[str, Value] = {}
+    chosen: dict[str, Value] = {}
     for name, convention in game.book.conventions.items():
-        text = typed.get(f"rule-{name}", "").strip()
+        text = address.get(f"rule-{name}", "").strip()
         if not text:
             continue
-        value: Any = next((one for one in convention.values if json_word(one) == text), text)
+        value: Value = next((one for one in convention.values if json_word(one) == text), text)
         if not convention.values and text.isascii() and text.isdigit():
             value = int(text)
         try:
-            found[name] = convention.check(value, name)
+            chosen[name] = convention.check(value, name)
         except Unreadable as fault:
-            errors[name] = _("What is expected here: %(what)s.", what=said(fault.expected))
-    return found
+            errors[name] = _say_expected(fault)
+    return chosen

@@ -68,7 +68,7 @@ VERDICTS: Mapping[tuple[str, str], Message] = {
     ("next-hand", "next"): Message("{dealer} deals, and {attacker} attacks {defender}."),
 }
 
-NOW: Mapping[tuple[str, str], Message] = {
+NEXT_STEPS: Mapping[tuple[str, str], Message] = {
     ("play", "illegal"): Message("To be played instead: {legal}."),
     ("claim", "bad"): Message("Play goes on with open cards, and nothing is lost by it."),
 }
@@ -122,7 +122,7 @@ PIECES: Mapping[tuple[str, str], tuple[str, Message]] = {
     ("count", "sum"): ("number", Message("Together, without runs and {bela}", bela=Word("bela"))),
     ("count", "bound"): ("bound", Message("Possible")),
     ("count", "nearest"): ("number", Message("The nearest that could be right")),
-    ("count", "conflict"): ("told", Message("Not right together; one of it has to go")),
+    ("count", "conflict"): ("facts", Message("Not right together; one of it has to go")),
     ("throw-in", "limit"): ("number", Message("Attack cards in this bout, at most")),
     ("throw-in", "more"): ("number", Message("May still come on this table")),
     ("bout", "step"): ("step", Message("The wrong step")),
@@ -236,6 +236,6 @@ SETTLED_BY: tuple[tuple[str, str], ...] = (
 """Which question asks about a rule, by the beginning of the family's key; the first known that fits."""
 
 
-def settling(key: str, known: Container[str]) -> str | None:
+def question_about(key: str, questions: Container[str]) -> str | None:
     """The question, of those a game knows, that asks about the rule of a key."""
-    return next((name for start, name in SETTLED_BY if name in known and key.startswith(start)), None)
+    return next((name for start, name in SETTLED_BY if name in questions and key.startswith(start)), None)

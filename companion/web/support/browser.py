@@ -2,12 +2,7 @@
 
 import secrets
 
-from flask import Flask, session
-
-
-def init_app(app: Flask) -> None:
-    """Let pages ask `mine(match)`."""
-    app.context_processor(lambda: {"mine": is_mine})
+from flask import session
 
 
 def token() -> str:
@@ -18,12 +13,6 @@ def token() -> str:
     return str(session["owner"])
 
 
-def known() -> str | None:
+def known_token() -> str | None:
     """This browser's token, if it ever wrote anything."""
     return session.get("owner")
-
-
-def is_mine(match: object) -> bool:
-    """Whether this browser made the match, and so may write in it."""
-    mine = known()
-    return mine is not None and secrets.compare_digest(mine, str(getattr(match, "owner", "")))

@@ -5,11 +5,12 @@ from typing import Any
 from flask import Flask, current_app, g, render_template, request
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import Forbidden, HTTPException, NotFound
 
+from companion.matches import NoSuchEntry, NoSuchMatch, NotTheWriter
+from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
-from companion.rules.schema import Unreadable
-from companion.store import Stale
+from companion.store import StaleWrite
 
 
 def init_app(app: Flask) -> None:
@@ -17,7 +18,10 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(CSRFError, _unsigned)
     app.register_error_handler(Unreadable, _unreadable)
     app.register_error_handler(RuleViolation, _against_the_rules)
-    app.register_error_handler(Stale, _stale)
+    app.register_error_handler(StaleWrite, _stale)
+    app.register_error_handler(NoSuchMatch, lambda error: _http(NotFound()))
+    app.register_error_handler(NoSuchEntry, lambda error: _http(NotFound()))
+    app.register_error_handler(NotTheWriter, lambda error: _http(Forbidden()))
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _ours)
 
@@ -45,7 +49,7 @@ def _against_the_rules(error: RuleViolation) -> tuple[str, int]:
     return page(422, _("This breaks a rule."), _("Nothing was saved."), problems=error.problems)
 
 
-def _stale(error: Stale) -> tuple[str, int]:
+def _stale(error: StaleWrite) -> tuple[str, int]:
     return page(
         409,
         _("The match has moved on."),

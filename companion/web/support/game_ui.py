@@ -1,59 +1,72 @@
-"""The face of a family: what its pages differ in from those of the others."""
+"""How a family of games is shown and written to: what its pages differ in from those of the others."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Protocol
 
+from flask import Flask, current_app
 from werkzeug.wrappers import Response
 
-from companion.rules.seats import Side
+from companion import library
+from companion.matches import Match
+from companion.rules.game import GameRow
+from companion.rules.question import Question
 
 from .forms import EntryForm
-from .matches import Match
 
-Answer = Response | str | tuple[str, int]
+PageAnswer = Response | str | tuple[str, int]
+"""What a page answers: a page, one with a status, or the way to another."""
 
 
-@dataclass(frozen=True)
-class GameUI:
-    """How one family is shown and written to; `faces` says which family has which.
+class GameUI(Protocol):
+    """How one family is shown. Pages that all families share ask this, and nothing else about the family."""
 
-    Everything that pages of all families share asks its match's face, and nothing else about the family.
-    """
+    board_template: str
+    """The scoreboard, an extension of `matches/scoreboard.html`."""
+    entry_template: str
+    """One entry, an extension of `matches/entry.html`."""
+    more_template: str
+    """All that is seldom written, an extension of `matches/more.html`."""
 
-    numbered: str
-    """The type of the entries that the table counts: deals, hands."""
-    called: Callable[[int | None], str]
-    """Such an entry by its number: "Deal 3"; without one, "A deal"."""
-    names: Callable[[], Mapping[str, str]]
-    """What the other types of entries are called."""
-    noted: Callable[[bool], str]
-    """Said of an entry in progress: that it was kept, or dropped."""
+    def name_counted(self, number: int | None) -> str:
+        """A deal, or a hand, by its number: "Deal 3"; without one, "A deal"."""
 
-    board_page: str
-    """The template of the scoreboard, an extension of `scoreboard.html`."""
-    board: Callable[[Match], Mapping[str, Any]]
-    """What that template needs."""
-    winner: Callable[[Match], Side | None]
-    """The side that has won, which lists of matches set off."""
+    def entry_names(self) -> Mapping[str, str]:
+        """What the other types of entries are called."""
 
-    entry_page: str
-    """The template of one entry, an extension of `entry/look.html`."""
-    entry: Callable[[Match, Any], Mapping[str, Any]]
-    """What that template needs, besides the state's row of the entry."""
-    edit: Callable[[Match, int], Answer]
-    """The form that puts a numbered entry right: shown, or sent."""
+    def describe_draft(self, kept: bool) -> str:
+        """That an entry in progress was noted, or dropped."""
 
-    others_page: str
-    """The template of all that is seldom written, an extension of `entry/others.html`."""
-    others: Callable[[Match], tuple[str, ...]]
-    """The types of entries that can be written there."""
-    form: Callable[[Match, str], type[EntryForm] | None]
-    """The form of such an entry, or None where there is none."""
+    def board_context(self, match: Match) -> Mapping[str, Any]:
+        """What the template of the scoreboard needs."""
 
-    known: Callable[[Match, Any], Mapping[str, Any]]
-    """The facts that a match tells for a question."""
-    usual: Callable[[Any, Any], Mapping[str, Any]]
-    """The facts with which a question about a game begins, asked without a match."""
-    likely: Callable[[Match], tuple[str, ...]]
-    """The questions that come up first where a match stands, by name."""
+    def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
+        """What the template of an entry needs, besides the state's row of it."""
+
+    def edit_entry(self, match: Match, id: int) -> PageAnswer:
+        """The form that puts a deal, or a hand, right: shown, or sent."""
+
+    def side_entries(self, match: Match) -> tuple[str, ...]:
+        """The types of entries beside these that can be written at the match's table."""
+
+    def side_form(self, match: Match, kind: str) -> type[EntryForm] | None:
+        """The form of such an entry, or None where there is none."""
+
+    def prefill(self, match: Match, question: Question) -> Mapping[str, Any]:
+        """The facts that a match tells for a question."""
+
+    def usual_facts(self, game: library.Game, question: Question) -> Mapping[str, Any]:
+        """The facts with which a question about a game begins, asked without a match."""
+
+    def likely_questions(self, match: Match) -> tuple[str, ...]:
+        """The questions that come up first where a match stands, by name."""
+
+
+def init_app(app: Flask, uis: Mapping[str, GameUI]) -> None:
+    """Show each family, by its name, as these say."""
+    app.extensions["game_uis"] = uis
+
+
+def game_ui(game: library.Game) -> GameUI:
+    """How a game is shown."""
+    ui: GameUI = current_app.extensions["game_uis"][game.family_name]
+    return ui

@@ -9,17 +9,21 @@ from flask import Flask, get_template_attribute
 from flask_babel import gettext
 from markupsafe import Markup, escape
 
-from companion.rules.message import Message, SeatName, Word
+from companion.matches import Match
+from companion.rules.errors import Unreadable
+from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.rulebook import Rulebook, json_word
 
 _SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 
 
 def init_app(app: Flask) -> None:
-    """Give templates the filters `t` (a game's text), `said` (a core sentence) and `suits` (drawn signs)."""
+    """Give templates `say` and `name_of`, and the filters `t` (a game's text), `said` and `suits`."""
     app.add_template_filter(translate, "t")
     app.add_template_filter(said, "said")
     app.add_template_filter(suits, "suits")
+    app.add_template_global(say)
+    app.add_template_global(name_of)
     app.add_template_filter(json_word, "json_word")
     app.add_template_filter(lambda text, prefix: f"{prefix}{text}", "prefixed")
 
@@ -30,8 +34,27 @@ def translate(text: object) -> str:
 
 
 def said(message: Message | str, show: Callable[[Any], str] | None = None) -> str:
-    """A sentence of the core in the page's language; `show` puts names for seats (`match.show`)."""
+    """A sentence of the core in the page's language; `show` puts names for seats."""
     return message.render(translate, show) if isinstance(message, Message) else translate(message)
+
+
+def requirement(fault: Unreadable, say: Callable[[Message], str] = said) -> str:
+    """What must stand where something could not be read, as a sentence of a page: `Must be true or false.`"""
+    text = say(fault.requirement)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def say(match: Match, message: Message | str) -> str:
+    """A sentence of the core in the page's language, with the names of a match's players."""
+    return said(message, lambda who: name_of(match, who))
+
+
+def name_of(match: Match, who: object) -> str:
+    """A seat or a side by name, to stand in the middle of a sentence."""
+    if isinstance(who, SideName):
+        return isolated(match.side_name(who.seat))
+    letter = who.seat if isinstance(who, SeatName) else str(who)
+    return isolated(match.names.get(letter, letter))
 
 
 def isolated(name: str) -> str:

@@ -13,7 +13,7 @@ from revoking import Revoke, hands_of, revoked
 from companion import library
 from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, parse_card
-from companion.rules.schema import Unreadable
+from companion.rules.errors import Unreadable
 
 seeds = st.integers(0, 2**32)
 ORDER = ["revoke", "run-false", "run-unsaid", "rost-needless", "rost-false"]
@@ -32,10 +32,11 @@ def fold(table: Table, entry: Mapping[str, Any], dealer: str, held: int = 0) -> 
 
 def audit(table: Table, deal: Mapping[str, Any], dealer: str, **more: Any) -> dict[str, Any]:
     """The ruling on a deal."""
-    return table.game.family.rule({"question": "audit", "deal": {**deal, "dealer": dealer}, **more}).plain()
+    ruling = table.game.family.rule({"question": "audit", "deal": {**deal, "dealer": dealer}, **more})
+    return dict(ruling.plain())
 
 
-def played(seed: int) -> Iterator[tuple[Random, Table, str, Played, str, str]]:
+def deal_one(seed: int) -> Iterator[tuple[Random, Table, str, Played, str, str]]:
     """A deal that was played, if this seed makes one: with its dealer, elder hand and trumps."""
     random = Random(seed)
     table = tables(random)
@@ -46,7 +47,7 @@ def played(seed: int) -> Iterator[tuple[Random, Table, str, Played, str, str]]:
         yield random, table, dealer, found, table.rules.ring.left(dealer), trump
 
 
-def with_bela(table: Table, told: Mapping[str, Any], elder: str, trump: str) -> dict[str, Any]:
+def declare_bela(table: Table, told: Mapping[str, Any], elder: str, trump: str) -> dict[str, Any]:
     """The deal with bela said by its holder."""
     pair = set() if trump == NO_TRUMPS else {*table.rules.bela(trump)}
     hands = hands_of(table, told, elder, trump)
@@ -58,8 +59,8 @@ def with_bela(table: Table, told: Mapping[str, Any], elder: str, trump: str) -> 
 @given(seeds)
 def test_what_was_played_and_told_rightly_is_clean(seed: int) -> None:
     """A deal played by the rules, all melds told and counted right, is clean and made what it made."""
-    for _random, table, dealer, found, elder, trump in played(seed):
-        told = with_bela(table, found.told, elder, trump)
+    for _random, table, dealer, found, elder, trump in deal_one(seed):
+        told = declare_bela(table, found.told, elder, trump)
         made = dict(fold(table, told, dealer).rows[0].made)
         ruling = audit(table, told, dealer, made=made)
         assert (ruling["verdict"], ruling["why"]) == (
@@ -69,10 +70,10 @@ def test_what_was_played_and_told_rightly_is_clean(seed: int) -> None:
         assert ruling["answer"] == {"made": made, "irregularities": [], "apply": None}
 
 
-def one_revoke(seed: int) -> Iterator[tuple[Table, Revoke, str, str, dict[str, Any]]]:
+def revoke_once(seed: int) -> Iterator[tuple[Table, Revoke, str, str, dict[str, Any]]]:
     """A deal with one revoke, its elder hand and trumps, and what the audit says of it."""
-    for random, table, dealer, found, elder, trump in played(seed):
-        wrong = revoked(table, with_bela(table, found.told, elder, trump), elder, trump, random)
+    for random, table, dealer, found, elder, trump in deal_one(seed):
+        wrong = revoked(table, declare_bela(table, found.told, elder, trump), elder, trump, random)
         if wrong is not None:
             yield table, wrong, elder, trump, audit(table, wrong.told, dealer)
 
@@ -81,7 +82,7 @@ def one_revoke(seed: int) -> Iterator[tuple[Table, Revoke, str, str, dict[str, A
 @given(seeds)
 def test_one_card_that_was_not_due_is_always_found(seed: int) -> None:
     """One revoke is found with what was due, whatever came after it; nothing else is found with it."""
-    for _table, wrong, _elder, _trump, ruling in one_revoke(seed):
+    for _table, wrong, _elder, _trump, ruling in revoke_once(seed):
         kinds = [one["kind"] for one in ruling["answer"]["irregularities"]]
         assert [kind for kind in kinds if kind != "run-unsaid"] == ["revoke"]
         found = ruling["answer"]["irregularities"][0]
@@ -93,7 +94,7 @@ def test_one_card_that_was_not_due_is_always_found(seed: int) -> None:
 @given(seeds)
 def test_a_revoke_is_known_when_the_cards_prove_it(seed: int) -> None:
     """Before the trick that is named, the cards shown allowed the card; with that trick no more."""
-    for table, wrong, elder, trump, ruling in one_revoke(seed):
+    for table, wrong, elder, trump, ruling in revoke_once(seed):
         found = ruling["answer"]["irregularities"][0]
         hand = hands_of(table, wrong.told, elder, trump)[wrong.seat]
         trick = [parse_card(card) for card in wrong.told["tricks"][wrong.trick - 1]]
@@ -110,9 +111,9 @@ def test_a_revoke_is_known_when_the_cards_prove_it(seed: int) -> None:
 @given(seeds, st.sampled_from([0, 30]))
 def test_what_it_costs_is_what_the_record_writes(seed: int, held: int) -> None:
     """The deal as it should stand is accepted, and writes what the audit says that the offence costs."""
-    for random, table, dealer, found, elder, trump in played(seed):
+    for random, table, dealer, found, elder, trump in deal_one(seed):
         before = held if table.rules.book.knows("score.held") else 0
-        wrong = revoked(table, with_bela(table, found.told, elder, trump), elder, trump, random)
+        wrong = revoked(table, declare_bela(table, found.told, elder, trump), elder, trump, random)
         if wrong is None:
             continue
         answer = audit(table, wrong.told, dealer, held=[before] if before else [])["answer"]
@@ -129,9 +130,9 @@ def test_what_it_costs_is_what_the_record_writes(seed: int, held: int) -> None:
 @given(seeds, st.data())
 def test_what_was_not_held_is_false_and_left_out(seed: int, data: st.DataObject) -> None:
     """A run and bela put into another's mouth are found, and the deal without them can be written."""
-    for _random, table, dealer, found, elder, trump in played(seed):
+    for _random, table, dealer, found, elder, trump in deal_one(seed):
         seats = table.rules.ring.seats
-        told = with_bela(table, found.told, elder, trump)
+        told = declare_bela(table, found.told, elder, trump)
         false = [run | {"seat": other} for run in told["runs"] for other in seats if other != run["seat"]]
         said = [seat for seat in seats if "bela" in told and seat != told["bela"]]
         wrong = dict(told)

@@ -1,16 +1,18 @@
 """Runs in a hand."""
 
+from dataclasses import replace
+
 import pytest
 
 from companion import library
 from companion.jacknine.phases import melds
-from companion.jacknine.ruleset import UnknownOption
-from companion.rules.cards import parse_card
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
+from companion.rules.cards import Card, parse_card
 
-RULES = library.open_game("derda").family.ruleset
+RULES: JackNineRuleset = library.open_game("derda").family.ruleset
 
 
-def hand(text: str) -> list:
+def parse_hand(text: str) -> list[Card]:
     """Cards from a line."""
     return [parse_card(word) for word in text.split()]
 
@@ -27,18 +29,21 @@ def hand(text: str) -> list:
 )
 def test_runs_in_a_hand(cards: str, found: list[tuple[str, int]]) -> None:
     """Every unbroken row of three or more is found, as long as it goes, the highest first."""
-    assert [(run.top, run.length) for run in melds.in_hand(RULES, "A", hand(cards))] == found
+    runs = [melds.Run("A", length, top) for top, length in found]
+    held = melds.find_melds(RULES, "A", parse_hand(cards))
+    assert [replace(run, suit=None) for run in held if isinstance(run, melds.Run)] == runs
+    assert len(held) == len(runs)
 
 
 @pytest.mark.parametrize("cards", ["AS KS", "AS KS JS", "AS KS QH", "AS KS KS", "7S AS KS"])
 def test_no_run(cards: str) -> None:
     """Too few cards, a gap, two suits, a card twice and going round the corner are no run."""
-    assert melds.read_run(RULES, "A", hand(cards)) is None
+    assert melds.read_run(RULES, "A", parse_hand(cards)) is None
 
 
 def test_a_run_in_any_order() -> None:
     """Cards may be named in any order."""
-    run = melds.read_run(RULES, "A", hand("JS AS QS KS"))
+    run = melds.read_run(RULES, "A", parse_hand("JS AS QS KS"))
     assert run == melds.Run("A", 4, "A", "S")
     assert [str(card) for card in run.cards(RULES)] == ["AS", "KS", "QS", "JS"]
 

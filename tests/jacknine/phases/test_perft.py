@@ -57,8 +57,8 @@ def test_ending(ending: Mapping[str, Any]) -> None:
     by_core = plays(
         hands,
         ending["leader"],
-        lambda hand, trick: play.duty(rules, hand, trick, trump).legal,
-        lambda trick: play.winning(rules, trick, trump),
+        lambda hand, trick: play.find_duty(rules, hand, trick, trump).legal,
+        lambda trick: play.find_winning_place(rules, trick, trump),
     )
     naively = plays(
         hands,

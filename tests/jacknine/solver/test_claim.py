@@ -14,44 +14,44 @@ from companion import library
 from companion.jacknine.arbiter import claims
 from companion.jacknine.arbiter.claims import judge_claim
 from companion.jacknine.phases import play
-from companion.jacknine.ruleset import UnknownOption
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.jacknine.solver.claim import (
+    MOST_TRICKS,
     ClaimedContract,
     ContractRace,
     PointRace,
-    SearchLimit,
-    TrickEffort,
     TrickRace,
 )
-from companion.jacknine.solver.endgame import duties, in_numbers
+from companion.jacknine.solver.effort import Effort, SearchLimit
+from companion.jacknine.solver.endgame import build_duty_finder, encode_endgame
 from companion.rules.cards import NO_TRUMPS, Card, Suit
-from companion.rules.schema import Unreadable
+from companion.rules.errors import Unreadable
 
 
-def rulesets() -> list[Any]:
+def list_rulesets() -> list[JackNineRuleset]:
     """Every game, with each value of the convention that changes what may be played."""
-    found = []
+    rulesets = []
     for name in library.names():
         if library.open_game(name).family_name != "jacknine":
             continue
         bare = library.shelf(name).conventions.get("bare_jass")
         for value in bare.values if bare else [None]:
             chosen = {"bare_jass": value} if value else {}
-            found.append(library.open_game(name, conventions=chosen).family.ruleset)
-    return found
+            rulesets.append(library.open_game(name, conventions=chosen).family.ruleset)
+    return rulesets
 
 
-RULES = rulesets()
+RULES = list_rulesets()
 NAMES = [f"{rules.book.game}, bare jass {rules['bare_jass']}" for rules in RULES]
 each_game = pytest.mark.parametrize("rules", RULES, ids=NAMES)
 
 
-def trumps(rules: Any) -> list[str]:
+def list_trumps(rules: JackNineRuleset) -> list[str]:
     """What can be trumps."""
     return [*Suit, NO_TRUMPS] if rules.no_trumps else [*Suit]
 
 
-def dealt(rules: Any, random: Random, size: int, trump: str) -> list[list[Card]]:
+def deal_hands(rules: JackNineRuleset, random: Random, size: int, trump: str) -> list[list[Card]]:
     """Hands of so many cards, now and then of two suits only, so that duties press."""
     pack = list(rules.pack)
     if random.random() < 0.5:
@@ -63,18 +63,18 @@ def dealt(rules: Any, random: Random, size: int, trump: str) -> list[list[Card]]
 
 @each_game
 @given(data=st.data())
-def test_the_search_plays_by_the_same_duties(rules: Any, data: st.DataObject) -> None:
+def test_the_search_plays_by_the_same_duties(rules: JackNineRuleset, data: st.DataObject) -> None:
     """Whatever is held and lies on the table, the search may play just what the family lets play."""
-    trump = data.draw(st.sampled_from(trumps(rules)))
+    trump = data.draw(st.sampled_from(list_trumps(rules)))
     trick = data.draw(st.lists(st.sampled_from(rules.pack), max_size=rules.ring.size - 1, unique=True))
     free = [card for card in rules.pack if card not in trick]
     hand = data.draw(st.lists(st.sampled_from(free), min_size=1, max_size=9, unique=True))
-    ending, cards = in_numbers(rules, [hand], trick, 0, trump)
+    ending, cards = encode_endgame(rules, [hand], trick, 0, trump)
     number = {card: n for n, card in enumerate(cards)}
     led = ending.suits[number[trick[0]]] if trick else 0
-    best = number[trick[play.winning(rules, trick, trump)]] if trick else -1
-    may = duties(ending)(sum(1 << number[card] for card in hand), led, best)
-    legal = play.duty(rules, hand, trick, trump).legal
+    best = number[trick[play.find_winning_place(rules, trick, trump)]] if trick else -1
+    may = build_duty_finder(ending)(sum(1 << number[card] for card in hand), led, best)
+    legal = play.find_duty(rules, hand, trick, trump).legal
     assert {card for n, card in enumerate(cards) if may >> n & 1} == set(legal)
 
 
@@ -82,8 +82,13 @@ Hands = Sequence[Sequence[Card]]
 Made = tuple[int, ...]
 
 
-def tried(
-    rules: Any, hands: Hands, leader: int, trump: str, mine: Collection[int], contract: ClaimedContract
+def try_every_play(
+    rules: JackNineRuleset,
+    hands: Hands,
+    leader: int,
+    trump: str,
+    mine: Collection[int],
+    contract: ClaimedContract,
 ) -> dict[str, Any]:
     """By trying every play: what the seats can force, what can come, how many tricks in a row are theirs."""
     size = rules.ring.size
@@ -92,7 +97,7 @@ def tried(
         @cache
         def go(held: tuple[tuple[Card, ...], ...], leader: int, trick: tuple[Card, ...], so_far: Any) -> Any:
             if len(trick) == size:
-                taker = (leader + play.winning(rules, trick, trump)) % size
+                taker = (leader + play.find_winning_place(rules, trick, trump)) % size
                 worth = sum(rules.full_points(card, trump) for card in trick)
                 over = not any(held)
                 so_far = score(so_far, taker, worth + rules.last_points * over)
@@ -105,7 +110,7 @@ def tried(
                     (*trick, card),
                     so_far,
                 )
-                for card in play.duty(rules, held[seat], trick, trump).legal
+                for card in play.find_duty(rules, held[seat], trick, trump).legal
             )
 
         return go(tuple(map(tuple, hands)), leader, (), begin)
@@ -127,16 +132,18 @@ def tried(
         "least": course(dict.fromkeys(everybody, min), points),
         "most": course(dict.fromkeys(everybody, max), points),
         "row": int(course(against, row)),
-        "contract": course(against, made, contract.so_far, contract.kept),
+        "contract": course(against, made, contract.so_far, contract.is_met),
     }
 
 
-def endings(rules: Any, count: int, least: int) -> Iterator[tuple[Hands, int, str, int, ClaimedContract]]:
+def make_endings(
+    rules: JackNineRuleset, count: int, least: int
+) -> Iterator[tuple[Hands, int, str, int, ClaimedContract]]:
     """Endings at random: hands, who leads, trumps, whose claim it is, and a contract."""
     random, ring = Random(7), rules.ring
     for number in range(count):
-        trump = random.choice(trumps(rules))
-        hands = dealt(rules, random, least + number % 2, trump)
+        trump = random.choice(list_trumps(rules))
+        hands = deal_hands(rules, random, least + number % 2, trump)
         side, declarer = (random.randrange(len(ring.sides)) for _ in range(2))
         so_far = tuple(random.randrange(40) for _ in ring.sides)
         contract = ClaimedContract(declarer, so_far, side == declarer, random.random() < 0.5)
@@ -144,61 +151,67 @@ def endings(rules: Any, count: int, least: int) -> Iterator[tuple[Hands, int, st
 
 
 @each_game
-def test_a_search_finds_what_trying_every_play_finds(rules: Any) -> None:
+def test_a_search_finds_what_trying_every_play_finds(rules: JackNineRuleset) -> None:
     """Forced points, what may come, tricks in a row, contracts, in endings of two to five cards a hand."""
-    for hands, leader, trump, side, contract in endings(rules, 20, 4 if rules.ring.size == 2 else 2):
-        ending, _cards = in_numbers(rules, hands, (), leader, trump)
-        mine, effort = ending.seats(side), TrickEffort()
+    for hands, leader, trump, side, contract in make_endings(rules, 20, 4 if rules.ring.size == 2 else 2):
+        ending, _cards = encode_endgame(rules, hands, (), leader, trump)
+        mine, effort = ending.seats(side), Effort(MOST_TRICKS)
         making = ContractRace(ending, mine, contract, effort)
         found = {
-            "forced": PointRace(ending, mine, mine, effort).most(),
-            "least": PointRace(ending, mine, (), effort).most(),
-            "most": PointRace(ending, mine, range(rules.ring.size), effort).most(),
-            "row": TrickRace(ending, mine, mine, effort).most(),
-            "contract": making.holds(making.begin, contract.so_far),
+            "forced": PointRace(ending, mine, mine, effort).find_most(),
+            "least": PointRace(ending, mine, (), effort).find_most(),
+            "most": PointRace(ending, mine, range(rules.ring.size), effort).find_most(),
+            "row": TrickRace(ending, mine, mine, effort).find_most(),
+            "contract": making.reach_from(making.begin, contract.so_far),
         }
-        assert found == tried(rules, hands, leader, trump, mine, contract), (hands, leader, trump, side)
+        assert found == try_every_play(rules, hands, leader, trump, mine, contract), (
+            hands,
+            leader,
+            trump,
+            side,
+        )
 
 
 @each_game
-def test_a_trick_on_the_table_is_a_lead_that_was_made(rules: Any) -> None:
+def test_a_trick_on_the_table_is_a_lead_that_was_made(rules: JackNineRuleset) -> None:
     """What can be forced before a lead is the best, or the worst, of what can be forced after each lead."""
-    for hands, leader, trump, side, _contract in endings(rules, 10, 4):
-        ending, cards = in_numbers(rules, hands, (), leader, trump)
+    for hands, leader, trump, side, _contract in make_endings(rules, 10, 4):
+        ending, cards = encode_endgame(rules, hands, (), leader, trump)
         mine = ending.seats(side)
         after = []
         for card in hands[leader]:
             held = [[one for one in hand if one != card] for hand in hands]
-            begun, _cards = in_numbers(rules, held, [card], leader, trump)
+            begun, _cards = encode_endgame(rules, held, [card], leader, trump)
             assert (_cards, begun.total, begun.tricks) == (cards, ending.total, ending.tricks)
-            after.append(PointRace(begun, mine, mine, TrickEffort()).most())
+            after.append(PointRace(begun, mine, mine, Effort(MOST_TRICKS)).find_most())
         best = max(after) if leader in mine else min(after)
-        assert best == PointRace(ending, mine, mine, TrickEffort()).most()
+        assert best == PointRace(ending, mine, mine, Effort(MOST_TRICKS)).find_most()
 
 
 @each_game
-def test_a_line_is_played_by_the_rules_and_breaks_the_claim(rules: Any) -> None:
+def test_a_line_is_played_by_the_rules_and_breaks_the_claim(rules: JackNineRuleset) -> None:
     """Whole tricks from the cards held, each card a legal one; only the last trick of it is lost."""
-    for hands, leader, trump, side, contract in endings(rules, 20, 4 if rules.ring.size == 2 else 3):
-        ending, cards = in_numbers(rules, hands, (), leader, trump)
+    for hands, leader, trump, side, contract in make_endings(rules, 20, 4 if rules.ring.size == 2 else 3):
+        ending, cards = encode_endgame(rules, hands, (), leader, trump)
         for goal in (None, ending.total // 2, contract):
-            found = judge_claim(ending, side, goal)
-            assert found.good == (found.line is None)
+            claim = judge_claim(ending, side, goal)
+            line = claim.line or ()
+            assert claim.good == (claim.line is None)
             at, left = leader, [list(hand) for hand in hands]
-            for trick in found.line or ():
+            for trick in line:
                 down: list[Card] = []
                 for place, card in enumerate(cards[one] for one in trick.cards):
                     seat = (at + place) % len(hands)
-                    assert card in play.duty(rules, left[seat], down, trump).legal
+                    assert card in play.find_duty(rules, left[seat], down, trump).legal
                     left[seat].remove(card)
                     down.append(card)
-                at = (at + play.winning(rules, down, trump)) % len(hands)
+                at = (at + play.find_winning_place(rules, down, trump)) % len(hands)
                 assert at == trick.taker
                 if goal is None:
-                    assert (at in ending.seats(side)) == (trick is not found.line[-1])
-            if goal == ending.total // 2 and found.line:
-                lost = sum(trick.worth for trick in found.line if trick.taker not in ending.seats(side))
-                rest = found.line[-1].worth
+                    assert (at in ending.seats(side)) == (trick is not line[-1])
+            if goal == ending.total // 2 and line:
+                lost = sum(trick.worth for trick in line if trick.taker not in ending.seats(side))
+                rest = line[-1].worth
                 assert ending.total - lost < goal <= ending.total - lost + rest
 
 
@@ -207,22 +220,22 @@ def test_a_search_gives_up_when_it_grows_too_long() -> None:
     rules = library.open_game("klaberjass-4").family.ruleset
     pack = list(rules.pack)
     Random(7).shuffle(pack)
-    ending, _cards = in_numbers(rules, [pack[n : n + 8] for n in range(0, 32, 8)], (), 0, "H")
+    ending, _cards = encode_endgame(rules, [pack[n : n + 8] for n in range(0, 32, 8)], (), 0, "H")
     with pytest.raises(SearchLimit):
-        PointRace(ending, {0, 2}, {0, 2}, TrickEffort(100)).most()
+        PointRace(ending, {0, 2}, {0, 2}, Effort(100)).find_most()
 
 
 def test_a_procedure_that_nobody_knows_is_said() -> None:
     """A fault in a game's file does not play on silently."""
     rules = library.open_game("derda").family.ruleset
-    ending, _cards = in_numbers(rules, [[Card("A", Suit.HEARTS)]], (), 0, "H")
+    ending, _cards = encode_endgame(rules, [[Card("A", Suit.HEARTS)]], (), 0, "H")
     with pytest.raises(UnknownOption):
-        duties(replace(ending, over_ruff="as-you-like"))
+        build_duty_finder(replace(ending, over_ruff="as-you-like"))
 
 
 def test_what_is_too_long_to_search_is_refused_or_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a verdict the hands are refused; without what may come the verdict stands by itself."""
-    monkeypatch.setattr(claims, "TrickEffort", lambda: TrickEffort(50))
+    monkeypatch.setattr(claims, "MOST_TRICKS", 50)
     pack = [str(card) for card in library.open_game("derda").family.ruleset.pack]
     Random(5).shuffle(pack)
     hands = {"A": pack[:9], "B": pack[9:18]}
@@ -235,9 +248,9 @@ def test_what_is_too_long_to_search_is_refused_or_left_open(monkeypatch: pytest.
         "hands": hands,
     }
     claims.judge_claim.cache_clear()
-    claims.prospects.cache_clear()
-    with pytest.raises(Unreadable, match="hands: expected fewer cards"):
+    claims.find_prospects.cache_clear()
+    with pytest.raises(Unreadable, match="hands: must be fewer cards"):
         library.rule({**asked, "wants": 60})
     ruling = library.rule(asked)
     assert (ruling.verdict, ruling.answer["forced"], ruling.answer["range"]) == ("bad", None, None)
-    claims.prospects.cache_clear()
+    claims.find_prospects.cache_clear()

@@ -35,8 +35,8 @@ class Pack:
     @property
     def rules(self) -> Any:
         """The rule set with this pack; suits that are not played with lie out of play."""
-        rules = opened(self.game, self.bare)
-        return resized(rules, self.ranks, self.hand)
+        rules = open_rules(self.game, self.bare)
+        return resize_pack(rules, self.ranks, self.hand)
 
     @property
     def cards(self) -> list[Card]:
@@ -45,14 +45,14 @@ class Pack:
 
 
 @cache
-def opened(game: str, bare: str) -> Any:
+def open_rules(game: str, bare: str) -> Any:
     """The rule set of a game."""
     chosen = {} if bare == "off" else {"bare_jass": bare}
     return library.open_game(game, conventions=chosen).family.ruleset
 
 
 @cache
-def resized(rules: Any, ranks: tuple[str, ...], hand: int) -> Any:
+def resize_pack(rules: Any, ranks: tuple[str, ...], hand: int) -> Any:
     """The rule set with other ranks and hands."""
     return replace(rules, ranks=ranks, hand=hand)
 
@@ -66,29 +66,29 @@ class Deal:
     last: int
 
 
-def dealt(pack: Pack, cards: Sequence[Card], seats: int) -> Iterator[Hands]:
+def deal_hands(pack: Pack, cards: Sequence[Card], seats: int) -> Iterator[Hands]:
     """Every way to deal hands."""
     if not seats:
         yield ()
         return
     for hand in combinations(cards, pack.hand):
         rest = [card for card in cards if card not in hand]
-        for others in dealt(pack, rest, seats - 1):
+        for others in deal_hands(pack, rest, seats - 1):
             yield (frozenset(hand), *others)
 
 
 @cache
-def every(pack: Pack) -> frozenset[Deal]:
+def play_every_deal(pack: Pack) -> frozenset[Deal]:
     """Every deal of the pack, played in every way, whoever leads."""
     seats, sides = pack.rules.ring.seats, pack.rules.ring.sides
     found: set[Deal] = set()
-    for hands in dealt(pack, pack.cards, len(seats)):
+    for hands in deal_hands(pack, pack.cards, len(seats)):
         nothing: Hands = (frozenset(),) * len(sides)
         coming: list[tuple[Hands, int, Hands]] = [(hands, leader, nothing) for leader in range(len(seats))]
         seen = set(coming)
         while coming:
             held, leader, piles = coming.pop()
-            for less, seat, grown in tricks_of(pack, held, leader, (), piles):
+            for less, seat, grown in play_trick(pack, held, leader, (), piles):
                 if not any(less):
                     found.add(Deal(hands, grown, sides.index(pack.rules.ring.side(seats[seat]))))
                 elif (less, seat, grown) not in seen:
@@ -97,7 +97,7 @@ def every(pack: Pack) -> frozenset[Deal]:
     return frozenset(found)
 
 
-def tricks_of(
+def play_trick(
     pack: Pack, held: Hands, leader: int, lying: tuple[Card, ...], piles: Hands
 ) -> Iterator[tuple[Hands, int, Hands]]:
     """Every way to play one trick to its end: what is left in the hands, who took it, the piles then."""
@@ -110,14 +110,14 @@ def tricks_of(
     seat = (leader + len(lying)) % ring.size
     for card in allowed(way, sorted(held[seat], key=str), lying, pack.trump, bare=pack.bare == "on"):
         less = tuple(hand - {card} if i == seat else hand for i, hand in enumerate(held))
-        yield from tricks_of(pack, less, leader, (*lying, card), piles)
+        yield from play_trick(pack, less, leader, (*lying, card), piles)
 
 
 Sum = tuple[tuple[int, ...], int | None, int | None, int, tuple[int, ...] | None]
 """Points by side, who has jass and nine, who took the last trick, and how many tricks each took."""
 
 
-def sum_of(pack: Pack, piles: Sequence[frozenset[Card]], last: int, *, tricks: bool) -> Sum:
+def add_up(pack: Pack, piles: Sequence[frozenset[Card]], last: int, *, tricks: bool) -> Sum:
     """What piles come to."""
     rules = pack.rules
     points = tuple(sum(rules.full_points(card, pack.trump) for card in pile) for pile in piles)
@@ -128,7 +128,7 @@ def sum_of(pack: Pack, piles: Sequence[frozenset[Card]], last: int, *, tricks: b
     return points, jass, nine, last, numbers if tricks else None
 
 
-def every_sum(pack: Pack, *, tricks: bool) -> set[Sum]:
+def list_sums(pack: Pack, *, tricks: bool) -> set[Sum]:
     """What any piles of whole tricks come to, whether or not they can be played."""
     rules, found = pack.rules, set()
     sides = len(rules.ring.sides)
@@ -136,7 +136,7 @@ def every_sum(pack: Pack, *, tricks: bool) -> set[Sum]:
         placed = list(zip(pack.cards, places, strict=True))
         piles = [frozenset(card for card, at in placed if at == side) for side in range(sides)]
         if sum(map(len, piles)) == rules.in_play and not any(len(pile) % rules.ring.size for pile in piles):
-            found |= {sum_of(pack, piles, last, tricks=tricks) for last in range(sides)}
+            found |= {add_up(pack, piles, last, tricks=tricks) for last in range(sides)}
     return found
 
 
@@ -161,8 +161,8 @@ def check_proof(pack: Pack, facts: DealFacts, proof: construct.Proof) -> None:
     assert proof.tricks is not None
     tricks = [cards for _, cards in proof.tricks]
     leader = proof.tricks[0][0]
-    assert play.misplays(rules, tricks, leader, pack.trump) == ()
-    taken = play.follow(rules, tricks, leader, pack.trump)
+    assert play.find_revokes(rules, tricks, leader, pack.trump) == ()
+    taken = play.resolve_tricks(rules, tricks, leader, pack.trump)
     assert [one.leader for one in taken] == [who for who, _ in proof.tricks]
     piles: dict[str, set[Card]] = {side: set() for side in sides}
     for one in taken:
@@ -173,7 +173,7 @@ def check_proof(pack: Pack, facts: DealFacts, proof: construct.Proof) -> None:
     assert rules.ring.side(taken[-1].taker) == facts.last
     assert not facts.out & set().union(*piles.values())
     assert all(card in piles[side] for card, side in facts.pinned)
-    held = play.hands_played(taken, rules)
+    held = play.collect_hands(rules, taken)
     assert all(card in held[seat] for card, seat in facts.hands)
 
 
@@ -197,8 +197,8 @@ PACKS = [
 @pytest.mark.parametrize("pack", PACKS, ids=str)
 def test_counts_that_can_be_are_those_of_deals_that_can_be_played(pack: Pack, *, tricks: bool) -> None:
     """Of all counts, those are possible that some deal comes to; the proof is such a deal."""
-    played = {sum_of(pack, deal.piles, deal.last, tricks=tricks) for deal in every(pack)}
-    asked = every_sum(pack, tricks=tricks)
+    played = {add_up(pack, deal.piles, deal.last, tricks=tricks) for deal in play_every_deal(pack)}
+    asked = list_sums(pack, tricks=tricks)
     assert played <= asked
     for told in sorted(asked, key=str):
         facts = facts_of(pack, told)
@@ -223,9 +223,13 @@ def test_cards_known_to_be_in_a_hand_are_looked_at(pack: Pack, known: tuple[str,
     cards, seats = [parse_card(one) for one in known], pack.rules.ring.seats
     for holders in product(seats, repeat=len(cards)):
         shown = frozenset(zip(cards, holders, strict=True))
-        deals = (d for d in every(pack) if all(card in d.hands[seats.index(seat)] for card, seat in shown))
-        played = {sum_of(pack, deal.piles, deal.last, tricks=True) for deal in deals}
-        for told in sorted(every_sum(pack, tricks=True), key=str):
+        deals = (
+            d
+            for d in play_every_deal(pack)
+            if all(card in d.hands[seats.index(seat)] for card, seat in shown)
+        )
+        played = {add_up(pack, deal.piles, deal.last, tricks=True) for deal in deals}
+        for told in sorted(list_sums(pack, tricks=True), key=str):
             facts = facts_of(pack, told, shown)
             proof = construct.find_deal(pack.rules, facts).proof
             assert (proof is not None) == (told in played), (told, shown)

@@ -6,9 +6,10 @@ import pytest
 
 from companion import library
 from companion.jacknine.phases import count
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card, Suit
 
-RULES = library.open_game("derda").family.ruleset
+RULES: JackNineRuleset = library.open_game("derda").family.ruleset
 
 
 def test_the_richest_deal() -> None:
@@ -39,7 +40,7 @@ def test_the_richest_deal() -> None:
 
 def test_the_least_and_the_most() -> None:
     """Cards, honours and last trick of both sides come to 28 to 158, with no gap between."""
-    assert count.sums(RULES) == frozenset(range(28, 159))
+    assert count.find_deal_sums(RULES) == frozenset(range(28, 159))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,7 @@ def test_the_least_and_the_most() -> None:
 )
 def test_one_side(last: bool | None, can: list[int], cannot: list[int]) -> None:
     """One side can have anything but 1, and with the last trick ten more than that."""
-    found = count.side_sums(RULES, last)
+    found = count.find_side_sums(RULES, last)
     assert [n for n in can if n not in found] == []
     assert [n for n in cannot if n in found] == []
 
@@ -60,13 +61,13 @@ def test_one_side(last: bool | None, can: list[int], cannot: list[int]) -> None:
 def test_known_cards_narrow_a_side() -> None:
     """A side with the trump jack has 22, and one whose cards are all known has just those."""
     jack = Card("J", Suit.HEARTS)
-    assert min(count.side_sums(RULES, False, inside=[jack])) == 22
+    assert min(count.find_side_sums(RULES, False, inside=[jack])) == 22
     others = [card for card in RULES.pack if card != jack]
-    assert count.side_sums(RULES, False, inside=[jack], out=others) == {22}
+    assert count.find_side_sums(RULES, False, inside=[jack], out=others) == {22}
 
 
 @pytest.mark.parametrize(("found", "near"), [(27, 28), (159, 158), (60, 60)])
 def test_nearest(found: int, near: int) -> None:
     """The nearest count that can be; of two as near, the higher."""
-    assert count.nearest(count.sums(RULES), found) == near
-    assert count.nearest([0, 2], 1) == 2
+    assert count.find_nearest(count.find_deal_sums(RULES), found) == near
+    assert count.find_nearest([0, 2], 1) == 2

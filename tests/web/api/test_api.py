@@ -36,17 +36,20 @@ def test_no_token_of_a_form_is_needed(tmp_path):
 @pytest.mark.parametrize(
     ("body", "error"),
     [
-        (b"", "expected JSON"),
-        (b"{", "expected JSON, but line 1, column 2"),
-        (b"\xff", "expected JSON in UTF-8"),
-        (b"[]", "document: expected a ruling request"),
-        (b"null", "document: expected a ruling request"),
+        (b"", "document: must be JSON; line 1, column 1: "),
+        (b"{", "document: must be JSON; line 1, column 2: "),
+        (b"\xff", "document: must be JSON in UTF-8"),
+        (b"[]", "document: must be a ruling request"),
+        (b"null", "document: must be a ruling request"),
         (b"[" * 60_000, "nesting of ordinary size"),
         (b"1" * 5_000, "numbers and nesting of ordinary size"),
-        (b'{"game": "derda"}', "question: expected one of play"),
-        (json.dumps(REQUEST | {"hand": ["8H", "8H"]}).encode(), "hand: expected every card once"),
-        (json.dumps(REQUEST | {"unknown": 1}).encode(), "unknown: expected only the keys"),
-        (b'{"game": "\\ud800"}', "game: expected one of"),
+        (b'{"game": "derda"}', "question: must be one of play"),
+        (
+            json.dumps(REQUEST | {"hand": ["8H", "8H"]}).encode(),
+            "hand: must be different cards; 8♥ is named twice",
+        ),
+        (json.dumps(REQUEST | {"unknown": 1}).encode(), "unknown: unknown key; known keys are"),
+        (b'{"game": "\\ud800"}', "game: must be one of"),
     ],
 )
 def test_bad_requests_say_what_was_expected(client, body, error):

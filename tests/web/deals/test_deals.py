@@ -267,7 +267,7 @@ def test_the_way_of_counting_is_remembered(start: Start, send: Any, client: Flas
 
 PREVIEWS: dict[str, tuple[dict[str, str], str]] = {
     "nothing yet": ({}, "Tap who plays which suit, or how the deal was passed."),
-    "only who plays": (HEARTS, "What both sides made is missing."),
+    "only who plays": (HEARTS, "What each side made is missing."),
     "a bait, numbers first": (
         HEARTS | {"counting": "totals", "total_A": "102", "total_B": "65"},
         "Ewa +167 = 167 Jan 0 = 0 Jan is baited, 65 to 102: Ewa writes it all. Ewa deals next.",

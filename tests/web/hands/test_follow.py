@@ -16,10 +16,9 @@ from endgames import (
     TEAMS_6_S_OUT,
     Bouts,
 )
-from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.web.support.forms import fresh_key
+from companion.matches import AmendEntry, Change, KeepDraft, Match
 
 Words = Callable[[Any], str]
 Sit = Callable[..., str]
@@ -185,7 +184,7 @@ def test_only_who_played_can_have_gone_out(client: FlaskClient, sit: Sit) -> Non
     assert "durak.throw.who" in refused.text
     refused = hand.tap("picked-up", "A", "B")
     assert refused.status_code == 422
-    assert "Jan picked up, and so holds cards." in refused.text
+    assert "Jan picked up and so still has cards." in refused.text
     assert checked(refused.text, "A")
     assert hand.now == "Ewa attacks Jan"
 
@@ -231,7 +230,7 @@ def test_a_team_says_who_deals(client: FlaskClient, sit: Sit, log: Log) -> None:
     """A loss of a team is written by who of it deals next; not named before, the dealer is asked now."""
     id = sit(FOUR, {"type": "hand", "loser": "B"}, format="teams-4")
     hand = Hand(client, id)
-    assert hand.now == "Who of the losers deals?"
+    assert hand.now == "Which of the losers deals?"
     assert hand.tap("dealer:A").status_code == 400
     assert hand.told("dealer:B") == "East attacks South"
     hand.tap("talon:used-up")
@@ -326,21 +325,14 @@ def test_a_stale_page_is_told_what_changed(client: FlaskClient, sit: Sit, write:
     assert client.post(hand.at, data={"do": "beaten-off", "seq": "3"}).status_code == 409
 
 
-def test_an_entry_before_is_put_right(client: FlaskClient, sit: Sit, app: Flask, log: Log) -> None:
+def test_an_entry_before_is_put_right(
+    client: FlaskClient, sit: Sit, change: Callable[[str, Change], Match]
+) -> None:
     """Then the bouts that were followed may not fit any more: which ones, and why; they can be taken back."""
-    from flask import session
-
-    from companion.web.support import matches
-
     id = sit(FOUR, LOST)
     hand = Hand(client, id)
     hand.tap("beaten-off")
-    with client.session_transaction() as kept:
-        owner = kept["owner"]
-    with app.test_request_context():
-        session["owner"] = owner
-        match = matches.get_own(id)
-        matches.amend(match, 1, {"type": "hand", "loser": "A"}, match.seq, fresh_key())
+    change(id, AmendEntry(1, {"type": "hand", "loser": "A"}))
     assert "Bout 1:" in hand.page
     assert "North attacks now, not West." in hand.page
     refused = hand.tap("lost:C")
@@ -349,15 +341,11 @@ def test_an_entry_before_is_put_right(client: FlaskClient, sit: Sit, app: Flask,
     assert "attacks now, not" not in hand.page
 
 
-def test_a_draft_may_hold_anything(client: FlaskClient, sit: Sit, app: Flask) -> None:
+def test_a_draft_may_hold_anything(
+    client: FlaskClient, sit: Sit, change: Callable[[str, Change], Match]
+) -> None:
     """What is no hand, or no hand of this table, is passed over."""
-    from flask import session
-
-    from companion.web.support import matches
-
     id = sit(FOUR, LOST)
-    with client.session_transaction() as kept:
-        owner = kept["owner"]
     bout = {"attacker": "A", "defender": "B", "result": "beaten-off"}
     for draft in (
         7,
@@ -368,10 +356,7 @@ def test_a_draft_may_hold_anything(client: FlaskClient, sit: Sit, app: Flask) ->
         {"type": "hand", "bouts": [bout], "second_trump": [], "shown_after": "x"},
         {"type": "hand", "dealer": {}, "first_attacker": []},
     ):
-        with app.test_request_context():
-            session["owner"] = owner
-            match = matches.get_own(id)
-            matches.keep_draft(match, draft, match.seq, fresh_key())
+        change(id, KeepDraft(draft))
         assert Hand(client, id).now == "West attacks North", draft
 
 

@@ -85,7 +85,7 @@ def test_a_later_contradiction_is_flagged(sit: Sit, post: Post, client: FlaskCli
     assert post(id, "entries/1", result="C", do="save").status_code == 303
     said = words(client.get(f"/en/m/{id}"))
     assert "does not fit what stands before it" in said
-    assert "Ala deals, and touches the cards by right. durak.deal.touch" in said
+    assert "Ala is the dealer and may touch the cards. durak.deal.touch" in said
 
 
 def test_a_dealer_that_was_told(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
@@ -124,7 +124,7 @@ def test_a_touch_put_right(sit: Sit, post: Post, log: Log, client: FlaskClient, 
     assert re.search(r'value="C" checked', page)
     answer = post(id, "entries/2", by="B", cards="touched", do="save")
     assert answer.status_code == 422
-    assert "Jan deals, and touches the cards by right." in words(answer)
+    assert "Jan is the dealer and may touch the cards." in words(answer)
     assert post(id, "entries/2", by="D", cards="cut", do="save").status_code == 303
     assert log(id)[2].payload == {"type": "touch", "by": "D", "cards": "cut"}
 

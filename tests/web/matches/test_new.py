@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion import library, store
+from companion import library
 
 Words = Callable[[Any], str]
 Start = Callable[..., str]
@@ -21,9 +21,7 @@ def typed(**changes: str) -> dict[str, str]:
 
 def head_of(app: Flask, id: str) -> Any:
     with app.app_context():
-        stored = store.load(id)
-        assert stored is not None
-        return stored.head
+        return app.extensions["matches"].open(id).written_head
 
 
 def test_two_names_and_a_dealer_are_enough(app: Flask, start: Start) -> None:

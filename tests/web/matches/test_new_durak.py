@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion import library, store
+from companion import library
 from companion.rules.rulebook import json_word
 
 Words = Callable[[Any], str]
@@ -28,9 +28,7 @@ def typed(table: str, players: int, **changes: str) -> dict[str, str]:
 
 def head_of(app: Flask, id: str) -> Any:
     with app.app_context():
-        stored = store.load(id)
-        assert stored is not None
-        return stored.head
+        return app.extensions["matches"].open(id).written_head
 
 
 def picked(page: str) -> dict[str, str]:

@@ -1,14 +1,12 @@
 """The board: totals, tally, who deals; undo and rematch; who may write and who may look; the history."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from flask import session
 from flask.testing import FlaskClient
 
-from companion.web.support import matches
+from companion.matches import AmendEntry, Change, KeepDraft, Match
 from companion.web.support.forms import fresh_key
 
 Words = Callable[[Any], str]
@@ -22,16 +20,6 @@ def deal(declarer: str, a: int, b: int, **more: Any) -> dict[str, Any]:
 
 
 MADE, BAIT, TIE = deal("A", 82, 65), deal("A", 60, 85), deal("A", 70, 70)
-
-
-@contextmanager
-def as_owner(client: FlaskClient) -> Iterator[None]:
-    """Inside it, matches are written as this browser would."""
-    with client.session_transaction() as kept:
-        owner = kept["owner"]
-    with client.application.test_request_context():
-        session["owner"] = owner
-        yield
 
 
 def undo(client: FlaskClient, id: str, seq: int, key: str = "") -> Any:
@@ -135,15 +123,13 @@ def test_others_may_look_but_not_write(
 
 
 def test_a_contradiction_is_flagged_where_it_is(
-    client: FlaskClient, start: Start, write: Write, words: Words
+    client: FlaskClient, start: Start, write: Write, words: Words, change: Callable[[str, Change], Match]
 ) -> None:
     """After an undo, a later deal that no longer fits is marked in its own line, with the rule."""
     id = start()
     write(id, MADE, deal("B", 50, 60, dealer="A"))
     client.get(f"/en/m/{id}")
-    with as_owner(client):
-        match = matches.get_own(id)
-        matches.amend(match, 1, deal("A", 65, 82), match.seq, fresh_key())
+    change(id, AmendEntry(1, deal("A", 65, 82)))
     page = client.get(f"/en/m/{id}")
     assert "Jan deals here, not Ewa." in words(page)
     assert "derda.deal.next" in words(page)
@@ -182,13 +168,12 @@ def test_the_record_reads_back(client: FlaskClient, start: Start, write: Write) 
 
 
 def test_the_history_says_what_it_came_to_then(
-    client: FlaskClient, start: Start, write: Write, words: Words
+    client: FlaskClient, start: Start, write: Write, words: Words, change: Callable[[str, Change], Match]
 ) -> None:
     """A corrected deal stands in the history twice: as it was written and as it was corrected."""
     id = start()
     write(id, MADE)
-    with as_owner(client):
-        matches.amend(matches.get_own(id), 1, deal("A", 83, 64), 1, fresh_key())
+    change(id, AmendEntry(1, deal("A", 83, 64)))
     text = words(client.get(f"/en/m/{id}/history"))
     assert "Ewa makes it, 83 to 64." in text
     assert "Ewa makes it, 82 to 65." in text
@@ -209,15 +194,15 @@ def test_no_such_match(client: FlaskClient, address: str) -> None:
 
 
 def test_a_deal_in_progress_stands_on_the_board(
-    client: FlaskClient, other: FlaskClient, start: Start, words: Words
+    client: FlaskClient,
+    other: FlaskClient,
+    start: Start,
+    words: Words,
+    change: Callable[[str, Change], Match],
 ) -> None:
     """A deal noted and not yet counted is shown to the one who keeps the score, with who plays what."""
     id = start()
-    with as_owner(client):
-        match = matches.get_own(id)
-        matches.keep_draft(
-            match, {"type": "deal", "contract": {"declarer": "B", "trump": "S"}}, 0, fresh_key()
-        )
+    change(id, KeepDraft({"type": "deal", "contract": {"declarer": "B", "trump": "S"}}))
     page = client.get(f"/en/m/{id}")
     assert "A deal in progress is kept. Jan" in words(page)
     assert "Go on with the deal" in words(page)

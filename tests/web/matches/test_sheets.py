@@ -7,6 +7,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.matches import AmendEntry, Change, Match, Undo, WithdrawEntry
+
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 PHONE = "http://192.168.1.7:5000"
 
@@ -59,22 +61,15 @@ def test_the_pdf_is_kept_until_something_changes(
 
 
 def test_a_corrected_deal_is_footnoted(
-    app: Flask, client: FlaskClient, id: str, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, id: str, change: Callable[[str, Change], Match]
 ) -> None:
     """What stood there first is told; what was undone is not."""
-    from companion.web.support import browser, matches
-
-    monkeypatch.setattr(browser, "token", lambda: "x")
-    with app.test_request_context():
-        match = matches.get(id)
-        changed = DEAL | {"totals": {"A": 90, "B": 65}}
-        match = matches.amend(match, match.standing[0].id, changed, match.seq, "k1")
-        match = matches.withdraw(match, match.standing[1].id, match.seq, "k2")
+    match = change(id, AmendEntry(1, DEAL | {"totals": {"A": 90, "B": 65}}))
+    change(id, WithdrawEntry(match.standing[1].id))
     text = client.get(f"/en/m/{id}/sheet").text
     assert "82 : 65 stood here first" in text and "struck out" in text
-    with app.test_request_context():
-        for n in range(2):
-            match = matches.undo(match, match.seq, f"u{n}")
+    for _n in range(2):
+        change(id, Undo())
     text = client.get(f"/en/m/{id}/sheet").text
     assert "stood here first" not in text and "struck out" not in text
 
@@ -141,3 +136,18 @@ def test_a_table_card(client: FlaskClient) -> None:
     assert client.get("/en/sheets/none/card.pdf").status_code == 404
     assert client.get("/en/sheets/deberts/card.pdf?preset=none").status_code == 400
     assert client.get("/en/sheets/deberts/card.pdf?match=none").status_code == 404
+
+
+@pytest.mark.parametrize("testing", [True, False])
+def test_the_printer_gets_ready_while_a_sheet_is_looked_at(
+    app: Flask, client: FlaskClient, id: str, monkeypatch: pytest.MonkeyPatch, testing: bool
+) -> None:
+    """On every page that offers a PDF; under test only what is printed starts a process."""
+    from companion.sheets.printer import Printer
+
+    warmed: list[Printer] = []
+    monkeypatch.setattr(Printer, "warm_up", lambda printer: warmed.append(printer))
+    monkeypatch.setattr(app, "testing", testing)
+    pages = (f"/en/m/{id}/sheet", "/en/sheets/derda", "/en/sheets/derda/card")
+    assert all(client.get(page).status_code == 200 for page in pages)
+    assert len(warmed) == (0 if testing else len(pages))

@@ -5,12 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 from companion import library
-from companion.web.support import matches
-from companion.web.support.forms import fresh_key
+from companion.matches import Change, KeepDraft, Match
 
 CONTRACT = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}}
 TRICK = ["AS", "7S"]
@@ -35,17 +33,16 @@ def questions(client: FlaskClient, id: str) -> list[str]:
     ],
 )
 def test_first_comes_what_is_likely(
-    app: Flask, client: FlaskClient, start: Callable[..., str], draft: Any, first: str
+    client: FlaskClient,
+    start: Callable[..., str],
+    change: Callable[[str, Change], Match],
+    draft: Any,
+    first: str,
 ) -> None:
     """Before the play the bidding, in it the cards, after it the audit; whatever the draft may hold."""
     id = start()
-    with client.application.test_request_context("/en/"), client.session_transaction() as session:
-        from flask import session as here
-
-        here.update(session)
-        match = matches.get(id)
-        if draft is not None:
-            matches.keep_draft(match, draft, match.seq, fresh_key())
+    if draft is not None:
+        change(id, KeepDraft(draft))
     assert questions(client, id)[0] == first
 
 

@@ -7,10 +7,9 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from companion import library
+from companion.matches import KeepDraft
 from companion.web.rulings import views
 from companion.web.rulings.form import QuestionForm, query_of
-from companion.web.support import matches
-from companion.web.support.forms import fresh_key
 
 ALL = [(game, question) for game in library.names() for question in library.open_game(game).family.questions]
 
@@ -161,7 +160,7 @@ def test_elder_hand_is_asked_for_only_where_it_decides(client):
 WRONG = [
     ("play", "trump=H&hand=AH&hand=ZZ&card=AH", "field-hand", "a card of this game’s pack"),
     ("play", "trump=Z&hand=AH&card=AH", "field-trump", "one of S, H, D, C"),
-    ("play", "trump=H&hand=AH&hand=AH&card=AH", "field-hand", "every card once"),
+    ("play", "trump=H&hand=AH&hand=AH&card=AH", "field-hand", "different cards"),
     ("play", "trump=H&hand=AH&card=KH", "field-card", "a card of the hand"),
     ("play", "trump=H&hand=2H&card=2H", "field-hand", "a card of this game’s pack"),
     ("trick", "trump=H&trick=AH&leader=A", "field-trick", "a complete trick of 2 cards"),
@@ -170,7 +169,7 @@ WRONG = [
     ("seven", "trump=H&seat=A&turn_up=9H&cards_played=99999999999999999999", "field-cards_played", "a whole"),
     ("runs", "trump=H&declared.0.seat=A&declared.0.length=3", "field-declared-0", "either cards, or length"),
     ("runs", "trump=H&declared.3.seat=A&declared.3.cards=AH", "field-declared-3-cards", "a list of 3 to 13"),
-    ("outcome", "declarer=A&dealer=B&made.A=82", "field-made", "this to be given"),
+    ("outcome", "declarer=A&dealer=B&made.A=82", "field-made", "Required."),
     ("outcome", "declarer=A&dealer=B&made.A=82&made.B=8,5", "field-made-B", "a whole number"),
     ("outcome", "declarer=A&dealer=B&made.A=82&made.B=85&held=3+x", "field-held", "a whole number"),
     ("finish", "caller=A&totals.A=1&totals.B=2&took_trick=perhaps", "field-took_trick", "true or false"),
@@ -323,23 +322,11 @@ def test_a_match_answers_by_its_own_rules(client, start, write, words):
     assert f'/en/rules/derda?match={id}#derda.end.target"' in page.text
 
 
-def test_a_deal_in_progress_is_known(app, client, start, words):
+def test_a_deal_in_progress_is_known(client, start, words, change):
     """The bidding of a deal in progress gives calls, trumps and declarer to the questions."""
     id = start()
-    with client.session_transaction() as kept:
-        owner = kept["owner"]
-    with app.test_request_context():
-        from flask import session
-
-        session["owner"] = owner
-        match = matches.get_own(id)
-        draft = {
-            "type": "deal",
-            "auction": ["pass", "play"],
-            "turn_up": "9H",
-            "tricks": [["AH", "JH"], ["7S"]],
-        }
-        matches.keep_draft(match, draft, match.seq, fresh_key())
+    draft = {"type": "deal", "auction": ["pass", "play"], "turn_up": "9H", "tricks": [["AH", "JH"], ["7S"]]}
+    change(id, KeepDraft(draft))
     page = client.get(f"/en/m/{id}/ask/play").text
     assert re.search(r'name="trump" value="H" checked', page)
     assert 'name="trick" value="7S"' in page

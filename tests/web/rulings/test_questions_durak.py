@@ -7,10 +7,9 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from companion import library
+from companion.matches import KeepDraft
 from companion.web.rulings import views
 from companion.web.rulings.form import QuestionForm, query_of
-from companion.web.support import matches
-from companion.web.support.forms import fresh_key
 
 AT = "/en/ask/durak/"
 BOUT = {"attacker": "A", "defender": "B", "trump": "H", "talon": 12, "cards": dict.fromkeys("ABCD", 6)}
@@ -211,7 +210,7 @@ def test_the_cards_of_a_hand_may_be_named(client, words):
     given = {"players": 2, **BOUT, "cards": {"A": ["8S"], "B": 6}, "steps": [{"seat": "A", "card": "7S"}]}
     answer = client.get(address("bout", given))
     assert 400 == answer.status_code
-    assert "Step 1. What is expected here: a card of the player's hand." in words(answer)
+    assert "Step 1. Must be a card from the player's hand." in words(answer)
 
 
 # --- what is missing --------------------------------------------------------------------------
@@ -247,18 +246,11 @@ def table(start):
 
 
 @pytest.fixture
-def follow(app, client):
+def follow(change):
     """Keeps a hand in progress, as its page does."""
 
     def keep(id, **told):
-        with client.session_transaction() as kept:
-            owner = kept["owner"]
-        with app.test_request_context():
-            from flask import session
-
-            session["owner"] = owner
-            match = matches.get_own(id)
-            matches.keep_draft(match, {"type": "hand", **told}, match.seq, fresh_key())
+        change(id, KeepDraft({"type": "hand", **told}))
 
     return keep
 

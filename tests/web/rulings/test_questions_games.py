@@ -11,8 +11,7 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from companion import library
-from companion.web.rulings import views
-from companion.web.rulings.form import QuestionForm, query_of
+from companion.web.rulings import query_of, views
 from companion.web.rulings.wording import VERDICTS
 
 CODES = {verdict for _question, verdict in VERDICTS if verdict != "*"}
@@ -86,13 +85,11 @@ def test_the_form_reads_back_every_request(app, key):
     with app.test_request_context("/en/"):
         chosen = given.get("conventions")
         opened = library.open_game(game, given.get("preset"), chosen, given.get("players"))
-        table = views.QuestionSetting(opened)
         facts = {
             name: one for name, one in given.items() if name not in ("preset", "conventions", "question")
         }
-        form = QuestionForm(
-            opened, opened.family.questions[question], table.names, MultiDict(query_of(facts))
-        )
+        question_form = views.QuestionSetting(opened).form
+        form = question_form(opened.family.questions[question], MultiDict(query_of(facts)))
         asked = library.rule({"game": game, **given})
         again = library.rule(form.request())
         assert (asked.verdict, asked.answer) == (again.verdict, again.answer)

@@ -10,8 +10,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion import library, store
+from companion import library
 from companion.store import SavedRuling
+from companion.store.sql import SqlStore
 from companion.web.support.forms import fresh_key
 
 Words = Callable[[Any], str]
@@ -37,12 +38,12 @@ def attach(browser: FlaskClient, id: str, seq: int, facts: str = PLAY, key: str 
 def alter(app: Flask, place: str, **changes: Any) -> str:
     """The address of a ruling like that of this page, kept by another version of the app."""
     with app.app_context():
-        kept = store.find_ruling(place.rsplit("/", 1)[1])
+        kept = SqlStore().find_ruling(place.rsplit("/", 1)[1])
         assert kept is not None
         content = dict(kept.content)
         for key, one in changes.items():
             content[key] = {**content[key], **one} if isinstance(one, dict) and one else one
-        store.save_ruling(replace(kept, id="older", content=content))
+        SqlStore().save_ruling(replace(kept, id="older", content=content))
     return "/en/r/older"
 
 
@@ -98,7 +99,7 @@ def test_house_rules_are_kept_with_it(app: Flask, client: FlaskClient) -> None:
     """Game, preset, every convention, how many play and the rulebook's version are pinned."""
     place = keep(client, f"{PLAY}&rule-target=301").location
     with app.app_context():
-        kept = store.find_ruling(place.rsplit("/", 1)[1])
+        kept = SqlStore().find_ruling(place.rsplit("/", 1)[1])
     assert kept is not None
     request = kept.content["request"]
     assert request["game"] == "derda" and request["preset"] == "standard"
@@ -113,7 +114,7 @@ def test_the_players_of_a_game_for_several_are_counted(app: Flask, client: Flask
     answer = client.post(f"/en/ask/durak/next-hand/keep?{facts}", data={"form_key": fresh_key()})
     assert answer.status_code == 303
     with app.app_context():
-        kept = store.find_ruling(answer.location.rsplit("/", 1)[1])
+        kept = SqlStore().find_ruling(answer.location.rsplit("/", 1)[1])
     assert kept is not None and kept.content["request"]["players"] == 5
 
 
@@ -298,11 +299,11 @@ def test_hardly_anything_kept_is_no_error(
 ) -> None:
     """Even an empty ruling has a page; a match whose ruling is lost shows what its log holds of it."""
     with app.app_context():
-        store.save_ruling(SavedRuling("empty", "me", "2026-11-20T19:00:00+00:00", {}))
+        SqlStore().save_ruling(SavedRuling("empty", "me", "2026-11-20T19:00:00+00:00", {}))
     assert client.get("/en/r/empty").status_code == 200
     id = start()
     attach(client, id, 0)
-    monkeypatch.setattr(store, "find_ruling", lambda id: None)
+    monkeypatch.setattr(SqlStore, "find_ruling", lambda store, id: None)
     for path in ("", "/history", "/sheet"):
         assert re.search("May I play this\\? No, 8♥? may", words(client.get(f"/en/m/{id}{path}")))
 
@@ -311,15 +312,10 @@ def test_at_a_session_of_hands(
     app: Flask, client: FlaskClient, write: Write, start: Start, words: Words
 ) -> None:
     """The other family's board, entry and sheet have it too, at the hand it is about."""
-    from flask import session
-
-    from companion.web.support import matches
-
     start()  # this browser has written something before
     head = {"game": "durak", "players": ["Ewa", "Jan", "Ala"], "first_dealer": "A"}
-    with client.session_transaction() as kept, app.test_request_context():
-        session.update(kept)
-        id = matches.start(head, fresh_key())
+    with client.session_transaction() as kept, app.app_context():
+        id = app.extensions["matches"].start(head, kept["owner"], fresh_key())
     write(id, {"type": "hand", "loser": "B"}, {"type": "hand", "loser": "A"})
     typed = {"form_key": fresh_key(), "seq": "2", "attach": "1"}
     facts = "attack=9S&with=6H&trump=H&asked=1&entry=1"

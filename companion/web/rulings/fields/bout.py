@@ -1,75 +1,68 @@
-"""The cards of a bout: what lies on the table, what was played in order, what everyone held.
+"""The cards of a bout: what lies on the table, what was played in order.
 
 In an address a pair on the table is an attack card and what beat it (`table=7S 10S`), a step is its player
 with a card, and the card this beats (`steps=A 7S`, `steps=B 10S 7S`, `steps=B pick-up`).
 """
 
 import re
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from flask_babel import gettext as _
-from werkzeug.datastructures import MultiDict
 
 from companion.rules.cards import parse_card
-from companion.rules.schema import CardOf, ListOf
+from companion.rules.errors import Unreadable
 
-from .base import ABSENT, number
-from .cards import Cards
+from .base import Absence, Address, Fact, MacroWidget, Piece
+from .cards import CardsField
 
 ATTACKER, DEFENDER, PICK_UP = "attacker", "defender", "pick-up"
 """Who plays the next card, by the fields that say so; and what a step says that takes the cards."""
 
 
-class CardOrCards(Cards):
-    """One card, or several at once."""
+class CourseField(CardsField):
+    """Cards one after another, each with what it does."""
 
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        self.kind = ListOf(CardOf(), 1, 6)
-
-    def value(self) -> Any:
-        return self.typed[0] if len(self.typed) == 1 else self.typed or ABSENT
-
-
-class Held(Cards):
-    """How many cards a player held, or which."""
-
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        self.kind = ListOf(CardOf(), 0, 52)
+    ready = True
+    """Whether enough is known to add a card."""
+    defender = ""
+    """Who may take them, where that is known."""
 
     @property
-    def widget(self) -> str:  # type: ignore[override]  # derived here
-        """A number, or a pad once the cards are to be named."""
-        return "cards" if self.named else "number"
+    def picked_up(self) -> bool:
+        """Whether somebody has taken the cards."""
+        return False
 
     @property
-    def named(self) -> bool:
-        """Whether the cards are named, or about to be."""
-        return bool(self.cards) or f"rows.{self.name}" in self.form.typed
+    def entries(self) -> list[str]:
+        """What lies there, as it stands in an address."""
+        return self.texts
 
     @property
-    def heap(self) -> str:
-        return self.name.partition(".")[0]
+    def lines(self) -> list[tuple[str, list[str]]]:
+        """What lies there, to be seen: words, and the cards that go with them."""
+        return []
 
-    def value(self) -> Any:
-        if self.named:
-            return [one for one in self.typed if not one.isdecimal()] or ABSENT
-        return number(self.first) if self.first else ABSENT
+    @property
+    def nexts(self) -> list[tuple[str, str]]:
+        """What the next card may do: its value in an address, and words for it."""
+        return []
 
-    def told(self) -> list[tuple[str, Any]]:
-        return super().told() if self.named else [("text", one) for one in self.typed[:1]]
+    @property
+    def next(self) -> str:
+        """What the next card does most likely, of these."""
+        return ""
 
 
-class Laid(Cards):
+class TableField(CourseField):
     """The cards on the table: each attack card, and what beat it."""
 
-    widget = "laid"
+    widget = MacroWidget("laid")
 
     @property
     def pairs(self) -> list[list[str]]:
         """Each attack card, alone or with the card that beat it."""
-        return [one.upper().split() for one in self.typed]
+        return [text.upper().split() for text in self.texts]
 
     @property
     def entries(self) -> list[str]:
@@ -78,167 +71,188 @@ class Laid(Cards):
 
     @property
     def cards(self) -> list[str]:
-        return [card for pair in self.pairs for card in pair if card in self.pack]
+        """Every card of the pack that lies there."""
+        return [card for pair in self.pairs for card in pair if card in self.context.cards]
 
-    def value(self) -> Any:
-        return self.pairs
+    def to_fact(self) -> Fact | Absence:
+        """The list of the pairs."""
+        return [list[Fact](pair) for pair in self.pairs]
 
     @property
     def nexts(self) -> list[tuple[str, str]]:
-        """What the next card may do, each with its words."""
-        waiting = [pair[0] for pair in self.pairs if len(pair) == 1 and pair[0] in self.pack]
+        """The next card attacks, or beats one that waits."""
+        waiting = [pair[0] for pair in self.pairs if len(pair) == 1 and pair[0] in self.context.cards]
         return [("", _("attacks")), *((one, _("beats %(card)s", card=_face(one))) for one in waiting)]
 
     @property
     def next(self) -> str:
-        """What the next card does most likely: beat the first that waits."""
+        """Most likely it beats the first that waits."""
         return self.nexts[:2][-1][0]
 
     @property
     def lines(self) -> list[tuple[str, list[str]]]:
-        """What lies there, to be seen: no words, the cards of each pair."""
-        return [("", [card for card in pair if card in self.pack]) for pair in self.pairs]
+        """The pairs, without words."""
+        return [("", [card for card in pair if card in self.context.cards]) for pair in self.pairs]
 
-    def told(self) -> list[tuple[str, Any]]:
-        found: list[tuple[str, Any]] = []
+    def describe(self) -> list[Piece]:
+        """The pairs, one a line."""
+        pieces: list[Piece] = []
         for _words, cards in self.lines:
-            found += [("line", "")] if found else []
-            found += [("cards", cards[:1])] if cards else []
-            found += [("text", _("beaten by")), ("cards", cards[1:])] if cards[1:] else []
-        return found
+            pieces += [("line", "")] if pieces else []
+            pieces += [("cards", cards[:1])] if cards else []
+            pieces += [("text", _("beaten by")), ("cards", cards[1:])] if cards[1:] else []
+        return pieces
 
 
-class Steps(Cards):
+class StepText(NamedTuple):
+    """A step as it is read from an address: who, the card played, the card it beats, or picking up."""
+
+    seat: str
+    card: str = ""
+    beats: str = ""
+    pick_up: bool = False
+
+    def to_fact(self) -> Fact:
+        """The step as JSON."""
+        facts: dict[str, Fact] = {"card": self.card, "beats": self.beats, "pick_up": self.pick_up}
+        return {"seat": self.seat, **{key: fact for key, fact in facts.items() if fact}}
+
+
+class StepsField(CourseField):
     """What was played in a bout, in order."""
 
-    widget = "steps"
+    widget = MacroWidget("steps")
+    ready = False
+    attacker = ""
+    """The principal attacker, where the form says it."""
+    out: tuple[str, ...] = ()
+    """Those without cards."""
 
-    @property
-    def entries(self) -> list[str]:
-        """The steps as they stand in an address, those told field by field (`steps.0.card`) first."""
-        return [*self._rows(), *self.typed]
-
-    def _rows(self) -> list[str]:
-        found: dict[int, dict[str, str]] = {}
-        for key in self.form.typed:
+    def process(self, formdata: Address, *args: Any, **kwargs: Any) -> None:
+        """Take what stands in the address, steps told field by field (`steps.0.card`) first."""
+        super().process(formdata, *args, **kwargs)
+        rows: dict[int, dict[str, str]] = {}
+        for key in formdata:
             at = re.fullmatch(rf"{re.escape(self.name)}\.(\d{{1,2}})\.(seat|card|beats|pick_up)", key)
             if at:
-                found.setdefault(int(at[1]), {})[at[2]] = self.form.typed.get(key, "")
-        told = []
-        for _n, step in sorted(found.items()):
-            step["pick_up"] = PICK_UP if step.get("pick_up") == "yes" else ""
-            told.append(" ".join(step.get(key, "") for key in ("seat", "card", "beats", "pick_up")))
-        return [" ".join(one.split()) for one in told if one.strip()]
+                rows.setdefault(int(at[1]), {})[at[2]] = formdata.getlist(key)[0]
+        texts = []
+        for _n, row in sorted(rows.items()):
+            row["pick_up"] = PICK_UP if row.get("pick_up") == "yes" else ""
+            texts.append(" ".join(row.get(key, "") for key in ("seat", "card", "beats", "pick_up")))
+        self.texts = [*(" ".join(text.split()) for text in texts if text.strip()), *self.texts]
+        self._fact = self.to_fact()
 
-    def value(self) -> Any:
-        return [_step(one) for one in self.entries]
+    def connect(self, facts: Mapping[str, Fact]) -> None:
+        """Note who attacks whom, and who is out."""
+        attacker, defender, out = facts.get(ATTACKER), facts.get(DEFENDER), facts.get("out")
+        seats = self.context.ring.seats
+        self.attacker = next((seat for seat in seats if seat == attacker), "")
+        self.defender = next((seat for seat in seats if seat == defender), "")
+        self.ready = bool(self.attacker and self.defender and self.attacker != self.defender)
+        self.out = tuple(map(str, out)) if isinstance(out, list) else ()
+
+    @property
+    def steps(self) -> list[StepText]:
+        """The steps, in order."""
+        return [_parse_step(text) for text in self.texts]
+
+    def to_fact(self) -> Fact | Absence:
+        """The list of the steps."""
+        return [step.to_fact() for step in self.steps]
 
     @property
     def cards(self) -> list[str]:
-        return [step["card"] for step in self.value() if step.get("card") in self.pack]
+        """The cards of the pack that were played."""
+        return [step.card for step in self.steps if step.card in self.context.cards]
 
-    def whereabouts(self, path: str) -> str:
-        at = re.match(rf"{re.escape(self.name)}\[(\d+)\]", path)
+    def locate_fault(self, fault: Unreadable) -> str:
+        """The step, by its number."""
+        at = re.match(rf"{re.escape(self.name)}\[(\d+)\]", fault.path)
         return _("Step %(number)s.", number=int(at[1]) + 1) + " " if at else ""
-
-    @property
-    def attacker(self) -> str:
-        """The principal attacker, if the form knows."""
-        return self._role(ATTACKER)
-
-    @property
-    def defender(self) -> str:
-        """The defender, if the form knows."""
-        return self._role(DEFENDER)
-
-    def _role(self, key: str) -> str:
-        told = self.form.typed.get(key, "")
-        return told if told in self.form.ring.seats else ""
-
-    @property
-    def ready(self) -> bool:
-        """Whether it is known who attacks whom."""
-        return bool(self.attacker and self.defender and self.attacker != self.defender)
 
     @property
     def picked_up(self) -> bool:
         """Whether the defender picks up."""
-        return any(step.get("pick_up") for step in self.value())
+        return any(step.pick_up for step in self.steps)
 
     @property
-    def attacks(self) -> list[dict[str, Any]]:
+    def attacks(self) -> list[StepText]:
         """The steps that attack."""
-        return [step for step in self.value() if "card" in step and "beats" not in step]
+        return [step for step in self.steps if step.card and not step.beats]
 
     @property
     def waiting(self) -> list[str]:
         """The attack cards that wait to be beaten."""
-        beaten = {step["beats"] for step in self.value() if "beats" in step}
-        told = [step["card"] for step in self.attacks]
-        return [card for card in told if card in self.pack and card not in beaten]
+        beaten = {step.beats for step in self.steps}
+        cards = [step.card for step in self.attacks]
+        return [card for card in cards if card in self.context.cards and card not in beaten]
 
     @property
     def nexts(self) -> list[tuple[str, str]]:
         """Who may play the next card, and against which, each with the words for it."""
-        out, called = self.form.typed.getlist("out"), self.form.called
-        around = self.form.ring.around(self.attacker)[1:]
-        others = [seat for seat in around if seat != self.defender and seat not in out]
-        attacks = [(ATTACKER, self.attacker), *((seat, seat) for seat in others)]
-        found = [(value, _("%(name)s attacks", name=called(seat))) for value, seat in attacks]
-        waiting = [] if self.picked_up else self.waiting
-        name = called(self.defender)
-        beats = [
-            (f"{DEFENDER} {one}", _("%(name)s beats %(card)s", name=name, card=_face(one))) for one in waiting
+        around = self.context.ring.around(self.attacker)[1:]
+        others = [seat for seat in around if seat != self.defender and seat not in self.out]
+        attackers = [(ATTACKER, self.attacker), *((seat, seat) for seat in others)]
+        attacks = [
+            (value, _("%(name)s attacks", name=self.context.name_of(seat))) for value, seat in attackers
         ]
-        return [*beats, *found]
+        name = self.context.name_of(self.defender)
+        beats = [
+            (f"{DEFENDER} {card}", _("%(name)s beats %(card)s", name=name, card=_face(card)))
+            for card in ([] if self.picked_up else self.waiting)
+        ]
+        return [*beats, *attacks]
 
     @property
     def next(self) -> str:
-        """What comes most likely: the first that waits is beaten, or who attacked last goes on."""
-        offered = [value for value, _words in self.nexts]
-        if offered[0].startswith(DEFENDER):
-            return offered[0]
-        last = self.attacks[-1]["seat"] if self.attacks else ""
-        return last if last in offered else ATTACKER
+        """Most likely the first that waits is beaten, or who attacked last goes on."""
+        values = [value for value, _words in self.nexts]
+        if values[0].startswith(DEFENDER):
+            return values[0]
+        last = self.attacks[-1].seat if self.attacks else ""
+        return last if last in values else ATTACKER
 
     @property
     def lines(self) -> list[tuple[str, list[str]]]:
-        """The steps, to be seen: words, and the cards that go with them."""
-        return [(self._doing(step), self._shown(step)) for step in self.value()]
+        """Who, and the cards of the step."""
+        pack = self.context.cards
+        return [
+            (self._phrase_player(step), [card for card in (step.card, step.beats) if card in pack])
+            for step in self.steps
+        ]
 
-    def _doing(self, step: dict[str, Any]) -> str:
-        name = self.form.called(step["seat"])
-        return _("%(name)s picks up", name=name) if step.get("pick_up") else name
+    def _phrase_player(self, step: StepText) -> str:
+        name = self.context.name_of(step.seat)
+        return _("%(name)s picks up", name=name) if step.pick_up else name
 
-    def _shown(self, step: dict[str, Any]) -> list[str]:
-        return [step[key] for key in ("card", "beats") if step.get(key) in self.pack]
-
-    def said(self, n: int) -> str:
+    def phrase_step(self, number: int) -> str:
         """A step in words, by its number from 1."""
-        step = self.value()[n - 1]
-        if "beats" in step:
-            told = {"card": _face(step["card"]), "beaten": _face(step["beats"])}
-            return _("%(name)s beats %(beaten)s with %(card)s", name=self._doing(step), **told)
-        if "card" in step:
-            return _("%(name)s attacks with %(card)s", name=self._doing(step), card=_face(step["card"]))
-        return self._doing(step)
+        step = self.steps[number - 1]
+        name = self._phrase_player(step)
+        if step.beats:
+            cards = {"card": _face(step.card), "beaten": _face(step.beats)}
+            return _("%(name)s beats %(beaten)s with %(card)s", name=name, **cards)
+        if step.card:
+            return _("%(name)s attacks with %(card)s", name=name, card=_face(step.card))
+        return name
 
-    def told(self) -> list[tuple[str, Any]]:
-        found: list[tuple[str, Any]] = []
+    def describe(self) -> list[Piece]:
+        """The steps, one a line."""
+        pieces: list[Piece] = []
         for words, cards in self.lines:
-            found += [("line", "")] if found else []
-            found += [("text", words), *([("cards", cards[:1])] if cards else [])]
-            found += [("text", _("beats")), ("cards", cards[1:])] if cards[1:] else []
-        return found
+            pieces += [("line", "")] if pieces else []
+            pieces += [("text", words)]
+            pieces += [("cards", cards[:1])] if cards else []
+            pieces += [("text", _("beats")), ("cards", cards[1:])] if cards[1:] else []
+        return pieces
 
 
-def _step(text: str) -> dict[str, Any]:
-    """A step as JSON."""
+def _parse_step(text: str) -> StepText:
     seat, *rest = text.split()
     if rest == [PICK_UP]:
-        return {"seat": seat, "pick_up": True}
-    told = {"card": " ".join(rest[:1]), "beats": " ".join(rest[1:])}
-    return {"seat": seat} | {key: one.upper() for key, one in told.items() if one}
+        return StepText(seat, pick_up=True)
+    return StepText(seat, "".join(rest[:1]).upper(), " ".join(rest[1:]).upper())
 
 
 def _face(card: str) -> str:
@@ -246,32 +260,3 @@ def _face(card: str) -> str:
         return parse_card(card).face
     except ValueError:
         return card
-
-
-def lay(given: MultiDict[str, str], name: str, card: str) -> None:
-    """Put a card on the table: as an attack, or upon the attack card that is to be beaten."""
-    table, onto = given.getlist(name), "".join(given.poplist(f"next.{name}")[:1])
-    if onto and onto in table:
-        table[table.index(onto)] = f"{onto} {card}"
-        given.setlist(name, table)
-    else:
-        given.add(name, card)
-
-
-def play(given: MultiDict[str, str], name: str, told: str) -> None:
-    """One more step: a card by whoever plays next, or a step told whole."""
-    chosen = "".join(given.poplist(f"next.{name}")[:1]) or ATTACKER
-    who, _blank, what = (told if " " in told else f"{chosen.partition(' ')[0]} {told}").partition(" ")
-    onto = "" if " " in told else chosen.partition(" ")[2]
-    seat = given.get(who, "") if who in (ATTACKER, DEFENDER) else who
-    if seat and what:
-        given.add(name, f"{seat} {what} {onto}".strip())
-
-
-def take_back(given: MultiDict[str, str], name: str) -> None:
-    """Take the last card back: what beat another on the table leaves that one there."""
-    there = given.poplist(name)
-    last = there.pop().split() if there else []
-    pair = len(last) == 2 and len(last[0]) > 1  # two cards, not a player with one
-    for one in [*there, *(last[:1] if pair else [])]:
-        given.add(name, one)

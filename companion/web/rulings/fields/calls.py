@@ -1,16 +1,16 @@
 """The calls of a bidding: told one after another; what may be said next is what the arbiter says."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
 
 from companion.rules.cards import NO_TRUMPS, Suit
+from companion.rules.errors import Unreadable
 from companion.rules.message import Message, Word
-from companion.rules.schema import Unreadable
+from companion.rules.ruling import Ruling
 from companion.web.support.text import phrase
 
-from .base import ABSENT, FactField
-from .cards import no_trumps
+from .base import ABSENT, Absence, Fact, FactField, MacroWidget, Piece, QuestionContext
+from .cards import name_no_trumps
 
 TERMS = ("offer", "counter")
 """Calls that name terms."""
@@ -22,109 +22,114 @@ HAGGLING = {"counter": Message("other terms"), "accept": Message("accept"), "ref
 
 
 @dataclass(frozen=True)
-class Call:
-    """A call that was made, and by whom, as far as that can be told."""
+class SpokenCall:
+    """A call that was made, in words, and by whom, as far as that can be told."""
 
     text: str
-    said: str
+    words: str
     seat: str | None
 
 
-class Calls(FactField):
+class CallsField(FactField):
     """The bidding so far."""
 
-    widget = "calls"
+    widget = MacroWidget("calls")
+    standing: Ruling | None = None
+    """The ruling on the bidding so far; None while elder hand or the turned card are not told."""
+    turned_suit = ""
+    """The suit of the turned card, where it is told."""
+    calls: tuple[SpokenCall, ...] = ()
+    """Every call made, with its speaker."""
 
-    def value(self) -> Any:
-        return self.typed or ([] if self.needed else ABSENT)
+    def to_fact(self) -> Fact | Absence:
+        """The list of the calls."""
+        return list[Fact](self.texts) or ([] if self.needed else ABSENT)
 
-    def said(self, call: str) -> str:
+    def connect(self, facts: Mapping[str, Fact]) -> None:
+        """Judge the bidding, call by call."""
+        turned = facts.get("turn_up")
+        self.turned_suit = turned[-1:] if isinstance(turned, str) else ""
+        rulings = [self._judge(facts, self.texts[:n]) for n in range(len(self.texts) + 1)]
+        self.standing = rulings[-1]
+        self.calls = tuple(
+            SpokenCall(text, self.phrase_call(text), ruling.answer.get("speaks") if ruling else None)
+            for text, ruling in zip(self.texts, rulings, strict=False)
+        )
+
+    def _judge(self, facts: Mapping[str, Fact], calls: list[str]) -> Ruling | None:
+        request = {"question": self.context.question.name, **facts, self.key: calls}
+        try:
+            ruling: Ruling = self.context.game.family.rule(request)
+        except Unreadable:
+            return None
+        return ruling
+
+    def phrase_call(self, call: str) -> str:
         """A call as players say it."""
         verb, _blank, rest = call.partition(" ")
-        book = self.form.book
+        book = self.context.book
         if verb == "play" and rest in tuple(Suit):
             return phrase(Message("play {suit}", suit=Suit(rest).sign), book)
         if verb == "play" and rest == NO_TRUMPS:
-            return phrase(Message("play {what}", what=no_trumps(book)), book)
+            return phrase(Message("play {what}", what=name_no_trumps(book)), book)
         if verb in OWN and verb in book.words:
             text = phrase(Message("{word}", word=Word(verb)), book)
         elif verb in PLAIN | HAGGLING:
             text = phrase((PLAIN | HAGGLING)[verb], book)
         else:
             return call
-        return f"{text}: {_terms(rest, self.form)}" if rest else text
+        return f"{text}: {_phrase_terms(rest, self.context)}" if rest else text
 
     @property
-    def made(self) -> list[Call]:
-        """Every call told, with its speaker."""
-        calls = self.typed
-        return [Call(one, self.said(one), self._speaker(calls[:n])) for n, one in enumerate(calls)]
-
-    @cached_property
-    def stand(self) -> Any:
-        """The ruling on the bidding so far; None while elder hand or the turned card are not told."""
-        return self._ruled(self.typed)
-
-    @property
-    def speaks(self) -> str | None:
+    def speaker(self) -> str | None:
         """Who is to speak, by name."""
-        seat = self.stand.answer.get("speaks") if self.stand else None
-        return self.form.called(seat) if seat else None
+        seat = self.standing.answer.get("speaks") if self.standing else None
+        return self.context.name_of(seat) if seat else None
 
     @property
-    def open(self) -> bool:
+    def is_open(self) -> bool:
         """Whether something can be said yet."""
-        return self.stand is not None and self.stand.verdict == "open"
+        return self.standing is not None and self.standing.verdict == "open"
+
+    @property
+    def _legal(self) -> list[str]:
+        return list(self.standing.answer["legal"]) if self.standing and self.is_open else []
 
     @property
     def legal(self) -> list[str]:
         """What may be said next, terms apart."""
-        told = list(self.stand.answer["legal"]) if self.open else []
-        return [one for one in told if one not in TERMS]
+        return [call for call in self._legal if call not in TERMS]
 
     @property
-    def offers(self) -> str | None:
+    def offer(self) -> str | None:
         """The call that names terms, where one may be made."""
-        return next((one for one in self.stand.answer["legal"] if one in TERMS), None) if self.open else None
+        return next((call for call in self._legal if call in TERMS), None)
 
     @property
     def illegal(self) -> list[str]:
         """What may not be said next, though the game has it: somebody may have said it all the same."""
-        words = self.form.book.words
-        known = ["pass", "play", *(f"play {suit}" for suit in Suit)]
-        known += [f"play {NO_TRUMPS}"] if self.form.ruleset.table.no_trumps else []
-        known += [one for one in OWN if one in words and one not in TERMS]
-        known += ["accept", "refuse"] if "offer" in words else []
-        turned = self.form.facts().get("turn_up", "")[-1:]
-        return (
-            [one for one in known if one not in self.legal and one != f"play {turned}"] if self.open else []
-        )
+        if not self.is_open:
+            return []
+        words = self.context.book.words
+        calls = ["pass", "play", *(f"play {suit}" for suit in Suit)]
+        calls += [f"play {NO_TRUMPS}"] if self.context.table.no_trumps else []
+        calls += [call for call in OWN if call in words and call not in TERMS]
+        calls += ["accept", "refuse"] if "offer" in words else []
+        return [call for call in calls if call not in (*self.legal, f"play {self.turned_suit}")]
 
-    def told(self) -> list[tuple[str, Any]]:
-        pieces: list[tuple[str, Any]] = []
-        for call in self.made:
+    def describe(self) -> list[Piece]:
+        """The calls, one a line, each with its speaker."""
+        pieces: list[Piece] = []
+        for call in self.calls:
             pieces += [("line", "")] if pieces else []
-            pieces += [("text", f"{self.form.called(call.seat)}: {call.said}" if call.seat else call.said)]
+            name = f"{self.context.name_of(call.seat)}: " if call.seat else ""
+            pieces += [("text", f"{name}{call.words}")]
         return pieces
 
-    def _speaker(self, before: list[str]) -> str | None:
-        ruling = self._ruled(before)
-        return ruling.answer.get("speaks") if ruling else None
 
-    def _ruled(self, calls: list[str]) -> Any:
-        others = {one.key: one.value() for one in self.form.fields if one is not self}
-        facts = {key: value for key, value in others.items() if value is not ABSENT}
-        try:
-            return self.form.game.family.rule(
-                {"question": self.form.question.name} | facts | {self.key: calls}
-            )
-        except Unreadable:
-            return None
-
-
-def _terms(text: str, form: Any) -> str:
+def _phrase_terms(text: str, context: QuestionContext) -> str:
     points, _plus, deals = text.partition("+")
-    more = phrase(Message("{word}", word=Word("deals")), form.book).lower() if deals else ""
-    told = [points] if points else []
-    told += [more if deals == "1" else f"{deals} × {more}"] if deals else []
-    return " + ".join(told)
+    word = phrase(Message("{word}", word=Word("deals")), context.book).lower() if deals else ""
+    terms = [points] if points else []
+    terms += [word if deals == "1" else f"{deals} × {word}"] if deals else []
+    return " + ".join(terms)

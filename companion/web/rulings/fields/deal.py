@@ -1,31 +1,33 @@
 """The field of a whole deal, which no pad of cards can hold: typed or pasted as a record has it."""
 
 import json
-from typing import Any
 
-from .base import ABSENT, FactField
+from .base import ABSENT, Absence, Fact, FactField, MacroWidget, Piece
 
 
-class WholeDeal(FactField):
+class DealField(FactField):
     """A deal as a record has it, typed or pasted as JSON."""
 
-    widget = "deal"
+    widget = MacroWidget("deal")
 
-    def value(self) -> Any:
-        if not self.first:
+    def to_fact(self) -> Fact | Absence:
+        """The JSON that was typed."""
+        if not self.text:
             return ABSENT
         try:
-            return json.loads(self.first)
+            fact: Fact = json.loads(self.text)
         except (ValueError, RecursionError):
-            return self.first  # the core says that a deal is an object
+            return self.text  # the core says that a deal is an object
+        return fact
 
-    def told(self) -> list[tuple[str, Any]]:
-        deal = self.value()
-        tricks = deal.get("tricks") if isinstance(deal, dict) else None
+    def describe(self) -> list[Piece]:
+        """The tricks, one a line; what is no list of tricks, as it was typed."""
+        tricks = self.data.get("tricks") if isinstance(self.data, dict) else None
         if not isinstance(tricks, list):
-            return FactField.told(self)
-        shown = [trick for trick in tricks if isinstance(trick, list) and all(map(self._is_card, trick))]
-        return [piece for trick in shown for piece in (("cards", trick), ("line", ""))][:-1]
-
-    def _is_card(self, card: Any) -> bool:
-        return isinstance(card, str) and card in {str(one) for one in self.form.ruleset.table.pack}
+            return super().describe()
+        pieces: list[Piece] = []
+        for trick in tricks:
+            if isinstance(trick, list):
+                cards = [card for card in trick if isinstance(card, str) and card in self.context.cards]
+                pieces += [("cards", cards), ("line", "")] if len(cards) == len(trick) else []
+        return pieces[:-1]

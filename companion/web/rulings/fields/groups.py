@@ -1,209 +1,182 @@
-"""Facts that are made of facts: a document within a request, one for each side, a list that grows."""
+"""Facts that are made of facts: an object within the request, one for each side, a list that grows."""
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
 
 from flask_babel import gettext as _
+from wtforms import FieldList, FormField
+from wtforms.fields.core import UnboundField
+from wtforms.form import BaseForm
+from wtforms.utils import unset_value
 
-from companion.rules.schema import Field, fields_of
-
-from .base import (
-    ABSENT,
-    Check,
-    FactField,
-    Few,
-    Lengths,
-    Moment,
-    Number,
-    Numbers,
-    Options,
-    Ranks,
-    SomeSides,
-    Who,
-    Whos,
-    YesNo,
-)
-from .bout import CardOrCards, Held, Laid, Steps
-from .calls import Calls
-from .cards import BareSuit, Cards, OneCard, TrumpSuit
-from .deal import WholeDeal
-
-if TYPE_CHECKING:
-    from companion.web.rulings.form import QuestionForm
+from .base import ABSENT, Absence, Address, Fact, FactField, MacroWidget, Piece
+from .choices import PersonField
 
 
-class Group(FactField):
-    """Facts that belong together."""
+class FactForm(BaseForm):
+    """The form of facts that stand in one object; its fields are those that are handed in."""
 
-    widget = "group"
+    def __init__(
+        self,
+        fields: Mapping[str, UnboundField],
+        formdata: Address,
+        obj: None = None,
+        prefix: str = "",
+        meta: None = None,
+    ) -> None:
+        super().__init__(fields, prefix=prefix)
+        self.process(formdata)
 
-    def __init__(self, form: "QuestionForm", place: Field, name: str, kind: Any = None) -> None:
-        super().__init__(form, place, name, kind)
-        self.fields: list[FactField] = [
-            make(form, one, f"{name}.{one.key}") for one in fields_of(self.kind.shape)
-        ]
 
-    def child(self, key: str) -> FactField | None:
+class GroupField(FactField, FormField):
+    """Facts that belong together.
+
+    :param fields: the fields of the object, unbound, by key.
+    """
+
+    widget = MacroWidget("group")
+
+    def __init__(self, *args: Any, fields: Mapping[str, UnboundField], **kwargs: Any) -> None:
+        super().__init__(*args, form_class=partial(FactForm, fields), separator=".", **kwargs)
+
+    @property
+    def fields(self) -> list[FactField]:
+        """The fields within, in order."""
+        return list(self.form)
+
+    def find_field(self, key: str) -> FactField | None:
         """The field of one key."""
-        return next((one for one in self.fields if one.key == key), None)
+        return next((field for field in self.fields if field.key == key), None)
 
-    def value(self) -> Any:
-        found = {one.key: one.value() for one in self.fields}
-        return {key: value for key, value in found.items() if value is not ABSENT} or ABSENT
+    @property
+    def data(self) -> Fact | Absence:
+        """The object, its blank fields left out."""
+        values = {field.key: field.data for field in self.fields}
+        facts = {key: value for key, value in values.items() if value is not ABSENT}
+        return facts or ABSENT
 
-    def lacking(self) -> list[FactField]:
-        if self.blank() and not self.needed:
+    def missing_fields(self) -> list[FactField]:
+        """The fields within that have to be filled in yet."""
+        if self.is_blank and not self.needed:
             return []
-        return [one for each in self.fields for one in each.lacking()]
+        return [missing for field in self.fields for missing in field.missing_fields()]
 
-    def within(self) -> Iterator[FactField]:
+    def iter_fields(self) -> Iterator[FactField]:
+        """This field and all fields in it."""
         yield self
-        for one in self.fields:
-            yield from one.within()
+        for field in self.fields:
+            yield from field.iter_fields()
 
-    def told(self) -> list[tuple[str, Any]]:
-        found: list[tuple[str, Any]] = []
-        for one in self.fields:
-            pieces = [("comma", "") if piece[0] == "line" else piece for piece in one.told()]
-            if pieces:
-                found += [("line", "")] if found else []
-                found += [("label", one.label), *pieces]
-        return found
+    def describe(self) -> list[Piece]:
+        """The fields that say anything, one a line, each with its label."""
+        pieces: list[Piece] = []
+        for field in self.fields:
+            inner: list[Piece] = [
+                ("comma", "") if kind == "line" else (kind, value) for kind, value in field.describe()
+            ]
+            if inner:
+                pieces += [("line", "")] if pieces else []
+                pieces += [("label", field.label.text), *inner]
+        return pieces
 
 
-class ByName(Group):
+class ByNameField(GroupField):
     """The same fact for each side, or each seat."""
 
-    widget = "by_name"
+    widget = MacroWidget("by_name")
 
-    def __init__(self, form: "QuestionForm", place: Field, name: str, kind: Any = None) -> None:
-        FactField.__init__(self, form, place, name, kind)
-        letters = self.kind.names(form.ruleset.table)
-        of_sides = letters == form.ring.sides and form.ring.partnerships
-        self.fields = []
-        for letter in letters:
-            one = Field(letter, letter, self.kind.kind, None, ABSENT if not self.kind.whole else place.absent)
-            made = make(form, one, f"{name}.{letter}")
-            made.label = form.called(letter, side=of_sides)
-            made.title = f"{self.label}: {made.label}"
-            made.needed = self.kind.whole
-            self.fields.append(made)
+    @property
+    def is_counted(self) -> bool:
+        """Whether what stands for each of them is a number, as far as the first says."""
+        return self.fields[0].widget.macro == "number"
 
 
-class RunGroup(Group):
+class RowField(GroupField):
     """One of a list of things of the same shape."""
 
-    widget = "row"
+    widget = MacroWidget("row")
+    index = 0
+    """Its place in the list as it is shown."""
 
-    def blank(self) -> bool:
-        """Whose it would be says nothing yet."""
-        return all(one.blank() for one in self.fields if not isinstance(one, Who))
-
-
-class Rows(FactField):
-    """A list of things of the same shape, as many as are wanted."""
-
-    widget = "rows"
-
-    def __init__(self, form: "QuestionForm", place: Field, name: str, kind: Any = None) -> None:
-        super().__init__(form, place, name, kind)
-        inner = self.kind.kind
-        found = [re.match(rf"{re.escape(name)}\.(\d{{1,2}})\.", key) for key in form.typed]
-        told = max((int(one[1]) + 1 for one in found if one), default=0)
-        wanted = form.typed.get(f"rows.{name}", "")
-        least = int(wanted) if re.fullmatch(r"\d{1,2}", wanted) else form.ring.size
-        self.rows: list[RunGroup] = []
-        for i in range(min(max(told, least, 1), self.kind.most)):
-            one = Field(str(i), str(i), inner, None, None)
-            row = RunGroup(form, one, f"{name}.{i}", inner)
-            row.label = _("No. %(number)s", number=i + 1)
-            for field in row.fields:
-                if isinstance(field, Who) and field.name not in form.typed:
-                    form.typed.add(field.name, form.ring.seats[i % form.ring.size])
-            self.rows.append(row)
+    def process(self, formdata: Address, *args: Any, **kwargs: Any) -> None:
+        """Take what stands in the address; the players take turns at owning what is new."""
+        super().process(formdata, *args, **kwargs)
+        self.title = self.label.text = _("No. %(number)s", number=self.index + 1)
+        seats = self.context.ring.seats
+        for field in self.fields:
+            if isinstance(field, PersonField) and field.name not in formdata:
+                field.assume(seats[self.index % len(seats)])
 
     @property
-    def room(self) -> bool:
+    def is_blank(self) -> bool:
+        """Whether nothing stands in it; whose it would be says nothing yet."""
+        return all(field.is_blank for field in self.fields if not isinstance(field, PersonField))
+
+
+class RowsField(FactField, FieldList):
+    """A list of things of the same shape, as many as are wanted.
+
+    :param row: the unbound field of one of them.
+    :param most: how many there can be.
+    """
+
+    widget = MacroWidget("rows")
+
+    def __init__(self, *args: Any, row: UnboundField, least: int, most: int, **kwargs: Any) -> None:
+        self.least, self.most = least, most
+        super().__init__(*args, unbound_field=row, separator=".", **kwargs)
+
+    def process(self, formdata: Address, data: object = unset_value, extra_filters: None = None) -> None:
+        """Make as many rows as the address fills, or as are wanted."""
+        places = (re.match(rf"{re.escape(self.name)}\.(\d{{1,2}})\.", key) for key in formdata)
+        filled = max((int(place[1]) + 1 for place in places if place), default=0)
+        wanted = formdata.get(f"rows.{self.name}", "")
+        shown = int(wanted) if re.fullmatch(r"\d{1,2}", wanted) else self.context.ring.size
+        self.entries: list[RowField] = []
+        self.last_index = -1
+        for _n in range(min(max(filled, shown, 1), self.most)):
+            self._add_entry(formdata)
+
+    @property
+    def has_room(self) -> bool:
         """Whether there may be one more."""
-        return len(self.rows) < int(self.kind.most)
+        return len(self.entries) < self.most
 
     @property
-    def kept(self) -> list[RunGroup]:
+    def filled_rows(self) -> list[RowField]:
         """The rows in which something stands, in order: the list of the request."""
-        return [row for row in self.rows if not row.blank()]
+        return [row for row in self.entries if not row.is_blank]
 
-    def child(self, key: str) -> FactField | None:
+    def find_field(self, key: str) -> FactField | None:
         """The row of one place in the request's list."""
-        kept = self.kept
-        return kept[int(key)] if key.isdigit() and int(key) < len(kept) else None
+        rows = self.filled_rows
+        return rows[int(key)] if key.isdigit() and int(key) < len(rows) else None
 
-    def value(self) -> Any:
-        found = [row.value() for row in self.kept]
-        return found if found or (self.needed and not self.kind.least) else ABSENT
+    @property
+    def data(self) -> Fact | Absence:
+        """The list of what stands in the rows."""
+        facts: list[Fact] = [row.data for row in self.filled_rows if row.data is not ABSENT]
+        return facts if facts or (self.needed and not self.least) else ABSENT
 
-    def lacking(self) -> list[FactField]:
-        return [one for row in self.kept for one in row.lacking()]
+    def missing_fields(self) -> list[FactField]:
+        """The fields of filled rows that have to be filled in yet."""
+        return [field for row in self.filled_rows for field in row.missing_fields()]
 
-    def within(self) -> Iterator[FactField]:
+    def iter_fields(self) -> Iterator[FactField]:
+        """This field and all fields in it."""
         yield self
-        for row in self.rows:
-            yield from row.within()
+        for row in self.entries:
+            yield from row.iter_fields()
 
-    def told(self) -> list[tuple[str, Any]]:
-        found: list[tuple[str, Any]] = []
-        for row in self.kept:
-            found += [("line", "")] if found else []
-            for one in row.fields:
-                found += [("text", one.label.lower())] * (
-                    type(one.kind).__name__ == "RankOf" and not one.blank()
-                )
-                found += one.told()
-        return found
-
-
-KINDS: dict[str, type[FactField]] = {
-    "Integer": Number,
-    "Choice": Options,
-    "OffenceOf": Options,
-    "LengthOf": Lengths,
-    "RankOf": Ranks,
-    "FourOf": Ranks,
-    "CardOf": OneCard,
-    "TurnUp": OneCard,
-    "TrumpOf": TrumpSuit,
-    "SeatOf": Who,
-    "SideOf": Who,
-    "Trickless": SomeSides,
-    "Nullable": Who,
-    "MappingOf": ByName,
-    "Nested": Group,
-    "SaidAt": Moment,
-    "DealOf": WholeDeal,
-    "ListOf CardOf": Cards,
-    "ListOf SeatOf": Whos,
-    "ListOf Integer": Numbers,
-    "ListOf Nested": Rows,
-    "ListOf CallOf": Calls,
-    "OneOrMany": CardOrCards,
-    "CountOrCards": Held,
-    "ListOf ListOf": Laid,
-    "ListOf Nested, ordered": Steps,
-    "Integer, few": Few,
-}
-"""The field of each kind of fact, by the kind's name; one that is not here is typed as text."""
-
-
-def make(form: "QuestionForm", place: Field, name: str) -> FactField:
-    """The field for a place of a shape."""
-    called = type(place.kind).__name__
-    if called == "ListOf":
-        called = f"ListOf {type(place.kind.kind).__name__}"  # type: ignore[attr-defined]  # a list has
-        called += ", ordered" * (place.ordered and called == "ListOf Nested")
-    if place.few is not None:
-        called += ", few"
-    if called == "TurnUp" and form.ruleset.turned_card == "none":
-        return BareSuit(form, place, name)
-    if called == "Boolean":
-        return (Check if place.absent is False else YesNo)(form, place, name)
-    return KINDS.get(called, FactField)(form, place, name)
+    def describe(self) -> list[Piece]:
+        """The filled rows, one a line."""
+        pieces: list[Piece] = []
+        for row in self.filled_rows:
+            pieces += [("line", "")] if pieces else []
+            for field in row.fields:
+                if field.needs_label and not field.is_blank:
+                    pieces += [("text", field.label.text.lower())]
+                pieces += field.describe()
+        return pieces

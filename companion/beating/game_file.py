@@ -1,0 +1,124 @@
+"""What the file of a game of the family must look like: its tables, the options code asks for, keys, words.
+
+A procedure that matches an option has an arm for each of its values and for no other; a test compares them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.rules.cards import RANKS
+from companion.rules.errors import Unreadable
+from companion.rules.options import (
+    ORDER,
+    Condition,
+    FamilyData,
+    Option,
+    Outlook,
+    Tables,
+    always,
+    check_ranks,
+    listed,
+    may,
+    never,
+)
+from companion.rules.schema import Boolean, Choice, Integer, ListOf, Text, field
+
+
+@dataclass(frozen=True, slots=True)
+class TableSection:
+    """Who may sit at the table; `usual` where nobody says how many play."""
+
+    players: tuple[int, ...] = field(ListOf(Integer(2, 6), 1, 5))
+    usual: int = field(Integer(2, 6))
+    partnerships: bool = field(Boolean())
+
+
+@dataclass(frozen=True, slots=True)
+class CardsSection:
+    """The pack from the top, what everyone draws up to, and the attack cards of one bout."""
+
+    order: tuple[str, ...] = field(ORDER)
+    hand: int = field(Integer(1, 12))
+    most: int = field(Integer(1, 12))
+
+
+OPTIONS: Mapping[str, Option] = {
+    "first_hand": Option(Choice(("lowest-trump", "left-of-dealer"))),
+    "first_attack": Option(Choice(("under-the-fool", "teach-the-fool"))),
+    "throwers": Option(Choice(("all", "neighbours"))),
+    "first_defence_limit": Option(Integer(1, 12)),
+    "wrong_card": Option(Choice(("take-back", "fool"))),
+    "six_exchange": Option(Choice(("any", "ace-only", "never"))),
+    "cut": Option(Choice(("trap", "free", "required"))),
+    "touch_counts": Option(Boolean()),
+    "severnyi": Option(Boolean()),
+    "session_losses": Option(Integer(0, 999)),
+    "forfeit": Option(Text(200)),
+}
+
+
+def _alone(outlook: Outlook) -> bool:
+    return not all(one["table"]["partnerships"] for one in outlook.tables)
+
+
+def _in_teams(outlook: Outlook) -> bool:
+    return any(one["table"]["partnerships"] for one in outlook.tables)
+
+
+_ALWAYS = (
+    "beat.free", "beat.plain", "beat.trump", "bout.beaten-off", "bout.picked-up", "bout.wrong-card",
+    "deal.draw", "deal.first", "deal.loser", "deal.touch", "draw.order", "end.draw", "score.tally",
+    "six.exchange", "start.lowest-trump", "start.next", "throw.limit", "throw.priority", "throw.rank",
+    "throw.several", "throw.who", "turn.beaten-off", "turn.out", "turn.picked-up",
+)  # fmt: skip
+
+KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
+    "deal.six": never,
+    "deck": never,
+    "format": never,
+    "end.fool": _alone,
+    "end.team": _in_teams,
+    "turn.individual": _alone,
+    "turn.teams": _in_teams,
+    "severnyi.change": may("severnyi", True),
+    "severnyi.deal": may("severnyi", True),
+}
+"""The keys by which code cites a game's rules, with the games that must have such a rule."""
+
+_WORDS = (
+    "attacker", "beaten-off", "bout", "defender", "draw", "fool", "forfeit", "picked-up", "six", "talon",
+)  # fmt: skip
+
+
+def check_tables(tables: Tables, sizes: Sequence[int]) -> None:
+    """The numbers and the order of a game must fit each other, and the pack so many players.
+
+    :raises Unreadable: at the first that does not.
+    """
+    table, cards = tables["table"], tables["cards"]
+    players = table["players"]
+    check_ranks(cards["order"], "cards.order", RANKS)
+    if list(players) != sorted(set(players)):
+        raise Unreadable("table.players", "every number once, the least first", list(players))
+    if table["usual"] not in players:
+        raise Unreadable("table.usual", f"one of {listed(players)}", table["usual"])
+    if table["partnerships"] and any(size % 2 or size < 4 for size in players):
+        raise Unreadable("table.players", "4 and 6 only, for teams play", list(players))
+    if 4 * len(cards["order"]) < max(sizes) * cards["hand"]:
+        expected = f"enough ranks for {max(sizes)} hands of {cards['hand']}"
+        raise Unreadable("cards.order", expected, " ".join(cards["order"]))
+
+
+def check_outlook(outlook: Outlook) -> None:
+    """The options of a game need nothing of each other."""
+
+
+FAMILY_DATA = FamilyData(
+    sections={"table": TableSection, "cards": CardsSection},
+    stated=frozenset({"cards.order", "cards.hand", "cards.most"}),
+    options=OPTIONS,
+    keys=KEYS,
+    words=dict.fromkeys(_WORDS, always),
+    check_tables=check_tables,
+    check_outlook=check_outlook,
+)

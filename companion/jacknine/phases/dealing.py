@@ -1,0 +1,49 @@
+"""Who deals first, and who deals after a deal that was not played."""
+
+from collections.abc import Mapping, Sequence
+
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
+from companion.rules.cards import Card
+from companion.rules.seats import Seat
+
+from .auction import OfferTerms
+
+
+def find_first_dealer(ruleset: JackNineRuleset, drawn: Mapping[Seat, Card]) -> Seat | None:
+    """Who deals first by the drawn cards: the holder of the highest rank.
+
+    None when the highest are equal, so that the cards have to be drawn again, and where the game leaves the
+    first deal to the lot. Rule key: `deal.first`.
+    """
+    match ruleset["first_deal_order"]:
+        case "trump":
+            order: Sequence[str] = ruleset.orders.trump
+        case "run":
+            order = ruleset.run_order
+        case "lot":
+            return None
+        case unknown:
+            raise UnknownOption(unknown)
+    best = min(order.index(card.rank) for card in drawn.values())
+    holders = [seat for seat, card in drawn.items() if order.index(card.rank) == best]
+    return holders[0] if len(holders) == 1 else None
+
+
+def find_next_dealer(
+    ruleset: JackNineRuleset, dealer: Seat, terms: OfferTerms | None = None, *, after_schmeiss: bool = False
+) -> Seat:
+    """Who deals after a throw-in, or after an offer was accepted.
+
+    An offer with further deals leaves the deal with the same dealer. `after_schmeiss`: that is why it was
+    thrown in. Rule key: `deal.next-thrown-in`.
+    """
+    same = terms is not None and terms.deals > 0
+    if after_schmeiss:
+        match ruleset["schmeiss_redeal"]:
+            case "same":
+                same = True
+            case "other":
+                pass
+            case unknown:
+                raise UnknownOption(unknown)
+    return dealer if same else ruleset.ring.left(dealer)

@@ -1,0 +1,220 @@
+"""Game files: TOML, joined with what they extend, and remembering which file says what.
+
+A file may say `extends = ["another", "parts/some"]`. Its parents are joined from left to right and the
+file itself last: tables key by key, everything else replaced; rules, conventions and presets one by one,
+the same id in the parent's place. `omit_rules`, `omit_conventions`, `omit_presets` and `omit_words` drop
+what came before. A key that a file's own rule names is taken from every inherited rule.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from typing import Any
+
+LISTS = {"rules": "id", "conventions": "name", "presets": "name"}
+OMISSIONS = {
+    "omit_rules": "rules",
+    "omit_conventions": "conventions",
+    "omit_presets": "presets",
+    "omit_words": "words",
+}
+JOINING = ("extends", *OMISSIONS)
+
+KeyPath = tuple[str, ...]
+"""Where a value stands in a game file: the keys that lead to it; an entry of a list by its id or name."""
+
+
+class GameFileError(Exception):
+    """A game file that cannot be used: the file, the path of the key, and what is wrong or allowed there."""
+
+    def __init__(self, file: str, path: str, reason: str) -> None:
+        self.file, self.path, self.reason = file, path, reason
+        super().__init__(f"games/{file}.toml: " + (f"{path}: {reason}" if path else reason))
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A game file with everything it inherits: the joined document, and which file says what in it.
+
+    `own` is the file's text alone, `ancestors` every file that went into it, itself last.
+    """
+
+    name: str
+    document: Mapping[str, Any]
+    origins: Mapping[KeyPath, str]
+    own: Mapping[str, Any]
+    ancestors: tuple[str, ...]
+
+    def origin(self, path: Sequence[str]) -> str:
+        """The file that says what stands at a path; of what is missing, or a whole table, the game's own."""
+        for end in range(len(path), 0, -1):
+            if tuple(path[:end]) in self.origins:
+                return self.origins[tuple(path[:end])]
+        return self.name
+
+
+def read_game_file(folders: Sequence[Traversable], name: str, before: Sequence[str] = ()) -> GameFile:
+    """A game file and all it extends, looked for in these folders in turn.
+
+    `before` are the files that extend it, the first of them first.
+
+    :raises GameFileError: where a file is missing, no TOML, extends itself, or leaves out what is not there.
+    """
+    return join_game_file(folders, name, _read(folders, name, before), before)
+
+
+def join_game_file(
+    folders: Sequence[Traversable], name: str, own: Mapping[str, Any], before: Sequence[str] = ()
+) -> GameFile:
+    """What a file says, joined with what it extends; as `read_game_file`.
+
+    :raises GameFileError: where a file is missing, no TOML, extends itself, or leaves out what is not there.
+    """
+    document: dict[str, Any] = {}
+    origins: dict[KeyPath, str] = {}
+    ancestors: list[str] = []
+    for place, parent in enumerate(_names(own, "extends", name)):
+        if parent in (name, *before):
+            raise GameFileError(name, f"extends[{place}]", f"{parent} extends this file already")
+        part = read_game_file(folders, parent, (*before, name))
+        document = join(document, part.document)
+        origins |= part.origins
+        ancestors += [one for one in part.ancestors if one not in ancestors]
+    for omission, table in OMISSIONS.items():
+        _check_omissions(name, document, own, omission, table)
+    _check_lists(name, own)
+    document = _without_idle_tables(join(document, own), own)
+    origins |= dict.fromkeys(key_paths(own), name)
+    left = set(key_paths(document))
+    origins = {path: file for path, file in origins.items() if path in left}
+    return GameFile(name, document, origins, own, (*ancestors, name))
+
+
+def _read(folders: Sequence[Traversable], name: str, before: Sequence[str]) -> dict[str, Any]:
+    for folder in folders:
+        file = folder / f"{name}.toml"
+        if file.is_file():
+            try:
+                return tomllib.loads(file.read_text("utf-8"))
+            except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+                raise GameFileError(name, "", f"expected TOML: {fault}") from None
+    at = (before[-1], "extends") if before else (name, "")
+    raise GameFileError(*at, f"there is no games/{name}.toml")
+
+
+def _names(own: Mapping[str, Any], key: str, file: str) -> list[str]:
+    names = own.get(key, [])
+    if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+        raise GameFileError(file, key, "expected a list of names")
+    return names
+
+
+def _check_omissions(
+    file: str, document: Mapping[str, Any], own: Mapping[str, Any], omission: str, table: str
+) -> None:
+    """What a game leaves out must be there; a part cannot know what stands beside it."""
+    inherited = (
+        [one[LISTS[table]] for one in document.get(table, ())] if table in LISTS else document.get(table, ())
+    )
+    for place, one in enumerate(_names(own, omission, file)):
+        if document and one not in inherited:
+            raise GameFileError(file, f"{omission}[{place}]", f"{one} is not among the {table} it inherits")
+
+
+def _check_lists(file: str, own: Mapping[str, Any]) -> None:
+    """Rules, conventions and presets are lists of tables, each with a name of its own; words a table."""
+    if not isinstance(own.get("words", {}), dict):
+        raise GameFileError(file, "words", "expected a table")
+    for table, name in LISTS.items():
+        items = own.get(table, [])
+        if not isinstance(items, list):
+            raise GameFileError(file, table, f"expected tables, each begun by [[{table}]]")
+        seen: set[str] = set()
+        for place, one in enumerate(items):
+            if not isinstance(one, dict) or not isinstance(one.get(name), str):
+                raise GameFileError(file, f"{table}[{place}].{name}", "required")
+            if one[name] in seen:
+                raise GameFileError(file, f"{table}[{one[name]}]", f"this {name} is used twice")
+            keys = one.get("keys", [])
+            if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+                raise GameFileError(file, f"{table}[{one[name]}].keys", "expected a list of keys")
+            seen.add(one[name])
+
+
+def key_paths(document: Mapping[str, Any]) -> Iterator[KeyPath]:
+    """Where values stand in a document, tables taken apart; rules, conventions and presets are whole."""
+    for key, value in document.items():
+        if key in LISTS:
+            yield from ((key, one[LISTS[key]]) for one in value)
+        elif key not in JOINING:
+            yield from _leaves(value, (key,))
+
+
+def _leaves(value: Any, path: KeyPath) -> Iterator[KeyPath]:
+    if isinstance(value, dict) and value:
+        for key, one in value.items():
+            yield from _leaves(one, (*path, key))
+    else:
+        yield path
+
+
+def overlay(base: Mapping[str, Any], top: Mapping[str, Any]) -> dict[str, Any]:
+    """Tables key by key; everything else, lists too, is replaced."""
+    result = dict(base)
+    for key, value in top.items():
+        both = isinstance(value, dict) and isinstance(result.get(key), dict)
+        result[key] = overlay(result[key], value) if both else value
+    return result
+
+
+def join(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """A document with another one over it, as this module says."""
+    left = {
+        table: _without(base[table], own.get(omission, ()), table)
+        for omission, table in OMISSIONS.items()
+        if table in base
+    }
+    plain = {key: value for key, value in own.items() if key not in (*LISTS, *JOINING)}
+    joined = overlay({**base, **left}, plain)
+    for table, name in LISTS.items():
+        items = {one[name]: one for one in own.get(table, ())}
+        claimed = {key for one in items.values() for key in one.get("keys", ())}
+        inherited = [_release_keys(one, claimed) for one in joined.get(table, ()) if one[name] not in items]
+        places = {one[name]: one for one in inherited} | items
+        order = dict.fromkeys([*(one[name] for one in joined.get(table, ())), *items])
+        joined[table] = [places[which] for which in order]
+    # A part leaves out what the parents beside it bring, so its omissions go on with it.
+    return joined | {omission: own.get(omission, []) for omission in OMISSIONS}
+
+
+def split_condition(condition: str) -> list[tuple[str, str]]:
+    """The names and values of a condition such as `melds=zensa,zensa_nines=150`."""
+    parts = (part.partition("=") for part in condition.split(",") if part)
+    return [(name, value) for name, _, value in parts]
+
+
+def _without_idle_tables(document: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """The document without the inherited tables of conventions that have been left out."""
+    known = {item["name"] for item in document["conventions"]}
+    when = document.get("when", {})
+    if not isinstance(when, dict) or not isinstance(own.get("when", {}), dict):
+        return document
+    left = {
+        condition: tables
+        for condition, tables in when.items()
+        if condition in own.get("when", {}) or all(name in known for name, _ in split_condition(condition))
+    }
+    return document | ({"when": left} if "when" in document else {})
+
+
+def _without(table: Any, omitted: Sequence[str], name: str) -> Any:
+    if isinstance(table, dict):
+        return {key: value for key, value in table.items() if key not in omitted}
+    return [one for one in table if one[LISTS[name]] not in omitted]
+
+
+def _release_keys(item: Mapping[str, Any], claimed: set[str]) -> dict[str, Any]:
+    if "keys" not in item:
+        return dict(item)
+    return {**item, "keys": [key for key in item["keys"] if key not in claimed]}

@@ -1,0 +1,105 @@
+"""A game's whole file: everything it inherits in its place, and where each value comes from.
+
+What comes out is TOML again; the origin of a value stands behind it as a comment: the file that sets it and,
+of numbers and orders, the rule that states it.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from .files import JOINING, LISTS, GameFile, split_condition
+
+WIDTH = 48
+"""Where comments begin, if the value leaves room."""
+
+
+def flatten(file: GameFile) -> str:
+    """The file with all it inherits, as TOML with comments.
+
+    >>> from companion import library
+    >>> print(library.flat("bulka").splitlines()[0])
+    # bulka: what klaberjass, parts/czech and bulka say together.
+    """
+    return "\n".join(_lines(file)) + "\n"
+
+
+def _lines(file: GameFile) -> Iterator[str]:
+    *before, last = file.ancestors
+    joined = f"{', '.join(before)} and {last} say together" if before else f"everything is said in {last}"
+    yield f"# {file.name}: what {joined}." if before else f"# {file.name}: {joined}."
+    document = {key: value for key, value in file.document.items() if key not in JOINING}
+    tables = [
+        key for key, value in document.items() if isinstance(value, dict) and key not in ("stated_in", "when")
+    ]
+    for key, value in document.items():
+        if key not in LISTS and not isinstance(value, dict):
+            yield _line(file, (key,), value)
+    for key in tables:
+        yield from _table(file, (key,), document[key])
+    yield from _table(file, ("stated_in",), document.get("stated_in", {}))
+    for condition, changes in document.get("when", {}).items():
+        for section, values in changes.items():
+            yield from _table(file, ("when", condition, section), values)
+    for key, name in LISTS.items():
+        for item in document[key]:
+            yield ""
+            yield f"# {file.origin((key, item[name]))}"
+            yield f"[[{key}]]"
+            yield from _item(item)
+
+
+def _table(file: GameFile, path: tuple[str, ...], values: Mapping[str, Any]) -> Iterator[str]:
+    """A table, its inner tables after it."""
+    inner = {key: value for key, value in values.items() if isinstance(value, dict)}
+    plain = {key: value for key, value in values.items() if key not in inner}
+    if plain or not inner:
+        yield ""
+        yield f"[{'.'.join(map(_key, path))}]"
+        for key, value in plain.items():
+            yield _line(file, (*path, key), value)
+    for key, value in inner.items():
+        yield from _table(file, (*path, key), value)
+
+
+def _line(file: GameFile, path: tuple[str, ...], value: Any) -> str:
+    said = f"{_key(path[-1])} = {_value(value)}"
+    rule = _stated_in(file.document, path)
+    return f"{said:{WIDTH}}  # {file.origin(path)}" + (f", {rule}" if rule else "")
+
+
+def _stated_in(document: Mapping[str, Any], path: Sequence[str]) -> str:
+    """The rule that states a value; of what a convention changes, the convention's."""
+    if path[0] == "when":
+        rules = {item["name"]: item["rule"] for item in document["conventions"]}
+        cited = dict.fromkeys(rules[name] for name, _ in split_condition(path[1]) if name in rules)
+        return ", ".join(cited)
+    section = document.get("stated_in", {}).get(path[0], {})
+    return str(section.get(path[1], "")) if len(path) > 1 else ""
+
+
+def _item(item: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in item.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            yield f"{_key(key)} = ["
+            yield from (f"  {_value(one)}," for one in value)
+            yield "]"
+        else:
+            yield f"{_key(key)} = {_value(value)}"
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)
+
+
+def _value(value: Any) -> str:
+    """A value as TOML writes it."""
+    match value:
+        case dict():
+            inner = ", ".join(f"{_key(key)} = {_value(one)}" for key, one in value.items())
+            return f"{{ {inner} }}" if inner else "{}"
+        case list():
+            return f"[{', '.join(map(_value, value))}]"
+        case _:
+            return json.dumps(value, ensure_ascii=False)

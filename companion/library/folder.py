@@ -1,0 +1,248 @@
+"""A folder of game files: its games with their rulebooks, seatings, and rule sets for chosen conventions.
+
+`[when."convention=value".table]` in a file overlays a table once that value is chosen (`a=x,b=y`: both).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib.resources.abc import Traversable
+from typing import Any, cast
+
+from companion.beating import game_file as beating_file
+from companion.beating import ruleset as beating
+from companion.beating.entries import Entry as BeatingEntry
+from companion.beating.match import Beating
+from companion.beating.state import BeatingState
+from companion.jacknine import game_file as jacknine_file
+from companion.jacknine import ruleset as jacknine
+from companion.jacknine.entries import Entry as JackNineEntry
+from companion.jacknine.match import JackNine
+from companion.jacknine.state import JackNineState
+from companion.rules.errors import Unreadable
+from companion.rules.game import AnyFamily, Family
+from companion.rules.message import Message
+from companion.rules.options import FamilyData
+from companion.rules.rulebook import Convention, Rulebook, Value, json_word
+from companion.rules.ruling import Ruling
+from companion.rules.seats import Ring
+
+from .books import choose_tables, read_book
+from .files import GameFile, GameFileError, read_game_file, split_condition
+from .validation import check_meaning, check_shape
+
+MOST_OPEN = 64
+"""How many games with other conventions are kept open."""
+
+
+@dataclass(frozen=True)
+class FamilyOfGames:
+    """A family as the library knows it: what it says of its files, and how a game of it is opened."""
+
+    data: FamilyData
+    open: Callable[[Rulebook, Mapping[str, Any], int | None], AnyFamily]
+
+
+def _open_jacknine(book: Rulebook, tables: Mapping[str, Any], players: int | None) -> AnyFamily:
+    family: Family[JackNineState, JackNineEntry] = JackNine(jacknine.read_ruleset(book, tables))
+    return cast(AnyFamily, family)  # its states and entries only ever go back to it
+
+
+def _open_beating(book: Rulebook, tables: Mapping[str, Any], players: int | None) -> AnyFamily:
+    family: Family[BeatingState, BeatingEntry] = Beating(beating.read_ruleset(book, tables, players))
+    return cast(AnyFamily, family)  # its states and entries only ever go back to it
+
+
+FAMILIES: Mapping[str, FamilyOfGames] = {
+    "jacknine": FamilyOfGames(jacknine_file.FAMILY_DATA, _open_jacknine),
+    "beating": FamilyOfGames(beating_file.FAMILY_DATA, _open_beating),
+}
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as it is played at one table: every convention chosen."""
+
+    name: str
+    preset: str
+    book: Rulebook
+    conventions: Mapping[str, Value]
+    family_name: str
+    family: AnyFamily
+    players: int | None = None
+
+    def deviations(self) -> list[tuple[Convention, Value]]:
+        """The conventions that differ from the preset, with their values."""
+        return [
+            (self.book.conventions[name], value)
+            for name, value in self.conventions.items()
+            if value != self.book.usual(name, self.preset, self.conventions, self.players)
+        ]
+
+
+@dataclass(frozen=True)
+class Seating:
+    """One way to sit down to a game: how many, alone or in teams, and the conventions that say so."""
+
+    players: int
+    partnerships: bool
+    conventions: Mapping[str, Value]
+
+    @property
+    def ring(self) -> Ring:
+        """Its seats."""
+        return Ring(self.players, self.partnerships)
+
+    @property
+    def name(self) -> str:
+        """What tells it from the game's other seatings: `5`, or `teams-4`."""
+        words = "-".join(map(json_word, self.conventions.values()))
+        return words if self.partnerships and words else str(self.players)
+
+
+@dataclass(frozen=True)
+class GameEntry:
+    """A game on the shelf: its file, validated, the rulebook read from it, and the ways to sit down to it."""
+
+    file: GameFile
+    book: Rulebook
+    sizes: tuple[int, ...]
+    seatings: tuple[Seating, ...]
+
+
+@dataclass
+class GameFolder:
+    """The games of a folder. What its files extend is looked for there, and then in the folders of `beside`.
+
+    A file is read and validated once, when its game is first asked for.
+    """
+
+    folder: Traversable
+    beside: tuple[Traversable, ...] = ()
+    _entries: dict[str, GameEntry] = field(default_factory=dict)
+    _open: dict[Any, Game] = field(default_factory=dict)
+    _names: tuple[str, ...] = ()
+
+    def names(self) -> tuple[str, ...]:
+        """The ids of all games, in the order in which they stand on the shelf.
+
+        :raises GameFileError: for a file that cannot be used.
+        """
+        if not self._names:
+            files = (one.name for one in self.folder.iterdir())
+            games = [name.removesuffix(".toml") for name in files if name.endswith(".toml")]
+            self._names = tuple(
+                sorted(games, key=lambda name: (self._entry(name).file.document["shelf"], name))
+            )
+        return self._names
+
+    def entry(self, game: str) -> GameEntry:
+        """A game with its file.
+
+        :raises Unreadable: for an unknown game, naming the known ones.
+        """
+        if game not in self.names():
+            raise Unreadable("game", Message("one of {values}", values=list(self.names())), game)
+        return self._entries[game]
+
+    def _entry(self, game: str) -> GameEntry:
+        if game not in self._entries:
+            self._entries[game] = read_entry(read_game_file((self.folder, *self.beside), game))
+        return self._entries[game]
+
+    def open_game(
+        self,
+        game: str,
+        preset: str | None = None,
+        conventions: Mapping[str, Any] | None = None,
+        players: int | None = None,
+    ) -> Game:
+        """A game with its conventions resolved, for so many players where that is known.
+
+        :raises Unreadable: for an unknown game, preset, convention or value, naming the known ones.
+        """
+        entry = self.entry(game)
+        players = players if len(entry.sizes) > 1 else None  # one game for every table that plays it so
+        chosen = entry.book.resolve(preset, conventions or {}, "", players)
+        preset = preset or next(iter(entry.book.presets))
+        key = (game, preset, tuple(chosen.items()), players)
+        if key not in self._open:
+            while len(self._open) >= MOST_OPEN:
+                self._open.pop(next(iter(self._open)), None)
+            self._open[key] = open_entry(entry, preset, chosen, players)
+        return self._open[key]
+
+    def rule(self, request: Any) -> Ruling:
+        """The answer to a ruling request, which names its game and its question.
+
+        :raises Unreadable: with the path and what was expected.
+        """
+        if not isinstance(request, dict):
+            raise Unreadable("", Message("a ruling request, which is an object"), request)
+        game, preset, chosen = request.get("game"), request.get("preset"), request.get("conventions", {})
+        if not isinstance(game, str):
+            raise Unreadable("game", Message("one of {values}", values=list(self.names())), game)
+        if "preset" in request and not isinstance(preset, str):
+            raise Unreadable(
+                "preset", Message("one of {values}", values=list(self.entry(game).book.presets)), preset
+            )
+        if not isinstance(chosen, dict):
+            raise Unreadable("conventions", Message("an object"), chosen)
+        facts = {key: value for key, value in request.items() if key not in ("game", "preset", "conventions")}
+        players = request.get("players") if type(request.get("players")) is int else None
+        return self.open_game(game, preset, chosen, players).family.rule(facts)
+
+
+def read_entry(file: GameFile) -> GameEntry:
+    """A game's entry on the shelf, once its file has been judged.
+
+    :raises GameFileError: for a file that cannot be used.
+    """
+    check_shape(file, {name: family.data for name, family in FAMILIES.items()})
+    book = read_book(file.document)
+    check_meaning(file, book, FAMILIES[file.document["family"]].data)
+    players = file.document["table"]["players"]
+    sizes = tuple(players) if isinstance(players, list) else (players,)
+    entry = GameEntry(file, book, sizes, _seatings(file.document, book))
+    _check_seatings(entry)
+    return entry
+
+
+def open_entry(entry: GameEntry, preset: str, chosen: Mapping[str, Value], players: int | None) -> Game:
+    """The game of an entry with all its conventions, as `Rulebook.resolve` brings them.
+
+    :raises Unreadable: where so many cannot play it so.
+    """
+    document, book = entry.file.document, entry.book
+    family = FAMILIES[document["family"]].open(book, choose_tables(document, chosen), players)
+    return Game(book.game, preset, book, dict(chosen), document["family"], family, players)
+
+
+def _seatings(document: Mapping[str, Any], book: Rulebook) -> tuple[Seating, ...]:
+    """The ways to sit down to a game, each player for himself first; most games have one."""
+    overlaid = {when: one["table"] for when, one in document.get("when", {}).items() if "table" in one}
+    decides = dict.fromkeys(name for when in overlaid for name, _ in split_condition(when))
+    found = []
+    for when, changes in {"": {}, **overlaid}.items():
+        table = {**document["table"], **changes}
+        chosen = {name: book.conventions[name].default for name in decides}
+        for name, value in split_condition(when):
+            chosen[name] = next(one for one in book.conventions[name].values if json_word(one) == value)
+        sizes = table["players"] if isinstance(table["players"], list) else [table["players"]]
+        found += [Seating(size, table["partnerships"], chosen) for size in sizes]
+    return tuple(found)
+
+
+def _check_seatings(entry: GameEntry) -> None:
+    """Every seating has the usual conventions of its own, and can be opened with them.
+
+    :raises GameFileError: where one cannot.
+    """
+    for seating in entry.seatings:
+        players = seating.players if len(entry.sizes) > 1 else None
+        try:
+            chosen = entry.book.resolve(None, seating.conventions, "", players)
+            open_entry(entry, next(iter(entry.book.presets)), chosen, players)
+        except Unreadable as fault:
+            raise GameFileError(
+                entry.file.name, "table.players", f"{seating.players} cannot play: {fault}"
+            ) from None

@@ -1,0 +1,19 @@
+"""The kinds of facts that the families bring of their own, for whoever makes forms of them."""
+
+from companion.beating.questions import CountOrCards, OneOrMany
+from companion.jacknine.arbiter.questions import CallOf, OffenceOf, SaidAt
+from companion.jacknine.entries import DealOf, Trickless
+from companion.jacknine.kinds import FourOf, LengthOf, RankOf
+
+__all__ = [
+    "CallOf",
+    "CountOrCards",
+    "DealOf",
+    "FourOf",
+    "LengthOf",
+    "OffenceOf",
+    "OneOrMany",
+    "RankOf",
+    "SaidAt",
+    "Trickless",
+]

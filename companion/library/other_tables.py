@@ -1,0 +1,68 @@
+"""What tables that differ in one convention would rule on the same facts."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, cast
+
+from companion.rules.game import AnyFamily, GameRules
+from companion.rules.rulebook import Value
+from companion.rules.ruling import Ruling
+from companion.rules.watching import HasOptions, WatchedOptions, may_differ, watch_options
+
+from . import Game, open_game
+
+
+@dataclass(frozen=True)
+class JudgedQuestion:
+    """A ruling of one table, with what asking other tables takes.
+
+    `facts` are the parsed facts that were judged, `request` the same facts as JSON, `options_read` the
+    options of the rule set on which the ruling may rest.
+    """
+
+    game: Game
+    ruling: Ruling
+    facts: object
+    request: Mapping[str, Any]
+    options_read: frozenset[str]
+
+    def rule_otherwise(self, name: str, value: Value) -> Ruling:
+        """The ruling of a table that has another value of a convention and all others as this one.
+
+        :raises Unreadable: where such a table cannot be asked this: it does not exist, does not know the
+            question or could not read the facts.
+        :raises MissingFact: where its answer depends on more facts.
+        """
+        chosen = {**self.game.conventions, name: value}
+        other = open_game(self.game.name, self.game.preset, chosen, self.game.players)
+        here, there = self.game.family.ruleset, other.family.ruleset
+        if not may_differ(_with_options(here), _with_options(there), self.options_read):
+            return self.ruling
+        if here.table == there.table:  # what seats and cards mean is all that reading depends on
+            return other.family.judge(self.ruling.question, self.facts)
+        players = {} if other.players is None else {"players": other.players}
+        return other.family.rule({"question": self.ruling.question, **players, **self.request})
+
+
+def judge_question(game: Game, question: str, facts: object, request: Mapping[str, Any]) -> JudgedQuestion:
+    """The ruling on the parsed facts of a question, which `request` holds as JSON.
+
+    :raises Unreadable: if the game does not know the question, or the facts contradict each other.
+    """
+    family, options = _watched(cast(Hashable, game.family), question)
+    ruling = family.judge(question, facts)
+    return JudgedQuestion(game, ruling, facts, request, frozenset(options.names_read))
+
+
+def _with_options(ruleset: GameRules) -> HasOptions:
+    return cast(HasOptions, ruleset)  # the rule sets of all families are dataclasses with options
+
+
+@lru_cache(maxsize=64)
+def _watched(family: Hashable, question: str) -> tuple[AnyFamily, WatchedOptions[object]]:
+    """The family with options that are watched, a rule set of its own for each question."""
+    game = cast(AnyFamily, family)
+    ruleset, options = watch_options(_with_options(game.ruleset))
+    watched = replace(cast(Any, game), ruleset=ruleset)  # every family is a dataclass around its rule set
+    return cast(AnyFamily, watched), options

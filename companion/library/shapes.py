@@ -1,0 +1,152 @@
+"""What a game file looks like, whatever the family: its head, rules, conventions and presets."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from companion.rules.errors import Unreadable
+from companion.rules.rulebook import Value
+from companion.rules.schema import (
+    Choice,
+    Integer,
+    Kind,
+    ListOf,
+    Nested,
+    Table,
+    Text,
+    check_text,
+    field,
+    join_path,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ValueOf:
+    """A value of a convention: true or false, a whole number, or a word."""
+
+    def read(self, value: Any, path: str, table: Table) -> Value:
+        """The value, checked. :raises Unreadable: if it is none."""
+        if isinstance(value, str):
+            return check_text(value, path, 0, 200)
+        if type(value) not in (bool, int) or (type(value) is int and abs(value) > 99_999):
+            raise Unreadable(path, "true, false, a whole number or a text", value)
+        return value  # type: ignore[no-any-return]  # one of the three
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """A table with keys of the file's own choosing."""
+
+    kind: Kind
+
+    def read(self, value: Any, path: str, table: Table) -> dict[str, Any]:
+        """The table, checked. :raises Unreadable: if it is none, or something in it does not fit."""
+        if not isinstance(value, dict):
+            raise Unreadable(path, "a table", value)
+        return {key: self.kind.read(one, join_path(path, key), table) for key, one in value.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Unchecked:
+    """What is judged later, and elsewhere."""
+
+    def read(self, value: Any, path: str, table: Table) -> Any:
+        """The value as it is."""
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day as YYYY-MM-DD."""
+
+    def read(self, value: Any, path: str, table: Table) -> str:
+        """The day, checked. :raises Unreadable: if it is none."""
+        try:
+            return date.fromisoformat(value if isinstance(value, str) else "").isoformat()
+        except ValueError:
+            raise Unreadable(path, "a day such as 2026-11-21", value) from None
+
+
+NAME = Text(60, 1)
+LINE = Text(300, 1)
+PARAGRAPH = Text(2000, 1)
+CONDITIONS = ListOf(LINE, 0, 20)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleShape:
+    """One rule."""
+
+    id: str = field(NAME)
+    chapter: str = field(LINE)
+    keys: tuple[str, ...] = field(ListOf(NAME, 1))
+    text: str = field(PARAGRAPH)
+    source: str = field(LINE, "")
+    only_when: tuple[str, ...] = field(CONDITIONS, ())
+
+
+@dataclass(frozen=True, slots=True)
+class ValueShape:
+    """One value of a convention, and the numbers of players it is for."""
+
+    value: Value = field(ValueOf())
+    text: str = field(PARAGRAPH)
+    players: tuple[int, ...] | None = field(ListOf(Integer(2, 6), 1, 5), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ConventionShape:
+    """One convention."""
+
+    name: str = field(NAME)
+    label: str = field(LINE)
+    rule: str = field(NAME)
+    default: Value = field(ValueOf())
+    values: tuple[ValueShape, ...] = field(ListOf(Nested(ValueShape), 1, 20), ())
+    text: str = field(PARAGRAPH, "")
+    least: int = field(Integer(), 0)
+    most: int = field(Integer(), 9999)
+    needs: Mapping[str, Value] | None = field(Keyed(ValueOf()), None)
+    default_half_of: str = field(NAME, "")
+    default_when: Mapping[str, Value] | None = field(Keyed(ValueOf()), None)
+    only_when: tuple[str, ...] = field(CONDITIONS, ())
+
+
+@dataclass(frozen=True, slots=True)
+class PresetShape:
+    """One preset."""
+
+    name: str = field(NAME)
+    label: str = field(LINE)
+    text: str = field(PARAGRAPH)
+    sets: Mapping[str, Value] = field(Keyed(ValueOf()))
+
+
+@dataclass(frozen=True, slots=True)
+class SheetShape:
+    """How the score is written."""
+
+    writing: str = field(Choice(("table", "tally", "matchsticks")), "table")
+
+
+@dataclass(frozen=True, slots=True)
+class GameShape:
+    """A whole game, but for the tables of its family."""
+
+    shelf: int = field(Integer(0, 999))
+    game: str = field(NAME)
+    title: str = field(LINE)
+    family: str = field(NAME)
+    version: str = field(NAME)
+    dated: str = field(Day())
+    summary: str = field(PARAGRAPH)
+    source: str = field(LINE)
+    words: Mapping[str, str] = field(Keyed(NAME))
+    procedures: Mapping[str, Any] = field(Keyed(Unchecked()))
+    stated_in: Mapping[str, Mapping[str, str]] = field(Keyed(Keyed(NAME)))
+    presets: tuple[PresetShape, ...] = field(ListOf(Nested(PresetShape), 1))
+    rules: tuple[RuleShape, ...] = field(ListOf(Nested(RuleShape), 1, 400))
+    conventions: tuple[ConventionShape, ...] = field(ListOf(Nested(ConventionShape)), ())
+    when: Mapping[str, Mapping[str, Any]] | None = field(Keyed(Keyed(Keyed(Unchecked()))), None)
+    sheet: SheetShape | None = field(Nested(SheetShape), None)

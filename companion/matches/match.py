@@ -1,0 +1,185 @@
+"""A match as it stands: opened from its log, folded once, and asked by everything that shows it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from companion import library
+from companion.record import log
+from companion.record.log import Event, LoggedEntry
+from companion.record.record import FORMAT, VERSION, Record, extend_record, fold_record, read_record
+from companion.rules.game import GameRow, GameState
+from companion.rules.ruling import Problem
+from companion.store import StoredMatch
+
+from .errors import NoSuchEntry
+
+
+@dataclass(frozen=True)
+class Match:
+    """One match: its record, the game it is played by, the state it has come to, and its whole log.
+
+    `written_head` is the head as it was first written, `record.head` the one that holds now. `state` is what
+    the entries come to, problems included; `logged` are all entries ever written, withdrawn ones too.
+    `rulebook` is the version of the rules it was begun by.
+    """
+
+    id: str
+    owner: str
+    created_at: str
+    written_head: Mapping[str, Any]
+    rulebook: str
+    events: tuple[Event, ...]
+    record: Record
+    game: library.Game
+    state: GameState
+    logged: tuple[LoggedEntry, ...]
+
+    @property
+    def seq(self) -> int:
+        """The length of the log; forms carry it."""
+        return len(self.events)
+
+    @property
+    def head(self) -> Mapping[str, Any]:
+        """The record's head, corrections of it included."""
+        return self.record.head
+
+    @cached_property
+    def draft(self) -> Any:
+        """The deal in progress, or None."""
+        return log.last_draft(self.events)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Every seat's player, by letter."""
+        return dict(zip(self.state.ring.seats, self.head["players"], strict=True))
+
+    def side_name(self, side: str) -> str:
+        """The name of a side: its player's, or its players' names together."""
+        ring = self.state.ring
+        return " & ".join(self.names[seat] for seat in ring.seats if ring.side(seat) == side)
+
+    @property
+    def playing(self) -> bool:
+        """Whether more can be written."""
+        return bool(self.state.status == "playing")
+
+    @cached_property
+    def standing(self) -> tuple[LoggedEntry, ...]:
+        """The entries that count, in table order: the nth is the state's entry number n."""
+        return tuple(entry for entry in self.logged if not entry.withdrawn)
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        return {entry.id: n for n, entry in enumerate(self.standing, 1)}
+
+    @cached_property
+    def counted_numbers(self) -> dict[int, int]:
+        """The numbers of the deals, or of the hands, that count, by the ids of their entries."""
+        kind = self.game.family.counted_entry
+        counted = (entry.id for entry in self.standing if entry.payload.get("type") == kind)
+        return {id: number for number, id in enumerate(counted, 1)}
+
+    def entry(self, id: int) -> LoggedEntry | None:
+        """An entry by its id (the number of the event that added it), withdrawn or not."""
+        return next((entry for entry in self.logged if entry.id == id), None)
+
+    def number(self, id: int) -> int | None:
+        """The place of an entry among those that count, from 1; None when it is withdrawn."""
+        return self._numbers.get(id)
+
+    def row(self, n: int) -> GameRow | None:
+        """The state's row of the nth entry that counts, or None."""
+        rows = self.state.rows
+        if n <= len(rows) and rows[n - 1].n == n:
+            return rows[n - 1]
+        return next((row for row in rows if row.n == n), None)
+
+    def problems(self, n: int) -> tuple[Problem, ...]:
+        """What cannot be right about the nth entry that counts (0: about the head)."""
+        return tuple(problem for problem in self.state.problems if problem.entry == n)
+
+    def place(self, id: int | None = None) -> "EntryPlace":
+        """The place of a new entry, or of the one with this id; a withdrawn one stands where it stood.
+
+        :raises NoSuchEntry: when there is none.
+        """
+        if id is None:
+            return EntryPlace(self, len(self.standing) + 1, self.state)
+        logged = self.entry(id)
+        if logged is None:
+            raise NoSuchEntry(id)
+        n = 1 + sum(1 for entry in self.standing if entry.id < id)
+        earlier = replace(self.record, entries=self.record.entries[: n - 1])
+        return EntryPlace(self, n, fold_record(earlier, self.game.family), id, logged.payload)
+
+    def until(self, seq: int) -> "Match":
+        """The match as it stood after so many events of its log."""
+        return open_stored(replace(self.stored, events=self.events[:seq]))
+
+    @property
+    def stored(self) -> StoredMatch:
+        """The match as it is kept."""
+        return StoredMatch(
+            self.id, self.owner, self.written_head, self.events, self.created_at, self.rulebook
+        )
+
+
+@dataclass(frozen=True)
+class EntryPlace:
+    """Where an entry stands in its match: a new one at the end, or one that is put right.
+
+    `before` is the state it is folded on, `n` its number from 1, `entry` what it says so far.
+    """
+
+    match: Match
+    n: int
+    before: GameState
+    id: int | None = None
+    entry: Mapping[str, Any] = field(default_factory=dict)
+
+
+def open_stored(stored: StoredMatch) -> Match:
+    """The match that a log tells of. :raises Unreadable: when it tells of none."""
+    head = {
+        key: value for key, value in log.current_head(stored.events, stored.head).items() if value is not None
+    }
+    logged = log.logged_entries(stored.events)
+    entries = [entry.payload for entry in logged if not entry.withdrawn]
+    record, game = read_record(document_of(head, entries), library.open_game)
+    return Match(
+        id=stored.id,
+        owner=stored.owner,
+        created_at=stored.created_at,
+        written_head=stored.head,
+        rulebook=stored.rulebook,
+        events=stored.events,
+        record=record,
+        game=game,
+        state=fold_record(record, game.family),
+        logged=logged,
+    )
+
+
+def continue_match(match: Match, events: tuple[Event, ...]) -> Match:
+    """The match after further events of its log, which follow those it has.
+
+    Drafts and rulings change no entry, and new entries are applied to the state there is; after any other
+    change everything is read and folded anew. :raises Unreadable: like `open_stored`.
+    """
+    all_events = (*match.events, *events)
+    if not all(event.kind in ("add", "draft", "ruling") for event in events):
+        return open_stored(replace(match.stored, events=all_events))
+    record, state, logged = match.record, match.state, match.logged
+    for event in events:
+        if event.kind == "add":
+            record, state = extend_record(record, match.game.family, state, event.payload)
+            logged = (*logged, LoggedEntry(event.seq, event.payload, (event,)))
+    return replace(match, events=all_events, record=record, state=state, logged=logged)
+
+
+def document_of(head: Mapping[str, Any], entries: list[Mapping[str, Any]]) -> dict[str, Any]:
+    """A match record as JSON, of a head and entries."""
+    return {"format": FORMAT, "version": VERSION, **head, "entries": entries}

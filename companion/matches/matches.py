@@ -1,0 +1,190 @@
+"""The verbs of the application: start a match, open it, write in it, list them, save rulings."""
+
+import base64
+import hmac
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from companion import library
+from companion.record.log import Event
+from companion.record.record import add_entry, read_record
+from companion.rules.errors import Unreadable
+from companion.store import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch
+
+from .changes import Change
+from .errors import NoSuchMatch, NotTheWriter
+from .match import Match, continue_match, document_of, open_stored
+from .memory import MatchMemory
+from .summaries import MatchSummary, read_summary, summarize_match
+
+MOST_GAMES = 40
+"""Games of one evening that are looked back on."""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A form as it was sent: by whom, made from how long a log (`seq`), with a key of its own.
+
+    A form sent twice has the same key, and writes once.
+    """
+
+    author: str
+    seq: int
+    key: str
+
+
+class Matches:
+    """All matches of one store. `secret` makes ids that nobody guesses; `now` is the clock, in UTC."""
+
+    def __init__(
+        self, store: Store, secret: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        self._store, self._secret, self._now = store, secret, now
+        self._memory = MatchMemory()
+
+    # --- opening ---------------------------------------------------------------------------------
+
+    def open(self, id: str) -> Match:
+        """The match as it stands now: what is remembered of it, and what was written since.
+
+        :raises NoSuchMatch: when there is none.
+        :raises Unreadable: when its log is none that this version can read.
+        """
+        known = self._memory.recall(id)
+        stored = self._store.load_match(id, after=known.seq if known else 0)
+        if stored is None:
+            self._memory.forget(id)
+            raise NoSuchMatch(id)
+        if known is None:
+            match = open_stored(stored)
+        elif stored.events:
+            match = continue_match(known, stored.events)
+        else:
+            return known
+        self._memory.remember(match)
+        return match
+
+    def open_if_readable(self, id: Any) -> Match | None:
+        """The match with this id; None where there is none, or none that can be read any more."""
+        if not isinstance(id, str):
+            return None
+        try:
+            return self.open(id)
+        except (NoSuchMatch, Unreadable):
+            return None
+
+    def evening(self, match: Match) -> list[Match]:
+        """The matches of an evening up to this one, oldest first: each follows the one before it.
+
+        They go back as far as the same seats are filled in games of one family, by one owner.
+        """
+        games, seen = [match], {match.id}
+        while len(games) <= MOST_GAMES:
+            earlier = self.open_if_readable(games[-1].head.get("follows"))
+            if earlier is None or earlier.id in seen or earlier.owner != match.owner:
+                break
+            if earlier.game.family_name != match.game.family_name or earlier.state.ring != match.state.ring:
+                break
+            seen.add(earlier.id)
+            games.append(earlier)
+        return games[::-1]
+
+    # --- writing ---------------------------------------------------------------------------------
+
+    def start(
+        self, head: Mapping[str, Any], owner: str, form_key: str, opening: Mapping[str, Any] | None = None
+    ) -> str:
+        """Begin a match, perhaps one taken over from paper; its id. One form makes one match.
+
+        :raises Unreadable: when the head is none.
+        :raises RuleViolation: when the opening entry breaks a rule.
+        """
+        record, game = read_record(document_of(head, []), library.open_game)
+        at = self.timestamp()
+        events: tuple[Event, ...] = ()
+        if opening is not None:
+            add_entry(record, game.family, opening)
+            events = (Event(1, "add", payload=dict(opening), author=owner, at=at),)
+        id = self.make_id(owner, form_key)
+        self._store.create_match(StoredMatch(id, owner, head, events, at, game.book.version))
+        return id
+
+    def may_write(self, match: Match, who: str | None) -> bool:
+        """Whether this browser keeps the score of the match."""
+        return who is not None and hmac.compare_digest(who.encode(), match.owner.encode())
+
+    def is_written(self, match: Match, form_key: str) -> bool:
+        """Whether this form has been written already."""
+        return self._store.find_event(match.id, form_key) is not None
+
+    def write(self, match: Match, change: Change, sent: Submission) -> Match:
+        """The match after a change. All writing goes this way, and is refused in this order:
+
+        :raises NotTheWriter: when the author may not write.
+        :raises StaleWrite: when others wrote since the author looked; a form that was written before is not
+            refused again.
+        :raises NoSuchEntry: when what is to be changed is not there.
+        :raises Unreadable: when an entry or a head is none.
+        :raises RuleViolation: when an entry breaks a rule.
+        """
+        if not self.may_write(match, sent.author):
+            raise NotTheWriter(match.id)
+        again = self._store.find_event(match.id, sent.key)
+        if again is None:
+            # Said before the rules are asked: what was made for an older state breaks rules it cannot know.
+            if sent.seq != match.seq:
+                raise StaleWrite(match.id, match.events[sent.seq :])
+            change.check(match)
+        # What an undo takes back follows from the log, which has gone on since it was first sent.
+        event = change.event(match) if again is None or again.undoes is None else again
+        if event is None:
+            return match
+        signed = replace(event, seq=0, author=sent.author, at=self.timestamp())
+        self._store.append_event(match.id, sent.seq, signed, sent.key)
+        return self.open(match.id)
+
+    # --- lists -----------------------------------------------------------------------------------
+
+    def listed(self, owner: str | None, search: str = "") -> list[ListedMatch]:
+        """The owner's matches, the one last written in first; `search` looks into names, place and day."""
+        return self._store.list_matches(owner, search)
+
+    def summary(self, listed: ListedMatch) -> MatchSummary | None:
+        """What a list shows of a match; None if its log cannot be read any more."""
+        values = listed.summary
+        if values is None:
+            match = self.open_if_readable(listed.id)
+            if match is None:
+                return None
+            values = summarize_match(match)
+            self._store.remember_summary(listed.id, match.seq, values)
+        return read_summary(listed, values)
+
+    # --- rulings ---------------------------------------------------------------------------------
+
+    def save_ruling(self, owner: str, form_key: str, content: Mapping[str, Any]) -> SavedRuling:
+        """Keep a ruling; the same form sent again is the same ruling."""
+        ruling = SavedRuling(self.make_id(owner, form_key), owner, self.timestamp(), content)
+        self._store.save_ruling(ruling)
+        return ruling
+
+    def find_ruling(self, id: str) -> SavedRuling | None:
+        """The ruling saved under this id, or None."""
+        return self._store.find_ruling(id)
+
+    # --- ids and times ---------------------------------------------------------------------------
+
+    def make_id(self, owner: str, form_key: str) -> str:
+        """An id for what one form makes: unguessable without the secret, and the same for the same form."""
+        digest = hmac.digest(self._secret.encode(), f"{owner}:{form_key}".encode(), "sha256")
+        return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
+
+    def timestamp(self) -> str:
+        """The moment, as logs have it: ISO 8601 in UTC, to the millisecond."""
+        return self._now().isoformat(timespec="milliseconds")
+
+    def local_time(self) -> str:
+        """The moment as a record's head has it: by this machine's clock, with its distance from UTC."""
+        return self._now().astimezone().isoformat(timespec="seconds")

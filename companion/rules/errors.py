@@ -1,0 +1,62 @@
+"""What is wrong with a document that cannot be read: where, what must stand there, what stood there."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import MISSING
+
+from .message import Message
+
+
+class Unreadable(ValueError):
+    """Input that does not fit its place. As text: `target: must be true or false, not "yes"`.
+
+    `path` is the JSON path of the place (`entries[2].count.cards`; empty for the document itself), and
+    `requirement` what must stand there (`must be true or false`), without capital or full stop, so that a
+    page can say it in its own language. `expected` follows the words "must be".
+    """
+
+    def __init__(self, path: str, expected: Message | str, got: object = MISSING) -> None:
+        self._set(path, Message("must be {what}", what=expected), got)
+        self.expected = expected if isinstance(expected, Message) else Message("{what}", what=expected)
+
+    def _set(self, path: str, requirement: Message, got: object = MISSING) -> None:
+        self.path, self.got = path, got
+        self.requirement = requirement
+        self.expected = requirement
+        instead = "" if got is MISSING else f", not {_quote(got)}"
+        ValueError.__init__(self, f"{path or 'document'}: {requirement}{instead}")
+
+
+class Missing(Unreadable):
+    """A value that must be given and was left out. As text: `players: required`."""
+
+    def __init__(self, path: str, requirement: Message | None = None) -> None:
+        self._set(path, requirement or Message("required"))
+
+
+class MissingFact(Missing):
+    """A fact that was left out of a question although its answer depends on it."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, Message("required, as the answer depends on it"))
+
+
+class UnknownKey(Unreadable):
+    """A key that an object cannot have. As text: `winner: unknown key; known keys are game, players`."""
+
+    def __init__(self, path: str, keys: Iterable[str]) -> None:
+        self._set(path, Message("unknown key; known keys are {keys}", keys=list(keys)))
+
+
+_QUOTED = 60
+"""How many characters of what was given instead an error repeats."""
+
+
+def _quote(value: object) -> str:
+    """A value as JSON, on one line and cut short."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except (RecursionError, ValueError):  # nested too deeply, or a number with thousands of digits
+        text = "…"
+    text = text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

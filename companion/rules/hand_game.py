@@ -1,0 +1,205 @@
+"""What sheets and pages ask of a game that is played in hands for a loser: attack, beat, pick up, shed."""
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+from .game import GameEntry, GameRow, GameRules, GameState
+from .seats import Seat, Side
+
+
+class BoutView(Protocol):
+    """One bout of a hand, as a record tells it."""
+
+    @property
+    def attacker(self) -> Seat:
+        """The principal attacker."""
+
+    @property
+    def defender(self) -> Seat:
+        """Who defended."""
+
+    @property
+    def result(self) -> str:
+        """`beaten-off` or `picked-up`."""
+
+    @property
+    def out(self) -> tuple[Seat, ...]:
+        """Who went out in it."""
+
+
+class HandEntry(GameEntry, Protocol):
+    """One hand, as a record tells it."""
+
+    @property
+    def loser(self) -> Side | None:
+        """Who was left with cards; nobody: a draw."""
+
+    @property
+    def bouts(self) -> Sequence[BoutView] | None:
+        """Its bouts, as far as they were followed."""
+
+
+class HandStartView(Protocol):
+    """How a hand begins."""
+
+    @property
+    def dealer(self) -> Seat:
+        """Who deals."""
+
+    @property
+    def attacker(self) -> Seat | None:
+        """Who attacks first; None while nobody can know."""
+
+    @property
+    def defender(self) -> Seat | None:
+        """Who defends first."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the rules it follows from."""
+
+
+class HandRow(GameRow, Protocol):
+    """What one hand came to."""
+
+    @property
+    def loser(self) -> Side | None:
+        """Who was left with cards."""
+
+
+class HandState(GameState, Protocol):
+    """A session of hands as it stands."""
+
+    @property
+    def ruleset(self) -> "HandRules":
+        """The rule set it is played by."""
+
+    @property
+    def rows(self) -> Sequence[HandRow]:
+        """What every entry came to."""
+
+    @property
+    def hands(self) -> int:
+        """How many hands were played."""
+
+    @property
+    def fool(self) -> Side | None:
+        """Who lost the last hand."""
+
+    @property
+    def dealt_by(self) -> str:
+        """The key of the rule that says who deals next."""
+
+    @property
+    def start(self) -> HandStartView | None:
+        """How the next hand begins; None while nobody has named its dealer."""
+
+    def start_with(self, dealer: Seat) -> HandStartView | None:
+        """How the next hand begins where this player deals it."""
+
+
+class HandRules(GameRules, Protocol):
+    """The rule set of a game of hands; what a table can agree on is asked for by the name of the thing."""
+
+    @property
+    def most(self) -> int:
+        """How many attack cards a bout may see at most."""
+
+    @property
+    def talon(self) -> int:
+        """How many cards are left in the talon after the deal."""
+
+    @property
+    def seated(self) -> bool:
+        """Whether it is known how many play."""
+
+    def session_losses(self) -> int:
+        """How many losses of one side end the session; 0: it ends when it is closed."""
+
+    def changes_trumps(self) -> bool:
+        """Whether the last card of the talon makes other trumps."""
+
+    def forfeit(self) -> str:
+        """What the losers of a session owe, in the table's own words."""
+
+
+class TurnView(Protocol):
+    """How a hand goes on, or ended."""
+
+    @property
+    def attacker(self) -> Seat | None:
+        """Who attacks now."""
+
+    @property
+    def defender(self) -> Seat | None:
+        """Who defends now."""
+
+    @property
+    def loser(self) -> Side | None:
+        """Who lost the hand, where it is over."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the rules it follows from."""
+
+
+class HandCourseView(Protocol):
+    """How far a hand has come that is followed bout by bout."""
+
+    @property
+    def turn(self) -> TurnView | None:
+        """Whose turn it is; None until somebody has said who attacks first."""
+
+    @property
+    def out(self) -> tuple[Seat, ...]:
+        """Who has no cards any more."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the hand has ended."""
+
+
+class BoutGuideView(Protocol):
+    """What holds for the bout that comes now."""
+
+    @property
+    def attacker(self) -> Seat:
+        """The principal attacker."""
+
+    @property
+    def defender(self) -> Seat:
+        """The defender."""
+
+    @property
+    def throwers(self) -> tuple[Seat, ...]:
+        """Who may throw in, in this order."""
+
+    @property
+    def drawing(self) -> tuple[Seat, ...]:
+        """Who draws, in this order."""
+
+    @property
+    def limit(self) -> int:
+        """How many attack cards it may see, if the defender holds as many."""
+
+
+BoutT = TypeVar("BoutT", bound=BoutView, contravariant=True)
+CourseT = TypeVar("CourseT", bound=HandCourseView)
+
+
+class HandFamily(Protocol[BoutT, CourseT]):
+    """What can be asked of a game of hands beside what every family is asked."""
+
+    @property
+    def ruleset(self) -> HandRules:
+        """The rule set it is played by."""
+
+    def course(self, attacker: Seat | None, bouts: Sequence[BoutT]) -> CourseT:
+        """How far a hand has come that is followed bout by bout."""
+
+    def guide(self, course: CourseT) -> BoutGuideView | None:
+        """What holds for the bout that comes now; None when there is none."""
+
+
+HandGame = HandFamily[BoutView, HandCourseView]
+"""A game of hands whose bouts only ever go back to it."""

@@ -1,0 +1,72 @@
+"""Running totals as they are pencilled, a line for every deal, with the marks for failures."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from .model import RunningTotalsCell, RunningTotalsRow
+from .names import Translate
+
+CYRILLIC = ("be", "bg", "kk", "mk", "ru", "sr", "uk")
+"""Languages whose readers know the marks in their own letters."""
+
+
+class RunningTotals:
+    """Writes the running totals of one match in the words of its game."""
+
+    def __init__(self, game: Any, state: Any, translate: Translate, language: str) -> None:
+        self.words: Mapping[str, str] = game.book.words
+        self.state, self.translate = state, translate
+        self.latin = language.partition("_")[0] not in CYRILLIC
+        self.one_deal = game.conventions.get("party", "target") != "target"
+        self.used: dict[str, str] = {}
+
+    def compose_rows(self) -> tuple[RunningTotalsRow, ...]:
+        """A row for everything that was written down; what came to nothing has none."""
+        rows, number, before = [], 0, 0
+        for row in self.state.rows:
+            number += row.type == "deal"
+            if row.made is not None or any((row.scored or {}).values()):
+                hangs = len(row.held or ()) > before
+                cells = tuple(self._compose_cell(row, side, hangs) for side in self.state.ring.sides)
+                rows.append(RunningTotalsRow(str(number) if row.type == "deal" else "", cells))
+            before = len(row.held or ())
+        return tuple(rows)
+
+    def list_legend(self) -> tuple[tuple[str, str], ...]:
+        """The marks among the totals that are no words, with what they say."""
+        return tuple(self.used.items())
+
+    def _compose_cell(self, row: Any, side: str, hangs: bool) -> RunningTotalsCell:
+        total, scored = str(row.totals[side]).replace("-", "−"), row.scored.get(side, 0)
+        if not row.declarer or side != self.state.ring.side(row.declarer):
+            return RunningTotalsCell(total)
+        if hangs:
+            return self._compose_hanging(row.held[-1])
+        if row.result not in ("bait", "tie"):
+            return RunningTotalsCell(total)
+        mark = self.use_mark("bait") if row.result == "bait" else ""
+        if not mark:
+            return RunningTotalsCell(
+                total, "" if self.one_deal else self.translate(self.words.get(row.result, ""))
+            )
+        return RunningTotalsCell(total if scored else "", mark)
+
+    def _compose_hanging(self, amount: int) -> RunningTotalsCell:
+        """Points that hang, in brackets, behind the game's mark for them if it has one."""
+        return RunningTotalsCell("", f"{self.use_mark('held')}({amount})")
+
+    def use_mark(self, word: str) -> str:
+        """The game's mark for a thing, in letters that are read here; empty where it has none."""
+        key = f"{word}-mark-latin" if self.latin else f"{word}-mark"
+        mark = self.words.get(key, self.words.get(f"{word}-mark", ""))
+        if mark:
+            self.used[mark] = self.translate(self.words.get(word, word))
+        return mark
+
+
+def list_marks(game: Any, translate: Translate, language: str) -> tuple[tuple[str, str], ...]:
+    """Every mark that the game has, for an empty sheet."""
+    totals = RunningTotals(game, None, translate, language)
+    for word in ("bait", "held"):
+        totals.use_mark(word)
+    return totals.list_legend()

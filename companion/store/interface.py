@@ -1,0 +1,92 @@
+"""What the application asks of a place that keeps matches, whatever it is made of."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from companion.record.log import Event
+
+
+class StaleWrite(Exception):
+    """Somebody else wrote in the match meanwhile: `events` are what was added since."""
+
+    def __init__(self, match_id: str, events: Sequence[Event]) -> None:
+        super().__init__(f"{len(events)} events were added meanwhile")
+        self.match_id = match_id
+        self.events = tuple(events)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """A match as it is kept: its head as first written, and its log, or the end of it.
+
+    `rulebook` is the version of the game's rules that it is played by; times are ISO 8601 in UTC.
+    """
+
+    id: str
+    owner: str
+    head: Mapping[str, Any]
+    events: tuple[Event, ...]
+    created_at: str
+    rulebook: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMatch:
+    """A match in a list: its head, when it was last written in, and the summary if that still holds."""
+
+    id: str
+    head: Mapping[str, Any]
+    created_at: str
+    changed_at: str
+    summary: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRuling:
+    """A ruling as it was given: `content` holds request, facts as typed, names, answer, rulebook version."""
+
+    id: str
+    owner: str
+    at: str
+    content: Mapping[str, Any]
+
+
+class Store(Protocol):
+    """A place that keeps matches and rulings. Events are added to a log and never changed or removed."""
+
+    def create_match(self, match: StoredMatch) -> None:
+        """Keep a new match with the first events of its log, numbered from 1.
+
+        The same id again, by the same owner, changes nothing: a form sent twice is one match.
+
+        :raises StaleWrite: when the id is taken by another owner.
+        """
+
+    def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
+        """Add one event to the log and give it back with its number.
+
+        `expected_seq` is the log's length the writer had seen. The same form sent again (same key, same
+        content) gives the event that is already there.
+
+        :raises StaleWrite: when others were added since; nothing is written.
+        :raises KeyError: when there is no such match.
+        """
+
+    def find_event(self, match_id: str, form_key: str) -> Event | None:
+        """The event that this form has written already, if it has."""
+
+    def load_match(self, match_id: str, after: int = 0) -> StoredMatch | None:
+        """A match with the events of its log that come `after` that number, or None."""
+
+    def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
+        """The owner's matches, the one last written in first; `search` looks into names, place and day."""
+
+    def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
+        """Keep what lists show of a match, made from the first `seq` events; it may be dropped any time."""
+
+    def save_ruling(self, ruling: SavedRuling) -> None:
+        """Keep a ruling; the same id again changes nothing."""
+
+    def find_ruling(self, id: str) -> SavedRuling | None:
+        """The ruling saved under this id, or None."""

@@ -1,0 +1,207 @@
+"""The store in a database: SQLite or PostgreSQL, through SQLAlchemy."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, Row, and_, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from companion.record.log import Event
+
+from .engine import WRITING
+from .interface import ListedMatch, SavedRuling, StaleWrite, StoredMatch
+from .tables import EventRow, MatchRow, RulingRow, db
+
+_EVENT = (
+    EventRow.seq,
+    EventRow.kind,
+    EventRow.entry,
+    EventRow.payload,
+    EventRow.author,
+    EventRow.at,
+    EventRow.undoes,
+)
+_MATCH = (MatchRow.id, MatchRow.owner, MatchRow.head, MatchRow.created_at, MatchRow.rulebook)
+
+
+class SqlStore:
+    """Matches and rulings in the database that `engine.open_database` opened; needs its app's context."""
+
+    def create_match(self, match: StoredMatch) -> None:
+        connection = _begin_writing()
+        owner = connection.execute(select(MatchRow.owner).where(MatchRow.id == match.id)).scalar()
+        if owner is None:
+            connection.execute(
+                insert(MatchRow).values(
+                    id=match.id,
+                    owner=match.owner,
+                    head=dict(match.head),
+                    rulebook=match.rulebook,
+                    created_at=match.created_at,
+                    changed_at=match.created_at,
+                    cache=None,
+                    cached=0,
+                )
+            )
+            for seq, event in enumerate(match.events, 1):
+                _insert_event(connection, match.id, seq, event, f"{match.id}-{seq}")
+        db.session.commit()
+        if owner not in (None, match.owner):
+            raise StaleWrite(match.id, ())
+
+    def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
+        connection = _begin_writing()
+        try:
+            if connection.execute(select(MatchRow.id).where(MatchRow.id == match_id)).scalar() is None:
+                raise KeyError(match_id)
+            present = _find_event(connection, match_id, form_key)
+            if present is not None:
+                if (present.kind, present.entry, present.payload) == (event.kind, event.entry, event.payload):
+                    return present
+                raise StaleWrite(
+                    match_id, _load_events(connection, match_id, min(expected_seq, present.seq - 1))
+                )
+            last = select(func.max(EventRow.seq)).where(EventRow.match_id == match_id)
+            seq = connection.execute(last).scalar() or 0
+            if seq != expected_seq:
+                raise StaleWrite(match_id, _load_events(connection, match_id, expected_seq))
+            try:
+                _insert_event(connection, match_id, seq + 1, event, form_key)
+            except IntegrityError:  # only where the database lets two writers in at once
+                db.session.rollback()
+                raise StaleWrite(
+                    match_id, _load_events(db.session.connection(), match_id, expected_seq)
+                ) from None
+            connection.execute(update(MatchRow).where(MatchRow.id == match_id).values(changed_at=event.at))
+            db.session.commit()
+            return Event(
+                seq + 1, event.kind, event.entry, event.payload, event.author, event.at, event.undoes
+            )
+        finally:
+            db.session.rollback()
+
+    def find_event(self, match_id: str, form_key: str) -> Event | None:
+        return _find_event(db.session.connection(), match_id, form_key)
+
+    def load_match(self, match_id: str, after: int = 0) -> StoredMatch | None:
+        # One statement, so that head and log are of one moment; a match without such events has one row.
+        later = and_(EventRow.match_id == MatchRow.id, EventRow.seq > after)
+        rows = (
+            db.session.connection()
+            .execute(
+                select(*_MATCH, *_EVENT)
+                .join_from(MatchRow, EventRow, later, isouter=True)
+                .where(MatchRow.id == match_id)
+                .order_by(EventRow.seq)
+            )
+            .all()
+        )
+        if not rows:
+            return None
+        events = tuple(_read_event(row) for row in rows if row.seq is not None)
+        first = rows[0]
+        return StoredMatch(first.id, first.owner, first.head, events, first.created_at, first.rulebook)
+
+    def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
+        if owner is None:
+            return []
+        length = (
+            select(func.count()).where(EventRow.match_id == MatchRow.id).correlate(MatchRow).scalar_subquery()
+        )
+        rows = db.session.connection().execute(
+            select(
+                MatchRow.id,
+                MatchRow.head,
+                MatchRow.created_at,
+                MatchRow.changed_at,
+                MatchRow.cache,
+                MatchRow.cached,
+                length.label("length"),
+            )
+            .where(MatchRow.owner == owner)
+            .order_by(MatchRow.changed_at.desc(), MatchRow.created_at.desc(), MatchRow.id)
+        )
+        words = search.casefold().split()
+        matches = []
+        for row in rows:
+            summary = row.cache if row.cached == row.length else None
+            match = ListedMatch(row.id, row.head, row.created_at, row.changed_at, summary)
+            if all(word in _searched_text(match) for word in words):
+                matches.append(match)
+        return matches
+
+    def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
+        connection = _begin_writing()
+        connection.execute(
+            update(MatchRow)
+            .where(MatchRow.id == match_id, MatchRow.cached <= seq)
+            .values(cache=dict(summary), cached=seq)
+        )
+        db.session.commit()
+
+    def save_ruling(self, ruling: SavedRuling) -> None:
+        connection = _begin_writing()
+        if connection.execute(select(RulingRow.id).where(RulingRow.id == ruling.id)).scalar() is None:
+            connection.execute(
+                insert(RulingRow).values(
+                    id=ruling.id, owner=ruling.owner, at=ruling.at, content=dict(ruling.content)
+                )
+            )
+        db.session.commit()
+
+    def find_ruling(self, id: str) -> SavedRuling | None:
+        query = select(RulingRow.id, RulingRow.owner, RulingRow.at, RulingRow.content).where(
+            RulingRow.id == id
+        )
+        row = db.session.connection().execute(query).first()
+        return None if row is None else SavedRuling(row.id, row.owner, row.at, row.content)
+
+
+def _begin_writing() -> Connection:
+    # The first statement of a writing transaction: SQLite must take its lock before it reads.
+    db.session.rollback()
+    return db.session.connection(execution_options=WRITING)
+
+
+def _read_event(row: Row[Any]) -> Event:
+    return Event(row.seq, row.kind, row.entry, row.payload, row.author, row.at, row.undoes)
+
+
+def _find_event(connection: Connection, match_id: str, form_key: str) -> Event | None:
+    query = select(*_EVENT).where(EventRow.match_id == match_id, EventRow.form_key == form_key)
+    row = connection.execute(query).first()
+    return None if row is None else _read_event(row)
+
+
+def _load_events(connection: Connection, match_id: str, after: int) -> tuple[Event, ...]:
+    query = select(*_EVENT).where(EventRow.match_id == match_id, EventRow.seq > after).order_by(EventRow.seq)
+    return tuple(_read_event(row) for row in connection.execute(query))
+
+
+def _insert_event(connection: Connection, match_id: str, seq: int, event: Event, form_key: str) -> None:
+    connection.execute(
+        insert(EventRow).values(
+            match_id=match_id,
+            seq=seq,
+            kind=event.kind,
+            entry=event.entry,
+            payload=event.payload,
+            author=event.author,
+            at=event.at,
+            undoes=event.undoes,
+            form_key=form_key,
+        )
+    )
+
+
+def _searched_text(match: ListedMatch) -> str:
+    head = match.head
+    now = (match.summary or {}).get("players", ())  # names may have been put right since
+    parts = [
+        *head.get("players", ()),
+        *now,
+        head.get("place", ""),
+        head.get("game", ""),
+        match.created_at[:10],
+    ]
+    return " ".join(map(str, parts)).casefold()

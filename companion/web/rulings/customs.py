@@ -1,0 +1,77 @@
+"""What a ruling owes to the conventions of its table: which bear on it, and what other tables would say."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flask_babel import gettext as _
+
+from companion import library
+from companion.library.other_tables import JudgedQuestion
+from companion.rules.errors import MissingFact, Unreadable
+from companion.rules.rulebook import Convention, Value
+from companion.rules.ruling import Ruling
+from companion.web.support.text import translate
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """What a table with another value of a convention would say; `verdict` None: the same."""
+
+    text: str
+    verdict: str | None
+
+
+@dataclass(frozen=True)
+class Custom:
+    """A convention that bears on the ruling: its value here, and what other values would change."""
+
+    convention: Convention
+    value: Value
+    here: str
+    others: tuple[Elsewhere, ...]
+
+    @property
+    def decides(self) -> bool:
+        """Whether another value would have changed the answer."""
+        return any(one.verdict is not None for one in self.others)
+
+
+def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]) -> list[Custom]:
+    """The conventions that belong to a cited rule, and any other that would change the answer; these first.
+
+    :param say_difference: what another ruling comes to, in a sentence.
+    """
+    game, customs = judged.game, []
+    cited = {rule.id for rule in judged.ruling.rules}
+    seatings = library.seatings(game.name)
+    seated = seatings[0].conventions if seatings[1:] else {}
+    for name, convention in game.book.conventions.items():
+        if name in seated or convention.is_text or not convention.arises(game.conventions, game.players):
+            continue
+        value = game.conventions[name]
+        others = tuple(
+            elsewhere
+            for other, text in convention.values_for(game.players).items()
+            if other is not value and other != value
+            if (elsewhere := _ask_elsewhere(judged, name, other, text, say_difference)) is not None
+        )
+        custom = Custom(convention, value, translate(convention.values.get(value, "")), others)
+        open_here = bool(others) or not convention.values
+        bears = convention.rule in cited and open_here and convention.matters(game.conventions)
+        if bears or custom.decides:
+            customs.append(custom)
+    return sorted(customs, key=lambda custom: not custom.decides)
+
+
+def _ask_elsewhere(
+    judged: JudgedQuestion, name: str, value: Value, text: str, say_difference: Callable[[Ruling], str]
+) -> Elsewhere | None:
+    """What a table says that has this otherwise; None where that cannot be asked with these facts."""
+    try:
+        ruling = judged.rule_otherwise(name, value)
+    except MissingFact:
+        return Elsewhere(translate(text), _("That would depend on more than was told."))
+    except Unreadable:
+        return None
+    is_same = (ruling.verdict, ruling.answer) == (judged.ruling.verdict, judged.ruling.answer)
+    return Elsewhere(translate(text), None if is_same else say_difference(ruling))

@@ -1,0 +1,29 @@
+"""What entries are called on pages: "Deal 3", "An adjustment"."""
+
+from flask import Flask
+from flask_babel import gettext as _
+
+from companion.matches import Match
+
+from .game_ui import game_ui
+
+
+def init_app(app: Flask) -> None:
+    """Give templates `name_entry(match, id)`."""
+    app.add_template_global(name_entry)
+
+
+def name_entry(match: Match, id: int | None) -> str:
+    """An entry by its name; a withdrawn one has no number."""
+    logged = match.entry(id) if id is not None else None
+    if logged is None:
+        return _("An entry")
+    kind = logged.payload.get("type", "")
+    if kind == match.game.family.counted_entry:
+        return game_ui(match.game).name_counted(match.counted_numbers.get(logged.id))
+    return name_entry_type(match, kind)
+
+
+def name_entry_type(match: Match, kind: str) -> str:
+    """What an entry is called that has no number."""
+    return game_ui(match.game).entry_names().get(kind) or _("An entry")

@@ -1,0 +1,89 @@
+"""What another table would rule is what it rules when it is asked from the beginning."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import library
+from companion.library.other_tables import judge_question
+from companion.rules.errors import Unreadable
+from companion.rules.schema import parse
+
+PINNED = ("game", "preset", "conventions", "players", "question")
+FOLDER = Path(__file__).parents[1] / "cases"
+
+
+def _nulls(value: Any) -> Any:
+    match value:
+        case "null":
+            return None
+        case dict():
+            return {key: _nulls(one) for key, one in value.items()}
+        case list():
+            return [_nulls(one) for one in value]
+    return value
+
+
+def _requests() -> dict[tuple[str, str, str], dict[str, Any]]:
+    """A request for each verdict of each question of each game, from the cases of the arbiter."""
+    requests: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for path in sorted(FOLDER.glob("*/*.toml")):
+        for case in _nulls(tomllib.loads(path.read_text("utf-8")))["case"]:
+            given, verdict = case["given"], case["expect"].get("verdict")
+            if "question" in given and verdict:
+                requests.setdefault((path.parent.name, given["question"], verdict), given)
+    return requests
+
+
+REQUESTS = _requests()
+
+
+def _judged(name: str, given: dict[str, Any]) -> Any:
+    game = library.open_game(name, given.get("preset"), given.get("conventions"), given.get("players"))
+    facts = {key: one for key, one in given.items() if key not in PINNED}
+    shape = game.family.questions[given["question"]].shape
+    parsed = parse(shape, facts, "", game.family.ruleset.table)
+    return judge_question(game, given["question"], parsed, facts)
+
+
+def _outcome(ask: Any) -> Any:
+    """A ruling in plain values, or the error with its words."""
+    try:
+        return ask().plain()
+    except Unreadable as fault:
+        return type(fault), str(fault)
+
+
+@pytest.mark.parametrize("key", REQUESTS, ids=" ".join)
+def test_every_other_table_rules_as_if_it_had_been_asked_itself(key):
+    """For each value of each convention: the same ruling, or the same refusal, as by a request of its own."""
+    name, given = key[0], REQUESTS[key]
+    judged = _judged(name, given)
+    assert judged.ruling.plain() == library.rule({"game": name, **given}).plain()
+    game = judged.game
+    for convention in game.book.conventions.values():
+        for value in convention.values_for(game.players):
+            chosen = {**game.conventions, convention.name: value}
+            request = {**given, "game": name, "preset": game.preset, "conventions": chosen}
+            there = _outcome(
+                lambda convention=convention, value=value: judged.rule_otherwise(convention.name, value)
+            )
+            assert there == _outcome(lambda request=request: library.rule(request)), (convention.name, value)
+
+
+def test_a_convention_that_nobody_asked_for_is_not_judged_again():
+    """Whether a card may be played has nothing to do with what a revoke costs: the very same ruling."""
+    judged = _judged("derda", REQUESTS["derda", "play", "legal"])
+    assert "penalty" not in judged.options_read
+    assert judged.rule_otherwise("penalty", "replay") is judged.ruling
+    cost = _judged("derda", REQUESTS["derda", "penalty", "bait-on-cards"])
+    assert "penalty" in cost.options_read
+    assert cost.rule_otherwise("penalty", "replay") is not cost.ruling
+
+
+def test_what_was_read_is_known_again_the_second_time():
+    """A family remembers what it has worked out, and what that rested on is not forgotten with it."""
+    given = REQUESTS["derda", "count", "possible"]
+    assert _judged("derda", given).options_read == _judged("derda", given).options_read != frozenset()

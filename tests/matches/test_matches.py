@@ -1,0 +1,305 @@
+"""The application without pages, without Flask, on a store in memory: open, write, undo, list, chain."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+import pytest
+from memory_store import MemoryStore
+
+from companion.matches import (
+    AddEntry,
+    AmendEntry,
+    AttachRuling,
+    Change,
+    CorrectHead,
+    DetachRuling,
+    KeepDraft,
+    Match,
+    Matches,
+    NoSuchEntry,
+    NoSuchMatch,
+    NotTheWriter,
+    RestoreEntry,
+    Submission,
+    Undo,
+    WithdrawEntry,
+)
+from companion.matches import match as match_module
+from companion.matches.memory import MatchMemory
+from companion.rules.errors import Unreadable
+from companion.rules.ruling import RuleViolation
+from companion.store import StaleWrite
+
+HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
+ME, YOU = "my browser", "another browser"
+
+
+def deal(a: int, b: int, **more: Any) -> dict[str, Any]:
+    return {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": a, "B": b}, **more}
+
+
+MADE, BAIT = deal(82, 65), deal(60, 85)
+IMPOSSIBLE = deal(82, 600)
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+@pytest.fixture
+def matches(store: MemoryStore) -> Matches:
+    """The application, with a clock that goes on by a minute at every look."""
+    minutes = count()
+    begin = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
+    return Matches(store, "secret", lambda: begin + timedelta(minutes=next(minutes)))
+
+
+@pytest.fixture
+def write(matches: Matches) -> Callable[..., Match]:
+    """Writes a change into a match as its owner, on the page as it is now."""
+    keys = count()
+
+    def go(id: str, change: Change, author: str = ME, seq: int | None = None, key: str = "") -> Match:
+        match = matches.open(id)
+        sent = Submission(author, match.seq if seq is None else seq, key or f"form {next(keys)}")
+        return matches.write(match, change, sent)
+
+    return go
+
+
+def test_a_match_is_started_once(matches: Matches) -> None:
+    """The same form of the same browser is the same match; another browser's is another."""
+    first = matches.start(HEAD, ME, "form")
+    assert matches.start(HEAD, ME, "form") == first
+    assert matches.start(HEAD, YOU, "form") != first
+    match = matches.open(first)
+    assert match.names == {"A": "Ewa", "B": "Jan"}
+    assert match.state.next_dealer == "A"
+    assert match.rulebook == match.game.book.version
+
+
+def test_a_match_taken_over_from_paper_begins_with_what_stood_there(matches: Matches) -> None:
+    """The opening is the first entry; one that cannot be begins no match."""
+    opening = {"type": "opening", "totals": {"A": 120, "B": 80}, "dealer": "B"}
+    match = matches.open(matches.start(HEAD, ME, "form", opening))
+    assert match.state.totals == {"A": 120, "B": 80}
+    with pytest.raises(Unreadable):
+        matches.start(HEAD, ME, "other form", {"type": "opening"})
+    assert len(matches.listed(ME)) == 1
+
+
+def test_there_is_no_such_match(matches: Matches) -> None:
+    """A match that is not there is said so by name."""
+    with pytest.raises(NoSuchMatch):
+        matches.open("nowhere")
+    assert matches.open_if_readable("nowhere") is None
+    assert matches.open_if_readable(None) is None
+
+
+def test_a_deal_is_written_and_stands(matches: Matches, write: Callable[..., Match]) -> None:
+    """What was written is folded, signed and timed."""
+    id = matches.start(HEAD, ME, "form")
+    match = write(id, AddEntry(MADE))
+    assert match.state.totals == {"A": 82, "B": 65}
+    assert match.events[0].author == ME
+    assert match.events[0].at.startswith("2026-11-20T19:")
+    assert match.counted_numbers == {1: 1}
+
+
+def test_the_ladder_of_writing(matches: Matches, write: Callable[..., Match]) -> None:
+    """First comes who may write, then who is stale, then what cannot be read, then what breaks a rule."""
+    id = matches.start(HEAD, ME, "form")
+    write(id, AddEntry(MADE), key="first")
+    with pytest.raises(NotTheWriter):
+        write(id, AddEntry({"type": "nothing"}), author=YOU, seq=0)
+    with pytest.raises(StaleWrite) as stale:
+        write(id, AddEntry({"type": "nothing"}), seq=0)
+    assert [event.payload for event in stale.value.events] == [MADE]
+    with pytest.raises(Unreadable):
+        write(id, AddEntry({"type": "nothing"}))
+    with pytest.raises(RuleViolation) as broken:
+        write(id, AddEntry(IMPOSSIBLE))
+    assert broken.value.problems
+    assert matches.open(id).seq == 1
+
+
+def test_the_same_form_writes_once(matches: Matches, write: Callable[..., Match]) -> None:
+    """A double tap finds what the first tap wrote, though the log has gone on since."""
+    id = matches.start(HEAD, ME, "form")
+    write(id, AddEntry(MADE), seq=0, key="tapped twice")
+    assert write(id, AddEntry(MADE), seq=0, key="tapped twice").seq == 1
+    with pytest.raises(StaleWrite):
+        write(id, AddEntry(BAIT), seq=0, key="tapped twice")
+    undone = write(id, Undo(), seq=1, key="undo twice")
+    assert undone.state.totals == {"A": 0, "B": 0}
+    assert write(id, Undo(), seq=1, key="undo twice").seq == 2
+    draft = KeepDraft({"type": "deal"})
+    write(id, draft, seq=2, key="draft twice")
+    assert write(id, draft, seq=2, key="draft twice").seq == 3
+
+
+CHANGES: list[Change] = [
+    AddEntry(MADE),
+    AddEntry(deal(50, 60, dealer="A")),
+    AmendEntry(1, BAIT),
+    KeepDraft({"type": "deal", "auction": ["play"]}),
+    WithdrawEntry(1),
+    RestoreEntry(1),
+    AttachRuling({"id": "r", "question": "play", "verdict": "allowed"}, 1),
+    DetachRuling(7),
+    CorrectHead({"players": ["Ewa", "Jan Maria"], "place": "Łódź"}),
+    Undo(),
+    KeepDraft(None),
+    AddEntry(BAIT),
+    Undo(),
+]
+
+
+def test_what_is_remembered_is_what_would_be_read_anew(matches: Matches, write: Callable[..., Match]) -> None:
+    """After every kind of change the match in memory is the one that its log tells of."""
+    id = matches.start(HEAD, ME, "form")
+    for change in CHANGES:
+        try:
+            match = write(id, change)
+        except RuleViolation:
+            continue  # a deal that no longer fits what stands before it
+        assert match == match_module.open_stored(match.stored), change
+        assert match.draft == match_module.open_stored(match.stored).draft
+
+
+def test_what_is_not_there_cannot_be_changed(matches: Matches, write: Callable[..., Match]) -> None:
+    """An entry that was never written, or counts already, and a ruling that was never attached."""
+    id = matches.start(HEAD, ME, "form")
+    write(id, AddEntry(MADE))
+    for change in (
+        AmendEntry(7, MADE),
+        WithdrawEntry(7),
+        RestoreEntry(1),
+        RestoreEntry(7),
+        AttachRuling({}, 7),
+        DetachRuling(1),
+    ):
+        with pytest.raises(NoSuchEntry):
+            write(id, change)
+    with pytest.raises(Unreadable):
+        write(id, CorrectHead({"players": ["Ewa"]}))
+    assert matches.open(id).seq == 1
+
+
+def test_nothing_left_to_undo_changes_nothing(matches: Matches, write: Callable[..., Match]) -> None:
+    """An undo of nothing writes nothing."""
+    id = matches.start(HEAD, ME, "form")
+    assert write(id, Undo()).seq == 0
+
+
+def test_a_saved_deal_is_read_once_and_folded_once(
+    matches: Matches, store: MemoryStore, write: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a match that was looked at, only what is new is read; nothing that was folded is folded again."""
+    id = matches.start(HEAD, ME, "form")
+    for _n in range(5):
+        write(id, AddEntry(deal(20, 10)))
+    store.loads = 0
+    monkeypatch.setattr(match_module, "fold_record", lambda *_: pytest.fail("folded from the beginning"))
+    match = write(id, AddEntry(deal(20, 10)))
+    assert store.loads == 1
+    assert matches.open(id) is match
+    assert store.loads == 1
+    assert matches.open(id).state.totals == {"A": 120, "B": 60}
+
+
+def test_another_process_wrote_meanwhile(store: MemoryStore) -> None:
+    """What one process remembers is brought up to date by what another has written."""
+    here, there = Matches(store, "secret"), Matches(store, "secret")
+    id = here.start(HEAD, ME, "form")
+    here.open(id)
+    there.write(there.open(id), AddEntry(MADE), Submission(ME, 0, "key"))
+    assert here.open(id).state.totals == {"A": 82, "B": 65}
+
+
+def test_the_place_of_an_entry(matches: Matches, write: Callable[..., Match]) -> None:
+    """A new entry stands at the end; one that is put right, where it stood, on what came before it."""
+    id = matches.start(HEAD, ME, "form")
+    write(id, AddEntry(MADE))
+    match = write(id, AddEntry(BAIT))
+    new, first = match.place(), match.place(1)
+    assert (new.n, new.id, new.before.totals) == (3, None, match.state.totals)
+    assert (first.n, first.id, first.before.totals) == (1, 1, {"A": 0, "B": 0})
+    assert first.entry == MADE
+    with pytest.raises(NoSuchEntry):
+        match.place(7)
+    assert match.until(1).state.totals == {"A": 82, "B": 65}
+
+
+def test_an_evening_is_a_chain(matches: Matches, write: Callable[..., Match]) -> None:
+    """Matches that follow each other are an evening, oldest first; another owner or other seats end it."""
+    first = matches.start(HEAD, ME, "one")
+    second = matches.start({**HEAD, "follows": first}, ME, "two")
+    third = matches.start({**HEAD, "follows": second}, ME, "three")
+    assert [match.id for match in matches.evening(matches.open(third))] == [first, second, third]
+    stranger = matches.start({**HEAD, "follows": third}, YOU, "four")
+    assert [match.id for match in matches.evening(matches.open(stranger))] == [stranger]
+    other = {"game": "durak", "players": ["Ewa", "Jan"], "first_dealer": "A", "follows": third}
+    assert len(matches.evening(matches.open(matches.start(other, ME, "five")))) == 1
+
+
+def test_lists_say_what_matches_came_to(
+    matches: Matches, store: MemoryStore, write: Callable[..., Match]
+) -> None:
+    """A summary is kept beside the match until it changes, and is the same when it is read back."""
+    id = matches.start(HEAD, ME, "form")
+    write(id, AddEntry(MADE))
+    (listed,) = matches.listed(ME)
+    summary = matches.summary(listed)
+    assert summary is not None
+    assert (summary.totals, summary.sides, summary.deals) == ([82, 65], ["Ewa", "Jan"], 1)
+    (again,) = matches.listed(ME)
+    assert again.summary is not None
+    assert matches.summary(again) == summary
+    write(id, AddEntry({"type": "concede", "side": "B"}))
+    (now,) = matches.listed(ME)
+    ended = matches.summary(now)
+    assert ended is not None
+    assert (now.summary, ended.status, ended.winner) == (None, "finished", 0)
+    assert matches.listed(YOU) == []
+
+
+def test_a_log_that_no_version_can_read_is_left_out_of_lists(matches: Matches, store: MemoryStore) -> None:
+    """One broken match does not break a list."""
+    id = matches.start(HEAD, ME, "form")
+    store.matches[id] = store.matches[id].__class__(id, ME, {**HEAD, "game": "forgotten"}, (), "2026")
+    (listed,) = matches.listed(ME)
+    assert matches.summary(listed) is None
+
+
+def test_a_ruling_is_saved_once(matches: Matches) -> None:
+    """The same form again is the same ruling."""
+    ruling = matches.save_ruling(ME, "form", {"asked": "May I play this?"})
+    assert matches.save_ruling(ME, "form", {"asked": "Something else?"}).id == ruling.id
+    assert matches.find_ruling(ruling.id) == ruling
+    assert matches.find_ruling("nowhere") is None
+
+
+def test_memory_keeps_what_was_looked_at_last(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More matches than fit push out the one looked at longest ago; an older state never replaces a newer."""
+    monkeypatch.setattr("companion.matches.memory.MOST_MATCHES", 2)
+    memory = MatchMemory()
+    ids = [matches.start(HEAD, ME, f"form {n}") for n in range(3)]
+    old = matches.open(ids[0])
+    new = matches.write(old, AddEntry(MADE), Submission(ME, 0, "key"))
+    for match in (new, old, matches.open(ids[1])):
+        memory.remember(match)
+    assert memory.recall(ids[0]) is new
+    memory.remember(matches.open(ids[2]))
+    assert memory.recall(ids[1]) is None
+    assert memory.recall(ids[0]) is new
+    memory.forget(ids[0])
+    assert memory.recall(ids[0]) is None
+    monkeypatch.setattr("companion.matches.memory.MOST_EVENTS", 1)
+    memory.remember(new)
+    memory.remember(matches.write(new, AddEntry(BAIT), Submission(ME, 1, "key 2")))
+    assert memory.recall(ids[0]) is not None
+    assert memory.recall(ids[2]) is None

@@ -1,0 +1,232 @@
+"""The log is only ever added to; who writes on an old page is told, who writes twice has written once."""
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import text
+
+from companion.record.log import Event
+from companion.store import StaleWrite, StoredMatch
+from companion.store.sql import SqlStore
+from companion.store.tables import db
+
+HEAD = {"game": "any", "players": ["Ewa", "Żaneta"], "place": "Łódź"}
+store = SqlStore()
+
+
+def create(
+    id: str,
+    owner: str = "me",
+    at: str = "2026-11-20T18:00:00+00:00",
+    head: dict[str, Any] = HEAD,
+    events: tuple[Event, ...] = (),
+    rulebook: str = "",
+) -> str:
+    store.create_match(StoredMatch(id, owner, head, events, at, rulebook))
+    return id
+
+
+def deal(number: int, at: str = "2026-11-20T19:00:00+00:00") -> Event:
+    return Event(0, "add", payload={"type": "deal", "n": number}, author="me", at=at)
+
+
+@pytest.fixture
+def match(app: Flask) -> str:
+    return create("match-1")
+
+
+def test_a_match_keeps_the_rulebook_it_was_begun_by(app: Flask) -> None:
+    """The version of the rules is written down once, with the match."""
+    create("match-r", rulebook="7")
+    found = store.load_match("match-r")
+    assert found is not None
+    assert found.rulebook == "7"
+
+
+def test_a_log_is_read_as_it_was_written(match: str) -> None:
+    """What was appended comes back in order, numbered from one, with nothing changed."""
+    first = store.append_event(match, 0, deal(1), "a")
+    store.append_event(
+        match, 1, Event(0, "withdraw", first.seq, author="me", at="later", undoes=first.seq), "b"
+    )
+    store.append_event(match, 2, Event(0, "draft", payload=None, author="me", at="later"), "c")
+    stored = store.load_match(match)
+    assert stored is not None
+    assert stored.head == HEAD
+    assert [(one.seq, one.kind, one.entry, one.undoes) for one in stored.events] == [
+        (1, "add", None, None),
+        (2, "withdraw", 1, 1),
+        (3, "draft", None, None),
+    ]
+    assert stored.events[0].payload == {"type": "deal", "n": 1}
+    assert stored.events[2].payload is None
+
+
+def test_the_end_of_a_log(match: str) -> None:
+    """Who knows the first events of a log is given those that came after."""
+    store.append_event(match, 0, deal(1), "a")
+    store.append_event(match, 1, deal(2), "b")
+    for known, numbers in ((0, [1, 2]), (1, [2]), (2, []), (9, [])):
+        stored = store.load_match(match, after=known)
+        assert stored is not None
+        assert stored.head == HEAD
+        assert [event.seq for event in stored.events] == numbers
+
+
+def test_there_is_no_such_match(app: Flask) -> None:
+    """An unknown match is None to read, and refused to write in."""
+    assert store.load_match("nowhere") is None
+    with pytest.raises(KeyError):
+        store.append_event("nowhere", 0, deal(1), "a")
+
+
+def test_a_stale_writer_is_told_what_was_added(match: str) -> None:
+    """Writing on what has moved on raises, carries the events since, and writes nothing."""
+    store.append_event(match, 0, deal(1), "a")
+    store.append_event(match, 1, deal(2), "b")
+    with pytest.raises(StaleWrite) as told:
+        store.append_event(match, 1, deal(3), "c")
+    assert [one.payload["n"] for one in told.value.events] == [2]
+    stored = store.load_match(match)
+    assert stored is not None
+    assert len(stored.events) == 2
+
+
+def test_the_future_is_stale_too(match: str) -> None:
+    """A number beyond the log's length collides like one behind it: no gap can come about."""
+    with pytest.raises(StaleWrite):
+        store.append_event(match, 5, deal(1), "a")
+
+
+def test_the_same_form_twice_is_one_entry(match: str) -> None:
+    """A double tap gives the event that is there, whatever was added since."""
+    first = store.append_event(match, 0, deal(1), "a")
+    store.append_event(match, 1, deal(2), "b")
+    again = store.append_event(match, 0, deal(1, at="a moment later"), "a")
+    assert again == first
+    assert store.find_event(match, "a") == first
+    assert store.find_event(match, "z") is None
+    stored = store.load_match(match)
+    assert stored is not None
+    assert len(stored.events) == 2
+
+
+def test_the_same_form_with_other_content_is_stale(match: str) -> None:
+    """Going back, typing something else and sending the old form again is not silently dropped."""
+    store.append_event(match, 0, deal(1), "a")
+    with pytest.raises(StaleWrite) as told:
+        store.append_event(match, 0, deal(9), "a")
+    assert [one.payload["n"] for one in told.value.events] == [1]
+
+
+def test_a_match_is_made_once(app: Flask) -> None:
+    """The same id by the same owner is the same match; by another owner it is refused."""
+    opening = Event(1, "add", payload={"type": "opening"}, author="me", at="now")
+    for _time in range(2):
+        create("match-2", events=(opening,))
+    stored = store.load_match("match-2")
+    assert stored is not None
+    assert [one.payload for one in stored.events] == [{"type": "opening"}]
+    with pytest.raises(StaleWrite):
+        create("match-2", owner="you")
+
+
+def test_a_list_is_the_owners(match: str) -> None:
+    """A list holds one's own matches, the last written in first; the search ignores case, in any script."""
+    create("match-2", at="2026-11-21T00:00:00+00:00", head={"game": "any", "players": ["Ola", "Jan"]})
+    create("match-3", owner="you", at="2026-11-22T00:00:00+00:00")
+    assert [one.id for one in store.list_matches("me")] == ["match-2", match]
+    store.append_event(match, 0, deal(1, at="2026-11-23T00:00:00+00:00"), "a")
+    assert [one.id for one in store.list_matches("me")] == [match, "match-2"]
+    assert [one.id for one in store.list_matches("me", "żANETA łódź")] == [match]
+    assert [one.id for one in store.list_matches("me", "2026-11-21")] == ["match-2"]
+    assert store.list_matches(None) == []
+
+
+def test_what_lists_show_falls_away_when_the_log_grows(match: str) -> None:
+    """The cache holds only for the log it was made from."""
+    store.remember_summary(match, 0, {"total": 0})
+    assert store.list_matches("me")[0].summary == {"total": 0}
+    store.append_event(match, 0, deal(1), "a")
+    assert store.list_matches("me")[0].summary is None
+
+
+def test_nothing_is_updated_or_deleted(app: Flask, match: str) -> None:
+    """The events written stay as they are through everything the store can do."""
+    store.append_event(match, 0, deal(1), "a")
+    before = db.session.execute(text("SELECT * FROM event")).all()
+    store.append_event(match, 1, Event(0, "amend", 1, {"type": "deal", "n": 7}, "me", "x"), "b")
+    store.append_event(match, 2, Event(0, "withdraw", 1, author="me", at="x"), "c")
+    store.remember_summary(match, 3, {})
+    assert db.session.execute(text("SELECT * FROM event ORDER BY seq")).all()[:1] == before
+    assert not {name for name in dir(store) if "delete" in name or "update" in name}
+
+
+def test_threads_do_not_interleave(app: Flask, match: str) -> None:
+    """Of eight threads that write on the same page at once one succeeds; every other one is told."""
+    done: list[str] = []
+    ready = threading.Barrier(8)
+
+    def write(number: int) -> None:
+        with app.app_context():
+            ready.wait()
+            try:
+                store.append_event(match, 0, deal(number), f"key {number}")
+                done.append("written")
+            except StaleWrite as stale:
+                done.append(f"stale {len(stale.events)}")
+
+    writers = [threading.Thread(target=write, args=(number,)) for number in range(8)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert sorted(done) == ["stale 1"] * 7 + ["written"]
+
+
+WRITER = """
+import sys
+from flask import Flask
+from companion.record.log import Event
+from companion.store import StaleWrite
+from companion.store.engine import open_database
+from companion.store.sql import SqlStore
+from companion.store.tables import db
+
+store = SqlStore()
+app = Flask("bare", instance_path=sys.argv[1])
+app.config["DATABASE"] = None
+open_database(app)
+with app.app_context():
+    number = 0
+    while number < 25:
+        seen = len(store.load_match("match-1").events)
+        db.session.rollback()
+        try:
+            event = Event(0, "add", payload={"n": number})
+            store.append_event("match-1", seen, event, f"{sys.argv[2]} {number}")
+            number += 1
+        except StaleWrite:
+            pass
+"""
+
+
+def test_two_processes_write_at_once(app: Flask, match: str, tmp_path: Path) -> None:
+    """Two processes that write as fast as they can lose nothing, and no number comes twice."""
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(tmp_path), name], stderr=subprocess.PIPE, text=True
+        )
+        for name in "xy"
+    ]
+    for writer in writers:
+        _out, told = writer.communicate(timeout=60)
+        assert writer.returncode == 0, told
+    stored = store.load_match(match)
+    assert stored is not None
+    assert [one.seq for one in stored.events] == list(range(1, 51))

@@ -1,0 +1,390 @@
+"""The cases of games: what they give and expect, what they come to, and which of a parent's hold for a child.
+
+A game that extends another has its parent's cases too. A case is the child's as well when everything that it
+asks for, run for the parent, is the same there: numbers and orders, options as the table has chosen them, and
+the rules it cites with their texts. Nobody has to write that down: the rule set is watched while it answers.
+"""
+
+import json
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from companion.library import Game, GameFolder
+from companion.record import record as records
+from companion.rules.cards import parse_card
+from companion.rules.errors import Unreadable
+from companion.rules.rulebook import Rule, Rulebook
+from companion.rules.schema import Table
+from companion.rules.seats import Ring
+
+OpenGame = Callable[..., Game]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One sentence about a game. `shows` are rules that it is about though no ruling can cite them."""
+
+    game: str
+    file: str
+    name: str
+    given: Mapping[str, Any]
+    expect: Mapping[str, Any]
+    rules: tuple[str, ...]
+    shows: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.game}/{self.file}: {self.name}"
+
+
+def nulls(value: Any) -> Any:
+    """The value with null wherever "null" stands."""
+    match value:
+        case "null":
+            return None
+        case dict():
+            return {key: nulls(one) for key, one in value.items()}
+        case list():
+            return [nulls(one) for one in value]
+    return value
+
+
+def read_cases(folder: Path) -> Iterator[Case]:
+    """Every case in the folders of games that stand here."""
+    for path in sorted(folder.glob("*/*.toml")):
+        for item in nulls(tomllib.loads(path.read_text("utf-8")))["case"]:
+            rules, shows = (tuple(item.pop(key, ())) for key in ("rules", "shows"))
+            yield Case(path.parent.name, path.stem, rules=rules, shows=shows, **item)
+
+
+# --- what a case comes to ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a case came to, as JSON, and the rules that were cited for it; the record and game of a fold."""
+
+    facts: Mapping[str, Any]
+    rules: frozenset[str]
+    folded: tuple[records.Record, Game] | None = None
+
+
+def result(case: Case, open_game: OpenGame) -> Result:
+    """What the case comes to."""
+    try:
+        if "question" in case.given:
+            return _ruled(case, open_game)
+        if "drawn" in case.given:
+            return _drawn(case, open_game)
+        return _folded(case, open_game)
+    except Unreadable as error:
+        return Result({"error": error.path, "expected": str(error)}, frozenset())
+
+
+def _ruled(case: Case, open_game: OpenGame) -> Result:
+    apart = ("game", "preset", "conventions")
+    players = case.given.get("players") if type(case.given.get("players")) is int else None
+    game = open_game(case.game, case.given.get("preset"), case.given.get("conventions", {}), players)
+    ruling = game.family.rule({key: one for key, one in case.given.items() if key not in apart})
+    facts = json.loads(json.dumps(ruling.plain()))
+    return Result(facts, frozenset(rule["id"] for rule in facts["rules"]))
+
+
+def _drawn(case: Case, open_game: OpenGame) -> Result:
+    game = open_game(case.game, None, case.given.get("conventions"))
+    drawn = {seat: parse_card(card) for seat, card in case.given["drawn"].items()}
+    (rule,) = game.family.ruleset.cite("deal.first")
+    return Result({"dealer": game.family.first_dealer(drawn)}, frozenset({rule.id}))
+
+
+def document(case: Case, open_game: OpenGame) -> dict[str, Any]:
+    """The record that a case gives, with the usual head."""
+    players = case.given.get("players", _seats(case, open_game))
+    usual = {"format": "companion-match", "version": 1, "game": case.game, "first_dealer": "A"}
+    head = usual | dict(case.given)
+    if type(players) is int:
+        head["players"] = [f"Player {n}" for n in range(1, players + 1)]
+    return {key: value for key, value in head.items() if value is not None}
+
+
+def _seats(case: Case, open_game: OpenGame) -> int:
+    """How many usually play by these conventions; by the plain ones, where these cannot be read."""
+    chosen = case.given.get("conventions")
+    for conventions in (chosen, None):
+        try:
+            return int(open_game(case.game, None, conventions).family.ruleset.ring.size)
+        except Unreadable:
+            continue
+    raise LookupError(case.game)
+
+
+def _folded(case: Case, open_game: OpenGame) -> Result:
+    record, game = records.read_record(document(case, open_game), open_game)
+    state = records.fold_record(record, game.family)
+    facts = json.loads(json.dumps(game.family.show(state)))
+    facts["problems"] = [problem.plain() for problem in state.problems]
+    facts["why"] = str(state.rows[-1].why)
+    cited = {rule for row in state.rows for rule in row.rules} | {one.rule for one in state.problems}
+    return Result(facts, frozenset(cited), (record, game))
+
+
+def differences(expected: Any, found: Any, path: str = "") -> Iterator[str]:
+    """Where the found value is not what was expected; objects may hold more, lists may not."""
+    match expected, found:
+        case dict(), dict():
+            for key, one in expected.items():
+                if key in found:
+                    yield from differences(one, found[key], f"{path}.{key}")
+                else:
+                    yield f"{path}.{key}: nothing there"
+        case list(), list() if len(expected) == len(found):
+            for i, (one, other) in enumerate(zip(expected, found, strict=True)):
+                yield from differences(one, other, f"{path}[{i}]")
+        case _ if expected != found or type(expected) is not type(found):
+            yield f"{path}: expected {json.dumps(expected)}, found {json.dumps(found)}"
+
+
+def complaint(case: Case, found: Result) -> str:
+    """What is not as the case says, and all that was found; empty where it comes to what it says."""
+    usual = {"problems": []} if "problems" in found.facts else {}
+    wrong = list(differences(usual | dict(case.expect), found.facts))
+    uncited = sorted(set(case.rules) - found.rules)
+    wrong += [f"cites {sorted(found.rules)}, not {uncited}"] if uncited else []
+    lines = [str(case), *wrong, json.dumps(found.facts, indent=1)]
+    return "\n".join(lines) if wrong else ""
+
+
+# --- what a case asks for ------------------------------------------------------------------------
+
+
+@dataclass
+class Inquiry:
+    """What was asked of a rule set: its numbers and orders, options, words, conventions, and rules by key."""
+
+    numbers: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
+    words: dict[str, Any] = field(default_factory=dict)
+    conventions: dict[str, bool] = field(default_factory=dict)
+    rules: dict[str, Rule | None] = field(default_factory=dict)
+
+    def same(self, ruleset: Any, *, wording: bool) -> bool:
+        """Whether another rule set would have answered the same, with `wording` also in the same words."""
+        book: Rulebook = ruleset.book
+        held = {key: book.cite(key)[0] if book.knows(key) else None for key in self.rules}
+        return (
+            all(getattr(ruleset, name, ...) == value for name, value in self.numbers.items())
+            and all(ruleset.options.get(name, ...) == value for name, value in self.options.items())
+            and all((name in book.conventions) == known for name, known in self.conventions.items())
+            and all((name in book.words) == (word is not None) for name, word in self.words.items())
+            and (not wording or all(book.words.get(name) == word for name, word in self.words.items()))
+            and all(_text(one) == _text(self.rules[key]) for key, one in held.items())
+        )
+
+
+def _text(rule: Rule | None) -> tuple[str, str] | None:
+    return None if rule is None else (rule.id, rule.text)
+
+
+class WatchedMapping(dict[str, Any]):
+    """A mapping that tells what it was asked for."""
+
+    def __init__(self, values: Mapping[str, Any], tell: Callable[[str, Any], None]) -> None:
+        super().__init__(values)
+        self.tell = tell
+
+    def __contains__(self, key: object) -> bool:
+        self.tell(str(key), super().get(str(key)))
+        return super().__contains__(key)
+
+    def __getitem__(self, key: str) -> Any:
+        self.tell(key, super().get(key))
+        return super().__getitem__(key)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        self.tell(key, super().get(key))
+        return super().get(key, default)
+
+
+class WatchedRing(Ring):
+    """A ring of seats that tells when anybody looks who sits there."""
+
+    note: Callable[[str], None]
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("size", "partnerships"):
+            object.__getattribute__(self, "note")("ring")
+        return object.__getattribute__(self, name)
+
+
+class WatchedTable(Table):
+    """A table that tells what of it is looked at."""
+
+    note: Callable[[str], None]
+    seats: WatchedRing
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "ring":
+            return object.__getattribute__(self, "seats")
+        if name in ("pack", "no_trumps"):
+            object.__getattribute__(self, "note")(name)
+        return object.__getattribute__(self, name)
+
+
+def watch(game: Game, inquiry: Inquiry) -> Game:
+    """The same game, which writes down what its rule set is asked for."""
+    ruleset = game.family.ruleset
+    kind = type(ruleset)
+    numbers = {one.name for one in fields(kind)} - {"book", "options"}
+
+    class WatchedBook(Rulebook):
+        def knows(self, key: str) -> bool:
+            known = super().knows(key)
+            inquiry.rules.setdefault(key, super().cite(key)[0] if known else None)
+            return known
+
+        def cite(self, *keys: str) -> tuple[Rule, ...]:
+            for key in keys:
+                self.knows(key)
+            return super().cite(*keys)
+
+    def note(name: str) -> None:
+        inquiry.numbers[name] = getattr(ruleset, name)
+
+    table = WatchedTable(ruleset.table.ring, ruleset.table.pack, ruleset.table.no_trumps)
+    ring = WatchedRing(ruleset.ring.size, ruleset.ring.partnerships)
+    object.__setattr__(table, "note", note)
+    object.__setattr__(table, "seats", ring)
+    object.__setattr__(ring, "note", note)
+
+    def get(self: Any, name: str) -> Any:
+        if name in ("table", "ring"):
+            return table if name == "table" else ring
+        if name in numbers:
+            note(name)
+        return object.__getattribute__(self, name)
+
+    values = {one.name: getattr(ruleset, one.name) for one in fields(kind)}
+    book = {one.name: getattr(ruleset.book, one.name) for one in fields(Rulebook)}
+    book["words"] = WatchedMapping(book["words"], lambda name, word: inquiry.words.update({name: word}))
+    book["conventions"] = WatchedMapping(
+        book["conventions"], lambda name, one: inquiry.conventions.update({name: one is not None})
+    )
+    values["book"] = WatchedBook(**book)
+    values["options"] = WatchedMapping(
+        values["options"], lambda name, value: inquiry.options.update({name: value})
+    )
+    watched = type("WatchedRuleset", (kind,), {"__getattribute__": get})
+    return replace(game, family=replace(game.family, ruleset=watched(**values)))
+
+
+def inquire(case: Case, games: GameFolder) -> Inquiry | None:
+    """What a case asks its game for; None where it is about opening the game, or about its name."""
+    inquiry, opened = Inquiry(), list[Game]()
+
+    def open_game(*arguments: Any, **more: Any) -> Game:
+        opened.append(watch(games.open_game(*arguments, **more), inquiry))
+        return opened[-1]
+
+    found = result(case, open_game)
+    if "error" in found.facts and found.facts["error"].split(".")[0] in ("conventions", "preset", "game"):
+        return None
+    return inquiry if opened else None
+
+
+def _is_worded(expected: Any) -> bool:
+    """Whether sentences are among what is expected."""
+    match expected:
+        case dict():
+            return "why" in expected or "reason" in expected or any(map(_is_worded, expected.values()))
+        case list():
+            return any(map(_is_worded, expected))
+    return False
+
+
+class CaseShelf:
+    """The cases of a folder of games; `beside` has those of the games outside it that its games extend."""
+
+    def __init__(self, games: GameFolder, folder: Path, beside: "CaseShelf | None" = None) -> None:
+        self.games, self.beside = games, beside
+        self.cases = tuple(read_cases(folder))
+        self._inherited: dict[str, tuple[Case, ...]] = {}
+        self._inquiries: dict[str, Inquiry | None] = {}
+
+    def of_game(self, game: str) -> tuple[Case, ...]:
+        """All cases of a game: its own, and those of its parents that hold for it."""
+        return (*(case for case in self.cases if case.game == game), *self.inherited(game))
+
+    def inherited(self, game: str) -> tuple[Case, ...]:
+        """The cases of a game's parents that hold for the game, with the game in the parent's place."""
+        if game not in self._inherited:
+            parents = [one for one in self.games.entry(game).file.own.get("extends", ()) if "/" not in one]
+            self._inherited[game] = tuple(
+                replace(case, game=game)
+                for parent in parents
+                for case in self._shelf(parent).of_game(parent)
+                if self.holds(case, game)
+            )
+        return self._inherited[game]
+
+    def holds(self, case: Case, child: str) -> bool:
+        """Whether a case of the parent is one of the child too: all that it asks for is the same there."""
+        inquiry = self._shelf(case.game).inquiry(case)
+        rules, parents = (
+            self.games.entry(child).book.rules,
+            self._shelf(case.game).games.entry(case.game).book.rules,
+        )
+        shown = {*case.rules, *case.shows}
+        if inquiry is None or any(one not in rules or rules[one].text != parents[one].text for one in shown):
+            return False
+        players = case.given.get("players")
+        size = players if type(players) is int else None
+        try:
+            game = self.games.open_game(
+                child, case.given.get("preset"), case.given.get("conventions", {}), size
+            )
+        except Unreadable:
+            return False
+        return inquiry.same(game.family.ruleset, wording=_is_worded(case.expect))
+
+    def inquiry(self, case: Case) -> Inquiry | None:
+        """What a case asks its game for; None where it is about opening the game."""
+        if str(case) not in self._inquiries:
+            self._inquiries[str(case)] = inquire(case, self.games)
+        return self._inquiries[str(case)]
+
+    def shown_rules(self, game: str) -> set[str]:
+        """The rules of which a case of the game tells."""
+        return {rule for case in self.of_game(game) for rule in (*case.rules, *case.shows)}
+
+    def asked_questions(self, game: str) -> set[str]:
+        """The questions that a case of the game asks."""
+        return {case.given["question"] for case in self.of_game(game) if "question" in case.given}
+
+    def values_without_case(self, game: str) -> list[tuple[str, str]]:
+        """The values of conventions that no case citing their rule runs; of a number, any but the usual."""
+        book = self.games.entry(game).book
+        run = {
+            (name, str(value))
+            for case in self.of_game(game)
+            for name, value in self._conventions(case).items()
+            if book.conventions[name].rule in (*case.rules, *case.shows)
+        }
+        wanted = {(name, str(value)) for name, one in book.conventions.items() for value in one.values}
+        numbers = {name: str(one.default) for name, one in book.conventions.items() if not one.values}
+        untried = [(n, v) for n, v in numbers.items() if not any(m == n and other != v for m, other in run)]
+        return [*sorted(wanted - run), *untried]
+
+    def _conventions(self, case: Case) -> Mapping[str, Any]:
+        try:
+            chosen = case.given.get("conventions", {})
+            return self.games.open_game(case.game, case.given.get("preset"), chosen).conventions
+        except Unreadable:
+            return {}
+
+    def _shelf(self, game: str) -> "CaseShelf":
+        """The shelf on which a game's cases stand."""
+        if game in self.games.names() or self.beside is None:
+            return self
+        return self.beside._shelf(game)

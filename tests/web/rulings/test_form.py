@@ -1,0 +1,146 @@
+"""The form of a question: WTForms fields by the class of their kind, and facts that are parsed once."""
+
+from typing import Any
+
+import pytest
+from werkzeug.datastructures import MultiDict
+from wtforms import Field, FieldList, FormField, RadioField
+from wtforms.form import BaseForm
+
+from companion import library
+from companion.rules import schema
+from companion.rules.errors import Unreadable
+from companion.rules.schema import ListOf, Nested, Text, fields_of
+from companion.web.rulings import form as forms
+from companion.web.rulings import query_of, views
+from companion.web.rulings.fields.base import FactField
+from companion.web.rulings.fields.cards import CardsField, PileField, TrumpField
+from companion.web.rulings.fields.choices import PersonField, SidesField
+from companion.web.rulings.fields.groups import ByNameField, GroupField, RowsField
+
+ALL = [(game, question) for game in library.names() for question in library.open_game(game).family.questions]
+
+
+@pytest.fixture(autouse=True)
+def _in_english(app):
+    with app.test_request_context("/en/"):
+        yield
+
+
+def form_of(name: str, question: str, facts: dict[str, Any], **more: Any) -> forms.QuestionForm:
+    """The form of a question with these facts in its address."""
+    game = library.open_game(name, **more)
+    address = MultiDict(query_of(facts))
+    return views.QuestionSetting(game).form(game.family.questions[question], address)
+
+
+@pytest.mark.parametrize(("game", "question"), ALL)
+def test_every_fact_has_a_field_of_its_kind(game, question):
+    """A form of WTForms with one field for each fact; nothing is typed as text that is no text."""
+    form = form_of(game, question, {})
+    assert isinstance(form, BaseForm)
+    idle = library.open_game(game).family.idle
+    places = {place.key: place for place in fields_of(form.context.question.shape) if place.key not in idle}
+    assert {field.key: field.place for field in form.fields} == places
+    for field in form.iter_fields():
+        assert isinstance(field, Field)
+        assert type(field) is not FactField or type(field.place.kind) is Text, field.name
+        assert f'id="field-{field.id}"' in field()
+
+
+@pytest.mark.parametrize(
+    ("game", "question", "key", "expected"),
+    [
+        ("derda", "play", "hand", CardsField),
+        ("derda", "play", "trick", PileField),
+        ("derda", "trick", "leader", PersonField),
+        ("derda", "trick", "trump", TrumpField),
+        ("derda", "outcome", "made", ByNameField),
+        ("derda", "outcome", "trickless", SidesField),
+        ("derda", "count", "count", GroupField),
+        ("derda", "runs", "declared", RowsField),
+    ],
+)
+def test_a_kind_finds_its_field_by_its_class(game, question, key, expected):
+    """Some of every sort, choices, groups and lists being those of WTForms."""
+    field = form_of(game, question, {})[key]
+    assert type(field) is expected
+    base = {PersonField: RadioField, ByNameField: FormField, GroupField: FormField, RowsField: FieldList}
+    assert isinstance(field, base.get(expected, Field))
+
+
+def test_a_kind_of_the_same_name_has_no_field_of_its_own():
+    """What decides is the class: a stranger that is called like a known kind is typed as text."""
+    from companion.web.rulings.fields.registry import make_field
+
+    stranger = type("SeatOf", (Text,), {})()
+    context = form_of("derda", "play", {}).context
+    unbound = make_field(context, schema.Field("by", "by", stranger, None, None))
+    assert unbound.field_class is FactField
+
+
+def test_facts_are_parsed_once_and_judged_as_parsed(monkeypatch):
+    """The object that was parsed from the address is the one the arbiter is given, and it is read once."""
+    parsed: list[object] = []
+    judged: list[object] = []
+    parse, judge = forms.parse, forms.judge_question
+
+    def watch_parse(shape, *more):
+        parsed.append(parse(shape, *more))
+        return parsed[-1]
+
+    def watch_judge(game, question, facts, request):
+        judged.append(facts)
+        return judge(game, question, facts, request)
+
+    monkeypatch.setattr(forms, "parse", watch_parse)
+    monkeypatch.setattr(forms, "judge_question", watch_judge)
+    monkeypatch.setattr(library, "rule", None)
+    form = form_of("derda", "winner", {"totals": {"A": 530, "B": 535}, "declarer": "A"})
+    assert form.validate()
+    assert form.judge().ruling.verdict == "A"
+    assert len(parsed) == 1
+    assert judged == parsed
+    assert judged[0] is parsed[0]
+
+
+def test_all_that_is_wrong_is_said_at_once():
+    """Two facts that cannot be read and one that is missing: three fields are marked."""
+    form = form_of("derda", "trick", {"trump": "Z", "trick": ["ZZ"]})
+    assert not form.validate()
+    assert form.status == 400
+    assert [field.key for field in form.faulty_fields] == ["trump", "trick", "leader"]
+
+
+def test_what_is_only_missing_is_no_mistake():
+    """Nothing unreadable, one fact left out."""
+    form = form_of("derda", "trick", {"trump": "H", "trick": ["AH", "KH"]})
+    assert not form.validate()
+    assert (form.status, [field.key for field in form.faulty_fields]) == (422, ["leader"])
+
+
+def test_a_faulty_row_is_called_by_its_number():
+    """The second run has neither cards nor length and top."""
+    declared = [{"seat": "A", "length": 3, "top": "A"}, {"seat": "B", "length": 3}]
+    form = form_of("derda", "runs", {"trump": "H", "declared": declared})
+    assert form.validate()
+    with pytest.raises(Unreadable) as refused:
+        form.judge()
+    form.refuse(refused.value)
+    assert [field.title for field in form.faulty_fields] == ["No. 2"]
+
+
+def test_a_form_can_be_filled_again_by_its_own_query():
+    """What the form assumed by itself is in its query, and makes the same request in another language."""
+    declared = [{"seat": "B", "length": 3, "top": "A"}]
+    form = form_of("derda", "runs", {"trump": "H", "declared": declared, "elder": "A"})
+    assert ("declared.1.seat", "B") in form.query()
+    again = views.QuestionSetting(form.context.game).form(form.context.question, MultiDict(form.query()))
+    assert again.request() == form.request()
+
+
+def test_lists_of_objects_are_rows_unless_their_order_counts():
+    """The steps of a bout are told one after another, runs in rows."""
+    steps = form_of("durak", "bout", {}, players=3)["steps"]
+    assert isinstance(steps.place.kind, ListOf) and isinstance(steps.place.kind.kind, Nested)
+    assert not isinstance(steps, RowsField)
