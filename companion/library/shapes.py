@@ -127,7 +127,7 @@ class PresetShape:
 class SheetShape:
     """How the score is written."""
 
-    writing: str = field(Choice(("table", "tally", "matches")), "table")
+    writing: str = field(Choice(("table", "tally", "matchsticks")), "table")
 
 
 @dataclass(frozen=True, slots=True)
