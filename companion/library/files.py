@@ -98,7 +98,7 @@ def _read(folders: Sequence[Traversable], name: str, before: Sequence[str]) -> d
             try:
                 return tomllib.loads(file.read_text("utf-8"))
             except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-                raise GameFileError(name, "", f"expected TOML: {fault}") from None
+                raise GameFileError(name, "", f"must be TOML: {fault}") from None
     at = (before[-1], "extends") if before else (name, "")
     raise GameFileError(*at, f"there is no games/{name}.toml")
 

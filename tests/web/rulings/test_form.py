@@ -9,6 +9,7 @@ from wtforms.form import BaseForm
 
 from companion import library
 from companion.rules import schema
+from companion.rules.errors import Unreadable
 from companion.rules.schema import ListOf, Nested, Text, fields_of
 from companion.web.rulings import form as forms
 from companion.web.rulings import query_of, views
@@ -123,7 +124,7 @@ def test_a_faulty_row_is_called_by_its_number():
     declared = [{"seat": "A", "length": 3, "top": "A"}, {"seat": "B", "length": 3}]
     form = form_of("derda", "runs", {"trump": "H", "declared": declared})
     assert form.validate()
-    with pytest.raises(errors.Unreadable) as refused:
+    with pytest.raises(Unreadable) as refused:
         form.judge()
     form.refuse(refused.value)
     assert [field.title for field in form.faulty_fields] == ["No. 2"]
