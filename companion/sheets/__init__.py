@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.i18n import translator
+from companion.record.record import Record
 
 from . import blank, card, html, match, pdf, session
 from .common import Correction, RulingNote
@@ -40,7 +41,7 @@ PAPERS = tuple(html.PAPERS)
 def compose_page(
     kind: str,
     game: Any,
-    record: Any = None,
+    record: Record | None = None,
     *,
     language: str = "en",
     address: str = "",
@@ -50,9 +51,9 @@ def compose_page(
 ) -> html.Page:
     """The sheet of a match, an empty one of its game, or the table card of its rules, in a language.
 
-    `address` is where the match can be looked at, if anywhere; `corrections` what was changed afterwards;
-    `rulings` the disputes that were settled; `writing` how the score is pencilled where that is not as the
-    game usually is.
+    `kind` is one of `KINDS`; without a record a match's sheet is an empty one. `address` is where the match
+    can be looked at, if anywhere; `corrections` what was changed afterwards; `rulings` the disputes that were
+    settled; `writing`, one of `WRITINGS`, how the score is pencilled if not as is usual in the game.
     """
     if kind == "rules":
         return card.compose_card(game, translator(language), language)
@@ -76,15 +77,16 @@ def compose_page(
 def print_sheet(
     kind: str,
     game: Any,
-    record: Any = None,
+    record: Record | None = None,
     *,
     paper: str = "a4",
     language: str = "en",
     address: str = "",
     writing: str | None = None,
 ) -> bytes:
-    """The PDF of a sheet, printed here and now.
+    """The PDF of a sheet, printed here and now on one of `PAPERS`; the rest as for `compose_page`.
 
+    :raises KeyError: when there is no such paper.
     :raises CannotPrint: where a library of the system is missing.
     """
     page = compose_page(kind, game, record, language=language, address=address, writing=writing)
