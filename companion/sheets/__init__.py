@@ -15,7 +15,6 @@ from .common import Correction, RulingNote
 from .pdf import CannotPrint
 
 __all__ = [
-    "KINDS",
     "PAPERS",
     "WRITINGS",
     "CannotPrint",
@@ -25,8 +24,6 @@ __all__ = [
     "print_sheet",
 ]
 
-KINDS = ("match", "blank", "rules")
-"""The sheets there are."""
 WRITINGS: Mapping[str, tuple[Callable[..., html.Page], Callable[..., html.Page]]] = {
     "tally": (match.compose_match, blank.compose_blank),
     "table": (match.compose_match, blank.compose_blank),
@@ -51,9 +48,10 @@ def compose_page(
 ) -> html.Page:
     """The sheet of a match, an empty one of its game, or the table card of its rules, in a language.
 
-    `kind` is one of `KINDS`; without a record a match's sheet is an empty one. `address` is where the match
-    can be looked at, if anywhere; `corrections` what was changed afterwards; `rulings` the disputes that were
-    settled; `writing`, one of `WRITINGS`, how the score is pencilled if not as is usual in the game.
+    `kind` is ``match``, ``blank`` or ``rules``; without a record a match's sheet is an empty one. `address`
+    is where the match can be looked at, if anywhere; `corrections` what was changed afterwards; `rulings` the
+    disputes that were settled; `writing`, one of `WRITINGS`, how the score is pencilled if not as is usual
+    in the game.
     """
     if kind == "rules":
         return card.compose_card(game, translator(language), language)
