@@ -39,7 +39,7 @@ class RulingNote:
     text: str
 
 
-def compute_check_code(record: Any) -> str:
+def compute_check_code(record: records.Record) -> str:
     """Eight characters that any change of the record would change."""
     document = json.dumps(
         records.write_record(record), sort_keys=True, ensure_ascii=False, separators=(",", ":")
@@ -98,7 +98,7 @@ def describe_removal(after: int, corrections: Sequence[Correction]) -> list[Mess
     return [Message("An entry that stood after this one was struck out.")]
 
 
-def read_former_row(record: Any, game: Any, n: int, correction: Correction) -> Any:
+def read_former_row(record: records.Record, game: Any, n: int, correction: Correction) -> Any:
     """The row of the nth entry as it was before it was corrected, or None."""
     entries = list(record.entries)
     entries[n - 1] = dict(correction.before or {})

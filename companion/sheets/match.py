@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from babel import Locale
 from babel.numbers import format_decimal
 
 from companion.record import record as records
@@ -27,7 +28,7 @@ _STRANGE = ("penalty", "void", "finished", "false-finish")
 
 
 def compose_match(
-    record: Any,
+    record: records.Record,
     game: Any,
     translate: Translate,
     language: str,
@@ -37,7 +38,10 @@ def compose_match(
     rulings: Sequence[RulingNote] = (),
     writing: str = "table",
 ) -> MatchPage:
-    """The sheet of a match; `address` is where it can be looked at, if anywhere."""
+    """The sheet of a match; `address` is where it can be looked at, if anywhere.
+
+    `writing` is ``tally`` or ``table``; points and totals are whole numbers as the game scores them.
+    """
     state = records.fold_record(record, game.family)
     return _MatchWriter(record, game, state, translate, language, rulings).compose_page(
         address, corrections, writing
@@ -239,14 +243,17 @@ class _MatchWriter(Writer):
 
 
 def _is_deal(row: Any) -> bool:
+    """Whether an entry is a deal, not something between two deals."""
     return bool(row.type == "deal")
 
 
 def _format_figure(number: int | None) -> str:
+    """A number of points with a true minus sign; empty where it is not known."""
     return "" if number is None else str(number).replace("-", "−")
 
 
 def _format_gain(number: int | None) -> str:
+    """A number of points with its sign; empty where it is not known."""
     return "" if number is None else f"+{number}" if number > 0 else _format_figure(number)
 
 
@@ -259,6 +266,7 @@ def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _format_money(amount: Decimal, currency: str, where: Any) -> str:
+def _format_money(amount: Decimal, currency: str, where: Locale) -> str:
+    """An amount of money with its sign, to two places, as it is written somewhere."""
     text = format_decimal(abs(amount), "#,##0.00", locale=where)
     return f"{'+' if amount > 0 else '−'}{text}\u00a0{currency}".strip()

@@ -14,7 +14,7 @@ from .writer import Writer
 
 
 def compose_session(
-    record: Any,
+    record: records.Record,
     game: Any,
     translate: Translate,
     language: str,
@@ -24,7 +24,10 @@ def compose_session(
     rulings: Sequence[RulingNote] = (),
     writing: str = "matchsticks",
 ) -> SessionPage:
-    """The sheet of a session; `address` is where it can be looked at, if anywhere."""
+    """The sheet of a session; `address` is where it can be looked at, if anywhere.
+
+    There is one `writing`, ``matchsticks``: losses are whole numbers, one a hand.
+    """
     state = records.fold_record(record, game.family)
     return _SessionWriter(record, game, state, translate, language, rulings).compose_page(
         address, corrections

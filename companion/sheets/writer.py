@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.record.record import Record
 from companion.rules.message import Message
 
 from . import names
@@ -15,7 +16,7 @@ class Writer:
 
     def __init__(
         self,
-        record: Any,
+        record: Record,
         game: Any,
         state: Any,
         translate: Translate,
