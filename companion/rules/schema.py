@@ -20,13 +20,8 @@ from. Web forms are made from the same fields.
 Traceback (most recent call last):
     ...
 companion.rules.schema.Unreadable: tricks[0].leader: must be one of A, B, C, D, not "E"
->>> parse(Trick, {"leader": "B"}, "tricks[0]", table)
-Traceback (most recent call last):
-    ...
-companion.rules.schema.Missing: tricks[0].cards: required
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from dataclasses import field as dataclass_field
@@ -36,6 +31,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 from .cards import NO_TRUMPS, Card, parse_card, parse_suit
 from .message import Message
+from .quoting import quote_json
 from .seats import Ring
 
 T = TypeVar("T")
@@ -53,9 +49,8 @@ class Unreadable(ValueError):
         self._set(path, Message("must be {what}", what=expected), got)
 
     def _set(self, path: str, requirement: Message, got: object = MISSING) -> None:
-        self.path = path
-        self.requirement = requirement
-        instead = "" if got is MISSING else f", not {_quote(got)}"
+        self.path, self.requirement = path, requirement
+        instead = "" if got is MISSING else f", not {quote_json(got)}"
         ValueError.__init__(self, f"{path or 'document'}: {requirement}{instead}")
 
 
@@ -81,18 +76,6 @@ class UnknownKey(Unreadable):
 
 
 _CONTROL = frozenset(map(chr, (*range(32), *range(127, 160), 0x2028, 0x2029)))
-_QUOTED = 60
-"""How many characters of what was given instead an error repeats."""
-
-
-def _quote(value: object) -> str:
-    """A value as JSON, on one line and cut short."""
-    try:
-        text = json.dumps(value, ensure_ascii=False, default=str)
-    except (RecursionError, ValueError):  # nested too deeply, or a number with thousands of digits
-        text = "…"
-    text = text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +314,9 @@ def field(
     :param where: `key=value,value`: it means something only where that other field has one of the values.
     """
     hints = {"aside": aside, "ordered": ordered, "among": among, "heap": heap, "few": few, "where": where}
-    return dataclass_field(default=absent, metadata={"kind": kind, "label": label, "name": name, **hints})
+    return dataclass_field(
+        default=absent, metadata={"kind": kind, "label": label, "name": name, "hints": hints}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,27 +347,20 @@ def fields_of(schema: Any) -> tuple[Field, ...]:
     return tuple(
         Field(
             member.name,
-            metadata["name"] or member.name,
-            metadata["kind"],
-            metadata["label"],
+            member.metadata["name"] or member.name,
+            member.metadata["kind"],
+            member.metadata["label"],
             member.default,
-            metadata["aside"],
-            metadata["ordered"],
-            metadata["among"],
-            metadata["heap"],
-            metadata["few"],
-            metadata["where"],
+            **member.metadata["hints"],
         )
         for member in fields(schema)
-        if (metadata := member.metadata)
     )
 
 
 def parse(schema: type[T], value: Any, path: str, table: Table) -> T:
     """A JSON object read by a schema; `path` is where it stands in the document (empty: it is all of it).
 
-    :raises Unreadable: at the first thing that does not fit: no object, an unknown key (`UnknownKey`), a
-        field left out that must be given (`Missing`), a value of another kind.
+    :raises Unreadable: at the first thing that does not fit; `Missing` and `UnknownKey` for its keys.
     """
     if not isinstance(value, dict):
         raise Unreadable(path, Message("an object"), value)
