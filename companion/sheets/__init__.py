@@ -5,10 +5,10 @@ Pages are plain models made from a record and its state; `html` writes them by t
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from companion.i18n import translator
 from companion.record.record import Record
+from companion.rules.game import PlayedGame
 
 from . import blank, card, html, match, pdf, session
 from .common import Correction, RulingNote
@@ -37,7 +37,7 @@ PAPERS = tuple(html.PAPERS)
 
 def compose_page(
     kind: str,
-    game: Any,
+    game: PlayedGame,
     record: Record | None = None,
     *,
     language: str = "en",
@@ -74,7 +74,7 @@ def compose_page(
 
 def print_sheet(
     kind: str,
-    game: Any,
+    game: PlayedGame,
     record: Record | None = None,
     *,
     paper: str = "a4",
