@@ -229,7 +229,7 @@ class Meaning:
 
     def _check_tables(self) -> list[tuple[dict[str, Any], Sequence[int]]]:
         """The tables in every way in which conventions change them, and the sizes for which they do."""
-        found: list[tuple[dict[str, Any], Sequence[int]]] = []
+        tables_by_size: list[tuple[dict[str, Any], Sequence[int]]] = []
         for chosen, allowed in self._ways():
             tables = {name: self.document[name] for name in self.data.sections}
             active = list(overlays(self.document, chosen))
@@ -243,10 +243,10 @@ class Meaning:
                 self.data.check_tables(tables, sizes)
             except Unreadable as fault:
                 raise Unreadable(_changed_at(active, fault.path), fault.expected, fault.got) from None
-            found.append((tables, sizes))
-        if not found:
+            tables_by_size.append((tables, sizes))
+        if not tables_by_size:
             raise Unreadable("table.players", "a number for which conventions have values")
-        return found
+        return tables_by_size
 
     def _ways(self) -> Iterator[tuple[dict[str, Value], frozenset[int] | None]]:
         """Every choice of the conventions that change tables, and the sizes that its values are for."""

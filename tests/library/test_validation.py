@@ -362,7 +362,7 @@ def test_a_folder_of_files(tmp_path: Path) -> None:
     ):
         GameFolder(tmp_path).names()
     (tmp_path / "derda.toml").write_text("shelf = \n", "utf-8")
-    with pytest.raises(GameFileError, match=r"^games/derda.toml: expected TOML: Invalid value \(at line 1"):
+    with pytest.raises(GameFileError, match=r"^games/derda.toml: must be TOML: Invalid value \(at line 1"):
         GameFolder(tmp_path).names()
 
 
