@@ -94,6 +94,6 @@ def flat(game: str) -> str:
 def rule(request: Any) -> Ruling:
     """The answer to a ruling request, which names its game and its question.
 
-    :raises Unreadable: with the path and what was expected.
+    :raises Unreadable: with the path and what must stand there.
     """
     return GAMES.rule(request)

@@ -174,7 +174,7 @@ class GameFolder:
     def rule(self, request: Any) -> Ruling:
         """The answer to a ruling request, which names its game and its question.
 
-        :raises Unreadable: with the path and what was expected.
+        :raises Unreadable: with the path and what must stand there.
         """
         if not isinstance(request, dict):
             raise Unreadable("", Message("a ruling request, which is an object"), request)

@@ -1,10 +1,10 @@
 """What is wrong with a document that cannot be read: where, what must stand there, what stood there."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import MISSING
 
 from .message import Message
+from .quoting import quote_json
 
 
 class Unreadable(ValueError):
@@ -23,7 +23,7 @@ class Unreadable(ValueError):
         self.path, self.got = path, got
         self.requirement = requirement
         self.expected = requirement
-        instead = "" if got is MISSING else f", not {_quote(got)}"
+        instead = "" if got is MISSING else f", not {quote_json(got)}"
         ValueError.__init__(self, f"{path or 'document'}: {requirement}{instead}")
 
 
@@ -46,17 +46,3 @@ class UnknownKey(Unreadable):
 
     def __init__(self, path: str, keys: Iterable[str]) -> None:
         self._set(path, Message("unknown key; known keys are {keys}", keys=list(keys)))
-
-
-_QUOTED = 60
-"""How many characters of what was given instead an error repeats."""
-
-
-def _quote(value: object) -> str:
-    """A value as JSON, on one line and cut short."""
-    try:
-        text = json.dumps(value, ensure_ascii=False, default=str)
-    except (RecursionError, ValueError):  # nested too deeply, or a number with thousands of digits
-        text = "…"
-    text = text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -128,7 +128,7 @@ class Rulebook:
     dated: str = ""
     """The day of this version, as YYYY-MM-DD."""
     writing: str = "table"
-    """How the score is pencilled: `tally` marks, or a `table` of running totals."""
+    """How the score is pencilled: `tally` marks, a `table` of running totals, or `matchsticks`."""
 
     def rules_for(self, chosen: Mapping[str, Value], players: int | None = None) -> tuple[Rule, ...]:
         """The rules that apply beside these choices."""
