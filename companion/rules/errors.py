@@ -1,10 +1,10 @@
 """What is wrong with a document that cannot be read: where, what must stand there, what stood there."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import MISSING
 
 from .message import Message
-from .quoting import quote_json
 
 
 class Unreadable(ValueError):
@@ -46,3 +46,21 @@ class UnknownKey(Unreadable):
 
     def __init__(self, path: str, keys: Iterable[str]) -> None:
         self._set(path, Message("unknown key; known keys are {keys}", keys=list(keys)))
+
+
+_MOST = 60
+"""How many characters of a value are repeated."""
+
+
+def quote_json(value: object) -> str:
+    """A value as JSON, on one line and cut short.
+
+    >>> quote_json(["AS", None, True])
+    '["AS", null, true]'
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except (RecursionError, ValueError):  # nested too deeply, or a number with thousands of digits
+        text = "…"
+    text = text if len(text) <= _MOST else text[: _MOST - 1] + "…"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -10,7 +10,7 @@ import pytest
 from companion import library
 from companion.jacknine.phases import melds
 from companion.jacknine.ruleset import JackNineRuleset
-from companion.rules.cards import NO_TRUMPS, Card, Orders, Suit
+from companion.rules.cards import NO_TRUMPS, Orders, Suit
 from companion.rules.seats import Ring
 
 MOST = [
