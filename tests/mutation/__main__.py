@@ -13,11 +13,10 @@ import tomllib
 from pathlib import Path
 from time import monotonic
 
-from .coverage import read_test_map
-from .mutants import ROOT, Mutant, draw_mutants
+from .coverage import TESTS, TestMap, read_test_map, test_paths
+from .mutants import Mutant, draw_mutants
 from .trial import KILLED, SURVIVED, TIMED_OUT, check_trial, try_mutants
 
-PACKAGES = ("rules", "jacknine", "beating", "record")
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 
 
@@ -30,25 +29,29 @@ def read_equivalents() -> dict[tuple[str, str, str], str]:
 def main() -> None:
     """Try a sample of the mutants of each package, and print what became of them."""
     parser = argparse.ArgumentParser(prog="./dev mutate", description=__doc__.partition("\n")[0])
-    parser.add_argument("packages", nargs="*", default=PACKAGES, metavar="PACKAGE", help="; ".join(PACKAGES))
+    parser.add_argument("packages", nargs="*", metavar="PACKAGE", help=f"of {', '.join(TESTS)} (all)")
     parser.add_argument("--sample", type=int, default=300, help="how many mutants of a package (300; 0: all)")
     parser.add_argument("--seed", type=int, default=1, help="of the draw (1)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at a time")
+    parser.add_argument("--tests", nargs="+", metavar="PATH", help="ask only these tests")
     chosen = parser.parse_args()
-    for name in chosen.packages:
-        if not list((ROOT / "companion" / name).glob("*.py")):
-            parser.error(f"there is no package companion/{name}")
+    packages = chosen.packages or list(TESTS)
+    if unknown := set(packages) - set(TESTS):
+        parser.error(f"no package of these: {', '.join(sorted(unknown))}")
     # What every trial needs, loaded once: a fork has it for nothing.
     import hypothesis.strategies  # noqa: F401
 
-    weak = [name for name in chosen.packages if not examine(name, chosen.sample, chosen.seed, chosen.jobs)]
+    weak = []
+    for name in packages:
+        tests = read_test_map(name, chosen.tests or test_paths(name), chosen.jobs)
+        if not examine(name, tests, chosen.sample, chosen.seed, chosen.jobs):
+            weak.append(name)
     sys.exit(1 if weak else 0)
 
 
-def examine(package: str, size: int, seed: int, jobs: int) -> bool:
+def examine(package: str, tests: TestMap, size: int, seed: int, jobs: int) -> bool:
     """Whether at least 95 % of a sample that can matter were killed; prints the survivors."""
     start = monotonic()
-    tests = read_test_map(package, jobs)
     drawn = draw_mutants(package, size, seed)
     with tempfile.TemporaryDirectory() as folder:
         check_trial(tests, drawn[0].path, Path(folder) / "sound")

@@ -15,8 +15,14 @@ import pytest
 from .mutants import ROOT
 
 CACHE = ROOT / ".mutation"
-TESTS = ("rules", "record", "notation", "figures", "library", "jacknine", "beating")
-FILES = ("test_cases.py", "test_golden.py", "test_anything.py")
+EVERYWHERE = ("rules", "record", "library", "test_cases.py", "test_golden.py", "test_anything.py")
+TESTS = {
+    "rules": (*EVERYWHERE, "beating", "jacknine/phases", "jacknine/test_match.py"),
+    "record": (*EVERYWHERE, "beating"),
+    "jacknine": (*EVERYWHERE, "jacknine"),
+    "beating": (*EVERYWHERE, "beating"),
+}
+"""The tests that are asked about a package, cases and laws, by folder or file; none needs a page or a database."""
 PLUGINS = ("-p", "no:cacheprovider", "-p", "no:playwright", "-p", "no:xdist")
 QUIET = ("-q", *PLUGINS, "-W", "ignore::pytest.PytestAssertRewriteWarning")
 
@@ -36,21 +42,20 @@ class TestMap:
         return sorted(numbers, key=lambda number: self.seconds[number])
 
 
-def test_paths() -> list[str]:
-    """The folders and files whose tests are asked: all that need neither pages nor a database."""
-    places = [ROOT / "tests" / name for name in (*TESTS, *FILES)]
-    return [str(place.relative_to(ROOT)) for place in places if place.exists()]
+def test_paths(package: str) -> list[str]:
+    """The folders and files whose tests are asked about a package."""
+    return [f"tests/{name}" for name in TESTS[package]]
 
 
-def read_test_map(package: str, jobs: int) -> TestMap:
-    """The map of a package: made once for a state of the sources and tests, then kept in a file."""
-    place = CACHE / f"{package}-{_state()}.json"
+def read_test_map(package: str, paths: Sequence[str], jobs: int) -> TestMap:
+    """The map of a package for these tests: made once for a state of sources and tests, then kept in a file."""
+    place = CACHE / f"{package}-{_state(paths)}.json"
     if not place.exists():
         CACHE.mkdir(exist_ok=True)
         for old in CACHE.glob(f"{package}-*"):
             old.unlink()
         parts = [CACHE / f"{package}-part-{job}" for job in range(jobs)]
-        children = [_start(package, job, jobs, part) for job, part in enumerate(parts)]
+        children = [_start(package, paths, job, jobs, part) for job, part in enumerate(parts)]
         codes = [os.waitpid(child, 0)[1] for child in children]
         if any(codes):
             told = "\n".join(part.with_suffix(".txt").read_text() for part in parts)
@@ -64,17 +69,17 @@ def read_test_map(package: str, jobs: int) -> TestMap:
     return TestMap(found["names"], found["seconds"], lines)
 
 
-def _state() -> str:
+def _state(paths: Sequence[str]) -> str:
     """A hash of everything that decides which test runs what."""
     files = [*(ROOT / "companion").rglob("*"), *(ROOT / "tests").rglob("*")]
     kinds = {".py", ".toml", ".json"}
-    told = sha256()
+    told = sha256("\0".join(paths).encode())
     for path in sorted(path for path in files if path.suffix in kinds and "mutation" not in path.parts):
         told.update(path.read_bytes())
     return told.hexdigest()[:16]
 
 
-def _start(package: str, job: int, jobs: int, place: Path) -> int:
+def _start(package: str, paths: Sequence[str], job: int, jobs: int, place: Path) -> int:
     """A process that runs every so-manieth test under coverage, and writes down what it saw."""
     child = os.fork()
     if child:
@@ -84,20 +89,20 @@ def _start(package: str, job: int, jobs: int, place: Path) -> int:
         with place.with_suffix(".txt").open("w") as told:
             os.dup2(told.fileno(), 1)
             os.dup2(told.fileno(), 2)
-        code = _measure(package, job, jobs, place)
+        code = _measure(package, paths, job, jobs, place)
     except Exception:  # noqa: BLE001  # whatever it is, the parent shows it
         traceback.print_exc()
     finally:
         os._exit(code)
 
 
-def _measure(package: str, job: int, jobs: int, place: Path) -> int:
+def _measure(package: str, paths: Sequence[str], job: int, jobs: int, place: Path) -> int:
     from coverage import Coverage
 
     coverage = Coverage(data_file=None, source=[str(ROOT / "companion" / package)], config_file=False)
     seen = _Recorder(coverage, job, jobs)
     coverage.start()
-    code = pytest.main([*QUIET, *test_paths()], plugins=[seen])
+    code = pytest.main([*QUIET, *paths], plugins=[seen])
     coverage.stop()
     data = coverage.get_data()
     lines = {
