@@ -26,7 +26,7 @@ def test_what_is_read_is_remembered() -> None:
 @pytest.mark.parametrize("look", [list, len, dict, lambda options: options == {}])
 def test_looking_at_all_of_them_reads_all_of_them(look: Callable[[WatchedOptions[object]], object]) -> None:
     """Their names or their number tell something about each."""
-    options = WatchedOptions({"tie": "hangs", "bela": "said"})
+    options: WatchedOptions[object] = WatchedOptions({"tie": "hangs", "bela": "said"})
     look(options)
     assert options.names_read == {"tie", "bela"}
 
