@@ -22,7 +22,7 @@ TESTS = {
     "jacknine": (*EVERYWHERE, "jacknine"),
     "beating": (*EVERYWHERE, "beating"),
 }
-"""The tests that are asked about a package, cases and laws, by folder or file; none needs a page or a database."""
+"""The tests asked about a package, cases and laws, by folder or file; none needs a page or a database."""
 PLUGINS = ("-p", "no:cacheprovider", "-p", "no:playwright", "-p", "no:xdist")
 QUIET = ("-q", *PLUGINS, "-W", "ignore::pytest.PytestAssertRewriteWarning")
 
@@ -48,7 +48,7 @@ def test_paths(package: str) -> list[str]:
 
 
 def read_test_map(package: str, paths: Sequence[str], jobs: int) -> TestMap:
-    """The map of a package for these tests: made once for a state of sources and tests, then kept in a file."""
+    """The map of a package for these tests: made once for a state of sources and tests, kept in a file."""
     place = CACHE / f"{package}-{_state(paths)}.json"
     if not place.exists():
         CACHE.mkdir(exist_ok=True)
