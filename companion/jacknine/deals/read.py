@@ -129,7 +129,7 @@ def _read_made(reading: DealReading) -> None:
     checks.check_declared(reading, declared)
     taken: tuple[play.TakenTrick, ...] = ()
     if deal.shown is not None:
-        reading.keys += ruleset.known("deal.rest")
+        reading.keys += ruleset.known_keys("deal.rest")
     reading.last = deal.last
     match deal.score_fields[0]:
         case "totals":
@@ -158,7 +158,7 @@ def _add_count(reading: DealReading, counted: count.CardCount) -> None:
     reading.made = counted.made(ruleset)
     reading.keys += ["cards.values", "words.values"]
     if counted.jass is not None:
-        reading.keys += ruleset.known("words.jass", "words.jass-once")
+        reading.keys += ruleset.known_keys("words.jass", "words.jass-once")
     if counted.last is not None:
         if deal.last not in (None, counted.last):
             reading.flag("last", "words.values", Message("{side} took it.", side=SideName(counted.last)))

@@ -70,7 +70,7 @@ def compare_melds(
         standing = ruleset.ring.side(winners[0])
         own = [meld for meld in melds if ruleset.ring.side(meld.seat) == standing]
         points[standing] = sum(value_meld(ruleset, meld) for meld in own)
-        keys += ruleset.known("run.rest") if len(own) > 1 else ()
+        keys += ruleset.known_keys("run.rest") if len(own) > 1 else ()
     runs = [meld for meld in melds if isinstance(meld, Run)]
     in_suits = {(run.seat, run.suit) for run in runs}
     if len(in_suits) < len(runs) or any(run.length > max(ruleset.run_points) for run in runs):
