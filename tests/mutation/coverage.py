@@ -22,9 +22,9 @@ TESTS = {
     "jacknine": (*EVERYWHERE, "jacknine"),
     "beating": (*EVERYWHERE, "beating"),
 }
-"""The tests asked about a package, cases and laws, by folder or file; none needs a page or a database."""
+"""The tests that are asked about a package, cases and laws: folders and files that need no page."""
 PLUGINS = ("-p", "no:cacheprovider", "-p", "no:playwright", "-p", "no:xdist")
-QUIET = ("-q", *PLUGINS, "-W", "ignore::pytest.PytestAssertRewriteWarning")
+QUIET = ("-q", "--tb=line", *PLUGINS, "-W", "ignore::pytest.PytestAssertRewriteWarning")
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def test_paths(package: str) -> list[str]:
 
 
 def read_test_map(package: str, paths: Sequence[str], jobs: int) -> TestMap:
-    """The map of a package for these tests: made once for a state of sources and tests, kept in a file."""
+    """The map of a package for these tests; kept in a file until a source or a test changes."""
     place = CACHE / f"{package}-{_state(paths)}.json"
     if not place.exists():
         CACHE.mkdir(exist_ok=True)

@@ -86,7 +86,7 @@ def _start(mutant: Mutant, names: Sequence[str], folder: Path) -> int:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         sys.meta_path.insert(0, _Planted(mutant))
         files = dict.fromkeys(name.partition("::")[0] for name in names)
-        arguments = [*QUIET, "-x", "--tb=no", f"--basetemp={folder}", *files]
+        arguments = [*QUIET, "-x", f"--basetemp={folder}", *files]
         code = int(pytest.main(arguments, plugins=[_Chosen(names)]))
     finally:
         os._exit(code)
