@@ -88,7 +88,7 @@ def test_a_contradiction_is_a_footnote(played: Any) -> None:
 
 
 def test_conventions_that_differ_are_house_rules(played: Any) -> None:
-    """Only what differs from the preset is named, in words."""
+    """Show only what differs from the preset is named, in words."""
     assert page(played([])).house_rules == ()
     made = page(played([], conventions={"target": 300, "penalty": "replay"}))
     assert dict(made.house_rules)["Target"] == "300"

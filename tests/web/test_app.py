@@ -115,7 +115,7 @@ def test_a_fault_of_ours_shows_no_traceback(
 
     answer = app.test_client().get("/en/broken")
     assert answer.status_code == 500
-    assert "Everything saved before is safe" in words(answer)
+    assert "Everything saved so far is safe" in words(answer)
     assert "secret detail" not in answer.text
     assert "secret detail" in caplog.text
 

@@ -110,7 +110,7 @@ class AuditPage:
         try:
             found = {side: sum_of(self.wrote.get(f"made.{side}")) for side in self.match.state.ring.sides}
         except ValueError:
-            self.error = _("Whole numbers, added up with a plus: 11+4+10.")
+            self.error = _("Whole numbers joined by plus signs: 11+4+10.")
             return {}
         told = {side: points for side, points in found.items() if points is not None}
         return told if len(told) == len(found) else {}
@@ -118,11 +118,11 @@ class AuditPage:
     def _refused(self, fault: Unreadable) -> str:
         """Why there is nothing to audit yet."""
         if fault.path.startswith("deal.tricks") and isinstance(fault, MissingFact):
-            return _("Not every card of this deal was recorded, so it cannot be looked through.")
+            return _("Not every card of this deal was recorded, so it cannot be audited.")
         if fault.path in ("deal.contract", "deal.auction"):
-            return _("Who played which suit is missing.")
+            return _("It was not recorded who played which suit.")
         if fault.path == "deal.dealer":
-            return _("Who dealt is missing.")
+            return _("It was not recorded who dealt.")
         return requirement(fault, partial(say, self.match))
 
     @property
@@ -226,7 +226,7 @@ def _write(page: AuditPage) -> PageAnswer:
             page.error = requirement(outcome.fault, partial(say, match))
         page.problems = outcome.problems
         return _show(page, outcome.status)
-    flash(_("Written as the audit has it."))
+    flash(_("Written as the audit settled it."))
     return redirect(done, 303)
 
 

@@ -48,14 +48,14 @@ def _sums(form: Form, field: Field) -> None:
     try:
         sum_of(field.data)
     except ValueError:
-        raise ValidationError(_l("Whole numbers, added up with a plus: 11+4+10.")) from None
+        raise ValidationError(_l("Whole numbers joined by plus signs: 11+4+10.")) from None
 
 
 class SumField(StringField):
     """Points, perhaps still to be added up."""
 
     def __init__(self, label: Any = None, **more: Any) -> None:
-        too_long = _l("At most 40 signs: write the sum instead.")
+        too_long = _l("At most 40 characters: enter the sum instead.")
         super().__init__(label, [Length(max=40, message=too_long), _sums], **more)
 
     @property
@@ -126,7 +126,7 @@ class DealForm(WritingForm):
     last = SeatField()
     tricks = StringField(validators=[Length(max=2000)])
     trickless = ManyField(_l("Took no trick"))
-    forfeits = ManyField(_l("Whose runs are forfeit"))
+    forfeits = ManyField(_l("Whose runs are forfeited"))
     offender = SeatField(_l("Who broke the rules"))
     offence = StringField(validators=[Length(max=40)])
     caller = SeatField()
@@ -218,7 +218,7 @@ def told(
         if absent:
             del entry["totals"]
         for side in absent:
-            faults[f"totals.{side}"] = [_l("What this side made is missing.")]
+            faults[f"totals.{side}"] = [_l("Enter what this side made.")]
     if (form.note.data or "").strip():
         entry["note"] = form.note.data.strip()
     return entry, faults
@@ -230,7 +230,7 @@ def _bidding(form: DealForm, auction: Any, entry: dict[str, Any], faults: Faults
         if form.said:
             entry["auction"] = form.said
         else:
-            faults["auction"] = [_l("Tap what was said, elder hand first.")]
+            faults["auction"] = [_l("Tap each call, elder hand first.")]
         return auction is None or auction.status not in ("thrown-in", "offer")
     bid = form.bid.data or ""
     if bid == OFFER:
@@ -268,7 +268,7 @@ def _declared(form: DealForm, entry: dict[str, Any], faults: Faults) -> None:
         if four.rank.data:
             fours.append({"seat": four.seat.data, "rank": four.rank.data})
         else:
-            faults[f"fours[{place}]"] = [_l("Tap of which cards.")]
+            faults[f"fours[{place}]"] = [_l("Tap the rank.")]
     if fours:
         entry["fours"] = fours
     if form.bela.data:
@@ -312,7 +312,7 @@ def _penalty(form: DealForm, entry: dict[str, Any], faults: Faults) -> None:
         if form.offence.data:
             entry["penalty"] = {"side": form.offender.data, "offence": form.offence.data}
         else:
-            faults["penalty"] = [_l("Tap what it was.")]
+            faults["penalty"] = [_l("Tap the offence.")]
 
 
 def grouped(cards: Sequence[str], size: int) -> list[list[str]]:

@@ -19,16 +19,19 @@ class AdjustForm(EntryForm):
     """Points agreed on apart from play; why has to be said."""
 
     side = RadioField(
-        _l("Whose"), [InputRequired(_l("Tap whose points they are."))], choices=[], validate_choice=False
+        _l("Whose points"),
+        [InputRequired(_l("Tap whose points they are."))],
+        choices=[],
+        validate_choice=False,
     )
     points = StringField(
-        _l("Points, with a minus where they are taken off"),
+        _l("Points, with a minus to take them off"),
         [
-            DataRequired(_l("How many points is missing.")),
+            DataRequired(_l("Required.")),
             Regexp(_WHOLE, message=_l("A whole number: 20, or -50.")),
         ],
     )
-    reason = StringField(_l("Why"), [DataRequired(_l("Say why, for the sheet shows it.")), NOTE])
+    reason = StringField(_l("Why"), [DataRequired(_l("Required: the sheet shows the reason.")), NOTE])
 
     def told(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
@@ -66,7 +69,7 @@ class FinishForm(EntryForm):
 
     side = RadioField(
         _l("Who announces the end"),
-        [InputRequired(_l("Tap who says so."))],
+        [InputRequired(_l("Tap who announces it."))],
         choices=[],
         validate_choice=False,
     )
@@ -100,20 +103,22 @@ class PencilForm(EntryForm):
     """A wrong writing found after the pencil was put down; `deal` is the number of the deal's entry."""
 
     by = RadioField(
-        _l("Who wrote it"), [InputRequired(_l("Tap whose it is."))], choices=[], validate_choice=False
+        _l("Who wrote it"), [InputRequired(_l("Tap who wrote it."))], choices=[], validate_choice=False
     )
-    deal = SelectField(_l("In which deal"), [InputRequired(_l("Say which deal."))], validate_choice=False)
+    deal = SelectField(
+        _l("In which deal"), [InputRequired(_l("Required: choose the deal."))], validate_choice=False
+    )
     wrote = StringField(
         _l("What was written"),
         [
-            InputRequired(_l("What was written is missing.")),
+            InputRequired(_l("Required.")),
             Regexp(_NATURAL, message=_l("A whole number, such as 87.")),
         ],
     )
     should = StringField(
         _l("What it should have been"),
         [
-            InputRequired(_l("What is right is missing.")),
+            InputRequired(_l("Required.")),
             Regexp(_NATURAL, message=_l("A whole number, such as 77.")),
         ],
     )
@@ -134,7 +139,7 @@ class OpeningForm(EntryForm):
 
     held = StringField(
         _l("Held points, oldest first: 30 + 20"),
-        [Optional(), Regexp(r"[\d+\s]{0,200}$", message=_l("Whole numbers joined by a plus: 30 + 20."))],
+        [Optional(), Regexp(r"[\d+\s]{0,200}$", message=_l("Whole numbers joined by plus signs: 30 + 20."))],
     )
     dealer = RadioField(_l("Who deals next"), [Optional()], choices=[], validate_choice=False, default="")
 
@@ -169,7 +174,7 @@ def form_for(kind: str, ring: Ring) -> type[EntryForm] | None:
     if kind != "opening":
         return FORMS.get(kind)
     total = [
-        InputRequired(_l("The total is missing.")),
+        InputRequired(_l("Required.")),
         Regexp(_WHOLE, message=_l("A whole number, such as 240.")),
     ]
     return type(

@@ -33,7 +33,7 @@ class DealPages:
 
     def entry_names(self) -> Mapping[str, str]:
         return {
-            "opening": _("The opening from paper"),
+            "opening": _("The totals from paper"),
             "adjust": _("An adjustment"),
             "concede": _("A concession"),
             "abandon": _("The breaking off"),
@@ -43,7 +43,7 @@ class DealPages:
         }
 
     def describe_draft(self, kept: bool) -> str:
-        return _("A deal in progress was noted.") if kept else _("The deal in progress was dropped.")
+        return _("A deal in progress was saved.") if kept else _("The deal in progress was discarded.")
 
     def board_context(self, match: Match) -> Mapping[str, Any]:
         return board(match)

@@ -24,7 +24,7 @@ def deal(id: str) -> PageAnswer:
     """An empty deal, or the one in progress; `mode` says how it is counted."""
     match = open_own_match(id, FAMILY)
     if not match.playing:
-        flash(_("The game is over. To mend it, open one of its deals."))
+        flash(_("The game is over. To correct it, open one of its deals."))
         return redirect(board(match))
     return show(DealPage(match.place(), _form(match, match.draft)))
 

@@ -79,7 +79,7 @@ def _bout(hand: FollowedHand, result: str, form: WritingForm) -> PageAnswer:
     bouts = hand.bout(result, tuple(seat for seat in hand.ring.seats if seat in out))
     faults = hand.wrong(bouts)
     if out and not hand.used_up:
-        faults = (HandFault(None, _("While the talon lasts nobody goes out."), hand.rule("turn.out")),)
+        faults = (HandFault(None, _("While the talon lasts, nobody goes out."), hand.rule("turn.out")),)
     if faults:
         return _page(hand, 422, faults, out)
     return _keep(hand, hand.payload | {"bouts": bouts}, form)
@@ -176,7 +176,7 @@ def _own(id: str) -> Match:
 
 
 def _closed(match: Match) -> PageAnswer:
-    flash(_("The session is over. To mend it, open one of its hands."))
+    flash(_("The session is over. To correct it, open one of its hands."))
     return redirect(_board(match), 303)
 
 

@@ -29,10 +29,10 @@ class HandPages:
         return _("Hand %(number)s", number=number) if number else _("A hand")
 
     def entry_names(self) -> Mapping[str, str]:
-        return {"touch": _("Touched cards"), "close": _("The close")}
+        return {"touch": _("Touched cards"), "close": _("The end of the session")}
 
     def describe_draft(self, kept: bool) -> str:
-        return _("The hand was followed further.") if kept else _("The hand is followed no longer.")
+        return _("The hand in progress was saved.") if kept else _("The hand is no longer followed.")
 
     def board_context(self, match: Match) -> Mapping[str, Any]:
         return board(match)

@@ -60,7 +60,7 @@ class HandPage:
                 for seat in ring.seats
                 if ring.side(seat) == side
             ]
-            found.append((_("%(names)s lost", names=name), [*taps, Ended(side, _("They say later"))]))
+            found.append((_("%(names)s lost", names=name), [*taps, Ended(side, _("Decide later"))]))
         return found
 
     @property
@@ -113,7 +113,7 @@ def hand(id: str) -> PageAnswer:
     """The page where one tap says how the hand ended."""
     match = open_own_match(id, FAMILY)
     if not match.playing:
-        flash(_("The session is over. To mend it, open one of its hands."))
+        flash(_("The session is over. To correct it, open one of its hands."))
         return redirect(url_for("scoreboard.scoreboard", id=id))
     return _show(HandPage(match.place(), HandForm(formdata=None)))
 

@@ -20,7 +20,7 @@ def describe_event(match: Match, event: Event) -> str:
     if event.kind == "draft":
         return game_ui(match.game).describe_draft(bool(event.payload))
     if event.kind == "head":
-        return _("Names, place or stake were put right.")
+        return _("Names, place or stake were corrected.")
     if event.kind == "ruling":
         return _describe_ruling_event(match, event)
     entry = event.seq if event.kind == "add" else event.entry
@@ -35,7 +35,7 @@ def describe_event(match: Match, event: Event) -> str:
         case "withdraw", False:
             return _("%(what)s was withdrawn.", what=what)
         case "withdraw", True:
-            return _("Undone: %(what)s was taken out again.", what=what)
+            return _("Undone: %(what)s was withdrawn again.", what=what)
         case _:
             return _("%(what)s counts again.", what=what)
 
@@ -45,4 +45,4 @@ def _describe_ruling_event(match: Match, event: Event) -> str:
     if event.undoes is None:
         return _("A ruling was attached: %(text)s", text=describe_ruling(match, event).text)
     detached = next((other for other in match.events if other.seq == event.undoes), event)
-    return _("A ruling was taken off: %(text)s", text=describe_ruling(match, detached).text)
+    return _("A ruling was detached: %(text)s", text=describe_ruling(match, detached).text)

@@ -43,7 +43,7 @@ def amend(id: str, entry: int) -> PageAnswer:
     match request.form.get("do", "save"):
         case "withdraw":
             write(match, WithdrawEntry(entry), WritingForm())
-            flash(_("It no longer counts; it can be put back."))
+            flash(_("It no longer counts; you can restore it."))
         case "restore":
             write(match, RestoreEntry(entry), WritingForm())
             flash(_("It counts again."))

@@ -53,7 +53,7 @@ def start() -> Response | tuple[str, int] | str:
     if typed.get("step") in ("show", "rules"):
         return _page(made)
     if seats_shown and seats_shown != made.seating.name and game.name == typed.get("shown-game"):
-        made.wrong("", _("So many play now. See whether everybody sits right, then start."))
+        made.wrong("", _("The players changed; check the seats, then start."))
         return _page(made), 422
     read = made.read(matches().local_time())
     if read is None:
@@ -73,9 +73,9 @@ def start() -> Response | tuple[str, int] | str:
         who = name_of(match, match.head["first_dealer"])
         by_lot = made.by_lot
         flash(
-            _("By lot %(name)s deals first.", name=who)
+            _("By lot, %(name)s deals first.", name=who)
             if by_lot
-            else _("By the drawn cards %(name)s deals first.", name=who)
+            else _("By the cards drawn, %(name)s deals first.", name=who)
         )
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 

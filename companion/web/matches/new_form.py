@@ -169,7 +169,7 @@ class NewMatch:
         names = [self.name(seat) for seat in self.ring.seats]
         for seat, name in zip(self.ring.seats, names, strict=True):
             if not name:
-                self.wrong(f"name-{seat}", _("A name is needed, even a single letter."))
+                self.wrong(f"name-{seat}", _("Required; a single letter will do."))
             elif len(name) > NAME_LIMIT:
                 self.wrong(f"name-{seat}", _too_long(NAME_LIMIT, name))
             elif names.count(name) > 1 and names.index(name) < self.ring.seats.index(seat):
@@ -191,7 +191,7 @@ class NewMatch:
             fitting = convention.values_for(self.game.players)
             choice = next((one for one in fitting if json_word(one) == typed), None)
             if choice is None:
-                self.wrong(name, _("One of the choices is needed."))
+                self.wrong(name, _("Choose one of these."))
             return choice
         if convention.is_text:
             line = _one_line(typed)
@@ -222,7 +222,7 @@ class NewMatch:
                 self._opened({**conventions, one.name: value})
                 fitting.append(translate(text))
         self.wrong(
-            f"rule-{one.name}", _("Beside the other choices only: %(values)s", values=" ".join(fitting))
+            f"rule-{one.name}", _("With the other choices, only: %(values)s", values=" ".join(fitting))
         )
         return self.game
 
@@ -234,7 +234,7 @@ class NewMatch:
         if said in self.ring.seats:
             return said
         if said != DRAW:
-            by_lot = _("Say who deals first, or leave it to the lot.")
+            by_lot = _("Say who deals first, or let the lot decide.")
             self.wrong("dealer", by_lot if self.by_lot else _("Say who deals first, or draw cards for it."))
             return None
         if not opened.family.draws_for_deal:
@@ -252,7 +252,7 @@ class NewMatch:
             return None
         dealer: str | None = opened.family.first_dealer(drawn)
         if dealer is None:
-            self.wrong("dealer", _("Equal cards: draw again."))
+            self.wrong("dealer", _("A tie: draw again."))
         return dealer
 
     def _called(self, seat: str) -> str:

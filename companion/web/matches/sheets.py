@@ -157,12 +157,12 @@ def _printed(page: html.Page) -> Answer:
     try:
         pdf = _printer().print(document, paper).pdf
     except sheets.CannotPrint as fault:
-        return errors.page(503, _("This cannot be printed here."), said(fault.reason), match=g.get("match"))
+        return errors.page(503, _("This cannot be printed here"), said(fault.reason), match=g.get("match"))
     except TimeoutError:
         return errors.page(
             503,
-            _("The sheet is not ready yet."),
-            _("Many sheets are being printed. Wait a minute, then load this page again."),
+            _("The sheet is not ready yet"),
+            _("Many sheets are being printed. Wait a minute, then reload this page."),
             match=g.get("match"),
         )
     name = f"{page.title} {paper}.pdf".replace("/", "-").replace(":", "")

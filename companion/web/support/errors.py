@@ -34,26 +34,26 @@ def page(status: int, title: str, text: str, **more: Any) -> tuple[str, int]:
 def _unsigned(error: CSRFError) -> tuple[str, int]:
     return page(
         400,
-        _("This form is no longer valid."),
-        _("Nothing was saved. Go back, load the page again and send it once more; cookies must be allowed."),
+        _("This form is no longer valid"),
+        _("Nothing was saved. Go back, reload the page and send it again; cookies must be allowed."),
     )
 
 
 def _unreadable(error: Unreadable) -> tuple[str, int]:
     asked = request.method == "GET"
-    text = _("The address may be mistyped, or an old one.") if asked else _("Nothing was saved.")
-    return page(400, _("This could not be read."), text, detail=str(error))
+    text = _("The address may be mistyped or out of date.") if asked else _("Nothing was saved.")
+    return page(400, _("This could not be read"), text, detail=str(error))
 
 
 def _against_the_rules(error: RuleViolation) -> tuple[str, int]:
-    return page(422, _("This breaks a rule."), _("Nothing was saved."), problems=error.problems)
+    return page(422, _("This breaks a rule"), _("Nothing was saved."), problems=error.problems)
 
 
 def _stale(error: StaleWrite) -> tuple[str, int]:
     return page(
         409,
         _("The match has moved on."),
-        _("Somebody wrote in it since this page was opened. Look at it again, then write."),
+        _("Somebody has written in it since this page was opened. Look at it again, then write."),
         changes=error.events,
         match=g.get("match"),
     )
@@ -64,15 +64,15 @@ def _http(error: HTTPException) -> Any:
     if code < 400:
         return error
     title, text = {
-        400: (_("This could not be read."), _("Something in it is not as it should be.")),
+        400: (_("This could not be read"), _("Something in the request is not as it should be.")),
         403: (
-            _("Only the one who keeps the score may write here."),
+            _("Only the scorekeeper may write here"),
             _("The match belongs to the browser it was started in. You can look at everything."),
         ),
         404: _not_found(),
-        405: (_("This address takes no such thing."), _("Go to the page itself and use its form.")),
-        413: (_("This is too large."), _("At most 2 MB can be sent at once.")),
-    }.get(code, (_("This does not work."), error.name))
+        405: (_("Method not allowed"), _("Open the page itself and use its form.")),
+        413: (_("This is too large"), _("At most 2 MB can be sent at once.")),
+    }.get(code, (_("This request failed"), error.name))
     response = current_app.make_response(page(code, title, text))
     for name, value in error.get_headers():
         if name not in ("Content-Type", "Content-Length"):
@@ -83,7 +83,7 @@ def _http(error: HTTPException) -> Any:
 def _not_found() -> tuple[str, str]:
     if "/m/" in request.path:
         return (
-            _("There is no such match."),
+            _("Match not found"),
             _(
                 "Its address is long and every letter counts: part of it may have been cut off or mistyped. "
                 "Scan the code on the scoreboard or the sheet again."
@@ -91,10 +91,10 @@ def _not_found() -> tuple[str, str]:
         )
     if "/r/" in request.path:
         return (
-            _("There is no such ruling."),
+            _("Ruling not found"),
             _("Its address is long and every letter counts: ask for it again."),
         )
-    return _("There is no such page."), _("The address may be mistyped, or an old one.")
+    return _("Page not found"), _("The address may be mistyped or out of date.")
 
 
 def _ours(error: Exception) -> tuple[str, int]:
@@ -104,10 +104,10 @@ def _ours(error: Exception) -> tuple[str, int]:
     try:
         return page(
             500,
-            _("Something broke on our side."),
-            _("Everything saved before is safe. Try once more; if it breaks again, note what you did last."),
+            _("Something went wrong on our side"),
+            _("Everything saved so far is safe. Try again; if it happens again, note what you did last."),
         )
     except Exception:
         current_app.logger.exception("the error page")
-        text = "Something broke on our side. Everything saved before is safe."
+        text = "Something went wrong on our side. Everything saved so far is safe."
         return f"<!doctype html><title>500</title><p>{text}", 500

@@ -55,7 +55,7 @@ def _cost(one: Mapping[str, Any], called: Called) -> str:
             return _("The runs of %(name)s do not count.", name=called(one["seat"], False))
         case "corrected":
             moved = {side: points for side, points in cost["corrections"].items() if points}
-            return _("Put right: %(moved)s.", moved=_by_side(moved, called, "%+d"))
+            return _("Corrected: %(moved)s.", moved=_by_side(moved, called, "%+d"))
     if one["kind"] in ("run-unsaid", "bela-unsaid"):
         return _("It cannot be counted now, and costs nothing more.")
     return _("It does not count, and costs nothing more.")

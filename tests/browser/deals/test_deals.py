@@ -221,7 +221,7 @@ def test_the_bidding_is_tapped_call_by_call(page: Page) -> None:
     assert page.evaluate("window.same") is True
     thumb.button("Save for later")
     expect(page).to_have_url(match)
-    thumb.button("Go on with the deal")
+    thumb.button("Continue the deal")
     expect(page.locator(".calls li")).to_have_count(3)
     thumb.step("counting:totals")
     page.locator("#total_A").tap()

@@ -86,7 +86,7 @@ def test_a_hand_survives_a_closed_phone(page: Page, browser: Browser, base_url: 
     act(page, "trump:H")
     act(page, "beaten-off")
     page.get_by_role("link", name="Scoreboard").click()
-    page.get_by_role("link", name="Go on with it").click()
+    page.get_by_role("link", name="Continue").click()
     assert now(page) == "North attacks East"
     expect(page.locator('button[value="trump:H"]')).to_have_attribute("aria-pressed", "true")
     act(page, "back:0")

@@ -98,8 +98,8 @@ def test_an_evening_of_five_hands(page: Page) -> None:
 
     # The team says later who of it deals: the board asks, one tap answers.
     table.tap(page.get_by_role("link", name="Record hand"))
-    table.tap(page.get_by_role("group", name="Jan & Olek lost").get_by_role("button", name="They say later"))
-    table.next("Jan & Olek lost: who of them deals?")
+    table.tap(page.get_by_role("group", name="Jan & Olek lost").get_by_role("button", name="Decide later"))
+    table.next("Jan & Olek lost: which of them deals?")
     table.button("Olek deals")
     table.next("Olek deals; Ewa attacks Jan.")
     table.losses("0", "2")
@@ -215,7 +215,7 @@ def test_nothing_keeps_a_reader_out(
     page.goto(f"{table.match}/hand")
     page.locator("details.fold > summary").first.click()
     accessible(page)
-    page.get_by_role("group", name="Jan & Olek lost").get_by_role("button", name="They say later").click()
+    page.get_by_role("group", name="Jan & Olek lost").get_by_role("button", name="Decide later").click()
     accessible(page)
     page.get_by_role("button", name="Olek deals").click()
     accessible(page)

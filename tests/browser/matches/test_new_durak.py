@@ -146,7 +146,7 @@ def test_without_a_script(browser: Browser, live_app: str) -> None:
     page.goto(f"{live_app}/en/new?game=durak")
     fill(page, 4)
     choice(page, "table", "teams-6").click()
-    page.get_by_role("button", name="Show the choices of this one").click()
+    page.get_by_role("button", name="Show the options of this game").click()
     expect(page.locator("#name-C")).to_have_value("Aleksandra")
     fill(page, 6)
     expect(page.locator(".around .seat-D")).to_be_visible()

@@ -63,10 +63,10 @@ def test_two_tables_are_compared_by_keyboard(page: Page) -> None:
     expect(page.get_by_role("status")).to_contain_text("between Kharkov and Sets")
     different = page.locator(".contrast").count()
     expect(page.locator(".contrast.differs")).to_have_count(different)
-    page.get_by_role("link", name="Show what is alike too").press("Enter")
+    page.get_by_role("link", name="Show what is the same too").press("Enter")
     expect(page.locator(".contrast.differs")).to_have_count(different)
     assert page.locator(".contrast").count() > different
-    expect(page.locator(".contrast").first.locator(".tag")).to_have_text("alike")
+    expect(page.locator(".contrast").first.locator(".tag")).to_have_text("the same")
 
 
 def test_a_left_out_rule_is_found_again(page: Page) -> None:

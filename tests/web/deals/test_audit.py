@@ -85,7 +85,7 @@ def test_the_audit_of_the_deal_in_progress_says_what_was_wrong(
     """What fell, what was due, when it could be known, what it costs, by which rules."""
     id = drafted(WRONG)
     said = words(client.get(f"/en/m/{id}/audit"))
-    assert "1 thing was not right." in said
+    assert "1 thing was wrong." in said
     assert "Trick 2: Jan could not play A" in said
     assert "It could first be known in trick 3." in said
     assert "It costs the whole deal: Ewa 122, Jan 0." in said
@@ -104,7 +104,7 @@ def test_one_tap_saves_the_deal_as_its_penalty_settles_it(
         assert (answer.status_code, answer.location) == (303, f"/en/m/{id}")
     said = words(client.get(f"/en/m/{id}"))
     assert "122" in said
-    assert "Written as the audit has it." in said
+    assert "Written as the audit settled it." in said
     entry = words(client.get(f"/en/m/{id}/entries/2"))
     assert "Jan gives up the deal: Ewa writes 122." in entry
     assert client.get(f"/en/m/{id}/audit").status_code == 302
@@ -200,7 +200,7 @@ def test_what_was_written_on_paper_is_compared(
     write(id, told(RIGHT))
     said = words(client.get(f"/en/m/{id}/entries/1/audit?made.A=84&made.B=20%2B28"))
     assert "Jan made 38, and 48 was written." in said
-    assert "Put right: Jan -10." in said
+    assert "Corrected: Jan -10." in said
     wrong = client.get(f"/en/m/{id}/entries/1/audit?made.A=84&made.B=x")
     assert "Whole numbers" in words(wrong)
 

@@ -236,13 +236,13 @@ def test_the_bidding_is_kept_before_the_play(
     id = start()
     calls = {"way": "calls", "calls": "pass,ask,once", "turn_up": "9H"}
     assert send(id, calls, do="draft").status_code == 303
-    assert "Go on" in words(client.get(f"/en/m/{id}"))
+    assert "Continue the deal" in words(client.get(f"/en/m/{id}"))
     page = client.get(f"/en/m/{id}/deal").text
     assert fields(page)["calls"] == "pass,ask,once"
     typed = fields(page) | {"counting": "totals", "total_A": "82", "total_B": "65"}
     assert send(id, typed, seq=1).status_code == 303
     assert log(id)[-1].payload["auction"] == ["pass", "ask", "once"]
-    assert "Go on" not in words(client.get(f"/en/m/{id}"))
+    assert "Continue the deal" not in words(client.get(f"/en/m/{id}"))
 
 
 def test_a_deal_in_progress_can_be_dropped(
@@ -251,9 +251,9 @@ def test_a_deal_in_progress_can_be_dropped(
     """What was kept of a deal can be thrown away again."""
     id = start()
     send(id, HEARTS, do="draft")
-    assert "Drop this deal" in words(client.get(f"/en/m/{id}/deal"))
+    assert "Discard this deal" in words(client.get(f"/en/m/{id}/deal"))
     assert send(id, HEARTS, do="drop", seq=1).status_code == 303
-    assert "Go on" not in words(client.get(f"/en/m/{id}"))
+    assert "Continue the deal" not in words(client.get(f"/en/m/{id}"))
 
 
 def test_the_way_of_counting_is_remembered(start: Start, send: Any, client: FlaskClient) -> None:

@@ -114,7 +114,7 @@ def test_an_entry_is_taken_out_and_put_back(
     assert post(id, "entries/1", 1, do="withdraw").status_code == 303
     said = words(client.get(f"/en/m/{id}/entries/1"))
     assert "it does not count" in said
-    assert "Let it count again" in said
+    assert "Restore" in said
     assert client.get(f"/en/m/{id}/entries/1?edit=1").status_code == 200
     assert post(id, "entries/1", 2, do="save").status_code == 404
     assert post(id, "entries/1", 2, do="restore").status_code == 303
@@ -148,11 +148,11 @@ def test_a_total_is_adjusted_and_the_adjustment_mended(
     "typed, said",
     [
         ({"points": "20", "reason": "why not"}, "Tap whose points they are."),
-        ({"side": "A", "reason": "why not"}, "How many points is missing."),
+        ({"side": "A", "reason": "why not"}, "Required."),
         ({"side": "A", "points": "many", "reason": "why not"}, "A whole number"),
-        ({"side": "A", "points": "20"}, "Say why"),
+        ({"side": "A", "points": "20"}, "Required: the sheet shows the reason."),
         ({"side": "A", "points": "20", "reason": "x" * 501}, "At most 500"),
-        ({"side": "A", "points": "20", "reason": " "}, "Say why"),
+        ({"side": "A", "points": "20", "reason": " "}, "Required: the sheet shows the reason."),
     ],
 )
 def test_an_adjustment_says_what_it_lacks(typed: Any, said: str, start: Start, post: Any, log: Any) -> None:

@@ -96,7 +96,7 @@ def test_offences_and_forfeits(begin: Any, send: Any, words: Words, log: Any) ->
     """What was done is asked for where there are several offences; a needless rost costs the runs."""
     id = begin("deberts", 501)
     typed = COUNTS["deberts"] | {"offender": "A"}
-    assert "Tap what it was." in words(send(id, typed))
+    assert "Tap the offence." in words(send(id, typed))
     assert send(id, typed | {"offence": "extra-card"}).status_code == 303
     runs = {"runs-0-seat": "B", "runs-0-length": "3", "runs-0-top": "K", "forfeits": "B"}
     assert send(id, COUNTS["deberts"] | runs, seq=1).status_code == 303
@@ -185,8 +185,8 @@ def test_house_rules_that_matter(client: FlaskClient, begin: Any, words: Words) 
     idle = page.text[page.text.index('data-needs="{&#34;schmeiss&#34;: &#34;on&#34;}"') :]
     assert idle.split(">", 1)[0].endswith(" hidden")
     assert "By lot" in words(page)
-    assert "Drawn cards" not in words(page)
-    assert "Drawn cards" in words(client.get("/en/new?game=derda"))
+    assert "Draw cards" not in words(page)
+    assert "Draw cards" in words(client.get("/en/new?game=derda"))
     begin("klaberjass", dealer="draw")
 
 

@@ -16,10 +16,10 @@ COUNT = {"bid": "B:H", "counting": "count", "jass": "B", "last": "B", "cards_A":
 
 BROKEN: dict[str, tuple[dict[str, str], str, str]] = {
     "no bidding": ({"bid": ""}, "bid", "Tap who plays which suit"),
-    "one total": ({"total_B": ""}, "points-B", "What this side made is missing."),
+    "one total": ({"total_B": ""}, "points-B", "Enter what this side made."),
     "a total with letters": ({"total_A": "eighty"}, "points-A", "11+4+10"),
     "a minus": ({"total_A": "82-2"}, "points-A", "11+4+10"),
-    "a sum without end": ({"total_A": "1+" * 30 + "1"}, "points-A", "At most 40 signs"),
+    "a sum without end": ({"total_A": "1+" * 30 + "1"}, "points-A", "At most 40 characters"),
     "totals that no cards make": ({"total_A": "300"}, "points", "365 together cannot be"),
     "a total of one": ({"total_A": "1"}, "points-A", "1 for Ewa cannot be"),
     "a note too long": ({"note": "x" * 501}, "note", "At most 500"),
@@ -204,4 +204,4 @@ def test_held_points_and_dealers_follow(start: Start, send: Any, client: FlaskCl
     send(id, {"bid": "B:S", "counting": "totals", "total_A": "41", "total_B": "90"}, seq=2)
     page = words(client.get(f"/en/m/{id}/entries/3"))
     assert "70 held points go to Jan." in page
-    assert "total after it 41 230" in page
+    assert "running total 41 230" in page

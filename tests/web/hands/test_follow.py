@@ -162,8 +162,8 @@ def test_what_the_page_says_of_a_bout(client: FlaskClient, sit: Sit, words: Word
     hand = Hand(client, sit(five, {"type": "hand", "loser": "E"}, first_defence_limit=5))
     text = words(client.get(hand.at))
     assert "5 at most in the first bout, and no more than Jan holds. durak.throw.limit" in text
-    assert "May throw in Ewa Ala Until the first card is beaten, Ewa alone. durak.throw.priority" in text
-    assert "Draw after it Ewa Ala Jan Whoever has fewer than 6 cards. durak.draw.order" in text
+    assert "May throw in Ewa Ala Until the first card is beaten, only Ewa. durak.throw.priority" in text
+    assert "Draw afterwards Ewa Ala Jan Whoever has fewer than 6 cards. durak.draw.order" in text
     hand.tap("beaten-off")
     hand.tap("talon:used-up")
     text = words(client.get(hand.at))
@@ -194,7 +194,7 @@ def test_nobody_goes_out_while_the_talon_lasts(client: FlaskClient, sit: Sit) ->
     hand = Hand(client, sit(FOUR, LOST))
     refused = hand.tap("beaten-off", "A")
     assert refused.status_code == 422
-    assert "While the talon lasts nobody goes out." in unescape(refused.text)
+    assert "While the talon lasts, nobody goes out." in unescape(refused.text)
     six = Hand(client, sit(SIX, {"type": "hand", "loser": "F"}))
     assert "talon:used-up" not in six.page
     assert 'name="out"' in six.page

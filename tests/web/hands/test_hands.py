@@ -29,7 +29,7 @@ def test_an_empty_board(sit: Sit, client: FlaskClient, words: Words) -> None:
     said = words(client.get(f"/en/m/{sit()}"))
     assert "Ewa deals; whoever holds the lowest trump attacks first. durak.deal.first" in said
     assert "durak.start.lowest-trump" in said
-    assert "Tap Record hand" in said
+    assert "Tap “Record hand”" in said
     assert "Enough!" not in said
 
 
@@ -66,7 +66,7 @@ def test_a_second_phone_only_looks(
     """Somebody else sees the board without anything to tap, and is refused at every page that writes."""
     id = sit(lost("A"), **TEAMS)
     said = words(other.get(f"/en/m/{id}"))
-    assert "Ewa & Ala lost: who of them deals?" in said
+    assert "Ewa & Ala lost: which of them deals?" in said
     for control in ("Record hand", "Undo", "Follow", "Close the session", "Ewa deals", "More"):
         assert control not in said, control
     for path in ("hand", "hand/dealer", "more/touch", "more/close", "rematch", "undo", "entries/1"):
@@ -86,7 +86,7 @@ def test_a_second_phone_only_looks(
         ("C", {}, {"loser": "C"}, "Ala deals; Olek attacks Ewa."),
         ("draw", {}, {"loser": None}, "Ewa deals; Jan attacks Ala."),
         ("B:D", TEAMS, {"loser": "B", "deals": "D"}, "Olek deals; Ewa attacks Jan."),
-        ("B", TEAMS, {"loser": "B"}, "Jan & Olek lost: who of them deals?"),
+        ("B", TEAMS, {"loser": "B"}, "Jan & Olek lost: which of them deals?"),
         ("draw", TEAMS, {"loser": None}, "Ewa deals; Jan attacks Ala."),
     ],
 )
@@ -184,7 +184,7 @@ def test_a_hand_that_was_followed(
     id = sit(lost("B"))
     post(id, "hand/follow", do="trump:H")
     post(id, "hand/follow", do="beaten-off")
-    assert "A hand is being followed. Go on with it" in words(client.get(f"/en/m/{id}"))
+    assert "A hand is being followed. Continue" in words(client.get(f"/en/m/{id}"))
     assert "being followed" not in words(other.get(f"/en/m/{id}"))
     page = client.get(f"/en/m/{id}/hand")
     assert "Bouts that were followed: 1." in words(page)
@@ -222,7 +222,7 @@ def test_the_team_names_its_dealer(sit: Sit, post: Post, log: Log, client: Flask
     """One tap on the board amends the hand that was lost; the history keeps both."""
     id = sit(lost("B", note="kept"), **TEAMS)
     page = client.get(f"/en/m/{id}")
-    assert "Jan & Olek lost: who of them deals? durak.deal.loser" in words(page)
+    assert "Jan & Olek lost: which of them deals? durak.deal.loser" in words(page)
     assert 'name="deals" value="A"' not in page.text
     assert post(id, "hand/dealer", deals="D").status_code == 303
     assert log(id)[1].kind == "amend"

@@ -37,9 +37,13 @@ def test_an_entry_by_itself(sit: Sit, client: FlaskClient, words: Words) -> None
     assert "durak.end.fool" in said
     assert "Hand 2 was written." in said
     assert "Touched cards Ala touched the cards" in words(client.get(f"/en/m/{id}/entries/3"))
-    assert "The close The session is closed." in words(client.get(f"/en/m/{id}/entries/4"))
+    assert "The end of the session The session is closed." in words(client.get(f"/en/m/{id}/entries/4"))
     told = words(client.get(f"/en/m/{id}/history"))
-    for sentence in ("Hand 1 was written.", "Touched cards was written.", "The close was written."):
+    for sentence in (
+        "Hand 1 was written.",
+        "Touched cards was written.",
+        "The end of the session was written.",
+    ):
         assert sentence in told
 
 
@@ -84,7 +88,7 @@ def test_a_later_contradiction_is_flagged(sit: Sit, post: Post, client: FlaskCli
     id = sit(lost("B"), {"type": "touch", "by": "C", "cards": "touched"})
     assert post(id, "entries/1", result="C", do="save").status_code == 303
     said = words(client.get(f"/en/m/{id}"))
-    assert "does not fit what stands before it" in said
+    assert "do not fit what comes before them" in said
     assert "Ala is the dealer and may touch the cards. durak.deal.touch" in said
 
 
@@ -112,7 +116,7 @@ def test_undo(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
     id = sit(lost("B"), **TEAMS)
     post(id, "hand/dealer", deals="D")
     post(id, "undo")
-    assert "who of them deals?" in words(client.get(f"/en/m/{id}"))
+    assert "which of them deals?" in words(client.get(f"/en/m/{id}"))
     post(id, "undo")
     assert "whoever holds the lowest trump" in words(client.get(f"/en/m/{id}"))
 

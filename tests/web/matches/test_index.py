@@ -19,7 +19,7 @@ def test_a_first_visit_teaches(client: FlaskClient, words: Words) -> None:
     text = words(client.get("/en/"))
     assert "New match" in text
     assert "no account is needed" in text
-    assert "Go on with the match" not in text
+    assert "Continue the match" not in text
 
 
 def test_the_running_match_comes_first(client: FlaskClient, start: Start, write: Write, words: Words) -> None:
@@ -29,7 +29,7 @@ def test_the_running_match_comes_first(client: FlaskClient, start: Start, write:
     running = start()
     page = client.get("/en/")
     text = words(page)
-    assert "Go on with the match Ewa 0 Jan 0" in text
+    assert "Continue the match Ewa 0 Jan 0" in text
     assert f'href="/en/m/{running}"' in page.text
     assert 'standing-side won"><bdi class="player">Zofia</bdi> <b>110</b>' in page.text
 
@@ -51,7 +51,7 @@ def test_the_search(client: FlaskClient, start: Start, words: Words) -> None:
     assert "Ola" not in words(client.get("/en/?q=ŁUCJA"))
     assert "Łucja" in words(client.get("/en/?q=kawia"))
     answer = client.get("/en/?q=<script>")
-    assert "No match with “<script>”" in words(answer).replace("&lt;", "<")
+    assert "No match found for “<script>”" in words(answer).replace("&lt;", "<")
     assert "<script>”" not in answer.text
 
 
@@ -75,7 +75,7 @@ def test_a_session_shows_who_lost_how_often(
     id = session(start, rule_forfeit="Kawa")
     write(id, {"type": "hand", "loser": "C"}, {"type": "hand", "loser": None}, {"type": "hand", "loser": "C"})
     text = words(client.get("/en/"))
-    assert "Go on with the match Ewa 0 Jan 0 Ala 2 Olek 0" in text
+    assert "Continue the match Ewa 0 Jan 0 Ala 2 Olek 0" in text
     assert "Kawa" not in text
 
 
@@ -86,7 +86,7 @@ def test_a_closed_session_shows_who_owes(
     id = session(start, rule_forfeit="<b>Kawa</b>")
     write(id, {"type": "hand", "loser": "C"}, {"type": "hand", "loser": "B"}, {"type": "close"})
     page = client.get("/en/")
-    assert "Go on with the match" not in words(page)
+    assert "Continue the match" not in words(page)
     assert "Ewa 0 Jan 1 Ala 1 Olek 0 Owed by Jan , Ala : <b>Kawa</b>" in words(page)
     assert "<b>Kawa" not in page.text
     assert page.text.count('class="standing-side lost"') == 2

@@ -67,14 +67,14 @@ def test_names_of_any_script(client: FlaskClient, start: Start, name: str) -> No
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"name_A": "  "}, "A name is needed"),
+        ({"name_A": "  "}, "Required; a single letter will do."),
         ({"name_A": "x" * 41}, "At most 40 characters; these are 41."),
         ({"name_B": "Ewa"}, "This name is taken"),
         ({"dealer": ""}, "Say who deals first"),
         ({"dealer": "Z"}, "Say who deals first"),
         ({"dealer": "draw"}, "Tap the card that Ewa drew."),
         ({"dealer": "draw", "drawn_A": "AS", "drawn_B": "AS"}, "cannot have drawn the same card"),
-        ({"dealer": "draw", "drawn_A": "AS", "drawn_B": "AH"}, "Equal cards: draw again."),
+        ({"dealer": "draw", "drawn_A": "AS", "drawn_B": "AH"}, "A tie: draw again."),
         ({"total_A": "many"}, "A whole number, such as 240."),
         ({"held": "30 x"}, "Whole numbers with a space between them"),
         ({"place": "x" * 201}, "At most 200 characters."),
@@ -102,7 +102,7 @@ def test_a_convention_out_of_its_bounds(client: FlaskClient, words: Words) -> No
     answer = client.post("/en/new", data=typed() | wrong)
     assert answer.status_code == 422
     assert f"A whole number from {number.least} to {number.most}." in words(answer)
-    assert "One of the choices is needed." in words(answer)
+    assert "Choose one of these." in words(answer)
 
 
 def test_house_rules_are_kept(app: Flask, start: Start) -> None:
@@ -131,7 +131,7 @@ def test_drawn_cards_settle_who_deals(app: Flask, client: FlaskClient, words: Wo
     answer = client.post("/en/new", data=data)
     assert answer.status_code == 303
     assert head_of(app, answer.location.rsplit("/", 1)[1])["first_dealer"] == "B"
-    assert "By the drawn cards Jan deals first." in words(client.get(answer.location))
+    assert "By the cards drawn, Jan deals first." in words(client.get(answer.location))
 
 
 def test_a_match_begun_on_paper(client: FlaskClient, start: Start, words: Words) -> None:
@@ -141,7 +141,7 @@ def test_a_match_begun_on_paper(client: FlaskClient, start: Start, words: Words)
     assert "240" in text
     assert "198" in text
     assert "30 + 45" in text
-    assert "The opening from paper" in text
+    assert "The totals from paper" in text
     record = client.get(f"/en/m/{id}/record.json").get_json()
     opening = {"type": "opening", "totals": {"A": 240, "B": 198}, "held": [30, 45], "dealer": "B"}
     assert record["entries"] == [opening]

@@ -125,22 +125,22 @@ def test_another_number_is_shown_before_it_is_played(client: FlaskClient, words:
     """Without a script, Start after another number was tapped shows its places first, and starts nothing."""
     answer = client.post("/en/new", data=typed("6", 6) | {"table": "4"})
     assert answer.status_code == 422
-    assert "See whether everybody sits right, then start." in words(answer)
+    assert "The players changed; check the seats, then start." in words(answer)
     assert answer.text.count("data-seat=") == 4
-    assert "Go on with the match" not in words(client.get("/en/"))
+    assert "Continue the match" not in words(client.get("/en/"))
 
 
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"name_F": ""}, "A name is needed, even a single letter."),
+        ({"name_F": ""}, "Required; a single letter will do."),
         ({"name_F": "Ewa"}, "This name is taken"),
-        ({"dealer": ""}, "Say who deals first, or leave it to the lot."),
-        ({"dealer": "G"}, "Say who deals first, or leave it to the lot."),
+        ({"dealer": ""}, "Say who deals first, or let the lot decide."),
+        ({"dealer": "G"}, "Say who deals first, or let the lot decide."),
         ({"rule_forfeit": "x" * 201}, "At most 200 characters; these are 201."),
         ({"rule_session_losses": "1000"}, "A whole number from 0 to 999."),
-        ({"rule_deck": "24"}, "One of the choices is needed."),
-        ({"rule_severnyi": "true"}, "Beside the other choices only: One trump suit for the whole hand."),
+        ({"rule_deck": "24"}, "Choose one of these."),
+        ({"rule_severnyi": "true"}, "With the other choices, only: One trump suit for the whole hand."),
     ],
 )
 def test_what_is_wrong_is_said_at_its_field(
@@ -185,7 +185,7 @@ def test_the_lot_says_who_deals(app: Flask, client: FlaskClient, words: Words) -
     answer = client.post("/en/new", data=typed("teams-6", 6, dealer="draw"))
     first = head_of(app, answer.location.rsplit("/", 1)[1])["first_dealer"]
     name = NAMES["ABCDEF".index(first)]
-    assert f"By lot {name} deals first." in words(client.get(answer.location))
+    assert f"By lot, {name} deals first." in words(client.get(answer.location))
 
 
 def test_partners_are_marked(client: FlaskClient) -> None:

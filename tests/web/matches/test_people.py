@@ -27,7 +27,7 @@ def test_a_name_is_put_right(client: FlaskClient, start: Start, words: Words) ->
     record = client.get(f"/en/m/{id}/record.json").get_json()
     assert record["players"] == ["Ewa", "Jan"]
     assert "place" not in record
-    assert "were put right" in words(client.get(f"/en/m/{id}/history"))
+    assert "were corrected" in words(client.get(f"/en/m/{id}/history"))
 
 
 def test_a_name_that_cannot_be(client: FlaskClient, start: Start, words: Words) -> None:
@@ -35,7 +35,7 @@ def test_a_name_that_cannot_be(client: FlaskClient, start: Start, words: Words) 
     id = start()
     answer = save(client, id, 0, "", "Łódź")
     assert answer.status_code == 422
-    assert "A name is needed" in words(answer)
+    assert "Required; a single letter will do." in words(answer)
     assert 'value="Łódź"' in answer.text
     assert "Ewa" in words(client.get(f"/en/m/{id}"))
 
@@ -46,7 +46,7 @@ def test_an_old_page_keeps_what_was_typed(client: FlaskClient, start: Start, wor
     save(client, id, 0, "Ola")
     answer = save(client, id, 0, "Ula")
     assert answer.status_code == 409
-    assert "Names, place or stake were put right." in words(answer)
+    assert "Names, place or stake were corrected." in words(answer)
     assert 'value="Ula"' in answer.text
     assert 'name="seq" value="1"' in answer.text
     assert save(client, id, 1, "Ula").status_code == 303

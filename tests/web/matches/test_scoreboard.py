@@ -30,7 +30,7 @@ def test_an_empty_board_teaches(client: FlaskClient, start: Start, words: Words)
     """Before the first deal the board says who deals and how the first deal is recorded."""
     text = words(client.get(f"/en/m/{start()}"))
     assert "Ewa deals." in text
-    assert "Tap Record deal" in text
+    assert "Tap “Record deal”" in text
     assert "needs 500" in text
 
 
@@ -118,7 +118,7 @@ def test_others_may_look_but_not_write(
     assert other.get(f"/en/m/{id}/record.json").status_code == 200
     answer = undo(other, id, 1)
     assert answer.status_code == 403
-    assert "Only the one who keeps the score" in words(answer)
+    assert "Only the scorekeeper may write here" in words(answer)
     assert other.post(f"/en/m/{id}/rematch").status_code == 403
 
 
@@ -204,6 +204,6 @@ def test_a_deal_in_progress_stands_on_the_board(
     id = start()
     change(id, KeepDraft({"type": "deal", "contract": {"declarer": "B", "trump": "S"}}))
     page = client.get(f"/en/m/{id}")
-    assert "A deal in progress is kept. Jan" in words(page)
-    assert "Go on with the deal" in words(page)
+    assert "There is a deal in progress. Jan" in words(page)
+    assert "Continue the deal" in words(page)
     assert "in progress" not in words(other.get(f"/en/m/{id}"))

@@ -145,7 +145,7 @@ def test_a_house_rule_that_needs_another_says_so(client, words):
     """What a line of mars is good for is told with it; the table of house rules leaves it out till then."""
     page = client.get("/en/rules/deberts")
     block = page.text.split('class="convention" id="mars_line"')[1].split("</div>")[0]
-    assert "Only where “Mars” is set so: A loser under the line makes it 2:0." in block
+    assert "Only where “Mars” is: A loser under the line makes it 2:0." in block
     table = page.text.split('id="conventions"')[1]
     label = library.shelf("deberts").conventions["mars_line"].label
     assert f">{label}<" not in table

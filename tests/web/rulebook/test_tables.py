@@ -81,7 +81,7 @@ def test_empty_choices_are_none(client):
 def contrasts(page):
     """The conventions of a comparison: what each is called, and whether it is marked as different."""
     found = re.findall(
-        r'class="contrast( differs)?">\s*<h3>([^<]*?) ?(?:<span class="tag[^>]*>(\w+)<|</h3>)', page
+        r'class="contrast( differs)?">\s*<h3>([^<]*?) ?(?:<span class="tag[^>]*>([\w ]+)<|</h3>)', page
     )
     assert all((word == "differs") == bool(marked) for marked, _label, word in found)
     return {label: bool(marked) for marked, label, _word in found}
@@ -104,7 +104,9 @@ def test_two_presets_differ(client, words):
 def test_rules_of_one_table_only(client):
     """A target has rules that one deal has not, and the other way round; what means nothing there is told."""
     page = client.get("/en/rules/deberts/compare?a=moscow&b=one-blow").text
-    moscow, blow = page.split("Rules only of: Moscow")[1].split("Rules only of: In one blow")
+    moscow, blow = page.split("Rules that apply only here: Moscow")[1].split(
+        "Rules that apply only here: In one blow"
+    )
     assert "deberts.end.both" in moscow and "deberts.end.one-deal" not in moscow
     assert "deberts.end.one-deal" in blow and "deberts.end.both" not in blow
     target = page.split("<h3>Target")[1].split("</dl>")[0]

@@ -140,7 +140,7 @@ def test_what_there_is_not(client: FlaskClient, start: Start) -> None:
     """Unknown games, questions, matches, rulings and attachments are 404."""
     id = start()
     assert client.get("/en/r/unknown").status_code == 404
-    assert "no such ruling" in client.get("/en/r/unknown").text
+    assert "Ruling not found" in client.get("/en/r/unknown").text
     assert client.get("/en/r/unknown/code.svg").status_code == 404
     assert keep(client, game="bridge").status_code == 404
     for path in ("ask/derda/none/keep", "m/none/ask/play/keep", f"m/{id}/rulings/7/off"):
@@ -255,7 +255,7 @@ def test_it_can_be_taken_off_again(client: FlaskClient, start: Start, words: Wor
     assert "May I play this?" not in words(client.get(f"/en/m/{id}/sheet"))
     assert NO in words(client.get(place)) and "Take it off" not in words(client.get(place))
     history = words(client.get(f"/en/m/{id}/history"))
-    assert "A ruling was taken off: May I play this?" in history and "A ruling was attached" in history
+    assert "A ruling was detached: May I play this?" in history and "A ruling was attached" in history
     again = client.post(f"/en/m/{id}/rulings/1/off", data={"seq": "2", "form_key": fresh_key()})
     assert again.status_code == 404
 
