@@ -60,7 +60,7 @@ def examine(package: str, tests: TestMap, size: int, seed: int, jobs: int) -> bo
     survivors = [mutant for mutant, verdict in verdicts.items() if verdict == SURVIVED]
     equivalent = [one for one in survivors if _key(one) in known]
     for mutant in sorted(set(survivors) - set(equivalent), key=lambda one: (one.path, one.line)):
-        print(f"{mutant}\n  ({len(tests.tests_of(mutant.path, mutant.line))} tests run this line)")
+        print(f"{mutant}\n  (asked {len(tests.tests_of(mutant.path, mutant.line))} tests)")
     counts = {kind: list(verdicts.values()).count(kind) for kind in (KILLED, TIMED_OUT, SURVIVED)}
     mattering = len(drawn) - len(equivalent)
     share = 100 * (counts[KILLED] + counts[TIMED_OUT]) / max(mattering, 1)

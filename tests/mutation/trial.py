@@ -25,7 +25,7 @@ PATIENCE, FACTOR = 20.0, 4.0
 
 
 def try_mutants(mutants: Sequence[Mutant], tests: TestMap, jobs: int, folder: Path) -> dict[Mutant, str]:
-    """What became of each mutant, tried so many at a time."""
+    """What became of each mutant, tried so many at a time; the progress is told as it goes."""
     verdicts: dict[Mutant, str] = {}
     waiting = list(reversed(mutants))
     running: dict[int, tuple[Mutant, float]] = {}
@@ -52,7 +52,7 @@ def try_mutants(mutants: Sequence[Mutant], tests: TestMap, jobs: int, folder: Pa
             else:
                 continue
             del running[child]
-            _show_progress(len(verdicts), len(mutants))
+            _show_progress(verdicts, len(mutants))
         sleep(0.02)
     return verdicts
 
@@ -68,9 +68,10 @@ def check_trial(tests: TestMap, path: str, folder: Path) -> None:
         raise SystemExit(f"{path} without a fault does not pass its tests in a trial")
 
 
-def _show_progress(done: int, many: int) -> None:
-    if many > 1 and (sys.stderr.isatty() or done % 50 == 0 or done == many):
-        print(f"\r{done} of {many}", end="" if done < many else "\n", file=sys.stderr, flush=True)
+def _show_progress(verdicts: dict[Mutant, str], many: int) -> None:
+    done, survivors = len(verdicts), list(verdicts.values()).count(SURVIVED)
+    if many > 1 and (done % 20 == 0 or done == many):
+        print(f"{done} of {many} tried, {survivors} survived", file=sys.stderr, flush=True)
 
 
 def _start(mutant: Mutant, names: Sequence[str], folder: Path) -> int:
