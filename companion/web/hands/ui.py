@@ -23,7 +23,7 @@ class HandPages:
 
     board_template = "hands/board.html"
     entry_template = "hands/entry.html"
-    more_template = "hands/others.html"
+    more_template = "hands/side_entries.html"
 
     def name_counted(self, number: int | None) -> str:
         return _("Hand %(number)s", number=number) if number else _("A hand")
