@@ -35,18 +35,18 @@ from companion.web.support.matches import (
 from companion.web.support.text import name_of, requirement, say
 
 from . import FAMILY, deal_state
-from .form import sum_of
-from .views import board
+from .form import parse_sum
+from .views import board_address
 
 bp = Blueprint("audit", __name__)
 
 
 @dataclass
 class AuditPage:
-    """A deal as it is audited: where it stands, and what was written for it on paper, if that was told."""
+    """A deal as it is audited: where it stands, and what was written for it on paper, if that was entered."""
 
-    where: EntryPlace
-    wrote: Mapping[str, str]
+    place: EntryPlace
+    paper_counts: Mapping[str, str]
     error: str = ""
     problems: tuple[Problem, ...] = ()
     changes: tuple[Event, ...] = ()
@@ -54,68 +54,70 @@ class AuditPage:
     @property
     def match(self) -> Match:
         """The match."""
-        return self.where.match
+        return self.place.match
 
     @property
-    def told(self) -> Mapping[str, Any]:
-        """The deal, as an entry; of the one in progress what is told so far."""
-        draft = self.match.draft if self.where.id is None else self.where.entry
+    def entry(self) -> Mapping[str, Any]:
+        """The deal, as an entry; of the one in progress what was entered so far."""
+        draft = self.match.draft if self.place.id is None else self.place.entry
         return draft if isinstance(draft, dict) else {}
 
     @property
-    def here(self) -> str:
+    def address(self) -> str:
         """The address of this audit."""
-        if self.where.id is None:
+        if self.place.id is None:
             return url_for("audit.draft", id=self.match.id)
-        return url_for("audit.entry", id=self.match.id, entry=self.where.id)
+        return url_for("audit.entry", id=self.match.id, entry=self.place.id)
 
     @property
-    def deal(self) -> str:
+    def deal_address(self) -> str:
         """The address of the deal itself."""
-        if self.where.id is None:
+        if self.place.id is None:
             return url_for("deals.deal", id=self.match.id)
-        return url_for("entries.entry", id=self.match.id, entry=self.where.id)
+        return url_for("entries.entry", id=self.match.id, entry=self.place.id)
 
     @cached_property
-    def asked(self) -> Mapping[str, Any]:
-        """The facts of the audit, as of any other question."""
-        dealer = self.where.before.next_dealer
-        asked: dict[str, Any] = {"deal": {**({"dealer": dealer} if dealer else {}), **self.told}}
-        if deal_state(self.where).held:
-            asked["held"] = list(deal_state(self.where).held)
-        made = self._made()
-        if made:
-            asked["made"] = made
-        return asked
+    def facts(self) -> Mapping[str, Any]:
+        """The facts of the audit, as JSON, as for any other question."""
+        dealer = self.place.before.next_dealer
+        facts: dict[str, Any] = {"deal": {**({"dealer": dealer} if dealer else {}), **self.entry}}
+        if deal_state(self.place).held:
+            facts["held"] = list(deal_state(self.place).held)
+        paper_totals = self._paper_totals()
+        if paper_totals:
+            facts["made"] = paper_totals
+        return facts
 
     @property
-    def keep(self) -> str:
-        """The address that keeps the ruling, about this deal."""
-        query = [*query_of(self.asked), ("asked", "1"), ("entry", str(self.where.id))]
-        place = url_for("kept.keep_of_match", id=self.match.id, question="audit")
-        return f"{place}?{urlencode(query)}"
+    def save_address(self) -> str:
+        """The address that saves the ruling, as one about this deal."""
+        query = [*query_of(self.facts), ("asked", "1"), ("entry", str(self.place.id))]
+        address = url_for("saved_rulings.keep_of_match", id=self.match.id, question="audit")
+        return f"{address}?{urlencode(query)}"
 
     @cached_property
     def ruling(self) -> Ruling | None:
         """The audit; None where the deal cannot be audited, and `error` says why."""
         try:
-            ruling: Ruling = self.match.game.family.rule({"question": "audit", **self.asked})
+            ruling: Ruling = self.match.game.family.rule({"question": "audit", **self.facts})
         except Unreadable as fault:
-            self.error = self.error or self._refused(fault)
+            self.error = self.error or self._explain_refusal(fault)
             return None
         return ruling
 
-    def _made(self) -> dict[str, int]:
-        """What was written on paper, words and all, where it was typed for every side."""
+    def _paper_totals(self) -> dict[str, int]:
+        """What was written on paper, words and all, where it was entered for every side."""
         try:
-            found = {side: sum_of(self.wrote.get(f"made.{side}")) for side in self.match.state.ring.sides}
+            sums = {
+                side: parse_sum(self.paper_counts.get(f"made.{side}")) for side in self.match.state.ring.sides
+            }
         except ValueError:
             self.error = _("Whole numbers joined by plus signs: 11+4+10.")
             return {}
-        told = {side: points for side, points in found.items() if points is not None}
-        return told if len(told) == len(found) else {}
+        totals = {side: points for side, points in sums.items() if points is not None}
+        return totals if len(totals) == len(sums) else {}
 
-    def _refused(self, fault: Unreadable) -> str:
+    def _explain_refusal(self, fault: Unreadable) -> str:
         """Why there is nothing to audit yet."""
         if fault.path.startswith("deal.tricks") and isinstance(fault, MissingFact):
             return _("Not every card of this deal was recorded, so it cannot be audited.")
@@ -126,36 +128,36 @@ class AuditPage:
         return requirement(fault, partial(say, self.match))
 
     @property
-    def findings(self) -> list[DescribedIrregularity]:
+    def irregularities(self) -> list[DescribedIrregularity]:
         """What was wrong, in words."""
         if self.ruling is None:
             return []
         return describe_irregularities(
-            self.ruling.answer["irregularities"], partial(say, self.match), self.called
+            self.ruling.answer["irregularities"], partial(say, self.match), self.name_seat
         )
 
-    def called(self, letter: str, side: bool) -> str:
+    def name_seat(self, letter: str, side: bool) -> str:
         """A seat or a side by name."""
         return self.match.side_name(letter) if side else name_of(self.match, letter)
 
     @property
-    def apply(self) -> Mapping[str, Any] | None:
-        """The entry that settles it: the deal as it should stand; of one in progress the deal itself will do.
+    def settled_entry(self) -> Mapping[str, Any] | None:
+        """The entry that settles it: the deal as it should stand, or, of one in progress, as it was entered.
 
         None where nothing is to be written.
         """
         if self.ruling is None:
             return None
-        found = self.ruling.answer["apply"]
-        entry = {
-            key: one for key, one in (found or self.told).items() if key != "dealer" or "dealer" in self.told
-        }
-        return None if entry == self.told and self.where.id is not None else entry
+        settled = self.ruling.answer["apply"] or self.entry
+        entry = {key: value for key, value in settled.items() if key != "dealer" or "dealer" in self.entry}
+        return None if entry == self.entry and self.place.id is not None else entry
 
     @property
-    def settled(self) -> bool:
+    def is_penalty(self) -> bool:
         """Whether what is to be written is settled by a penalty."""
-        return self.apply is not None and "penalty" in self.apply and "penalty" not in self.told
+        return (
+            self.settled_entry is not None and "penalty" in self.settled_entry and "penalty" not in self.entry
+        )
 
 
 @bp.get("/m/<id>/ask/audit")
@@ -163,9 +165,9 @@ def choose(id: str) -> PageAnswer:
     """The deals of a match that can be audited."""
     match = open_match(id, FAMILY)
     deals = [
-        (url_for("audit.entry", id=id, entry=kept.id), name_entry(match, kept.id))
-        for kept in match.standing
-        if kept.payload.get("tricks") and "call" not in kept.payload
+        (url_for("audit.entry", id=id, entry=logged.id), name_entry(match, logged.id))
+        for logged in match.standing
+        if logged.payload.get("tricks") and "call" not in logged.payload
     ]
     mine = is_mine(match)
     if mine and match.playing and isinstance(match.draft, dict) and match.draft.get("tricks"):
@@ -177,13 +179,13 @@ def choose(id: str) -> PageAnswer:
 def entry(id: str, entry: int) -> PageAnswer:
     """The audit of a deal that stands, for anyone to look at."""
     match = open_match(id, FAMILY)
-    return _show(_standing(match, entry))
+    return _show(_open_audit(match, entry))
 
 
 @bp.post("/m/<id>/entries/<int:entry>/audit")
 def amend(id: str, entry: int) -> PageAnswer:
-    """Write what the audit found into the deal."""
-    return _write(_standing(open_own_match(id, FAMILY), entry))
+    """Correct the deal as the audit settles it."""
+    return _save_settled(_open_audit(open_own_match(id, FAMILY), entry))
 
 
 @bp.get("/m/<id>/audit")
@@ -191,37 +193,37 @@ def draft(id: str) -> PageAnswer:
     """The audit of the deal in progress."""
     match = open_own_match(id, FAMILY)
     if not match.playing or match.draft is None:
-        return redirect(board(match))
+        return redirect(board_address(match))
     return _show(AuditPage(match.place(), request.args))
 
 
 @bp.post("/m/<id>/audit")
 def save(id: str) -> PageAnswer:
     """Save the deal in progress as the audit settles it."""
-    return _write(AuditPage(open_own_match(id, FAMILY).place(), request.args))
+    return _save_settled(AuditPage(open_own_match(id, FAMILY).place(), request.args))
 
 
-def _standing(match: Match, entry: int) -> AuditPage:
-    kept = match.entry(entry)
-    if kept is None or kept.withdrawn or kept.payload.get("type") != "deal":
+def _open_audit(match: Match, entry: int) -> AuditPage:
+    logged = match.entry(entry)
+    if logged is None or logged.withdrawn or logged.payload.get("type") != "deal":
         abort(404)
     return AuditPage(match.place(entry), request.args)
 
 
-def _write(page: AuditPage) -> PageAnswer:
-    match, form, id = page.match, WritingForm(), page.where.id
-    done = board(match) if id is None else page.deal
+def _save_settled(page: AuditPage) -> PageAnswer:
+    match, form, id = page.match, WritingForm(), page.place.id
+    done = board_address(match) if id is None else page.deal_address
     if is_written(match, form):
         return redirect(done, 303)
     if events_since(match, form):
-        return _again(page, match, events_since(match, form))
-    entry = page.apply
+        return _show_changes(page, match, events_since(match, form))
+    entry = page.settled_entry
     if entry is None:
         return _show(page, 422)
     outcome = try_to_write(match, AddEntry(entry) if id is None else AmendEntry(id, entry), form)
     if isinstance(outcome, WriteRefusal):
         if outcome.status == 409:
-            return _again(page, outcome.match, outcome.changes)
+            return _show_changes(page, outcome.match, outcome.changes)
         if outcome.fault is not None:
             page.error = requirement(outcome.fault, partial(say, match))
         page.problems = outcome.problems
@@ -230,9 +232,9 @@ def _write(page: AuditPage) -> PageAnswer:
     return redirect(done, 303)
 
 
-def _again(page: AuditPage, match: Match, changes: tuple[Event, ...]) -> PageAnswer:
+def _show_changes(page: AuditPage, match: Match, changes: tuple[Event, ...]) -> PageAnswer:
     """Somebody wrote meanwhile: the audit of the deal as it is now, and what changed."""
-    id = page.where.id
+    id = page.place.id
     if (match.draft is None) if id is None else (match.number(id) is None):
         raise StaleWrite(match.id, changes)
     return _show(AuditPage(match.place(id), request.args, changes=changes), 409)

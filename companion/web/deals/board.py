@@ -21,11 +21,11 @@ from .views import can_call
 _PER_ROW = 4
 
 
-def board(match: Match) -> Mapping[str, Any]:
+def board_context(match: Match) -> Mapping[str, Any]:
     """What the scoreboard needs."""
     return {
-        "columns": columns(match),
-        "evening": evening(match),
+        "columns": board_columns(match),
+        "evening": evening_so_far(match),
         "calls": can_call(match),
         "may_dive": deal_game(match.game).may_dive(deal_state(match)) if match.playing else (),
         "result_word": result_word,
@@ -46,14 +46,14 @@ class Column:
     tally: Markup | None
 
 
-def columns(match: Match) -> list[Column]:
+def board_columns(match: Match) -> list[Column]:
     """The sides of the board, in table order."""
     state = deal_state(match)
-    playing, found = match.playing, []
+    playing, columns = match.playing, []
     for side in state.ring.sides:
         seats = tuple(seat for seat in state.ring.seats if state.ring.side(seat) == side)
         amounts = tuple(row.scored.get(side, 0) for row in state.rows)
-        found.append(
+        columns.append(
             Column(
                 side=side,
                 seats=seats,
@@ -62,15 +62,15 @@ def columns(match: Match) -> list[Column]:
                 needs=state.needs(side) if playing else None,
                 deals=playing and state.next_dealer in seats,
                 elder=playing and state.next_elder in seats,
-                tally=_drawn(amounts, f"{match.id} {side}", f"tally-{side}") if any(amounts) else None,
+                tally=_draw_tally(amounts, f"{match.id} {side}", f"tally-{side}") if any(amounts) else None,
             )
         )
-    return found
+    return columns
 
 
 @lru_cache(maxsize=256)
-def _drawn(amounts: tuple[int, ...], seed: str, prefix: str) -> Markup:
-    """The tally of one side; kept, for every look at the board draws the same one."""
+def _draw_tally(amounts: tuple[int, ...], seed: str, prefix: str) -> Markup:
+    """The tally of one side; cached, for every look at the board draws the same one."""
     page = tally.write_history(amounts)
     text = svg.draw_tally(page.tally, seed=seed, before=page.before, per_row=_PER_ROW, prefix=prefix)
     # In squares of the paper instead of units of the drawing: the style sheet says how large a square is.
@@ -120,7 +120,7 @@ class Evening:
     stakes: dict[str, int]
 
 
-def evening(match: Match) -> Evening | None:
+def evening_so_far(match: Match) -> Evening | None:
     """The evening up to a match; None while it has no finished game but this one."""
     played = matches().evening(match)
     sides = match.state.ring.sides

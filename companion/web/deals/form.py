@@ -1,4 +1,4 @@
-"""The form of a deal, and how what is typed in it becomes an entry. It parses; the family judges."""
+"""The form of a deal, and how what is entered in it becomes an entry. It parses; the family judges."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -19,20 +19,22 @@ from wtforms.fields import Field
 from wtforms.validators import Length, Optional, Regexp, ValidationError
 
 from companion.rules.cards import NO_TRUMPS
+from companion.rules.deal_game import AuctionView
 from companion.rules.seats import Ring
 from companion.web.support.forms import WritingForm
 
 COUNTINGS = ("count", "totals", "cards")
-"""How what was made is told: by words and card points, by two totals, or card by card."""
+"""How the count is entered: by words and card points, by a total for each side, or card by card."""
 CHIPS = (0, 10, 20, 30, 40, 50)
 """Points of an offer that are one tap away."""
 NO_CALLS = ("thrown-in", "misdeal", "four-sevens")
+"""Values of `bid` for deals that ended before anybody bid."""
 OFFER = "offer"
 CARD = r"(10|[2-9AKQJ])[SHDC]"
 
 
-def sum_of(text: str | None) -> int | None:
-    """The sum that was typed, `11+4+10`; None where nothing stands.
+def parse_sum(text: str | None) -> int | None:
+    """The sum of points that a field holds, as `11+4+10`; None where it is empty.
 
     :raises ValueError: for anything but whole numbers joined by plus signs.
     """
@@ -44,9 +46,9 @@ def sum_of(text: str | None) -> int | None:
     return sum(map(int, parts))
 
 
-def _sums(form: Form, field: Field) -> None:
+def _check_sum(form: Form, field: Field) -> None:
     try:
-        sum_of(field.data)
+        parse_sum(field.data)
     except ValueError:
         raise ValidationError(_l("Whole numbers joined by plus signs: 11+4+10.")) from None
 
@@ -56,13 +58,13 @@ class SumField(StringField):
 
     def __init__(self, label: Any = None, **more: Any) -> None:
         too_long = _l("At most 40 characters: enter the sum instead.")
-        super().__init__(label, [Length(max=40, message=too_long), _sums], **more)
+        super().__init__(label, [Length(max=40, message=too_long), _check_sum], **more)
 
     @property
     def sum(self) -> int | None:
-        """What it comes to; None while it cannot be read."""
+        """The points it comes to; None while it cannot be read."""
         try:
-            return sum_of(self.data)
+            return parse_sum(self.data)
         except ValueError:
             return None
 
@@ -74,15 +76,15 @@ class SeatField(RadioField):
         super().__init__(label, [Optional()], choices=[], validate_choice=False, default="", **more)
 
 
-class ManyField(SelectMultipleField):
-    """Any of the seats or sides, one value each; an empty value stands for nobody."""
+class LettersField(SelectMultipleField):
+    """Any of the seats or sides, by letter; an empty value stands for nobody."""
 
     def __init__(self, label: Any = None, **more: Any) -> None:
         super().__init__(label, choices=[], validate_choice=False, **more)
 
     @property
-    def told(self) -> list[str]:
-        """Those that were tapped."""
+    def letters(self) -> list[str]:
+        """The seats or sides that were tapped."""
         return [one for one in self.data or () if one]
 
 
@@ -103,7 +105,7 @@ class RunForm(Form):
 
 
 class DealForm(WritingForm):
-    """One deal from top to bottom, as it happened; `form_for` adds what every side has."""
+    """One deal from top to bottom, as it happened; `deal_form_class` adds the fields that each side has."""
 
     dealer = SeatField(_l("Who dealt"))
     way = SelectField(
@@ -125,8 +127,8 @@ class DealForm(WritingForm):
     nine = SeatField()
     last = SeatField()
     tricks = StringField(validators=[Length(max=2000)])
-    trickless = ManyField(_l("Took no trick"))
-    forfeits = ManyField(_l("Whose runs are forfeited"))
+    trickless = LettersField(_l("Took no trick"))
+    forfeits = LettersField(_l("Whose runs are forfeited"))
     offender = SeatField(_l("Who broke the rules"))
     offence = StringField(validators=[Length(max=40)])
     caller = SeatField()
@@ -137,8 +139,8 @@ class DealForm(WritingForm):
         _l("Note"), [Length(max=500, message=_l("At most 500 characters; the rest would be lost."))]
     )
 
-    calling = False
-    """Whether the deal is ended by a call, which then has to be told."""
+    ends_by_call = False
+    """Whether the deal was ended by a call, so that who made it, and when, has to be said."""
 
     def points(self, side: str) -> SumField:
         """The field of a side's card points, or of its whole count in the quick way."""
@@ -146,74 +148,78 @@ class DealForm(WritingForm):
         return self[f"{kind}_{side}"]  # type: ignore[no-any-return]  # WTForms has no types
 
     @property
-    def said(self) -> list[str]:
+    def call_list(self) -> list[str]:
         """The calls so far."""
         return [call for call in (self.calls.data or "").split(",") if call.strip()][:99]
 
     @property
-    def terms(self) -> str:
+    def offer_terms(self) -> str:
         """The offer's terms as a call writes them: `20+1`."""
-        points, deals = self.offer_points, self.offer_further
+        points, deals = self.offered_points, self.offered_deals
         return f"{points or ''}{f'+{deals}' if deals else ''}" or "0"
 
     @property
-    def offer_points(self) -> int:
-        """Points offered: those typed, or else those tapped."""
+    def offered_points(self) -> int:
+        """Points offered: those entered in the field, or else those tapped."""
         chip = self.offer_chip.data or ""
         typed = self.offer_other.sum
         return typed if typed is not None else int(chip) if chip.isascii() and chip.isdigit() else 0
 
     @property
-    def offer_further(self) -> int:
-        """Further deals offered."""
+    def offered_deals(self) -> int:
+        """How many further deals are offered."""
         text = self.offer_deals.data or ""
         return int(text) if text.isascii() and text.isdigit() and len(text) < 3 else 0
 
 
 @lru_cache(maxsize=8)
-def form_for(ring: Ring) -> type[DealForm]:
-    """The form for a table: with two number fields for each side."""
+def deal_form_class(ring: Ring) -> type[DealForm]:
+    """The form of a deal for a table, with the fields of card points and total for each side."""
     fields = {f"{kind}_{side}": SumField() for side in ring.sides for kind in ("cards", "total")}
     return type("DealForm", (DealForm,), fields)
 
 
-Faults = dict[str, list[Any]]
+FieldFaults = dict[str, list[object]]
+"""Sentences by the path of the entry that they are about: `totals.A`, `runs[0]`."""
+InferTotal = Callable[[dict[str, Any]], dict[str, int]]
+"""The totals that follow, in a deal entry, from those that were entered."""
 
 
-Fill = Callable[[dict[str, Any]], dict[str, int]]
+def to_entry(
+    form: DealForm,
+    ring: Ring,
+    auction: AuctionView | None,
+    earlier: Mapping[str, Any],
+    infer_total: InferTotal = lambda entry: {},
+) -> tuple[dict[str, Any], FieldFaults]:
+    """The deal that the form comes to, as a JSON entry, and what is missing or unreadable in it.
 
-
-def told(
-    form: DealForm, ring: Ring, auction: Any, kept: Mapping[str, Any], fill: Fill = lambda entry: {}
-) -> tuple[dict[str, Any], Faults]:
-    """The entry that the form tells, and what is missing or unreadable in it, by the entry's paths.
-
-    `auction` is how the bidding stands where its calls are told, `kept` what an amended entry says
-    and the form does not show; `fill` gives the total that follows from the other side's.
+    `auction` is how the bidding stands, where it is entered call by call; `earlier` the entry that is being
+    amended, of which what the form does not show is taken over.
     """
-    entry: dict[str, Any] = {"type": "deal", **({"shown": kept["shown"]} if "shown" in kept else {})}
-    faults: Faults = {}
-    played = _bidding(form, auction, entry, faults)
+    entry: dict[str, Any] = {"type": "deal", **({"shown": earlier["shown"]} if "shown" in earlier else {})}
+    faults: FieldFaults = {}
+    is_played = _add_bidding(form, auction, entry, faults)
     if form.dealer.data:
         entry["dealer"] = form.dealer.data
     if form.turn_up.data:
         entry["turn_up"] = form.turn_up.data
-    if played:
+    if is_played:
         trump = auction.trump if auction is not None else entry.get("contract", {}).get("trump")
-        _declared(form, entry, faults)
-        _made(form, ring, entry, faults)
+        _add_melds(form, entry, faults)
+        _add_count(form, ring, entry, faults)
         if trump == NO_TRUMPS:
-            _without_trumps(entry)
+            _drop_trump_words(entry)
         if form.exchanged.data:
             entry["exchanged"] = form.exchanged.data
-        trickless = form.trickless.told
+        trickless = form.trickless.letters
         if trickless:
             entry["trickless"] = trickless if len(trickless) > 1 else trickless[0]
-        if form.forfeits.told:
-            entry["forfeits"] = form.forfeits.told
-        _penalty(form, entry, faults)
+        if form.forfeits.letters:
+            entry["forfeits"] = form.forfeits.letters
+        _add_penalty(form, entry, faults)
     if "totals" in entry and len(entry["totals"]) < len(ring.sides):
-        entry["totals"] |= fill(entry)
+        entry["totals"] |= infer_total(entry)
         absent = [side for side in ring.sides if side not in entry["totals"]]
         if absent:
             del entry["totals"]
@@ -224,18 +230,20 @@ def told(
     return entry, faults
 
 
-def _bidding(form: DealForm, auction: Any, entry: dict[str, Any], faults: Faults) -> bool:
-    """How it was bid; whether the deal was played."""
+def _add_bidding(
+    form: DealForm, auction: AuctionView | None, entry: dict[str, Any], faults: FieldFaults
+) -> bool:
+    """Put into the entry how it was bid; whether the deal was played."""
     if form.way.data == "calls":
-        if form.said:
-            entry["auction"] = form.said
+        if form.call_list:
+            entry["auction"] = form.call_list
         else:
             faults["auction"] = [_l("Tap each call, elder hand first.")]
         return auction is None or auction.status not in ("thrown-in", "offer")
     bid = form.bid.data or ""
     if bid == OFFER:
-        terms = {"points": form.offer_points, "deals": form.offer_further}
-        entry["offer"] = {key: value for key, value in terms.items() if value}
+        offer_terms = {"points": form.offered_points, "deals": form.offered_deals}
+        entry["offer"] = {key: value for key, value in offer_terms.items() if value}
         return False
     if bid in NO_CALLS:
         entry |= {"thrown_in": True} if bid == "thrown-in" else {"redeal": bid}
@@ -246,11 +254,11 @@ def _bidding(form: DealForm, auction: Any, entry: dict[str, Any], faults: Faults
         entry["contract"] = {"declarer": seat, "trump": suit, **turned}
     else:
         passed = _l("Tap who plays which suit, or how the deal was passed.")
-        faults["contract"] = [_l("Tap who plays which suit.") if form.calling else passed]
+        faults["contract"] = [_l("Tap who plays which suit.") if form.ends_by_call else passed]
     return True
 
 
-def _declared(form: DealForm, entry: dict[str, Any], faults: Faults) -> None:
+def _add_melds(form: DealForm, entry: dict[str, Any], faults: FieldFaults) -> None:
     runs = []
     for place, run in enumerate(form.runs):
         length = run["length"].data or ""
@@ -275,25 +283,25 @@ def _declared(form: DealForm, entry: dict[str, Any], faults: Faults) -> None:
         entry["bela"] = form.bela.data
 
 
-def _without_trumps(entry: dict[str, Any]) -> None:
-    """What was tapped before no-trumps was chosen: there is no bela, no jass and no nine then."""
+def _drop_trump_words(entry: dict[str, Any]) -> None:
+    """Take out what was tapped before no trumps was chosen: there is no bela, no jass and no nine then."""
     entry.pop("bela", None)
     for word in ("jass", "nine"):
         entry.get("count", {}).pop(word, None)
 
 
-def _made(form: DealForm, ring: Ring, entry: dict[str, Any], faults: Faults) -> None:
+def _add_count(form: DealForm, ring: Ring, entry: dict[str, Any], faults: FieldFaults) -> None:
     if form.caller.data:
         after = form.after_trick.data or ""
         if after.isascii() and after.isdigit() and len(after) < 3:
             entry["call"] = {"seat": form.caller.data, "after_trick": int(after)}
         else:
             faults["call"] = [_l("Tap the trick after which it was said.")]
-    elif form.calling:
+    elif form.ends_by_call:
         faults["call"] = [_l("Tap who said it.")]
     if form.counting.data == "cards":
         if form.tricks.data:
-            entry["tricks"] = grouped(form.tricks.data.split(), ring.size)
+            entry["tricks"] = group_into_tricks(form.tricks.data.split(), ring.size)
         return
     points = {side: form.points(side).sum for side in ring.sides if form.points(side).sum is not None}
     if form.counting.data == "totals":
@@ -307,7 +315,7 @@ def _made(form: DealForm, ring: Ring, entry: dict[str, Any], faults: Faults) -> 
         entry["count"] = {"cards": points, **words}
 
 
-def _penalty(form: DealForm, entry: dict[str, Any], faults: Faults) -> None:
+def _add_penalty(form: DealForm, entry: dict[str, Any], faults: FieldFaults) -> None:
     if form.offender.data:
         if form.offence.data:
             entry["penalty"] = {"side": form.offender.data, "offence": form.offence.data}
@@ -315,13 +323,16 @@ def _penalty(form: DealForm, entry: dict[str, Any], faults: Faults) -> None:
             faults["penalty"] = [_l("Tap the offence.")]
 
 
-def grouped(cards: Sequence[str], size: int) -> list[list[str]]:
+def group_into_tricks(cards: Sequence[str], size: int) -> list[list[str]]:
     """Cards in the order they were played, trick by trick."""
     return [list(cards[at : at + size]) for at in range(0, len(cards), size)]
 
 
-def typed(entry: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, Any]:
-    """The form's fields for an entry that is to be gone on with or put right: the inverse of `told`."""
+def field_data(entry: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, Any]:
+    """The data of the fields for an entry that is to be continued or corrected: the inverse of `to_entry`.
+
+    `run_order` are the ranks in the order of runs, the highest first.
+    """
     fields: dict[str, Any] = {
         key: entry[key] for key in ("dealer", "turn_up", "bela", "exchanged", "note") if key in entry
     }
@@ -329,8 +340,8 @@ def typed(entry: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, Any]:
     fields["trickless"] = [trickless] if isinstance(trickless, str) else trickless
     fields["forfeits"] = list(entry.get("forfeits") or ())
     fields["fours"] = list(entry.get("fours") or ())
-    fields |= _typed_bidding(entry)
-    fields["runs"] = [_typed_run(run, run_order) for run in entry.get("runs", ())]
+    fields |= _bidding_data(entry)
+    fields["runs"] = [_run_data(run, run_order) for run in entry.get("runs", ())]
     if "call" in entry:
         fields |= {"caller": entry["call"]["seat"], "after_trick": str(entry["call"]["after_trick"])}
     if "penalty" in entry:
@@ -350,7 +361,7 @@ def typed(entry: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, Any]:
     return fields
 
 
-def _typed_bidding(entry: Mapping[str, Any]) -> dict[str, Any]:
+def _bidding_data(entry: Mapping[str, Any]) -> dict[str, Any]:
     if "auction" in entry:
         return {"way": "calls", "calls": ",".join(entry["auction"])}
     if "contract" in entry:
@@ -368,7 +379,7 @@ def _typed_bidding(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {"bid": "thrown-in" if "thrown_in" in entry else entry.get("redeal", "")}
 
 
-def _typed_run(run: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, Any]:
+def _run_data(run: Mapping[str, Any], run_order: Sequence[str]) -> dict[str, Any]:
     if "cards" in run:
         cards = sorted(run["cards"], key=lambda card: run_order.index(card[:-1]))
         return {"seat": run["seat"], "length": str(len(cards)), "top": cards[0][:-1], "suit": cards[0][-1]}

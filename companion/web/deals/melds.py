@@ -1,5 +1,6 @@
 """Melds on the page of a deal: what may be declared, what it is called, what known hands hold."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -24,11 +25,11 @@ class Proposal:
 
     @property
     def code(self) -> str:
-        """What its button says to the form."""
+        """The value of its button: `run:A:…`."""
         return ":".join((self.kind, self.seat, *(self.fields[key] for key in sorted(self.fields))))
 
 
-class Melds:
+class Melds(ABC):
     """What the templates ask about the melds of a deal."""
 
     form: DealForm
@@ -37,21 +38,21 @@ class Melds:
     ring: Ring
 
     @property
+    @abstractmethod
     def course(self) -> PlayView | None:
-        """How the play stands where it is told card by card."""
-        raise NotImplementedError  # the page knows
+        """How the play stands where it is entered card by card."""
 
     @property
+    @abstractmethod
     def contract(self) -> tuple[str, str] | None:
-        """Who plays which suit, as far as it is told."""
-        raise NotImplementedError  # the page knows
+        """Who plays which suit, as far as that was entered."""
 
     def word(self, name: str) -> str:
         """The game's word for a thing."""
         return str(self.match.game.book.words.get(name, name))
 
     @property
-    def tops(self) -> dict[int, list[str]]:
+    def run_tops(self) -> dict[int, list[str]]:
         """For each length a run may have, the cards it may start from."""
         order = self.ruleset.run_order
         shortest = min(self.ruleset.run_points)
@@ -67,9 +68,11 @@ class Melds:
         return sorted(worth, key=lambda rank: (-worth[rank], order.index(rank)))
 
     @property
-    def longer(self) -> list[tuple[str, str]]:
+    def longer_runs(self) -> list[tuple[str, str]]:
         """The lengths of runs that the game has no word of its own for."""
-        return [(str(length), str(length)) for length in self.tops if length > max(self.ruleset.run_points)]
+        return [
+            (str(length), str(length)) for length in self.run_tops if length > max(self.ruleset.run_points)
+        ]
 
     def run_word(self, length: int) -> str:
         """What a run of this length is called, in the page's language."""
@@ -91,8 +94,8 @@ class Melds:
 
     @cached_property
     def proposals(self) -> list[Proposal]:
-        """What known hands could have declared and nobody has told."""
-        found: list[Proposal] = []
+        """What known hands could have declared and nobody has entered yet."""
+        proposals: list[Proposal] = []
         runs = {
             (run.seat.data, run["length"].data, run.top.data, suit)
             for run in self.form.runs
@@ -105,12 +108,12 @@ class Melds:
                 if "rank" in fields:
                     if fields["rank"] not in fours:
                         text = f"{translate(self.word('four'))}: {fields['rank']}"
-                        found.append(Proposal("four", seat, text, fields))
+                        proposals.append(Proposal("four", seat, text, fields))
                 elif (seat, fields["length"], fields["top"], fields["suit"]) not in runs:
                     sign = Suit(fields["suit"]).sign
                     text = f"{self.run_word(int(fields['length']))}: {fields['top']}{sign}"
-                    found.append(Proposal("run", seat, text, fields))
+                    proposals.append(Proposal("run", seat, text, fields))
             pair = self.ruleset.bela(self.contract[1]) if self.contract else ()
             if pair and not self.form.bela.data and all(card in hand for card in pair):
-                found.append(Proposal("bela", seat, translate(self.word("bela"))))
-        return found
+                proposals.append(Proposal("bela", seat, translate(self.word("bela"))))
+        return proposals

@@ -28,7 +28,7 @@ class DealOptions:
 
     @property
     def redeals(self) -> list[tuple[str, str]]:
-        """Ends of a deal before any play: what each is told as, and its name."""
+        """Ends of a deal before any play: the form's value of each, and its name."""
         found = [("thrown-in", _("Thrown in") if self.ruleset.may_schmeiss() else _("Passed out"))]
         found = found if self.may_throw_in else []
         found.append(("misdeal", _("Misdeal")))
@@ -37,11 +37,11 @@ class DealOptions:
         return found
 
     @property
-    def bare(self) -> bool:
+    def prefers_suit(self) -> bool:
         """Whether a suit is preferred and no card turned up."""
         return bool(self.ruleset.turned_card == "none")
 
     @property
-    def swaps(self) -> bool:
+    def may_swap_seven(self) -> bool:
         """Whether the seven may be swapped for the turned card."""
         return self.ruleset.may_swap_seven()

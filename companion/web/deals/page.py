@@ -1,4 +1,4 @@
-"""A deal being told, as its page shows it: where it stands, what it comes to, what is wrong."""
+"""A deal that is being recorded, as its page shows it: where it stands, what it comes to, what is wrong."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -21,14 +21,14 @@ from companion.rules.seats import Seat
 from companion.web.support.text import name_of, requirement, say
 
 from . import deal_game
-from .form import CHIPS, DealForm, told
+from .form import CHIPS, DealForm, FieldFaults, to_entry
 from .melds import Melds
 from .options import DealOptions
 
 
 @dataclass(frozen=True)
 class EntryPreview:
-    """What an entry would come to: its row and the state after it, what is wrong, what is still to be told.
+    """What an entry would come to: its row and the state after it, what is wrong, what is still missing.
 
     `end` is the state after all entries of the match where later ones follow.
     """
@@ -36,19 +36,19 @@ class EntryPreview:
     row: DealRow | None = None
     after: GameState | None = None
     end: GameState | None = None
-    wrong: tuple["DealFault", ...] = ()
+    mistakes: tuple["DealFault", ...] = ()
     missing: tuple["DealFault", ...] = ()
     unreadable: bool = False
 
     @property
     def fits(self) -> bool:
         """Whether it can be saved."""
-        return self.row is not None and not self.wrong and not self.missing
+        return self.row is not None and not self.mistakes and not self.missing
 
 
 @dataclass(frozen=True)
 class DealFault:
-    """One sentence at one place of the page, with the rule it rests on."""
+    """One sentence at one place (`slot`) of the page, with the id of the rule it rests on."""
 
     slot: str
     text: str
@@ -56,53 +56,57 @@ class DealFault:
 
 
 def preview_entry(
-    where: EntryPlace, entry: Mapping[str, Any], faults: Mapping[str, Iterable[Any]]
+    place: EntryPlace, entry: Mapping[str, Any], faults: Mapping[str, Iterable[object]]
 ) -> EntryPreview:
     """What the entry would come to if it were saved now."""
-    family, missing = where.match.game.family, tuple(_faults(faults))
+    family, missing = place.match.game.family, tuple(_form_faults(faults))
     try:
-        one = family.read(entry, f"entries[{where.n - 1}]")
+        parsed = family.read(entry, f"entries[{place.n - 1}]")
     except Unreadable as error:
         if {"auction", "contract"} & set(faults):
             return EntryPreview(missing=missing)
-        text = requirement(error, partial(say, where.match))
+        text = requirement(error, partial(say, place.match))
         return EntryPreview(
-            wrong=(DealFault(slot(_short(error.path)), text),), missing=missing, unreadable=True
+            mistakes=(DealFault(find_slot(_strip_entry(error.path)), text),), missing=missing, unreadable=True
         )
-    after = family.apply(where.before, one)
+    after = family.apply(place.before, parsed)
     row = cast(DealRow, after.rows[-1])
-    wrong = []
+    mistakes = []
     for problem in after.problems:
         if problem.entry != row.n:
             continue
-        fault = DealFault(slot(_short(problem.field)), say(where.match, problem.reason), problem.rule)
-        if _told(entry, _short(problem.field)):
-            wrong.append(fault)
+        fault = DealFault(
+            find_slot(_strip_entry(problem.field)), say(place.match, problem.reason), problem.rule
+        )
+        if _has_path(entry, _strip_entry(problem.field)):
+            mistakes.append(fault)
         else:
             missing += (fault,)
     end = after
-    if where.id is not None and where.n < len(where.match.record.entries):
-        later = replace(where.match.record, entries=where.match.record.entries[where.n :])
+    if place.id is not None and place.n < len(place.match.record.entries):
+        later = replace(place.match.record, entries=place.match.record.entries[place.n :])
         end = records.fold_record(later, family, after)
-    return EntryPreview(row, after, end, tuple(wrong), missing)
+    return EntryPreview(row, after, end, tuple(mistakes), missing)
 
 
-def of_problems(match: Match, problems: Iterable[Problem]) -> tuple[DealFault, ...]:
+def faults_from_problems(match: Match, problems: Iterable[Problem]) -> tuple[DealFault, ...]:
     """A refusal's problems as faults of the page."""
-    return tuple(DealFault(slot(_short(one.field)), say(match, one.reason), one.rule) for one in problems)
+    return tuple(
+        DealFault(find_slot(_strip_entry(one.field)), say(match, one.reason), one.rule) for one in problems
+    )
 
 
-def _faults(faults: Mapping[str, Iterable[Any]]) -> list[DealFault]:
-    return [DealFault(slot(path), str(text)) for path, texts in faults.items() for text in texts]
+def _form_faults(faults: Mapping[str, Iterable[object]]) -> list[DealFault]:
+    return [DealFault(find_slot(path), str(text)) for path, texts in faults.items() for text in texts]
 
 
-def _short(path: str) -> str:
-    """A path inside the entry: `entries[2].count.cards` is `count.cards`."""
+def _strip_entry(path: str) -> str:
+    """A path without the entry's own place: `entries[2].count.cards` becomes `count.cards`."""
     return re.sub(r"^entries\[\d+\]\.?", "", path)
 
 
-def _told(entry: Any, path: str) -> bool:
-    """Whether the entry says anything at this path."""
+def _has_path(entry: Any, path: str) -> bool:
+    """Whether the entry says anything at this path, such as `count.cards`."""
     for key in re.findall(r"[^.\[\]]+", path):
         if isinstance(entry, Mapping) and key in entry:
             entry = entry[key]
@@ -123,7 +127,7 @@ _SLOTS = (
 )
 
 
-def slot(path: str) -> str:
+def find_slot(path: str) -> str:
     """The place on the page where a sentence about this path of the entry stands."""
     for pattern, name in _SLOTS:
         found = re.match(pattern, path)
@@ -136,11 +140,12 @@ class DealPage(DealOptions, Melds):
     """All that the templates ask about the deal on the page."""
 
     def __init__(
-        self, where: EntryPlace, form: DealForm, call: bool = False, faults: Iterable[DealFault] = ()
+        self, place: EntryPlace, form: DealForm, ends_by_call: bool = False, faults: Iterable[DealFault] = ()
     ) -> None:
-        self.where, self.form, self.call = where, form, call
-        self.match = where.match
-        self.ruleset, self.ring = deal_game(where.match.game).ruleset, where.before.ring
+        self.place, self.form, self.ends_by_call = place, form, ends_by_call
+        form.ends_by_call = ends_by_call
+        self.match = place.match
+        self.ruleset, self.ring = deal_game(place.match.game).ruleset, place.before.ring
         self.faults = tuple(faults)
         self.changes: tuple[Event, ...] = ()
 
@@ -160,8 +165,8 @@ class DealPage(DealOptions, Melds):
     @property
     def dealer(self) -> Seat | None:
         """Who deals: as it follows from the deal before, unless the entry says otherwise."""
-        told = self.form.dealer.data
-        return told if told in self.ring.seats else self.where.before.next_dealer
+        letter = self.form.dealer.data
+        return letter if letter in self.ring.seats else self.place.before.next_dealer
 
     @property
     def elder(self) -> Seat:
@@ -170,23 +175,23 @@ class DealPage(DealOptions, Melds):
 
     @cached_property
     def auction(self) -> AuctionView:
-        """How the bidding stands by its calls."""
-        return self._bidding(self.form.said)
+        """How the bidding stands after the calls so far."""
+        return self._view_bidding(self.form.call_list)
 
-    def _bidding(self, calls: list[str]) -> AuctionView:
-        told = self.form.turn_up.data or ""
-        turned = self.cards.get(told) or (told if self.bare and told in self.suits else None)
-        return deal_game(self.match.game).bidding(self.elder, turned, calls)
+    def _view_bidding(self, calls: list[str]) -> AuctionView:
+        code = self.form.turn_up.data or ""
+        turn_up = self.cards.get(code) or (code if self.prefers_suit and code in self.suits else None)
+        return deal_game(self.match.game).bidding(self.elder, turn_up, calls)
 
     @cached_property
-    def spoken(self) -> list[tuple[str, str]]:
+    def calls(self) -> list[tuple[str, str]]:
         """Who said what so far."""
-        calls = self.form.said
-        return [(self._bidding(calls[:at]).speaker or "", call) for at, call in enumerate(calls)]
+        calls = self.form.call_list
+        return [(self._view_bidding(calls[:at]).speaker or "", call) for at, call in enumerate(calls)]
 
     @cached_property
     def contract(self) -> tuple[str, str] | None:
-        """Who plays which suit, as far as it is told."""
+        """Who plays which suit, as far as that was entered."""
         if self.form.way.data == "calls":
             auction = self.auction
             return (auction.declarer, str(auction.trump)) if auction.declarer else None
@@ -195,43 +200,43 @@ class DealPage(DealOptions, Melds):
         return (seat, suit) if colon and known else None
 
     @property
-    def unplayed(self) -> bool:
+    def is_unplayed(self) -> bool:
         """Whether the deal ended before the play."""
         if self.form.way.data == "calls":
             return self.auction.status in ("thrown-in", "offer")
         return bool(self.form.bid.data) and ":" not in self.form.bid.data
 
     @cached_property
-    def told(self) -> tuple[dict[str, Any], dict[str, list[Any]]]:
-        """The entry as far as it is typed, and what is not readable in it."""
+    def entry_and_faults(self) -> tuple[dict[str, Any], FieldFaults]:
+        """The entry as far as it was entered, and what cannot be read in it."""
         auction = self.auction if self.form.way.data == "calls" else None
         family = deal_game(self.match.game)
-        return told(
-            self.form, self.ring, auction, self.where.entry, lambda one: family.infer_total(one, self.dealer)
+        return to_entry(
+            self.form, self.ring, auction, self.place.entry, lambda one: family.infer_total(one, self.dealer)
         )
 
     @cached_property
-    def judged(self) -> EntryPreview:
-        """What it comes to."""
-        entry, faults = self.told
-        found = preview_entry(self.where, entry, faults)
-        unfit = _unfit(self.form)
-        unfit_slots = {fault.slot for fault in unfit}
-        wrong = (*unfit, *(one for one in found.wrong if one.slot not in unfit_slots))
+    def preview(self) -> EntryPreview:
+        """What the deal comes to, as far as it was entered."""
+        entry, faults = self.entry_and_faults
+        preview = preview_entry(self.place, entry, faults)
+        invalid = _validation_faults(self.form)
+        invalid_slots = {fault.slot for fault in invalid}
+        mistakes = (*invalid, *(fault for fault in preview.mistakes if fault.slot not in invalid_slots))
         # That the bidding or the play is not over is no mistake yet.
         unfinished = {"bid"} if self.form.way.data == "calls" and self.auction.status == "open" else set()
         if self.course is not None and self.course.next is not None:
             unfinished.add("tricks")
-        missing = (*(one for one in wrong if one.slot in unfinished), *found.missing)
-        wrong = (*(one for one in wrong if one.slot not in unfinished),)
+        missing = (*(fault for fault in mistakes if fault.slot in unfinished), *preview.missing)
+        mistakes = (*(fault for fault in mistakes if fault.slot not in unfinished),)
         if "tricks" in unfinished:
-            wrong += tuple(self.misplays)
-        return replace(found, wrong=wrong, missing=missing)
+            mistakes += tuple(self.misplays)
+        return replace(preview, mistakes=mistakes, missing=missing)
 
     @cached_property
     def course(self) -> PlayView | None:
-        """How the play stands where it is told card by card, or None."""
-        if self.form.counting.data != "cards" or self.contract is None or self.unplayed:
+        """How the play stands where it is entered card by card, or None."""
+        if self.form.counting.data != "cards" or self.contract is None or self.is_unplayed:
             return None
         named = (self.form.tricks.data or "").split()
         cards = [self.cards[name] for name in named if name in self.cards]
@@ -266,22 +271,22 @@ class DealPage(DealOptions, Melds):
             if self.form.offender.data in (None, "")
         ]
 
-    def at(self, name: str) -> list[DealFault]:
-        """What is to be said at one place of the page."""
-        return [fault for fault in (*self.faults, *self._live) if fault.slot == name]
+    def faults_at(self, slot: str) -> list[DealFault]:
+        """The sentences that stand at one place of the page."""
+        return [fault for fault in (*self.faults, *self._live_faults) if fault.slot == slot]
 
     @cached_property
-    def _live(self) -> list[DealFault]:
-        said = {fault.text for fault in self.faults}
-        return [fault for fault in self.misplays if fault.text not in said]
+    def _live_faults(self) -> list[DealFault]:
+        texts = {fault.text for fault in self.faults}
+        return [fault for fault in self.misplays if fault.text not in texts]
 
-    def seats(self, nobody: str | None) -> list[tuple[str, str]]:
+    def seat_choices(self, nobody: str | None) -> list[tuple[str, str]]:
         """The seats to choose from by name; nobody stands between two, or after more."""
-        return self._among([(seat, self.match.names[seat]) for seat in self.ring.seats], nobody)
+        return self._with_nobody([(seat, self.match.names[seat]) for seat in self.ring.seats], nobody)
 
-    def sides(self, nobody: str | None) -> list[tuple[str, str]]:
+    def side_choices(self, nobody: str | None) -> list[tuple[str, str]]:
         """The sides to choose from by name; nobody stands between two, or after more."""
-        return self._among([(side, self.match.side_name(side)) for side in self.ring.sides], nobody)
+        return self._with_nobody([(side, self.match.side_name(side)) for side in self.ring.sides], nobody)
 
     def partner(self, seat: str) -> str:
         """Who plays together with a seat."""
@@ -292,11 +297,11 @@ class DealPage(DealOptions, Melds):
             if one != seat and ring.side(one) == ring.side(seat)
         )
 
-    def _among(self, named: list[tuple[str, str]], nobody: str | None) -> list[tuple[str, str]]:
+    def _with_nobody(self, choices: list[tuple[str, str]], nobody: str | None) -> list[tuple[str, str]]:
         if nobody is None:
-            return named
-        middle = 1 if len(named) == 2 else len(named)
-        return [*named[:middle], ("", nobody), *named[middle:]]
+            return choices
+        middle = 1 if len(choices) == 2 else len(choices)
+        return [*choices[:middle], ("", nobody), *choices[middle:]]
 
     @property
     def no_trumps(self) -> bool:
@@ -304,9 +309,9 @@ class DealPage(DealOptions, Melds):
         return self.contract is not None and self.contract[1] == NO_TRUMPS
 
     @cached_property
-    def rest(self) -> dict[str, int]:
-        """Points that follow from the other side's, where all cards are dealt; shown, not typed."""
-        row, entry = self.judged.row, self.told[0]
+    def remaining_points(self) -> dict[str, int]:
+        """Points that follow from the other side's, where all cards are dealt; shown, not entered."""
+        row, entry = self.preview.row, self.entry_and_faults[0]
         empty = {side for side in self.ring.sides if self.form.points(side).sum is None}
         if row is None or not self.ruleset.all_dealt or len(empty) == len(self.ring.sides):
             return {}
@@ -320,8 +325,8 @@ class DealPage(DealOptions, Melds):
         return CHIPS
 
 
-def _unfit(form: DealForm) -> list[DealFault]:
-    """What the form itself cannot take: not a number, too long."""
+def _validation_faults(form: DealForm) -> list[DealFault]:
+    """What the form itself refuses: not a number, too long."""
     found: list[DealFault] = []
     if not form.is_submitted() or form.validate():
         return found

@@ -9,9 +9,9 @@ from wtforms import RadioField, SelectField, StringField
 from wtforms.validators import DataRequired, InputRequired, Optional, Regexp
 
 from companion.rules.seats import Ring
-from companion.web.support.forms import NOTE, EntryForm
+from companion.web.support.forms import NOTE_LENGTH, EntryForm
 
-_WHOLE = r"\s*[+-]?\d{1,4}\s*$"
+_INTEGER = r"\s*[+-]?\d{1,4}\s*$"
 _NATURAL = r"\s*\d{1,4}\s*$"
 
 
@@ -28,12 +28,12 @@ class AdjustForm(EntryForm):
         _l("Points, with a minus to take them off"),
         [
             DataRequired(_l("Required.")),
-            Regexp(_WHOLE, message=_l("A whole number: 20, or -50.")),
+            Regexp(_INTEGER, message=_l("A whole number: 20, or -50.")),
         ],
     )
-    reason = StringField(_l("Why"), [DataRequired(_l("Required: the sheet shows the reason.")), NOTE])
+    reason = StringField(_l("Why"), [DataRequired(_l("Required: the sheet shows the reason.")), NOTE_LENGTH])
 
-    def told(self, ring: Ring) -> dict[str, Any]:
+    def entry_content(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
         points = int(self.points.data or 0)
         return {
@@ -51,7 +51,7 @@ class ConcedeForm(EntryForm):
         _l("Who gives up"), [InputRequired(_l("Tap who gives up."))], choices=[], validate_choice=False
     )
 
-    def told(self, ring: Ring) -> dict[str, Any]:
+    def entry_content(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
         return {"type": "concede", "side": self.side.data}
 
@@ -59,7 +59,7 @@ class ConcedeForm(EntryForm):
 class AbandonForm(EntryForm):
     """The game is broken off."""
 
-    def told(self, ring: Ring) -> dict[str, Any]:
+    def entry_content(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
         return {"type": "abandon"}
 
@@ -74,7 +74,7 @@ class FinishForm(EntryForm):
         validate_choice=False,
     )
 
-    def told(self, ring: Ring) -> dict[str, Any]:
+    def entry_content(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
         return {"type": "finish", "side": self.side.data}
 
@@ -89,14 +89,14 @@ class DiveForm(EntryForm):
         _l("The answer"), [InputRequired(_l("Tap the answer."))], choices=["yes", "no"], validate_choice=False
     )
 
-    def told(self, ring: Ring) -> dict[str, Any]:
+    def entry_content(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
         return {"type": "dive", "by": self.by.data, "accepted": self.accepted.data == "yes"}
 
     @classmethod
-    def typed(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
+    def field_data(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
         """The fields for such an entry."""
-        return {**super().typed(entry), "accepted": "yes" if entry["accepted"] else "no"}
+        return {**super().field_data(entry), "accepted": "yes" if entry["accepted"] else "no"}
 
 
 class PencilForm(EntryForm):
@@ -123,15 +123,15 @@ class PencilForm(EntryForm):
         ],
     )
 
-    def told(self, ring: Ring) -> dict[str, Any]:
+    def entry_content(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
         deal = self.deal.data or ""
-        told = {
+        entry_content = {
             "type": "pencil",
             "by": self.by.data,
             "deal": int(deal) if deal.isascii() and deal.isdigit() else 0,
         }
-        return {**told, "wrote": int(self.wrote.data or 0), "should": int(self.should.data or 0)}
+        return {**entry_content, "wrote": int(self.wrote.data or 0), "should": int(self.should.data or 0)}
 
 
 class OpeningForm(EntryForm):
@@ -143,7 +143,7 @@ class OpeningForm(EntryForm):
     )
     dealer = RadioField(_l("Who deals next"), [Optional()], choices=[], validate_choice=False, default="")
 
-    def told(self, ring: Ring) -> dict[str, Any]:
+    def entry_content(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
         totals = {side: int(self[f"total_{side}"].data or 0) for side in ring.sides}
         held = [int(part) for part in (self.held.data or "").replace("+", " ").split()]
@@ -151,10 +151,10 @@ class OpeningForm(EntryForm):
         return {"type": "opening", "totals": totals, **({"held": held} if held else {}), **dealer}
 
     @classmethod
-    def typed(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
+    def field_data(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
         """The fields for such an entry."""
         totals = {f"total_{side}": str(points) for side, points in entry["totals"].items()}
-        return {**super().typed(entry), "held": " + ".join(map(str, entry.get("held", ()))), **totals}
+        return {**super().field_data(entry), "held": " + ".join(map(str, entry.get("held", ()))), **totals}
 
 
 FORMS: Mapping[str, type[EntryForm]] = {
@@ -169,13 +169,13 @@ FORMS: Mapping[str, type[EntryForm]] = {
 
 
 @lru_cache(maxsize=16)
-def form_for(kind: str, ring: Ring) -> type[EntryForm] | None:
+def side_form_class(kind: str, ring: Ring) -> type[EntryForm] | None:
     """The form for an entry of this type, or None where there is none."""
     if kind != "opening":
         return FORMS.get(kind)
     total = [
         InputRequired(_l("Required.")),
-        Regexp(_WHOLE, message=_l("A whole number, such as 240.")),
+        Regexp(_INTEGER, message=_l("A whole number, such as 240.")),
     ]
     return type(
         "OpeningForm", (OpeningForm,), {f"total_{side}": StringField(validators=total) for side in ring.sides}

@@ -14,9 +14,9 @@ from companion.web.support.forms import EntryForm
 from companion.web.support.game_ui import PageAnswer
 
 from . import side_entries
-from .board import board
+from .board import board_context
 from .prefill import likely_questions, prefill
-from .views import edit
+from .views import edit_deal
 
 _SIDE_ENTRIES = ("finish", "dive", "pencil", "adjust", "concede", "abandon")
 
@@ -26,7 +26,7 @@ class DealPages:
 
     board_template = "deals/board.html"
     entry_template = "deals/entry.html"
-    more_template = "deals/others.html"
+    more_template = "deals/side_entries.html"
 
     def name_counted(self, number: int | None) -> str:
         return _("Deal %(number)s", number=number) if number else _("A deal")
@@ -46,7 +46,7 @@ class DealPages:
         return _("A deal in progress was saved.") if kept else _("The deal in progress was discarded.")
 
     def board_context(self, match: Match) -> Mapping[str, Any]:
-        return board(match)
+        return board_context(match)
 
     def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
         """A count's lines gathered by their words, the words before the card points."""
@@ -56,14 +56,14 @@ class DealPages:
         return {"words": sorted(words.items(), key=lambda item: item[0] == "cards")}
 
     def edit_entry(self, match: Match, id: int) -> PageAnswer:
-        return edit(match, id)
+        return edit_deal(match, id)
 
     def side_entries(self, match: Match) -> tuple[str, ...]:
         """The entries beside deals that the table knows, those of play first."""
         return tuple(kind for kind in _SIDE_ENTRIES if kind in match.game.family.entries)
 
     def side_form(self, match: Match, kind: str) -> type[EntryForm] | None:
-        return side_entries.form_for(kind, match.state.ring)
+        return side_entries.side_form_class(kind, match.state.ring)
 
     def prefill(self, match: Match, question: Question) -> Mapping[str, Any]:
         return prefill(match, question)

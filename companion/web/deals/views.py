@@ -1,6 +1,6 @@
 """Recording a deal: one page from the bidding to the count, looked at before it is saved."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, session, url_for
@@ -12,9 +12,9 @@ from companion.web.support.game_ui import PageAnswer
 from companion.web.support.matches import WriteRefusal, open_own_match, try_to_write
 
 from . import FAMILY, deal_game
-from .form import COUNTINGS, NO_CALLS, DealForm, form_for, typed
-from .page import DealPage, of_problems
-from .steps import step
+from .form import COUNTINGS, NO_CALLS, DealForm, deal_form_class, field_data
+from .page import DealFault, DealPage, faults_from_problems
+from .steps import take_step
 
 bp = Blueprint("deals", __name__)
 
@@ -25,15 +25,15 @@ def deal(id: str) -> PageAnswer:
     match = open_own_match(id, FAMILY)
     if not match.playing:
         flash(_("The game is over. To correct it, open one of its deals."))
-        return redirect(board(match))
-    return show(DealPage(match.place(), _form(match, match.draft)))
+        return redirect(board_address(match))
+    return show_page(DealPage(match.place(), _make_form(match, match.draft)))
 
 
 @bp.post("/m/<id>/deal")
 def record(id: str) -> PageAnswer:
     """A tap that builds the deal up, or the whole deal to be saved."""
     match = open_own_match(id, FAMILY)
-    return work(DealPage(match.place(), _form(match)))
+    return carry_out(DealPage(match.place(), _make_form(match)))
 
 
 @bp.route("/m/<id>/enough", methods=["GET", "POST"])
@@ -43,10 +43,10 @@ def enough(id: str) -> PageAnswer:
     if not can_call(match):
         abort(404)
     if request.method == "POST":
-        return work(DealPage(match.place(), _form(match), call=True))
+        return carry_out(DealPage(match.place(), _make_form(match), ends_by_call=True))
     if not match.playing:
-        return redirect(board(match))
-    return show(DealPage(match.place(), _form(match, match.draft), call=True))
+        return redirect(board_address(match))
+    return show_page(DealPage(match.place(), _make_form(match, match.draft), ends_by_call=True))
 
 
 @bp.post("/m/<id>/deal/preview")
@@ -54,8 +54,7 @@ def preview(id: str) -> str:
     """What the deal on the page comes to, as a piece of the page; nothing is saved."""
     match = open_own_match(id, FAMILY)
     entry = request.args.get("entry", type=int)
-    page = DealPage(match.place(entry), _form(match), call=bool(request.args.get("call")))
-    page.form.calling = page.call
+    page = DealPage(match.place(entry), _make_form(match), ends_by_call=bool(request.args.get("call")))
     return render_template("deals/preview.html", page=page, match=match)
 
 
@@ -64,57 +63,55 @@ def can_call(match: Match) -> bool:
     return bool(deal_game(match.game).calls)
 
 
-def board(match: Match) -> str:
+def board_address(match: Match) -> str:
     """The address of the scoreboard."""
     return url_for("scoreboard.scoreboard", id=match.id)
 
 
-def _form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm:
-    """The form as it was sent; or with what an entry says, counted as this browser does it."""
-    make = form_for(match.state.ring)
+def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm:
+    """The form as it was sent; or with what an entry says, counted as this browser last did."""
+    form_class = deal_form_class(match.state.ring)
     if request.method == "POST":
-        return make()
-    usual = {"counting": session["counting"]} if session.get("counting") in COUNTINGS else {}
+        return form_class()
+    defaults = {"counting": session["counting"]} if session.get("counting") in COUNTINGS else {}
     if request.args.get("mode") in COUNTINGS:
-        usual["counting"] = request.args["mode"]
-    return filled(match, entry or {}, usual)
+        defaults["counting"] = request.args["mode"]
+    return fill_form(match, entry or {}, defaults)
 
 
-def filled(match: Match, entry: Mapping[str, Any], usual: Mapping[str, Any] | None = None) -> DealForm:
-    """The form with what an entry says in it."""
-    told = typed(entry, deal_game(match.game).ruleset.run_order) if entry else {}
-    return form_for(match.state.ring)(formdata=None, data={**(usual or {}), **told})
+def fill_form(match: Match, entry: Mapping[str, Any], defaults: Mapping[str, Any] | None = None) -> DealForm:
+    """The form of a deal, filled with what an entry says and, where it is silent, with the defaults."""
+    data = field_data(entry, deal_game(match.game).ruleset.run_order) if entry else {}
+    return deal_form_class(match.state.ring)(formdata=None, data={**(defaults or {}), **data})
 
 
-def edit(match: Match, id: int) -> PageAnswer:
-    """A deal that is put right: its form with what it says so far, or that form sent."""
-    where = match.place(id)
-    call = "call" in where.entry
+def edit_deal(match: Match, id: int) -> PageAnswer:
+    """The form that corrects a deal: with what the deal says so far, or as it was sent."""
+    place = match.place(id)
+    ends_by_call = "call" in place.entry
     if request.method == "POST":
-        return work(DealPage(where, _form(match), call))
-    return show(DealPage(where, filled(match, where.entry), call))
+        return carry_out(DealPage(place, _make_form(match), ends_by_call))
+    return show_page(DealPage(place, fill_form(match, place.entry), ends_by_call))
 
 
-def work(page: DealPage) -> PageAnswer:
+def carry_out(page: DealPage) -> PageAnswer:
     """Carry out what the tapped button says: a step of the form, keeping the bidding, or saving the deal."""
     action, form = request.form.get("do", "save"), page.form
-    form.calling = page.call
     verb, _colon, value = action.partition(":")
     if verb == "save":
         if value in NO_CALLS:
             form.way.data, form.bid.data = "outcome", value
         return _save(page)
     if verb in ("draft", "drop"):
-        return _keep(page, verb == "draft")
+        return _keep_draft(page, verb == "draft")
     if verb == "audit":
-        return _keep(page, True, url_for("audit.draft", id=page.match.id))
-    step(page, action)
-    return show(DealPage(page.where, form, page.call))
+        return _keep_draft(page, True, url_for("audit.draft", id=page.match.id))
+    take_step(page, action)
+    return show_page(DealPage(page.place, form, page.ends_by_call))
 
 
-def show(page: DealPage, status: int = 200) -> PageAnswer:
+def show_page(page: DealPage, status: int = 200) -> PageAnswer:
     """The page; only its form where a script asks for that."""
-    page.form.calling = page.call
     part = request.headers.get("X-Part") == "form"
     template = "deals/form.html" if part else "deals/page.html"
     html = render_template(template, page=page, match=page.match)
@@ -122,47 +119,47 @@ def show(page: DealPage, status: int = 200) -> PageAnswer:
 
 
 def _save(page: DealPage) -> PageAnswer:
-    match, form, where = page.match, page.form, page.where
-    entry, faults = page.told
+    match, form, place = page.match, page.form, page.place
+    entry, faults = page.entry_and_faults
     fits = form.validate()
     if not fits or faults:
-        judged = page.judged
-        status = 400 if fits and judged.unreadable else 422
-        return show(_with(page, (*judged.wrong, *judged.missing)), status)
-    outcome = try_to_write(match, AddEntry(entry) if where.id is None else AmendEntry(where.id, entry), form)
+        preview = page.preview
+        status = 400 if fits and preview.unreadable else 422
+        return show_page(_with_faults(page, (*preview.mistakes, *preview.missing)), status)
+    outcome = try_to_write(match, AddEntry(entry) if place.id is None else AmendEntry(place.id, entry), form)
     if isinstance(outcome, WriteRefusal):
-        return _refused(page, outcome)
+        return _show_refusal(page, outcome)
     if page.contract is not None:
         session["counting"] = form.counting.data
-    if where.id is not None:
-        return redirect(url_for("entries.entry", id=match.id, entry=where.id), 303)
-    return redirect(board(match), 303)
+    if place.id is not None:
+        return redirect(url_for("entries.entry", id=match.id, entry=place.id), 303)
+    return redirect(board_address(match), 303)
 
 
-def _keep(page: DealPage, kept: bool, then: str = "") -> PageAnswer:
-    """Keep the deal as far as it is told, or drop what was kept; then go on to an address, or the board."""
+def _keep_draft(page: DealPage, keeps: bool, then: str = "") -> PageAnswer:
+    """Save the deal as far as it was entered, or discard it; then go on to an address, or the board."""
     match, form = page.match, page.form
-    if page.where.id is not None:
+    if page.place.id is not None:
         abort(400)
-    entry, _faults = page.told
-    outcome = try_to_write(match, KeepDraft(entry if kept else None), form)
+    entry, _faults = page.entry_and_faults
+    outcome = try_to_write(match, KeepDraft(entry if keeps else None), form)
     if isinstance(outcome, WriteRefusal):
-        return _refused(page, outcome)
-    return redirect(then or board(match), 303)
+        return _show_refusal(page, outcome)
+    return redirect(then or board_address(match), 303)
 
 
-def _refused(page: DealPage, refusal: WriteRefusal) -> PageAnswer:
-    """Why the deal was not written: with everything typed, ready to be saved after all."""
+def _show_refusal(page: DealPage, refusal: WriteRefusal) -> PageAnswer:
+    """Why the deal was not written: with everything that was entered, ready to be saved after all."""
     if refusal.status == 409:
-        if page.where.id is not None and refusal.match.number(page.where.id) is None:
+        if page.place.id is not None and refusal.match.number(page.place.id) is None:
             raise StaleWrite(refusal.match.id, refusal.changes)
-        again = DealPage(refusal.match.place(page.where.id), page.form, page.call)
+        again = DealPage(refusal.match.place(page.place.id), page.form, page.ends_by_call)
         again.changes = refusal.changes
-        return show(again, 409)
-    judged = page.judged
-    problems = of_problems(page.match, refusal.problems)
-    return show(_with(page, problems or (*judged.wrong, *judged.missing)), refusal.status)
+        return show_page(again, 409)
+    preview = page.preview
+    problems = faults_from_problems(page.match, refusal.problems)
+    return show_page(_with_faults(page, problems or (*preview.mistakes, *preview.missing)), refusal.status)
 
 
-def _with(page: DealPage, faults: Any) -> DealPage:
-    return DealPage(page.where, page.form, page.call, faults)
+def _with_faults(page: DealPage, faults: Iterable[DealFault]) -> DealPage:
+    return DealPage(page.place, page.form, page.ends_by_call, faults)

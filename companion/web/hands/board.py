@@ -14,7 +14,7 @@ from companion.notation import matchsticks, svg
 from companion.web.support.matches import matches
 
 from . import hand_game, hand_state
-from .arrow import Arrow, arrow
+from .arrow import Arrow, draw_arrow
 
 _PER_ROW = 3
 
@@ -25,11 +25,11 @@ class LossTally:
 
     side: str
     losses: int
-    drawn: Markup | None
+    drawing: Markup | None
 
 
 @dataclass(frozen=True)
-class Session:
+class EveningSession:
     """One session of an evening: its losses by side."""
 
     id: str
@@ -37,26 +37,26 @@ class Session:
     losses: Mapping[str, int]
 
 
-def board(match: Match) -> Mapping[str, Any]:
+def board_context(match: Match) -> Mapping[str, Any]:
     """What the scoreboard needs."""
     state = hand_state(match)
-    sessions = evening(match)
+    sessions = evening_sessions(match)
     return {
         "start": state.start,
         "arrow": _arrow(match),
-        "marks": _marks(match),
-        "rules": rules_of_start(match),
-        "tallies": tallies(match),
-        "draws": draws(match),
-        "namers": namers(match),
-        "left": _left(match),
+        "marks": _role_marks(match),
+        "rules": start_rules(match),
+        "tallies": loss_tallies(match),
+        "draw_marks": draw_marks(match),
+        "dealer_candidates": dealer_candidates(match),
+        "left": _losses_left(match),
         "forfeit": state.ruleset.forfeit(),
         "sessions": sessions,
         "sums": {side: sum(one.losses[side] for one in sessions) for side in state.ring.sides},
     }
 
 
-def namers(match: Match) -> tuple[str, ...]:
+def dealer_candidates(match: Match) -> tuple[str, ...]:
     """Who of the team that lost may deal next, while it has not said; nobody otherwise."""
     state = hand_state(match)
     if not match.playing or state.next_dealer is not None:
@@ -64,7 +64,7 @@ def namers(match: Match) -> tuple[str, ...]:
     return tuple(seat for seat in state.ring.seats if state.fool in (None, state.ring.side(seat)))
 
 
-def rules_of_start(match: Match) -> tuple[str, ...]:
+def start_rules(match: Match) -> tuple[str, ...]:
     """The ids of the rules that say how the next hand begins."""
     state = hand_state(match)
     if not match.playing:
@@ -73,27 +73,29 @@ def rules_of_start(match: Match) -> tuple[str, ...]:
     return tuple(rule.id for rule in state.ruleset.cite(*keys))
 
 
-def tallies(match: Match) -> list[LossTally]:
+def loss_tallies(match: Match) -> list[LossTally]:
     """Every side's losses, in table order."""
     state = hand_state(match)
     last = state.rows[-1].scored if state.rows else {}
     found = []
     for side in state.ring.sides:
         losses = state.totals[side]
-        drawn = _drawn(losses, 0, losses - last.get(side, 0), f"{match.id} {side}", f"matchsticks-{side}")
-        found.append(LossTally(side, losses, drawn if losses else None))
+        drawing = _draw_matchsticks(
+            losses, 0, losses - last.get(side, 0), f"{match.id} {side}", f"matchsticks-{side}"
+        )
+        found.append(LossTally(side, losses, drawing if losses else None))
     return found
 
 
-def draws(match: Match) -> Markup | None:
+def draw_marks(match: Match) -> Markup | None:
     """The dots of the hands that nobody lost, if there were any."""
     count = sum(1 for row in match.state.rows if row.result == "draw")
-    return _drawn(0, count, 0, f"{match.id} draws", "draws") if count else None
+    return _draw_matchsticks(0, count, 0, f"{match.id} draws", "draws") if count else None
 
 
 @lru_cache(maxsize=256)
-def _drawn(losses: int, dots: int, before: int, seed: str, prefix: str) -> Markup:
-    """The matchsticks of one side; kept, for every look at the board draws the same ones."""
+def _draw_matchsticks(losses: int, dots: int, before: int, seed: str, prefix: str) -> Markup:
+    """The matchsticks of one side; cached, for every look at the board draws the same ones."""
     text = matchsticks.draw_matchsticks(
         losses, dots, seed=seed, before=before, per_row=_PER_ROW, prefix=prefix
     )
@@ -104,7 +106,7 @@ def _drawn(losses: int, dots: int, before: int, seed: str, prefix: str) -> Marku
     return Markup(sized)  # numbers and a match's own id, made by us
 
 
-def _marks(match: Match) -> dict[str, list[tuple[str, str]]]:
+def _role_marks(match: Match) -> dict[str, list[tuple[str, str]]]:
     """What the ring says of each seat: who deals, attacks and defends in the coming hand."""
     state = hand_state(match)
     start = state.start
@@ -122,18 +124,18 @@ def _arrow(match: Match) -> Arrow | None:
     start = hand_state(match).start
     if start is None or start.attacker is None or start.defender is None:
         return None
-    return arrow(match.state.ring, start.attacker, start.defender)
+    return draw_arrow(match.state.ring, start.attacker, start.defender)
 
 
-def _left(match: Match) -> int | None:
+def _losses_left(match: Match) -> int | None:
     """How many more losses of one side end the session, if that was agreed."""
     agreed = hand_game(match.game).ruleset.session_losses()
     return agreed - max(match.state.totals.values()) if agreed and match.playing else None
 
 
-def evening(match: Match) -> list[Session]:
+def evening_sessions(match: Match) -> list[EveningSession]:
     """The sessions that follow each other, oldest first; none where there is only this one."""
     found = matches().evening(match)
     if len(found) < 2:
         return []
-    return [Session(one.id, number, dict(one.state.totals)) for number, one in enumerate(found, 1)]
+    return [EveningSession(one.id, number, dict(one.state.totals)) for number, one in enumerate(found, 1)]

@@ -1,8 +1,8 @@
-"""A hand in progress: what has been told of it, bout by bout, and what follows from that.
+"""A hand in progress: what has been recorded of it, bout by bout, and what follows from that.
 
-The match's draft keeps what was told: the entry so far, and beside it `used_up` (the talon is), and
-`second_trump` with `shown_after` (how many bouts were told when the last card of the talon was shown).
-Everything else is found anew from it by the game at every look.
+The match's draft holds the facts: the entry so far, and beside it `used_up` (the talon is), and
+`second_trump` with `shown_after` (how many bouts there were when the last card of the talon was shown).
+Everything else the game derives from them at every look.
 """
 
 import re
@@ -23,13 +23,13 @@ from . import hand_game, hand_state
 BEATEN_OFF, PICKED_UP = "beaten-off", "picked-up"
 SUITS = ("S", "H", "D", "C")
 
-_OF_ENTRY = ("dealer", "first_attacker", "trump", "bouts")
-_KEPT = (*_OF_ENTRY, "second_trump", "shown_after", "used_up")
+_ENTRY_KEYS = ("dealer", "first_attacker", "trump", "bouts")
+_DRAFT_KEYS = (*_ENTRY_KEYS, "second_trump", "shown_after", "used_up")
 
 
 @dataclass(frozen=True)
 class HandFault:
-    """What cannot be right: the bout (from 0; None: all of it), the sentence, the rule's id."""
+    """What cannot be right: the bout by number (from 0; None: the whole hand), a sentence, the rule's id."""
 
     bout: int | None
     text: str
@@ -37,12 +37,12 @@ class HandFault:
 
 
 class FollowedHand:
-    """The hand that is being followed, as its draft tells it."""
+    """The hand that is being followed, with what its draft holds."""
 
     def __init__(self, match: Match, draft: Any) -> None:
         self.match, self.state, self.game = match, hand_state(match), hand_game(match.game)
         self.ruleset, self.ring = self.game.ruleset, match.state.ring
-        self.told = _readable(match, draft)
+        self.facts = _read_draft(match, draft)
 
     @cached_property
     def dealers(self) -> tuple[str, ...]:
@@ -55,8 +55,8 @@ class FollowedHand:
     @cached_property
     def dealer(self) -> str | None:
         """Who deals this hand."""
-        told = self.told.get("dealer")
-        return self.state.next_dealer or (told if told in self.dealers else None)
+        dealer = self.facts.get("dealer")
+        return self.state.next_dealer or (dealer if dealer in self.dealers else None)
 
     @cached_property
     def start(self) -> HandStartView | None:
@@ -64,27 +64,27 @@ class FollowedHand:
         return None if self.dealer is None else self.state.start_with(self.dealer)
 
     @property
-    def asks_first(self) -> bool:
+    def asks_first_attacker(self) -> bool:
         """Whether the players have to say who attacks first: the cards decide it, not the hand before."""
         return self.start is not None and self.start.attacker is None
 
     @property
-    def first(self) -> str | None:
+    def first_attacker(self) -> str | None:
         """Who attacks first."""
         if self.start is None:
             return None
-        told: str | None = self.told.get("first_attacker")
-        return self.start.attacker or told
+        attacker: str | None = self.facts.get("first_attacker")
+        return self.start.attacker or attacker
 
     @cached_property
     def bouts(self) -> Sequence[BoutView]:
         """The bouts so far."""
-        return _bouts(self.match, self.told.get("bouts", []))
+        return _parse_bouts(self.match, self.facts.get("bouts", []))
 
     @cached_property
     def course(self) -> HandCourseView:
         """How far the hand has come."""
-        return self.game.course(self.first, self.bouts)
+        return self.game.course(self.first_attacker, self.bouts)
 
     @cached_property
     def guide(self) -> BoutGuideView | None:
@@ -101,25 +101,25 @@ class FollowedHand:
         found: tuple[Rule, ...] = self.ruleset.cite(*keys)
         return found
 
-    def rule(self, key: str) -> str:
+    def rule_id(self, key: str) -> str:
         """The id of the game's rule for a thing."""
         id: str = self.ruleset.cite_one(key)
         return id
 
     @property
-    def used_up(self) -> bool:
+    def talon_used_up(self) -> bool:
         """Whether the talon is used up, so that players may go out."""
-        return self.ruleset.talon == 0 or bool(self.told.get("used_up"))
+        return self.ruleset.talon == 0 or bool(self.facts.get("used_up"))
 
     @property
     def may_go_out(self) -> tuple[str, ...]:
         """Who may have played their last card in the bout that comes now, clockwise."""
-        if self.guide is None or not self.used_up:
+        if self.guide is None or not self.talon_used_up:
             return ()
         shed = (*self.guide.throwers, self.guide.defender)
         return tuple(seat for seat in self.ring.seats if seat in shed)
 
-    def named(self, seats: tuple[str, ...]) -> list[tuple[str, str]]:
+    def seat_choices(self, seats: tuple[str, ...]) -> list[tuple[str, str]]:
         """Seats with their players' names, to choose from."""
         return [(seat, self.match.names[seat]) for seat in seats]
 
@@ -130,30 +130,30 @@ class FollowedHand:
 
     @property
     def trump(self) -> str | None:
-        """The suit of the card that lay face up under the talon, if it was told."""
-        return self.told.get("trump")
+        """The suit of the card that lay face up under the talon, if that was recorded."""
+        return self.facts.get("trump")
 
     @property
     def second_trump(self) -> str | None:
         """The suit of the last card of the talon, where that changes the trumps."""
-        return self.told.get("second_trump")
+        return self.facts.get("second_trump")
 
     @property
-    def changed(self) -> bool:
-        """Whether the second trump suit holds for certain: a bout was told since it was shown."""
-        return self.second_trump is not None and len(self.bouts) > self.told.get("shown_after", 0)
+    def trumps_changed(self) -> bool:
+        """Whether the second trump suit holds for certain: a bout was played since it was shown."""
+        return self.second_trump is not None and len(self.bouts) > self.facts.get("shown_after", 0)
 
     @cached_property
     def faults(self) -> tuple[HandFault, ...]:
         """What cannot be right about the bouts, for one thing because an entry before was put right since."""
-        return self._judged(self.entry(None))
+        return self._find_bout_faults(self.to_entry(None))
 
-    def wrong(self, bouts: list[dict[str, Any]]) -> tuple[HandFault, ...]:
+    def find_faults(self, bouts: list[dict[str, Any]]) -> tuple[HandFault, ...]:
         """What cannot be right about the last of these bouts."""
-        found = self._judged({**self.entry(None), "bouts": bouts})
+        found = self._find_bout_faults({**self.to_entry(None), "bouts": bouts})
         return tuple(fault for fault in found if fault.bout == len(bouts) - 1)
 
-    def _judged(self, entry: Mapping[str, Any]) -> tuple[HandFault, ...]:
+    def _find_bout_faults(self, entry: Mapping[str, Any]) -> tuple[HandFault, ...]:
         # As an entry it need not have ended yet, so only what is said of its bouts counts here.
         after = self._apply(entry)
         found = []
@@ -168,28 +168,28 @@ class FollowedHand:
         family = self.match.game.family
         return family.apply(self.match.state, family.read(entry, "hand"))
 
-    def entry(self, loser: str | None, deals: str | None = None) -> dict[str, Any]:
+    def to_entry(self, loser: str | None, deals: str | None = None) -> dict[str, Any]:
         """The hand as an entry of the record, as far as it was followed."""
-        told = {
+        facts = {
             "dealer": self.dealer,
             "deals": deals,
-            "first_attacker": self.first,
+            "first_attacker": self.first_attacker,
             "trump": self.trump,
-            "bouts": self.told.get("bouts"),
+            "bouts": self.facts.get("bouts"),
         }
-        return {"type": "hand", "loser": loser, **{key: one for key, one in told.items() if one}}
+        return {"type": "hand", "loser": loser, **{key: one for key, one in facts.items() if one}}
 
     @property
-    def payload(self) -> dict[str, Any]:
-        """What the draft keeps."""
-        sure = {"dealer": self.dealer, "first_attacker": self.first}
-        return {"type": "hand", **self.told, **{key: one for key, one in sure.items() if one}}
+    def draft_facts(self) -> dict[str, Any]:
+        """What the draft is to hold, as JSON."""
+        sure = {"dealer": self.dealer, "first_attacker": self.first_attacker}
+        return {"type": "hand", **self.facts, **{key: one for key, one in sure.items() if one}}
 
-    def bout(self, result: str, out: tuple[str, ...]) -> list[dict[str, Any]]:
-        """All bouts, with the one that comes now ended so."""
+    def add_bout(self, result: str, out: tuple[str, ...]) -> list[dict[str, Any]]:
+        """The bouts as JSON, with the one that comes now added: how it ended, and who went out in it."""
         assert self.guide is not None, "nobody ends a bout that does not come"
         new = {"attacker": self.guide.attacker, "defender": self.guide.defender, "result": result}
-        return [*self.told.get("bouts", []), new | ({"out": list(out)} if out else {})]
+        return [*self.facts.get("bouts", []), new | ({"out": list(out)} if out else {})]
 
     def marks(self, texts: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
         """What the ring says of each seat: who deals, attacks and defends, who is out."""
@@ -206,7 +206,7 @@ class FollowedHand:
     def ending(self) -> str:
         """How the hand has ended, in a sentence."""
         turn = self.course.turn
-        return say(self.match, self._apply(self.entry(turn.loser if turn else None)).rows[-1].why)
+        return say(self.match, self._apply(self.to_entry(turn.loser if turn else None)).rows[-1].why)
 
     @property
     def losers(self) -> tuple[str, ...]:
@@ -219,21 +219,24 @@ class FollowedHand:
         return tuple(seat for seat in self.ring.seats if self.ring.side(seat) == side)
 
 
-def _bouts(match: Match, told: object) -> Sequence[BoutView]:
-    """Bouts as the game reads them. :raises Unreadable: if they are none."""
-    entry = match.game.family.read({"type": "hand", "loser": None, "bouts": told}, "draft")
+def _parse_bouts(match: Match, bouts: object) -> Sequence[BoutView]:
+    """Bouts as the game reads them, from JSON.
+
+    :raises Unreadable: if they are none.
+    """
+    entry = match.game.family.read({"type": "hand", "loser": None, "bouts": bouts}, "draft")
     return cast(HandEntry, entry).bouts or ()
 
 
-def _readable(match: Match, draft: Any) -> dict[str, Any]:
-    """What a draft tells of a hand; nothing where it is none, for a draft may hold anything."""
+def _read_draft(match: Match, draft: Any) -> dict[str, Any]:
+    """The facts of a hand in a draft; none where it is no hand, for a draft may hold anything."""
     if not isinstance(draft, Mapping) or draft.get("type") != "hand":
         return {}
-    told: dict[str, Any] = {key: draft[key] for key in _KEPT if draft.get(key) is not None}
-    entry = {key: one for key, one in told.items() if key in _OF_ENTRY}
+    facts: dict[str, Any] = {key: draft[key] for key in _DRAFT_KEYS if draft.get(key) is not None}
+    entry = {key: one for key, one in facts.items() if key in _ENTRY_KEYS}
     try:
         match.game.family.read({"type": "hand", "loser": None, **entry}, "draft")
-        fits = told.get("second_trump", "S") in SUITS and type(told.get("shown_after", 0)) is int
+        fits = facts.get("second_trump", "S") in SUITS and type(facts.get("shown_after", 0)) is int
     except Unreadable:
         return {}
-    return told if fits else {}
+    return facts if fits else {}

@@ -25,7 +25,7 @@ class HandForm(EntryForm):
     trump = StringField()
     forget = BooleanField(false_values=("", None))
 
-    def told(self, ring: Ring) -> dict[str, Any]:
+    def entry_content(self, ring: Ring) -> dict[str, Any]:
         """The entry, as far as this form tells it."""
         side, _colon, deals = self.result.data.partition(":")
         found = {"deals": deals, "dealer": self.dealer.data, "trump": self.trump.data}
@@ -36,10 +36,10 @@ class HandForm(EntryForm):
         }
 
     @classmethod
-    def typed(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
+    def field_data(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
         """The fields for such an entry."""
         ended = [entry["loser"], entry.get("deals")] if entry["loser"] else [DRAW]
-        return {**super().typed(entry), "result": ":".join(one for one in ended if one)}
+        return {**super().field_data(entry), "result": ":".join(one for one in ended if one)}
 
 
 class TouchForm(EntryForm):
@@ -56,7 +56,7 @@ class TouchForm(EntryForm):
         default="touched",
     )
 
-    def told(self, ring: Ring) -> dict[str, Any]:
+    def entry_content(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
         return {"type": "touch", "by": self.by.data, "cards": self.cards.data}
 
@@ -64,7 +64,7 @@ class TouchForm(EntryForm):
 class CloseForm(EntryForm):
     """The session is over."""
 
-    def told(self, ring: Ring) -> dict[str, Any]:
+    def entry_content(self, ring: Ring) -> dict[str, Any]:
         """The entry."""
         return {"type": "close"}
 

@@ -1,4 +1,4 @@
-"""What a match already knows of a situation, so that nobody types it twice; what a question begins with."""
+"""What a match already knows of a situation, so that nobody enters it twice; what a question begins with."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,64 +13,64 @@ from .followed_hand import FollowedHand
 
 
 def prefill(match: Match, question: Question) -> Mapping[str, Any]:
-    """The facts of a request that the match can tell: its state, and the hand that is followed."""
+    """The facts of a question that follow from the match: its state, and the hand that is followed."""
     hand = FollowedHand(match, match.draft if match.playing else None)
-    found = _of_hand(hand, question.name) | _of_start(match, hand)
-    keys = {place.key for place in fields_of(question.shape)}
-    return {key: value for key, value in found.items() if key in keys and value not in (None, [])}
+    facts = _bout_facts(hand, question.name) | _start_facts(match, hand)
+    keys = {field.key for field in fields_of(question.shape)}
+    return {key: value for key, value in facts.items() if key in keys and value not in (None, [])}
 
 
-def _of_hand(hand: FollowedHand, question: str) -> dict[str, Any]:
+def _bout_facts(hand: FollowedHand, question: str) -> dict[str, Any]:
     """Trumps, and the bout that comes now, or (where nothing comes any more) the last one."""
     ruleset, guide, course = hand.ruleset, hand.guide, hand.course
     last = hand.bouts[-1] if hand.bouts else None
     now = guide or last
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "trump": hand.second_trump or hand.trump,
         "attacker": now and now.attacker,
         "defender": now and now.defender,
         "out": [seat for seat in course.out if guide or (last and seat not in last.out)],
     }
     if guide is None:
-        return found
+        return facts
     first = not hand.bouts
-    found |= {"first_bout": first or None, "defender_cards": ruleset.hand if first else None}
+    facts |= {"first_bout": first or None, "defender_cards": ruleset.hand if first else None}
     if question == "bout":
         held = {seat: ruleset.hand for seat in hand.ring.seats if seat not in course.out}
-        found |= {"cards": held if first else None, "talon": _talon(hand)}
-    return found
+        facts |= {"cards": held if first else None, "talon": _talon_cards(hand)}
+    return facts
 
 
-def _talon(hand: FollowedHand) -> int | None:
+def _talon_cards(hand: FollowedHand) -> int | None:
     """How many cards are left in the talon, where that is certain."""
-    if hand.used_up:
+    if hand.talon_used_up:
         return 0
     return hand.ruleset.talon if not hand.bouts else None
 
 
-def _of_start(match: Match, hand: FollowedHand) -> dict[str, Any]:
+def _start_facts(match: Match, hand: FollowedHand) -> dict[str, Any]:
     """How the hand before ended, by which the next one begins."""
     state = hand_state(match)
     if not state.hands:
-        return {"result": "first", "dealer": state.next_dealer, "lowest_trump": _lowest(hand)}
+        return {"result": "first", "dealer": state.next_dealer, "lowest_trump": _lowest_trump(hand)}
     last = next(row for row in reversed(state.rows) if row.result in ("loss", "draw", "touch"))
     if last.result == "draw":
         return {"result": "draw", "dealer": last.dealer}
-    found = {"result": "loss", "dealer": last.dealer, "loser": state.fool}
+    facts = {"result": "loss", "dealer": last.dealer, "loser": state.fool}
     if state.ring.partnerships:
-        found["deals"] = hand.dealer
-    return found
+        facts["deals"] = hand.dealer
+    return facts
 
 
-def _lowest(hand: FollowedHand) -> str | None:
+def _lowest_trump(hand: FollowedHand) -> str | None:
     """Who holds the lowest trump, once that player is said to attack first."""
-    return hand.first if hand.asks_first else None
+    return hand.first_attacker if hand.asks_first_attacker else None
 
 
 def usual_facts(game: Game, question: Question) -> Mapping[str, Any]:
     """What a question begins with that is asked without a match: the first bout of a hand, A against B."""
     ruleset = hand_game(game).ruleset
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "attacker": ruleset.ring.seats[0],
         "defender": ruleset.ring.seats[1],
         "dealer": ruleset.ring.seats[0],
@@ -79,8 +79,8 @@ def usual_facts(game: Game, question: Question) -> Mapping[str, Any]:
         "cards": dict.fromkeys(ruleset.ring.seats, ruleset.hand),
         "talon": ruleset.talon if ruleset.seated else None,
     }
-    keys = {place.key for place in fields_of(question.shape)}
-    return {key: value for key, value in found.items() if key in keys and value is not None}
+    keys = {field.key for field in fields_of(question.shape)}
+    return {key: value for key, value in facts.items() if key in keys and value is not None}
 
 
 def likely_questions(match: Match) -> tuple[str, ...]:

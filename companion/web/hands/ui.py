@@ -12,10 +12,10 @@ from companion.rules.question import Question
 from companion.web.support.forms import EntryForm
 from companion.web.support.game_ui import PageAnswer
 
-from .board import board
+from .board import board_context
 from .form import SIDE_FORMS
 from .prefill import likely_questions, prefill, usual_facts
-from .views import edit
+from .views import edit_hand
 
 
 class HandPages:
@@ -23,7 +23,7 @@ class HandPages:
 
     board_template = "hands/board.html"
     entry_template = "hands/entry.html"
-    more_template = "hands/others.html"
+    more_template = "hands/side_entries.html"
 
     def name_counted(self, number: int | None) -> str:
         return _("Hand %(number)s", number=number) if number else _("A hand")
@@ -35,13 +35,13 @@ class HandPages:
         return _("The hand in progress was saved.") if kept else _("The hand is no longer followed.")
 
     def board_context(self, match: Match) -> Mapping[str, Any]:
-        return board(match)
+        return board_context(match)
 
     def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
         return {}
 
     def edit_entry(self, match: Match, id: int) -> PageAnswer:
-        return edit(match, id)
+        return edit_hand(match, id)
 
     def side_entries(self, match: Match) -> tuple[str, ...]:
         return tuple(SIDE_FORMS)

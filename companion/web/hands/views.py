@@ -25,7 +25,7 @@ bp = Blueprint("hands", __name__)
 
 
 @dataclass(frozen=True)
-class Ended:
+class HandEnding:
     """One way a hand can end: what the form says, in words."""
 
     value: str
@@ -34,9 +34,9 @@ class Ended:
 
 @dataclass(frozen=True)
 class HandPage:
-    """A hand being told, as its page shows it."""
+    """A hand that is being recorded, as its page shows it."""
 
-    where: EntryPlace
+    place: EntryPlace
     form: HandForm
     problems: tuple[Problem, ...] = ()
     changes: tuple[Event, ...] = ()
@@ -44,42 +44,42 @@ class HandPage:
     @property
     def match(self) -> Match:
         """The match it belongs to."""
-        return self.where.match
+        return self.place.match
 
     @property
-    def sides(self) -> list[tuple[str, list[Ended]]]:
+    def sides(self) -> list[tuple[str, list[HandEnding]]]:
         """Every side that can lose: in words, and the taps that say so."""
-        ring, found = self.match.state.ring, []
+        ring, endings = self.match.state.ring, []
         for side in ring.sides:
             name = self.match.side_name(side)
             if not ring.partnerships:
-                found.append(("", [Ended(side, _("%(name)s is the fool", name=name))]))
+                endings.append(("", [HandEnding(side, _("%(name)s is the fool", name=name))]))
                 continue
             taps = [
-                Ended(f"{side}:{seat}", _("%(name)s deals", name=self.match.names[seat]))
+                HandEnding(f"{side}:{seat}", _("%(name)s deals", name=self.match.names[seat]))
                 for seat in ring.seats
                 if ring.side(seat) == side
             ]
-            found.append((_("%(names)s lost", names=name), [*taps, Ended(side, _("Decide later"))]))
-        return found
+            endings.append((_("%(names)s lost", names=name), [*taps, HandEnding(side, _("Decide later"))]))
+        return endings
 
     @property
-    def draw(self) -> Ended:
+    def draw_ending(self) -> HandEnding:
         """That nobody lost."""
-        return Ended(DRAW, _("Draw"))
+        return HandEnding(DRAW, _("Draw"))
 
     @property
     def dealers(self) -> tuple[str, ...]:
-        """Who may have dealt, where that does not follow or was told."""
-        state = hand_state(self.where)
+        """Who may have dealt, where that does not follow, or was recorded."""
+        state = hand_state(self.place)
         if state.next_dealer is not None:
-            return state.ring.seats if self.where.entry.get("dealer") else ()
+            return state.ring.seats if self.place.entry.get("dealer") else ()
         return tuple(seat for seat in state.ring.seats if state.fool in (None, state.ring.side(seat)))
 
     @property
-    def follows(self) -> str | None:
+    def dealer_in_turn(self) -> str | None:
         """Who deals by what stands before; None where nobody has said it."""
-        dealer: str | None = self.where.before.next_dealer
+        dealer: str | None = self.place.before.next_dealer
         return dealer
 
     @property
@@ -88,24 +88,23 @@ class HandPage:
         return SUITS
 
     @property
-    def bouts(self) -> int:
+    def bout_count(self) -> int:
         """How many bouts were followed."""
-        return len(self.course.get("bouts", ()))
+        return len(self.followed_facts.get("bouts", ()))
 
     @property
-    def course(self) -> Mapping[str, Any]:
+    def followed_facts(self) -> Mapping[str, Any]:
         """What was followed of the hand."""
-        told = self.where.entry
-        if self.where.id is None and isinstance(self.match.draft, Mapping):
-            told = FollowedHand(self.match, self.match.draft).entry(None)
-        return {key: told[key] for key in ("dealer", "first_attacker", "trump", "bouts") if key in told}
+        entry = self.place.entry
+        if self.place.id is None and isinstance(self.match.draft, Mapping):
+            entry = FollowedHand(self.match, self.match.draft).to_entry(None)
+        return {key: entry[key] for key in ("dealer", "first_attacker", "trump", "bouts") if key in entry}
 
-    @property
-    def entry(self) -> dict[str, Any]:
-        """The entry that the page tells: what the form shows, and the bouts unless they are left out."""
-        kept = () if self.form.forget.data else ("first_attacker", "bouts")
-        followed = {key: self.course[key] for key in kept if key in self.course}
-        return {**followed, **self.form.entry(self.match.state.ring)}
+    def to_entry(self) -> dict[str, Any]:
+        """The hand as an entry: what the form says, and the bouts followed unless they are left out."""
+        keys = () if self.form.forget.data else ("first_attacker", "bouts")
+        followed = {key: self.followed_facts[key] for key in keys if key in self.followed_facts}
+        return {**followed, **self.form.to_entry(self.match.state.ring)}
 
 
 @bp.get("/m/<id>/hand")
@@ -115,7 +114,7 @@ def hand(id: str) -> PageAnswer:
     if not match.playing:
         flash(_("The session is over. To correct it, open one of its hands."))
         return redirect(url_for("scoreboard.scoreboard", id=id))
-    return _show(HandPage(match.place(), HandForm(formdata=None)))
+    return _show_page(HandPage(match.place(), HandForm(formdata=None)))
 
 
 @bp.post("/m/<id>/hand")
@@ -132,42 +131,44 @@ def dealer(id: str) -> PageAnswer:
     last = next((one for one in reversed(match.standing) if one.payload["type"] == "hand"), None)
     if last is None or not match.playing:
         abort(404)
-    named = {**last.payload, "deals": request.form.get("deals", "")}
-    write(match, AmendEntry(last.id, named), form)
+    corrected = {**last.payload, "deals": request.form.get("deals", "")}
+    write(match, AmendEntry(last.id, corrected), form)
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
 
-def edit(match: Match, id: int) -> PageAnswer:
+def edit_hand(match: Match, id: int) -> PageAnswer:
     """A hand that is put right: its form with what it says so far, or that form sent."""
-    where = match.place(id)
+    place = match.place(id)
     if request.method == "POST":
-        return _save(HandPage(where, HandForm()))
-    return _show(HandPage(where, HandForm(formdata=None, data=HandForm.typed(where.entry))))
+        return _save(HandPage(place, HandForm()))
+    return _show_page(HandPage(place, HandForm(formdata=None, data=HandForm.field_data(place.entry))))
 
 
 def _save(page: HandPage) -> PageAnswer:
-    match, form, id = page.match, page.form, page.where.id
+    match, form, id = page.match, page.form, page.place.id
     if not form.validate():
-        return _show(page, 422)
-    outcome = try_to_write(match, AddEntry(page.entry) if id is None else AmendEntry(id, page.entry), form)
+        return _show_page(page, 422)
+    outcome = try_to_write(
+        match, AddEntry(page.to_entry()) if id is None else AmendEntry(id, page.to_entry()), form
+    )
     if isinstance(outcome, WriteRefusal):
-        return _refused(page, outcome)
+        return _show_refusal(page, outcome)
     if id is None:
         return redirect(url_for("scoreboard.scoreboard", id=match.id), 303)
     return redirect(url_for("entries.entry", id=match.id, entry=id), 303)
 
 
-def _refused(page: HandPage, refusal: WriteRefusal) -> PageAnswer:
+def _show_refusal(page: HandPage, refusal: WriteRefusal) -> PageAnswer:
     """Why the hand was not written: with everything typed, ready to be saved after all."""
-    match, form, id = refusal.match, page.form, page.where.id
+    match, form, id = refusal.match, page.form, page.place.id
     if refusal.fault is not None:
         form.form_errors.append(requirement(refusal.fault, partial(say, match)))
     if refusal.status == 409 and not (match.playing if id is None else match.number(id)):
         raise StaleWrite(match.id, refusal.changes)
-    where = match.place(id) if refusal.status == 409 else page.where
-    return _show(HandPage(where, form, refusal.problems, refusal.changes), refusal.status)
+    place = match.place(id) if refusal.status == 409 else page.place
+    return _show_page(HandPage(place, form, refusal.problems, refusal.changes), refusal.status)
 
 
-def _show(page: HandPage, status: int = 200) -> PageAnswer:
+def _show_page(page: HandPage, status: int = 200) -> PageAnswer:
     html = render_template("hands/page.html", page=page, match=page.match, form=page.form)
     return html if status == 200 else (html, status)

@@ -73,7 +73,7 @@ def add(id: str, kind: str) -> PageAnswer:
     form = forms[kind]
     if not form.validate():
         return _show_more(match, forms, kind), 422
-    outcome = try_to_write(match, AddEntry(form.entry(match.state.ring)), form)
+    outcome = try_to_write(match, AddEntry(form.to_entry(match.state.ring)), form)
     if isinstance(outcome, WriteRefusal):
         return _show_more(outcome.match, forms, kind, _refused(form, outcome)), outcome.status
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
@@ -135,7 +135,7 @@ def _edit(match: Match, id: int) -> PageAnswer:
     make = ui.side_form(match, str(said.get("type")))
     if make is None:
         abort(404)
-    return _show_form(match, id, make(formdata=None, data=make.typed(said)))
+    return _show_form(match, id, make(formdata=None, data=make.field_data(said)))
 
 
 def _save_side_entry(match: Match, id: int) -> PageAnswer:
@@ -146,7 +146,7 @@ def _save_side_entry(match: Match, id: int) -> PageAnswer:
     form = make()
     if not form.validate():
         return _show_form(match, id, form), 422
-    outcome = try_to_write(match, AmendEntry(id, form.entry(match.state.ring)), form)
+    outcome = try_to_write(match, AmendEntry(id, form.to_entry(match.state.ring)), form)
     if isinstance(outcome, WriteRefusal):
         return _show_form(outcome.match, id, form, _refused(form, outcome)), outcome.status
     return redirect(url_for("entries.entry", id=match.id, entry=id), 303)

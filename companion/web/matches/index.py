@@ -9,13 +9,13 @@ from companion import library
 from companion.web.support import browser
 from companion.web.support.matches import matches
 
-bp = Blueprint("home", __name__)
+bp = Blueprint("index", __name__)
 
 _SHOWN = 20
 
 
 @bp.get("/")
-def home() -> str:
+def index() -> str:
     """The front page; `q` searches the matches by names, place and day, `all` shows every one."""
     search = request.args.get("q", "").strip()[:80]
     listed = matches().listed(browser.known_token(), search)

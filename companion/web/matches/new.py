@@ -16,7 +16,7 @@ from companion.rules.ruling import RuleViolation
 from companion.web.support import browser
 from companion.web.support.forms import WritingForm
 from companion.web.support.matches import matches, open_match
-from companion.web.support.text import name_of, requirement, said
+from companion.web.support.text import name_of, render_message, requirement
 
 from .new_form import DRAW, NewMatch
 
@@ -66,7 +66,7 @@ def start() -> Response | tuple[str, int] | str:
         return _page(made), 400
     except RuleViolation as error:
         for problem in error.problems:
-            made.wrong("", said(problem.reason))
+            made.wrong("", render_message(problem.reason))
         return _page(made), 422
     if made.get("dealer") == DRAW:
         match = open_match(id)

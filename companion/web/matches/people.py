@@ -9,18 +9,18 @@ from companion.web.support.matches import WriteRefusal, open_own_match, try_to_w
 
 from .new_form import NewMatch
 
-bp = Blueprint("names", __name__)
+bp = Blueprint("people", __name__)
 
 
 @bp.get("/m/<id>/names")
-def names(id: str) -> str:
+def people(id: str) -> str:
     """The form, with the names and the place as they are."""
     match = open_own_match(id)
     return _page(match, NewMatch(match.game, _typed(match)))
 
 
 @bp.post("/m/<id>/names")
-def mend(id: str) -> Response | tuple[str, int]:
+def correct_head(id: str) -> Response | tuple[str, int]:
     """Write the names and the place anew; what they were stays in the history."""
     match, form = open_own_match(id), WritingForm()
     typed = NewMatch(match.game, request.form.to_dict())

@@ -10,7 +10,7 @@ from companion.matches import Match, Undo
 from companion.rules.game import GameRow
 from companion.rules.ruling import Problem
 from companion.web.rulings import attached_rulings
-from companion.web.support.codes import code as drawn
+from companion.web.support.codes import draw_qr_code
 from companion.web.support.entry_names import name_entry_type
 from companion.web.support.forms import WritingForm
 from companion.web.support.game_ui import game_ui
@@ -80,7 +80,7 @@ def rematch(id: str) -> Answer:
 def code(id: str) -> Response:
     """The match's address as a code for another phone's camera."""
     match = open_match(id)
-    return drawn(url_for("bare.match", id=match.id, _external=True))
+    return draw_qr_code(url_for("short_addresses.match", id=match.id, _external=True))
 
 
 def board_lines(match: Match) -> list[BoardLine]:

@@ -16,9 +16,9 @@ from companion.sheets.printer import Printer, compute_key
 from companion.web.rulebook import rule_table, sits
 from companion.web.rulings import attached_rulings
 from companion.web.support import errors
-from companion.web.support.language import current
+from companion.web.support.language import current_language
 from companion.web.support.matches import open_match
-from companion.web.support.text import said
+from companion.web.support.text import render_message
 
 bp = Blueprint("sheets", __name__)
 
@@ -43,7 +43,7 @@ def sheet_pdf(id: str) -> Answer:
 def blank(game: str) -> str:
     """An empty sheet to look at, and the paper to choose."""
     opened = _opened(game)
-    page = sheets.compose_page("blank", opened, language=current(), writing=_writing())
+    page = sheets.compose_page("blank", opened, language=current_language(), writing=_writing())
     return render_template(
         "matches/blank.html",
         game=opened,
@@ -56,14 +56,16 @@ def blank(game: str) -> str:
 @bp.get("/sheets/<game>/blank.pdf")
 def blank_pdf(game: str) -> Answer:
     """An empty sheet on paper."""
-    return _printed(sheets.compose_page("blank", _opened(game), language=current(), writing=_writing()))
+    return _printed(
+        sheets.compose_page("blank", _opened(game), language=current_language(), writing=_writing())
+    )
 
 
 @bp.get("/sheets/<game>/card")
 def card(game: str) -> str:
     """The table card to look at, and the table and the paper to choose."""
     table = rule_table(game, request.args)
-    page = sheets.compose_page("rules", table.game, language=current())
+    page = sheets.compose_page("rules", table.game, language=current_language())
     return render_template(
         "matches/card.html",
         table=table,
@@ -79,7 +81,7 @@ def card(game: str) -> str:
 def card_pdf(game: str) -> Answer:
     """The table card of a game on paper, by the rules of a preset, of so many players, or of a `match`."""
     table = rule_table(game, request.args)
-    return _printed(sheets.compose_page("rules", table.game, language=current()))
+    return _printed(sheets.compose_page("rules", table.game, language=current_language()))
 
 
 def _writing() -> str | None:
@@ -100,7 +102,7 @@ def _page(match: Match) -> html.Page:
         "match",
         match.game,
         match.record,
-        language=current(),
+        language=current_language(),
         address=_address(match),
         corrections=_corrections(match),
         rulings=_rulings(match),
@@ -113,7 +115,7 @@ def _address(match: Match) -> str:
     host = request.host.partition(":")[0]
     if host in ("localhost", "[") or host.startswith("127."):
         return ""
-    return url_for("bare.match", id=match.id, _external=True)
+    return url_for("short_addresses.match", id=match.id, _external=True)
 
 
 def _rulings(match: Match) -> list[sheets.RulingNote]:
@@ -143,23 +145,25 @@ def _show(page: html.Page) -> Markup:
     """The sheet to look at; the printer gets ready meanwhile, for it may be wanted on paper next."""
     if not current_app.testing:
         _printer().warm_up()
-    return html.write_sheet(page, current())
+    return html.write_sheet(page, current_language())
 
 
 def _printed(page: html.Page) -> Answer:
     paper = request.args.get("paper", "a4").lower()
     if paper not in sheets.PAPERS:
         raise Unreadable("paper", Message("one of {values}", values=list(sheets.PAPERS)), paper)
-    document = html.write_document(page, current(), paper)
+    document = html.write_document(page, current_language(), paper)
     tag = compute_key(document, paper)
     if tag in request.if_none_match:
         return _kept(current_app.response_class(status=304), tag)
     try:
         pdf = _printer().print(document, paper).pdf
     except sheets.CannotPrint as fault:
-        return errors.page(503, _("This cannot be printed here"), said(fault.reason), match=g.get("match"))
+        return errors.error_page(
+            503, _("This cannot be printed here"), render_message(fault.reason), match=g.get("match")
+        )
     except TimeoutError:
-        return errors.page(
+        return errors.error_page(
             503,
             _("The sheet is not ready yet"),
             _("Many sheets are being printed. Wait a minute, then reload this page."),

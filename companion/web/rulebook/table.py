@@ -13,7 +13,7 @@ from companion.rules.message import Message
 from companion.rules.rulebook import Convention, Rule, Value
 from companion.sheets.common import describe_choice
 from companion.web.support.matches import open_match
-from companion.web.support.text import isolated, translate
+from companion.web.support.text import isolate_name, translate
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class RuleTable:
     @property
     def players(self) -> str:
         """Who plays the match, by name."""
-        return " · ".join(map(isolated, self.match.names.values())) if self.match else ""
+        return " · ".join(map(isolate_name, self.match.names.values())) if self.match else ""
 
     def rules(self) -> tuple[Rule, ...]:
         """The rules that apply; without a table, all."""

@@ -13,7 +13,7 @@ from companion.rules.message import Message
 from companion.rules.question import Question
 from companion.rules.rulebook import Convention, Rule, Rulebook
 from companion.web.rulings import question_about
-from companion.web.support.text import phrase, said, translate
+from companion.web.support.text import phrase, render_message, translate
 
 from .compare import differing_conventions, rules_only
 from .search import RuleSearch
@@ -172,7 +172,7 @@ def _questions(game: library.Game, rule: Rule) -> tuple[Question, ...]:
 def _orders(game: library.Game, rule: Rule) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The cards of a rule that says in which order they stand, drawn in some suit."""
     orders = (ORDERS[key] for key in rule.keys if key in ORDERS)
-    found = ((said(name), ranks(game.family.ruleset), suit) for name, ranks, suit in orders)
+    found = ((render_message(name), ranks(game.family.ruleset), suit) for name, ranks, suit in orders)
     return tuple((name, tuple(f"{rank}{suit}" for rank in ranks)) for name, ranks, suit in found if ranks)
 
 

@@ -11,7 +11,7 @@ from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.ruling import Ruling
 from companion.rules.schema import Kind, SeatOf, SideOf, fields_of
 from companion.web.support.irregularities import DescribedIrregularity, describe_irregularities
-from companion.web.support.text import phrase, said, shown, word
+from companion.web.support.text import name_seats, phrase, render_message, word
 
 from .customs import Custom, find_customs
 from .fields.base import QuestionContext
@@ -72,7 +72,7 @@ class Answer:
     @property
     def why(self) -> str:
         """Why, in a sentence or two."""
-        text = said(self.ruling.why, self._show)
+        text = render_message(self.ruling.why, self._show)
         return text[:1].upper() + text[1:]
 
     @property
@@ -153,7 +153,7 @@ class Answer:
     def _describe_irregularities(self, ruling: Ruling) -> list[DescribedIrregularity]:
         return describe_irregularities(
             ruling.answer.get("irregularities") or (),
-            lambda message: said(message, self._show),
+            lambda message: render_message(message, self._show),
             lambda letter, side: self._context.name_of(letter, side=side),
         )
 
@@ -167,7 +167,7 @@ class Answer:
         if ruling.verdict != self.ruling.verdict:
             return self._sentence(ruling)
         same = ruling.why == self.ruling.why
-        return self._say_change(ruling) if same else said(ruling.why, self._show)
+        return self._say_change(ruling) if same else render_message(ruling.why, self._show)
 
     def _say_change(self, ruling: Ruling) -> str:
         """The first fact of the answer that would be another one."""
@@ -186,7 +186,7 @@ class Answer:
 
     def _show(self, who: Any) -> str:
         of_side = isinstance(who, SideName)
-        return shown(lambda letter: self._context.name_of(letter, side=of_side))(who)
+        return name_seats(lambda letter: self._context.name_of(letter, side=of_side))(who)
 
     def _sentence(self, ruling: Ruling) -> str:
         question, verdict = ruling.question, ruling.verdict
@@ -246,7 +246,7 @@ class Answer:
                 steps = next(one for one in self.form.fields if isinstance(one, StepsField))
                 return f"{value}. {steps.phrase_step(value)}"
             case "remedy":
-                return said(REMEDIES[value])
+                return render_message(REMEDIES[value])
             case "row":
                 sides = (side for side in self._context.ring.sides if side in value)
                 return {self._context.name_of(side, side=True): value[side] for side in sides}
@@ -257,7 +257,7 @@ class Answer:
                 return self._context.name_of(value, side=kind == "side")
             case "facts":
                 labels = {one.key: one.label.text for one in self.form.fields} | {
-                    key: said(Message("what was counted")) for key in ("made", "count")
+                    key: render_message(Message("what was counted")) for key in ("made", "count")
                 }
                 return ", ".join(labels.get(key, key) for key in value)
             case "sides":
@@ -278,7 +278,7 @@ class Answer:
         if text in book.words:
             return word(book, text)
         if text in SAYINGS:
-            return said(SAYINGS[text])
+            return render_message(SAYINGS[text])
         worth = self._context.deal_rules.run_points
         named = next((f"run{length}" for length, points in worth.items() if str(points) == text), text)
         return word(book, named) if named in book.words else text

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as Redirect
 from companion.matches import AttachRuling, DetachRuling, Match
 from companion.store import SavedRuling
 from companion.web.support import browser
-from companion.web.support.codes import code as draw_code
+from companion.web.support.codes import draw_qr_code
 from companion.web.support.forms import WritingForm
 from companion.web.support.matches import is_mine, matches, open_match, open_own_match, write
 
@@ -18,7 +18,7 @@ from . import views
 from .answer import Answer
 from .saved_ruling import RetoldRuling, attached_rulings, copy_json
 
-bp = Blueprint("kept", __name__)
+bp = Blueprint("saved_rulings", __name__)
 
 
 @bp.post("/ask/<game>/<question>/keep")
@@ -27,7 +27,7 @@ def keep(game: str, question: str) -> Redirect | tuple[str, int]:
     page = views.question_page(game, question)
     if page.answer is None:
         return _refuse(page)
-    return redirect(url_for("kept.look", id=_save(page, page.answer, WritingForm().key).id), 303)
+    return redirect(url_for("saved_rulings.look", id=_save(page, page.answer, WritingForm().key).id), 303)
 
 
 @bp.post("/m/<id>/ask/<question>/keep")
@@ -43,7 +43,7 @@ def keep_of_match(id: str, question: str) -> Redirect | tuple[str, int]:
         about = page.setting.entry or (match.standing[-1].id if match.standing else None)
         write(match, AttachRuling(_payload(ruling), about), form)
         flash(_("Attached to the match; it stands on the sheet as a footnote."))
-    return redirect(url_for("kept.look", id=ruling.id), 303)
+    return redirect(url_for("saved_rulings.look", id=ruling.id), 303)
 
 
 @bp.post("/m/<id>/rulings/<int:event>/off")
@@ -65,7 +65,7 @@ def look(id: str) -> str:
         retold=retold,
         match=match,
         attached=[one for one in attached_rulings(match) if one.id == id] if match else [],
-        address=url_for("bare.ruling", id=id, _external=True),
+        address=url_for("short_addresses.ruling", id=id, _external=True),
         writing=WritingForm(formdata=None),
     )
 
@@ -73,7 +73,7 @@ def look(id: str) -> str:
 @bp.get("/r/<id>/code.svg")
 def code(id: str) -> Response:
     """The ruling's address as a code for another phone's camera."""
-    return draw_code(url_for("bare.ruling", id=_load(id).id, _external=True))
+    return draw_qr_code(url_for("short_addresses.ruling", id=_load(id).id, _external=True))
 
 
 def _refuse(page: views.QuestionPage) -> tuple[str, int]:

@@ -25,7 +25,7 @@ from .answer import Answer
 from .fields.base import Address, QuestionContext
 from .form import QuestionForm
 
-bp = Blueprint("ask", __name__)
+bp = Blueprint("questions", __name__)
 
 
 @dataclass
@@ -93,19 +93,19 @@ class QuestionSetting:
     def address(self, question: str | None = None) -> str:
         """The address of a question here, or of their list."""
         if self.match is not None and question:
-            return url_for("ask.match_question", id=self.match.id, question=question, entry=self.entry)
+            return url_for("questions.match_question", id=self.match.id, question=question, entry=self.entry)
         if self.match is not None:
-            return url_for("ask.match_questions", id=self.match.id, entry=self.entry)
+            return url_for("questions.match_questions", id=self.match.id, entry=self.entry)
         if question:
-            return url_for("ask.question", game=self.game.name, question=question)
-        return url_for("ask.game", game=self.game.name)
+            return url_for("questions.question", game=self.game.name, question=question)
+        return url_for("questions.game", game=self.game.name)
 
     def saving_address(self, question: str) -> str:
         """The address that saves the ruling on this page: the page's own, facts and all."""
         if self.match is not None:
-            address = url_for("kept.keep_of_match", id=self.match.id, question=question)
+            address = url_for("saved_rulings.keep_of_match", id=self.match.id, question=question)
         else:
-            address = url_for("kept.keep", game=self.game.name, question=question)
+            address = url_for("saved_rulings.keep", game=self.game.name, question=question)
         return f"{address}?{request.query_string.decode()}"
 
     def title(self, question: Question) -> str:
@@ -144,7 +144,7 @@ def questions() -> str | Response:
     """Pick a game; where there is one game only, its questions."""
     games = [library.shelf(name) for name in library.names()]
     if len(games) == 1:
-        return redirect(url_for("ask.game", game=games[0].game))
+        return redirect(url_for("questions.game", game=games[0].game))
     return render_template("rulings/games.html", games=games)
 
 

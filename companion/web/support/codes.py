@@ -1,4 +1,4 @@
-"""An address as a code for another phone's camera."""
+"""An address as a QR code, for another phone's camera."""
 
 import io
 
@@ -6,10 +6,10 @@ import segno
 from flask import Response
 
 
-def code(address: str) -> Response:
-    """The drawing, black on white."""
-    drawn = io.BytesIO()
-    segno.make(address, error="m").save(drawn, kind="svg", scale=4, border=4, light="#fff", dark="#000")
+def draw_qr_code(address: str) -> Response:
+    """The QR code of an address, as an SVG drawing, black on white."""
+    drawing = io.BytesIO()
+    segno.make(address, error="m").save(drawing, kind="svg", scale=4, border=4, light="#fff", dark="#000")
     return Response(
-        drawn.getvalue(), mimetype="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"}
+        drawing.getvalue(), mimetype="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"}
     )

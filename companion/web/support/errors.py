@@ -15,42 +15,42 @@ from companion.store import StaleWrite
 
 def init_app(app: Flask) -> None:
     """Answer every error with a page of ours."""
-    app.register_error_handler(CSRFError, _unsigned)
-    app.register_error_handler(Unreadable, _unreadable)
-    app.register_error_handler(RuleViolation, _against_the_rules)
-    app.register_error_handler(StaleWrite, _stale)
-    app.register_error_handler(NoSuchMatch, lambda error: _http(NotFound()))
-    app.register_error_handler(NoSuchEntry, lambda error: _http(NotFound()))
-    app.register_error_handler(NotTheWriter, lambda error: _http(Forbidden()))
-    app.register_error_handler(HTTPException, _http)
-    app.register_error_handler(Exception, _ours)
+    app.register_error_handler(CSRFError, _answer_expired_form)
+    app.register_error_handler(Unreadable, _answer_unreadable)
+    app.register_error_handler(RuleViolation, _answer_rule_violation)
+    app.register_error_handler(StaleWrite, _answer_stale_write)
+    app.register_error_handler(NoSuchMatch, lambda error: _answer_http_error(NotFound()))
+    app.register_error_handler(NoSuchEntry, lambda error: _answer_http_error(NotFound()))
+    app.register_error_handler(NotTheWriter, lambda error: _answer_http_error(Forbidden()))
+    app.register_error_handler(HTTPException, _answer_http_error)
+    app.register_error_handler(Exception, _answer_own_fault)
 
 
-def page(status: int, title: str, text: str, **more: Any) -> tuple[str, int]:
+def error_page(status: int, title: str, text: str, **more: Any) -> tuple[str, int]:
     """The error page: what is wrong in one line, what would be right in another."""
     return render_template("support/error.html", title=title, text=text, status=status, **more), status
 
 
-def _unsigned(error: CSRFError) -> tuple[str, int]:
-    return page(
+def _answer_expired_form(error: CSRFError) -> tuple[str, int]:
+    return error_page(
         400,
         _("This form is no longer valid"),
         _("Nothing was saved. Go back, reload the page and send it again; cookies must be allowed."),
     )
 
 
-def _unreadable(error: Unreadable) -> tuple[str, int]:
-    asked = request.method == "GET"
-    text = _("The address may be mistyped or out of date.") if asked else _("Nothing was saved.")
-    return page(400, _("This could not be read"), text, detail=str(error))
+def _answer_unreadable(error: Unreadable) -> tuple[str, int]:
+    is_address = request.method == "GET"
+    text = _("The address may be mistyped or out of date.") if is_address else _("Nothing was saved.")
+    return error_page(400, _("This could not be read"), text, detail=str(error))
 
 
-def _against_the_rules(error: RuleViolation) -> tuple[str, int]:
-    return page(422, _("This breaks a rule"), _("Nothing was saved."), problems=error.problems)
+def _answer_rule_violation(error: RuleViolation) -> tuple[str, int]:
+    return error_page(422, _("This breaks a rule"), _("Nothing was saved."), problems=error.problems)
 
 
-def _stale(error: StaleWrite) -> tuple[str, int]:
-    return page(
+def _answer_stale_write(error: StaleWrite) -> tuple[str, int]:
+    return error_page(
         409,
         _("The match has moved on."),
         _("Somebody has written in it since this page was opened. Look at it again, then write."),
@@ -59,7 +59,7 @@ def _stale(error: StaleWrite) -> tuple[str, int]:
     )
 
 
-def _http(error: HTTPException) -> Any:
+def _answer_http_error(error: HTTPException) -> Any:
     code = error.code or 500
     if code < 400:
         return error
@@ -69,18 +69,18 @@ def _http(error: HTTPException) -> Any:
             _("Only the scorekeeper may write here"),
             _("The match belongs to the browser it was started in. You can look at everything."),
         ),
-        404: _not_found(),
+        404: _describe_missing_page(),
         405: (_("Method not allowed"), _("Open the page itself and use its form.")),
         413: (_("This is too large"), _("At most 2 MB can be sent at once.")),
     }.get(code, (_("This request failed"), error.name))
-    response = current_app.make_response(page(code, title, text))
+    response = current_app.make_response(error_page(code, title, text))
     for name, value in error.get_headers():
         if name not in ("Content-Type", "Content-Length"):
             response.headers[name] = value
     return response
 
 
-def _not_found() -> tuple[str, str]:
+def _describe_missing_page() -> tuple[str, str]:
     if "/m/" in request.path:
         return (
             _("Match not found"),
@@ -97,12 +97,12 @@ def _not_found() -> tuple[str, str]:
     return _("Page not found"), _("The address may be mistyped or out of date.")
 
 
-def _ours(error: Exception) -> tuple[str, int]:
+def _answer_own_fault(error: Exception) -> tuple[str, int]:
     if current_app.debug:
         raise error
     current_app.logger.exception("%s %s", request.method, request.path)
     try:
-        return page(
+        return error_page(
             500,
             _("Something went wrong on our side"),
             _("Everything saved so far is safe. Try again; if it happens again, note what you did last."),

@@ -11,7 +11,7 @@ from wtforms.validators import Length
 
 from companion.rules.seats import Ring
 
-NOTE = Length(max=500, message=_l("At most 500 characters; the rest would be lost."))
+NOTE_LENGTH = Length(max=500, message=_l("At most 500 characters; the rest would be lost."))
 
 
 def fresh_key() -> str:
@@ -23,7 +23,7 @@ class WritingForm(FlaskForm):
     """A form that adds to a match.
 
     `form_key` makes a double tap one entry; `seq` is the log's length when the page was made, so that
-    a page that has gone stale is told so instead of writing over somebody else's entry.
+    a page that has gone stale is refused instead of writing over somebody else's entry.
     """
 
     form_key = HiddenField(default=fresh_key)
@@ -34,30 +34,33 @@ class WritingForm(FlaskForm):
         """The form's key; a fresh one where a bare request sent none."""
         return (self.form_key.data or "")[:64] or fresh_key()
 
-    def seen(self, length: int) -> int:
+    def seen_seq(self, length: int) -> int:
         """The log's length the writer had seen; `length` (now) where the form does not say."""
         text = self.seq.data or ""
         return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else length
 
 
 class EntryForm(WritingForm):
-    """The form of one entry that needs no page of its own; its fields are called as the entry's keys are."""
+    """The form of one entry that needs no page of its own; its fields are called as the entry's keys are.
+
+    A form with other fields says in `entry_content` and `field_data` how they become an entry, and back.
+    """
 
     of_seats = False
     """Whether `by` is one player; else it is a side."""
 
-    note = TextAreaField(_l("Note"), [NOTE])
+    note = TextAreaField(_l("Note"), [NOTE_LENGTH])
 
-    def told(self, ring: Ring) -> dict[str, Any]:
-        """The entry, but for its note."""
-        raise NotImplementedError  # no form of this class itself is ever shown
+    def entry_content(self, ring: Ring) -> dict[str, Any]:
+        """The entry of a match with these seats, but for its note."""
+        raise NotImplementedError  # abstract; forms have a metaclass of their own, so no ABC
 
-    def entry(self, ring: Ring) -> dict[str, Any]:
-        """The entry that the form tells."""
+    def to_entry(self, ring: Ring) -> dict[str, Any]:
+        """The entry that the form comes to, as JSON."""
         note = (self.note.data or "").strip()
-        return {**self.told(ring), **({"note": note} if note else {})}
+        return {**self.entry_content(ring), **({"note": note} if note else {})}
 
     @classmethod
-    def typed(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """The fields for an entry that is to be put right."""
+    def field_data(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
+        """The data of the fields for an entry that is to be corrected: the inverse of `to_entry`."""
         return {key: str(one) for key, one in entry.items() if key != "type" and hasattr(cls, key)}

@@ -8,58 +8,66 @@ from flask_babel import gettext as _
 
 from companion.rules.message import Message
 
-Called = Callable[[str, bool], str]
+SeatNamer = Callable[[str, bool], str]
 """A seat's name or, where the second is true, a side's."""
 
 
 @dataclass(frozen=True)
 class DescribedIrregularity:
-    """One thing that was wrong: cards that were due, a trick from 1, ids of rules, the broken one first."""
+    """One thing that was wrong, as a page says it.
+
+    `due` are the cards that should have been played, `first_known` the number of the trick (from 1) in which
+    it could first be known, `cost` a sentence, `rules` ids of rules, the broken one first.
+    """
 
     text: str
     due: tuple[str, ...]
-    known: int | None
+    first_known: int | None
     cost: str
     heavy: bool
     rules: tuple[str, ...]
 
 
 def describe_irregularities(
-    found: Iterable[Mapping[str, Any]], say: Callable[[Message], str], called: Called
+    irregularities: Iterable[Mapping[str, Any]], say: Callable[[Message], str], name_seat: SeatNamer
 ) -> list[DescribedIrregularity]:
     """The irregularities of an audit's answer, in its order."""
-    return [_finding(one, say, called) for one in found]
+    return [_describe_irregularity(one, say, name_seat) for one in irregularities]
 
 
-def _finding(one: Mapping[str, Any], say: Callable[[Message], str], called: Called) -> DescribedIrregularity:
+def _describe_irregularity(
+    one: Mapping[str, Any], say: Callable[[Message], str], name_seat: SeatNamer
+) -> DescribedIrregularity:
     cost = one["cost"]
     return DescribedIrregularity(
         text=say(one["why"]),
         due=tuple(one.get("due", ())),
-        known=one.get("known"),
-        cost=_cost(one, called),
+        first_known=one.get("known"),
+        cost=_describe_cost(one, name_seat),
         heavy=cost["verdict"] in ("bait-on-cards", "replay"),
         rules=tuple(dict.fromkeys((one["rule"], cost["rule"]))),
     )
 
 
-def _cost(one: Mapping[str, Any], called: Called) -> str:
+def _describe_cost(one: Mapping[str, Any], name_seat: SeatNamer) -> str:
     """What it costs, in a sentence."""
     cost = one["cost"]
     match cost["verdict"]:
         case "bait-on-cards":
-            return _("It costs the whole deal: %(scored)s.", scored=_by_side(cost["scored"], called, "%d"))
+            return _(
+                "It costs the whole deal: %(scored)s.", scored=_list_by_side(cost["scored"], name_seat, "%d")
+            )
         case "replay":
             return _("The deal does not count and is played again.")
         case "runs-lost":
-            return _("The runs of %(name)s do not count.", name=called(one["seat"], False))
+            return _("The runs of %(name)s do not count.", name=name_seat(one["seat"], False))
         case "corrected":
             moved = {side: points for side, points in cost["corrections"].items() if points}
-            return _("Corrected: %(moved)s.", moved=_by_side(moved, called, "%+d"))
+            return _("Corrected: %(moved)s.", moved=_list_by_side(moved, name_seat, "%+d"))
     if one["kind"] in ("run-unsaid", "bela-unsaid"):
         return _("It cannot be counted now, and costs nothing more.")
     return _("It does not count, and costs nothing more.")
 
 
-def _by_side(points: Mapping[str, int], called: Called, shown: str) -> str:
-    return ", ".join(f"{called(side, True)} {shown % one}" for side, one in points.items())
+def _list_by_side(points: Mapping[str, int], name_seat: SeatNamer, number_format: str) -> str:
+    return ", ".join(f"{name_seat(side, True)} {number_format % one}" for side, one in points.items())

@@ -1,4 +1,4 @@
-"""The language of a page: the first part of its address; `/` and bare match links choose one."""
+"""The language of a page: the first part of its address; short addresses without one lead to it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,29 +11,35 @@ LANGUAGES: Mapping[str, str] = {"en": "English", "pl": "Polski"}
 
 PREFIX = f"/<any({', '.join(LANGUAGES)}):lang>"
 
-bare = Blueprint("bare", __name__)
+short_addresses = Blueprint("short_addresses", __name__)
 
 
 def init_app(app: Flask) -> None:
     """Read the language from the address, put it into every address made, remember the last choice."""
     app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", f"{app.root_path}/translations")
-    Babel(app, locale_selector=current)
-    app.register_blueprint(bare)
-    app.url_value_preprocessor(_read)
-    app.url_defaults(_write)
-    app.after_request(_remember)
-    app.context_processor(lambda: {"lang": current(), "languages": LANGUAGES, "in_language": in_language})
+    Babel(app, locale_selector=current_language)
+    app.register_blueprint(short_addresses)
+    app.url_value_preprocessor(_take_language)
+    app.url_defaults(_add_language)
+    app.after_request(_remember_language)
+    app.context_processor(
+        lambda: {
+            "lang": current_language(),
+            "languages": LANGUAGES,
+            "address_in_language": address_in_language,
+        }
+    )
 
 
-def current() -> str:
+def current_language() -> str:
     """The language of this page; where the address leads nowhere, that which it begins with."""
     if "lang" in g:
         return str(g.lang)
     first = request.path.split("/")[1] if request else ""
-    return first if first in LANGUAGES else chosen()
+    return first if first in LANGUAGES else preferred_language()
 
 
-def chosen() -> str:
+def preferred_language() -> str:
     """The language this browser was last shown, or asks for."""
     last = request.cookies.get("lang")
     if last is not None and last in LANGUAGES:
@@ -41,44 +47,44 @@ def chosen() -> str:
     return str(request.accept_languages.best_match(list(LANGUAGES)) or next(iter(LANGUAGES)))
 
 
-def in_language(lang: str) -> str:
+def address_in_language(lang: str) -> str:
     """The address of this page in another language; of the front page where it has none."""
     endpoint, arguments = request.endpoint, dict(request.view_args or {})
     if endpoint is None or "lang" not in g or request.method != "GET":
-        return url_for("home.home", lang=lang)
+        return url_for("index.index", lang=lang)
     return url_for(endpoint, **(request.args.to_dict(flat=False) | arguments | {"lang": lang}))
 
 
-def _read(endpoint: str | None, values: dict[str, Any] | None) -> None:
+def _take_language(endpoint: str | None, values: dict[str, Any] | None) -> None:
     if values and "lang" in values:
         g.lang = values.pop("lang")
 
 
-def _write(endpoint: str, values: dict[str, Any]) -> None:
-    known = endpoint in current_app.view_functions
-    if "lang" not in values and known and current_app.url_map.is_endpoint_expecting(endpoint, "lang"):
-        values["lang"] = current()
+def _add_language(endpoint: str, values: dict[str, Any]) -> None:
+    exists = endpoint in current_app.view_functions
+    if "lang" not in values and exists and current_app.url_map.is_endpoint_expecting(endpoint, "lang"):
+        values["lang"] = current_language()
 
 
-def _remember(response: Response) -> Response:
-    if "lang" in g and g.lang != chosen():
+def _remember_language(response: Response) -> Response:
+    if "lang" in g and g.lang != preferred_language():
         response.set_cookie("lang", g.lang, max_age=400 * 24 * 3600, samesite="Lax", httponly=True)
     return response
 
 
-@bare.get("/")
-def front() -> Any:
+@short_addresses.get("/")
+def front_page() -> Any:
     """To the front page, in the reader's language."""
-    return redirect(url_for("home.home"))
+    return redirect(url_for("index.index"))
 
 
-@bare.get("/m/<id>")
+@short_addresses.get("/m/<id>")
 def match(id: str) -> Any:
     """To a match by its short address, as printed on sheets, in the reader's language."""
     return redirect(url_for("scoreboard.scoreboard", id=id))
 
 
-@bare.get("/r/<id>")
+@short_addresses.get("/r/<id>")
 def ruling(id: str) -> Any:
     """To a ruling by its short address, as it is sent to others, in the reader's language."""
-    return redirect(url_for("kept.look", id=id))
+    return redirect(url_for("saved_rulings.look", id=id))

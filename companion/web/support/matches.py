@@ -62,12 +62,12 @@ def is_written(match: Match, form: WritingForm) -> bool:
 
 def events_since(match: Match, form: WritingForm) -> tuple[Event, ...]:
     """What was written in the match since the form was made; for a change that depends on how it stands."""
-    return match.events[form.seen(match.seq) :]
+    return match.events[form.seen_seq(match.seq) :]
 
 
 def write(match: Match, change: Change, form: WritingForm) -> Match:
     """The match after a change that a form of this browser sent. Raises like `Matches.write`."""
-    sent = Submission(browser.token(), form.seen(match.seq), form.key)
+    sent = Submission(browser.token(), form.seen_seq(match.seq), form.key)
     after = matches().write(match, change, sent)
     if after.seq > match.seq and not isinstance(change, KeepDraft):
         session["written"] = match.id  # the board draws the newest stroke once

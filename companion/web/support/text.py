@@ -18,10 +18,10 @@ _SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 
 
 def init_app(app: Flask) -> None:
-    """Give templates `say` and `name_of`, and the filters `t` (a game's text), `said` and `suits`."""
+    """Give templates `say` and `name_of`, and the filters `t` (a game's text), `render_message`, `suits`."""
     app.add_template_filter(translate, "t")
-    app.add_template_filter(said, "said")
-    app.add_template_filter(suits, "suits")
+    app.add_template_filter(render_message, "render_message")
+    app.add_template_filter(draw_suits, "suits")
     app.add_template_global(say)
     app.add_template_global(name_of)
     app.add_template_filter(json_word, "json_word")
@@ -33,12 +33,12 @@ def translate(text: object) -> str:
     return gettext(str(text)) if text else ""
 
 
-def said(message: Message | str, show: Callable[[Any], str] | None = None) -> str:
+def render_message(message: Message | str, show: Callable[[Any], str] | None = None) -> str:
     """A sentence of the core in the page's language; `show` puts names for seats."""
     return message.render(translate, show) if isinstance(message, Message) else translate(message)
 
 
-def requirement(fault: Unreadable, say: Callable[[Message], str] = said) -> str:
+def requirement(fault: Unreadable, say: Callable[[Message], str] = render_message) -> str:
     """What must stand where something could not be read, as a sentence of a page: `Must be true or false.`"""
     text = say(fault.requirement)
     return f"{text[:1].upper()}{text[1:]}."
@@ -46,18 +46,18 @@ def requirement(fault: Unreadable, say: Callable[[Message], str] = said) -> str:
 
 def say(match: Match, message: Message | str) -> str:
     """A sentence of the core in the page's language, with the names of a match's players."""
-    return said(message, lambda who: name_of(match, who))
+    return render_message(message, lambda who: name_of(match, who))
 
 
 def name_of(match: Match, who: object) -> str:
     """A seat or a side by name, to stand in the middle of a sentence."""
     if isinstance(who, SideName):
-        return isolated(match.side_name(who.seat))
+        return isolate_name(match.side_name(who.seat))
     letter = who.seat if isinstance(who, SeatName) else str(who)
-    return isolated(match.names.get(letter, letter))
+    return isolate_name(match.names.get(letter, letter))
 
 
-def isolated(name: str) -> str:
+def isolate_name(name: str) -> str:
     """A player's name for the middle of a sentence: one written right to left keeps to itself."""
     if any(unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI") for letter in name):
         return f"\u2068{name}\u2069"
@@ -79,21 +79,21 @@ def word(book: Rulebook, key: str) -> str:
     return translate(book.words.get(key, key))
 
 
-def shown(names: Callable[[str], str]) -> Callable[[Any], str]:
+def name_seats(names: Callable[[str], str]) -> Callable[[Any], str]:
     """What puts players' names for seats into the core's sentences."""
-    return lambda who: isolated(names(who.seat if isinstance(who, SeatName) else str(who)))
+    return lambda who: isolate_name(names(who.seat if isinstance(who, SeatName) else str(who)))
 
 
-def suits(text: object) -> Markup:
+def draw_suits(text: object) -> Markup:
     """A text with its suit signs drawn, as everywhere else on the page; no line ends inside a card."""
-    return Markup(re.sub(r"(\w{0,2})([♠♥♦♣])\ufe0f?([.,:;?!)]?)", _card, str(escape(text))))
+    return Markup(re.sub(r"(\w{0,2})([♠♥♦♣])\ufe0f?([.,:;?!)]?)", _draw_card, str(escape(text))))
 
 
-def _card(found: re.Match[str]) -> str:
+def _draw_card(found: re.Match[str]) -> str:
     rank, sign, stop = found.groups()
-    drawn = _drawn(_SIGNS[sign])
-    return f'<span class="whole">{rank}{drawn}{stop}</span>' if rank or stop else drawn
+    drawing = _draw_suit(_SIGNS[sign])
+    return f'<span class="whole">{rank}{drawing}{stop}</span>' if rank or stop else drawing
 
 
-def _drawn(letter: str) -> str:
+def _draw_suit(letter: str) -> str:
     return str(get_template_attribute("support/suits.html", "suit")(letter))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.web.deals.form import sum_of
+from companion.web.deals.form import parse_sum
 
 Words = Callable[[Any], str]
 Start = Callable[..., str]
@@ -95,14 +95,14 @@ def test_a_broken_rule_is_linked(start: Start, send: Any) -> None:
 )
 def test_points_are_added_up(text: str, points: int | None) -> None:
     """A sum is whole numbers joined by plus signs; a plus at the end waits for the next number."""
-    assert sum_of(text) == points
+    assert parse_sum(text) == points
 
 
 @pytest.mark.parametrize("text", ["11-4", "1.5", "1++2", "²", "١٢", "12345", "0x10", "1e3"])
 def test_other_things_are_no_points(text: str) -> None:
     """What is no sum is refused, signs that only look like digits too."""
     with pytest.raises(ValueError):
-        sum_of(text)
+        parse_sum(text)
 
 
 @pytest.mark.parametrize(
