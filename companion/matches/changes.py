@@ -96,7 +96,7 @@ class Undo:
 
 @dataclass(frozen=True)
 class KeepDraft:
-    """The deal in progress as far as it is told; None: there is none any more."""
+    """The deal or hand in progress, as far as it was entered; None discards it."""
 
     draft: Any
 

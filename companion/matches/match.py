@@ -121,7 +121,7 @@ class Match:
 
     @property
     def stored(self) -> StoredMatch:
-        """The match as it is kept."""
+        """The match as it is stored."""
         return StoredMatch(
             self.id, self.owner, self.written_head, self.events, self.created_at, self.rulebook
         )
@@ -129,7 +129,7 @@ class Match:
 
 @dataclass(frozen=True)
 class EntryPlace:
-    """Where an entry stands in its match: a new one at the end, or one that is put right.
+    """Where an entry stands in its match: a new one at the end, or one that is amended.
 
     `before` is the state it is folded on, `n` its number from 1, `entry` what it says so far.
     """
@@ -142,7 +142,10 @@ class EntryPlace:
 
 
 def open_stored(stored: StoredMatch) -> Match:
-    """The match that a log tells of. :raises Unreadable: when it tells of none."""
+    """The match of a stored log.
+
+    :raises Unreadable: when head or entries cannot be read by this version.
+    """
     head = {
         key: value for key, value in log.current_head(stored.events, stored.head).items() if value is not None
     }

@@ -1,4 +1,4 @@
-"""One entry: what it came to, by which rules, what was changed in it, putting it right."""
+"""One entry: what it came to, by which rules, what was changed in it, correcting it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ bp = Blueprint("entries", __name__)
 
 @bp.get("/m/<id>/entries/<int:entry>")
 def entry(id: str, entry: int) -> PageAnswer:
-    """The entry, for anyone to look at; with `edit`, the form to put it right."""
+    """The entry, for anyone to look at; with `edit`, the form that corrects it."""
     match = open_match(id)
     logged = match.entry(entry)
     if logged is None:
@@ -35,7 +35,7 @@ def entry(id: str, entry: int) -> PageAnswer:
 
 @bp.post("/m/<id>/entries/<int:entry>")
 def amend(id: str, entry: int) -> PageAnswer:
-    """The entry put right, taken out, or counted again."""
+    """The entry amended, withdrawn, or restored."""
     match = open_own_match(id)
     logged = match.entry(entry)
     if logged is None:
@@ -130,7 +130,7 @@ def _deals_with_points(match: Match) -> list[tuple[int, str]]:
 
 
 def _edit(match: Match, id: int) -> PageAnswer:
-    """The form that puts an entry right, with what it says so far."""
+    """The form that corrects an entry, with what it says so far."""
     ui, entry = game_ui(match.game), match.place(id).entry
     if entry.get("type") == match.game.family.counted_entry:
         return ui.edit_entry(match, id)
@@ -141,7 +141,7 @@ def _edit(match: Match, id: int) -> PageAnswer:
 
 
 def _save_side_entry(match: Match, id: int) -> PageAnswer:
-    """Put an entry right that is none of those the table counts."""
+    """Amend an entry that is none of those the table counts."""
     form_class = game_ui(match.game).side_form(match, str(match.place(id).entry.get("type")))
     if form_class is None:
         abort(404)

@@ -82,9 +82,9 @@ def start() -> Response | tuple[str, int] | str:
 
 def _open_game(fields: Mapping[str, str]) -> library.Game:
     """The game that a form names, opened for the table it names; what is unknown as it is usual."""
-    known = library.names()
+    games = library.names()
     name = fields.get("game", "")
-    name = name if name in known else known[0]
+    name = name if name in games else games[0]
     preset = fields.get("preset")
     seatings = library.seatings(name)
     usual = library.open_game(name).family.ruleset.ring.size
@@ -97,7 +97,7 @@ def _open_game(fields: Mapping[str, str]) -> library.Game:
 
 
 def _drop_outdated_rules(fields: Mapping[str, str], game: library.Game) -> dict[str, str]:
-    """What was typed, without house rules that meant another game than the one now chosen.
+    """The fields as sent, without house rules that meant another game than the one now chosen.
 
     Of another table of the same game those go that were left as they had been proposed.
     """
@@ -121,7 +121,7 @@ def _drop_outdated_rules(fields: Mapping[str, str], game: library.Game) -> dict[
 
 
 def _fields_of_match(match: Match) -> dict[str, str]:
-    """What was typed for a match, as far as another of the same players begins alike."""
+    """The fields of a match, as far as another match of the same players begins alike."""
     like = NewMatch(match.game)
     return {
         "game": match.game.name,
@@ -151,7 +151,7 @@ def _last_game() -> str:
 
 def _companies(game: str) -> list[Company]:
     """Those who played a game in this browser with more than two, the last ones first, each once."""
-    found: dict[tuple[tuple[str, ...], ...], str] = {}
+    companies: dict[tuple[tuple[str, ...], ...], str] = {}
     for one in matches().listed(browser.known_token()):
         names = (one.summary or one.head)["players"]
         if one.head["game"] != game or len(names) <= 2:
@@ -161,8 +161,8 @@ def _companies(game: str) -> list[Company]:
         sides = tuple(
             tuple(name for seat, name in seated.items() if ring.side(seat) == side) for side in ring.sides
         )
-        found.setdefault(sides, one.id)
-    return [Company(id, sides) for sides, id in found.items()]
+        companies.setdefault(sides, one.id)
+    return [Company(id, sides) for sides, id in companies.items()]
 
 
 def _known_names() -> list[str]:

@@ -94,17 +94,17 @@ class NewMatch:
     @cached_property
     def shown_values(self) -> dict[str, Value]:
         """Every convention's value as the page shows it; an unreadable one as the preset has it."""
-        found: dict[str, Value] = {}
+        values: dict[str, Value] = {}
         for name, one in self.book.conventions.items():
             entry, usual = self.value_of(one).strip(), self.game.conventions[name]
             if one.values:
-                found[name] = next((value for value in one.values if json_word(value) == entry), usual)
+                values[name] = next((value for value in one.values if json_word(value) == entry), usual)
             elif one.is_text:
-                found[name] = entry
+                values[name] = entry
             else:
                 number = _parse_number(entry)
-                found[name] = usual if number is None else number
-        return found
+                values[name] = usual if number is None else number
+        return values
 
     @property
     def open_conventions(self) -> list[Convention]:
@@ -177,12 +177,12 @@ class NewMatch:
         return names
 
     def _read_conventions(self) -> dict[str, Value]:
-        found = dict(self.seating.conventions)
+        values = dict(self.seating.conventions)
         for convention in self.open_conventions:
             value = self._read_value(convention, self.value_of(convention).strip())
             if value is not None and not self._keeps_proposal(convention, value):
-                found[convention.name] = value
-        return found
+                values[convention.name] = value
+        return values
 
     def _read_value(self, convention: Convention, entry: str) -> Value | None:
         """The value entered for a convention; None, and a sentence at its field, if it cannot take that."""
@@ -278,9 +278,9 @@ class NewMatch:
 
 def _one_line(text: str) -> str:
     """A text tidied: one line, no invisible controls."""
-    kept = unicodedata.normalize("NFC", text)
-    kept = "".join(one for one in kept if unicodedata.category(one) not in ("Cc", "Cs", "Zl", "Zp"))
-    return " ".join(kept.split())
+    line = unicodedata.normalize("NFC", text)
+    line = "".join(letter for letter in line if unicodedata.category(letter) not in ("Cc", "Cs", "Zl", "Zp"))
+    return " ".join(line.split())
 
 
 def _say_too_long(most: int, text: str) -> str:

@@ -1,4 +1,4 @@
-"""Names and place put right: the head of a match, corrected without a word of it being lost."""
+"""Names and place corrected: the head of a match is amended, and its history keeps what it was."""
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response

@@ -84,8 +84,8 @@ def rulebook(game: str) -> str:
     table = rule_table(game, request.args)
     book, search, whole = table.game.book, _read_search(), request.args.get("all") == "1"
     there = {rule.id for rule in table.rules()}
-    found = [rule for rule in book.rules.values() if _is_hit(book, rule, search)]
-    listed = [rule for rule in found if whole or rule.id in there]
+    hits = [rule for rule in book.rules.values() if _is_hit(book, rule, search)]
+    listed = [rule for rule in hits if whole or rule.id in there]
     chapters: dict[str, list[ShownRule]] = {}
     for rule in book.in_order(listed):
         chapters.setdefault(rule.chapter, []).append(show_rule(table, rule, rule.id in there, whole))
@@ -104,8 +104,8 @@ def rulebook(game: str) -> str:
         whole=whole,
         count=len(listed),
         shown=shown,
-        left_out=[rule for rule in found if rule.id not in shown],
-        hints=_shorter_hints(search, list(book.rules.values()), book) if search.words and not found else [],
+        left_out=[rule for rule in hits if rule.id not in shown],
+        hints=_shorter_hints(search, list(book.rules.values()), book) if search.words and not hits else [],
         seatings=library.seatings(game),
         describe_seating=describe_seating,
         same_page=lambda **more: url_for(
@@ -164,26 +164,26 @@ def show_rule(table: RuleTable, rule: Rule, applies: bool = True, whole: bool = 
 
 def _questions(game: library.Game, rule: Rule) -> tuple[Question, ...]:
     """The questions that are about this rule, as far as the game knows them."""
-    known = game.family.questions
-    names = [question_about(key, known) for key in rule.keys]
-    return tuple(known[name] for name in dict.fromkeys(names) if name is not None and name in known)
+    questions = game.family.questions
+    names = [question_about(key, questions) for key in rule.keys]
+    return tuple(questions[name] for name in dict.fromkeys(names) if name is not None and name in questions)
 
 
 def _card_orders(game: library.Game, rule: Rule) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The cards of a rule that says in which order they stand, drawn in some suit."""
     orders = (ORDERS[key] for key in rule.keys if key in ORDERS)
-    found = ((render_message(name), ranks(game.family.ruleset), suit) for name, ranks, suit in orders)
-    return tuple((name, tuple(f"{rank}{suit}" for rank in ranks)) for name, ranks, suit in found if ranks)
+    rows = ((render_message(name), ranks(game.family.ruleset), suit) for name, ranks, suit in orders)
+    return tuple((name, tuple(f"{rank}{suit}" for rank in ranks)) for name, ranks, suit in rows if ranks)
 
 
 def describe_needs(game: library.Game, convention: Convention) -> list[tuple[str, str]]:
     """The other house rules without which this one means nothing, and how they must stand."""
-    found = []
+    needs = []
     for name, value in convention.needs.items():
         other = game.book.conventions[name]
-        said = other.values.get(value, "")
-        found.append((translate(other.label), translate(said) or _("at least %(number)s", number=1)))
-    return found
+        text = other.values.get(value, "")
+        needs.append((translate(other.label), translate(text) or _("at least %(number)s", number=1)))
+    return needs
 
 
 # --- the search -----------------------------------------------------------------------------------
@@ -206,11 +206,11 @@ def _is_hit(book: Rulebook, rule: Rule, search: RuleSearch) -> bool:
 
 def _english_match(text: str, search: RuleSearch) -> str:
     """The English of a paragraph where only that holds the words."""
-    there = translate(text)
-    found = [
-        word for word in search.words if RuleSearch(word).finds(text) and not RuleSearch(word).finds(there)
-    ]
-    return text if found and text != there else ""
+    shown = translate(text)
+    only_english = any(
+        RuleSearch(word).finds(text) and not RuleSearch(word).finds(shown) for word in search.words
+    )
+    return text if only_english and text != shown else ""
 
 
 def _shorter_hints(search: RuleSearch, rules: Sequence[Rule], book: Rulebook) -> list[tuple[str, int]]:

@@ -73,7 +73,7 @@ def test_orders_are_drawn_as_cards(client: FlaskClient) -> None:
     assert ["J", "9", "A", "10", "K", "Q", "8", "7"] == re.findall(r'class="rank">([^<]*)<', entry)
 
 
-def test_version_and_source_are_told(client: FlaskClient, words: Words) -> None:
+def test_version_and_source_are_shown(client: FlaskClient, words: Words) -> None:
     """The page says which version it is, of which day, and after what it was written."""
     text = words(client.get("/en/rules/derda"))
     book = library.shelf("derda")
@@ -100,7 +100,7 @@ def test_what_does_not_exist_is_not_found(client: FlaskClient, path: str) -> Non
 
 @pytest.mark.parametrize("page", ["rules/durak", "sheets/durak/card", "sheets/durak/card.pdf"])
 @pytest.mark.parametrize(("query", "known"), [("preset=odessa", "standard"), ("players=7", "teams-4")])
-def test_a_table_that_nobody_knows_is_told(
+def test_an_unknown_table_is_refused(
     client: FlaskClient, words: Words, page: str, query: str, known: str
 ) -> None:
     """An unknown preset or number of players: which there are."""
