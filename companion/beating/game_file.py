@@ -99,11 +99,11 @@ def check_tables(tables: Tables, sizes: Sequence[int]) -> None:
     players = table["players"]
     check_ranks(cards["order"], "cards.order", RANKS)
     if list(players) != sorted(set(players)):
-        raise Unreadable("table.players", "every number once, the least first", list(players))
+        raise Unreadable("table.players", "numbers that rise, each once", list(players))
     if table["usual"] not in players:
         raise Unreadable("table.usual", f"one of {listed(players)}", table["usual"])
     if table["partnerships"] and any(size % 2 or size < 4 for size in players):
-        raise Unreadable("table.players", "4 and 6 only, for teams play", list(players))
+        raise Unreadable("table.players", "4 and 6 only, as teams play", list(players))
     if 4 * len(cards["order"]) < max(sizes) * cards["hand"]:
         expected = f"enough ranks for {max(sizes)} hands of {cards['hand']}"
         raise Unreadable("cards.order", expected, " ".join(cards["order"]))

@@ -92,7 +92,7 @@ def _check_fours(cards: Mapping[str, Any], points: Mapping[str, Any]) -> None:
     """Whatever four of a kind are worth anything have their place among the others."""
     for rank, worth in points.get("fours", {}).items():
         if worth and rank not in cards["fours_order"]:
-            expected = f"every rank of which four count, {rank} too"
+            expected = f"complete: four of rank {rank} count too"
             raise Unreadable("cards.fours_order", expected, " ".join(cards["fours_order"]))
 
 
@@ -100,10 +100,10 @@ def _check_runs(runs: Mapping[str, int]) -> None:
     """Long runs are cut into those with a value, so all from the shortest to the longest need one."""
     lengths = sorted(map(int, runs))
     if not lengths:
-        raise Unreadable("points.runs", "at least one run", {})
+        raise Unreadable("points.runs", "given: at least one run")
     for length in range(lengths[0], lengths[-1]):
         if length not in lengths:
-            raise Unreadable(f"points.runs.{length}", "a value, for longer and shorter runs have one")
+            raise Unreadable(f"points.runs.{length}", "given, as longer and shorter runs have a value")
 
 
 def _check_deal(tables: Tables) -> None:
@@ -111,7 +111,7 @@ def _check_deal(tables: Tables) -> None:
     table, cards = tables["table"], tables["cards"]
     players, pack = seats(tables), 4 * len(cards["ranks"])
     if table["partnerships"] and players % 2:
-        raise Unreadable("table.players", "an even number, for partners play", players)
+        raise Unreadable("table.players", "an even number, as partners play", players)
     if cards["first_hand"] > cards["hand"]:
         expected = f"at most {cards['hand']}, as many as are played"
         raise Unreadable("cards.first_hand", expected, cards["first_hand"])
@@ -121,7 +121,7 @@ def _check_deal(tables: Tables) -> None:
         expected = f"at most {most} of a pack of {pack} cards"
         raise Unreadable("cards.hand", expected, cards["hand"])
     if cards["turn_up"] == "dealt" and not all_dealt(tables):
-        expected = "out or none, for not all cards are dealt"
+        expected = "out or none, as not all cards are dealt"
         raise Unreadable("cards.turn_up", expected, cards["turn_up"])
 
 
@@ -145,7 +145,7 @@ def check_outlook(outlook: Outlook) -> None:
         for option, values in FOR_TWO_SIDES.items():
             for value in values:
                 if outlook.may(option, value):
-                    raise Unreadable(option, "another way, for more than two sides play", value)
+                    raise Unreadable(option, "another way, as more than two sides play", value)
 
 
 FAMILY_DATA = FamilyData(

@@ -224,5 +224,5 @@ def _apply_concession(state: JackNineState, row: JackNineRow, entry: Concession)
     """A side gives up; of several others the one with more wins, of equals the first to the left."""
     winner = max(state.ring.others(entry.side), key=lambda side: state.totals[side])
     why = Message("{side} concedes: {winner} wins.", side=SideName(entry.side), winner=SideName(winner))
-    rules = tuple(rule.id for rule in state.ruleset.cite(*state.ruleset.known("end.concede")))
+    rules = tuple(rule.id for rule in state.ruleset.cite(*state.ruleset.known_keys("end.concede")))
     return state.add_row(replace(row, why=why, rules=rules), {}).end(winner, "concession")

@@ -109,7 +109,7 @@ class JackNineRuleset:
         """The id of the game's own rule for one key."""
         return self.book.cite(key)[0].id
 
-    def known(self, *keys: str) -> tuple[str, ...]:
+    def known_keys(self, *keys: str) -> tuple[str, ...]:
         """Those of the keys that a rule of the game answers to."""
         return tuple(key for key in keys if self.book.knows(key))
 
@@ -257,6 +257,6 @@ def read_ruleset(book: Rulebook, tables: Mapping[str, Any]) -> JackNineRuleset:
     )
 
 
-def written(cards: Iterable[Card]) -> list[str]:
+def write_cards(cards: Iterable[Card]) -> list[str]:
     """Cards as an answer writes them."""
     return [str(card) for card in cards]

@@ -155,7 +155,7 @@ class JackNineState:
             case unknown:
                 raise UnknownOption(unknown)
         ended = replace(self, status="finished", winner=winner, ended_by=ended_by, next_dealer=dealer)
-        ids = [rule.id for rule in self.ruleset.cite(*self.ruleset.known(*keys))]
+        ids = [rule.id for rule in self.ruleset.cite(*self.ruleset.known_keys(*keys))]
         row = self.rows[-1]
         row = replace(row, rules=tuple(dict.fromkeys((*row.rules, *ids))))
         return replace(ended, rows=(*self.rows[:-1], row))

@@ -2,6 +2,11 @@
 
 The files of games/ are read (`files`), judged (`validation`), and opened for a table (`folder`); `flat`
 writes one with everything it inherits.
+
+A game file has the numbers and orders of its family (`[table]`, `[cards]`, `[points]`), each with the rule
+that states it (`[stated_in.cards]`), the ways in which things are done (`[procedures]`, and `[[conventions]]`
+where tables choose), what a choice changes besides (`[when."convention=value".cards]`), its own `[words]`,
+its `[[presets]]` and its `[[rules]]`. What a family asks for stands in its `game_file.py` and `options.py`.
 """
 
 from collections.abc import Mapping
@@ -89,6 +94,6 @@ def flat(game: str) -> str:
 def rule(request: Any) -> Ruling:
     """The answer to a ruling request, which names its game and its question.
 
-    :raises Unreadable: with the path and what was expected.
+    :raises Unreadable: with the path and what must stand there.
     """
     return GAMES.rule(request)

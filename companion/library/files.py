@@ -98,7 +98,7 @@ def _read(folders: Sequence[Traversable], name: str, before: Sequence[str]) -> d
             try:
                 return tomllib.loads(file.read_text("utf-8"))
             except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-                raise GameFileError(name, "", f"expected TOML: {fault}") from None
+                raise GameFileError(name, "", f"must be TOML: {fault}") from None
     at = (before[-1], "extends") if before else (name, "")
     raise GameFileError(*at, f"there is no games/{name}.toml")
 
@@ -106,7 +106,7 @@ def _read(folders: Sequence[Traversable], name: str, before: Sequence[str]) -> d
 def _names(own: Mapping[str, Any], key: str, file: str) -> list[str]:
     names = own.get(key, [])
     if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
-        raise GameFileError(file, key, "expected a list of names")
+        raise GameFileError(file, key, "must be a list of names")
     return names
 
 
@@ -125,11 +125,11 @@ def _check_omissions(
 def _check_lists(file: str, own: Mapping[str, Any]) -> None:
     """Rules, conventions and presets are lists of tables, each with a name of its own; words a table."""
     if not isinstance(own.get("words", {}), dict):
-        raise GameFileError(file, "words", "expected a table")
+        raise GameFileError(file, "words", "must be a table")
     for table, name in LISTS.items():
         items = own.get(table, [])
         if not isinstance(items, list):
-            raise GameFileError(file, table, f"expected tables, each begun by [[{table}]]")
+            raise GameFileError(file, table, f"must be tables, each begun by [[{table}]]")
         seen: set[str] = set()
         for place, one in enumerate(items):
             if not isinstance(one, dict) or not isinstance(one.get(name), str):
@@ -138,7 +138,7 @@ def _check_lists(file: str, own: Mapping[str, Any]) -> None:
                 raise GameFileError(file, f"{table}[{one[name]}]", f"this {name} is used twice")
             keys = one.get("keys", [])
             if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-                raise GameFileError(file, f"{table}[{one[name]}].keys", "expected a list of keys")
+                raise GameFileError(file, f"{table}[{one[name]}].keys", "must be a list of keys")
             seen.add(one[name])
 
 

@@ -174,7 +174,7 @@ class GameFolder:
     def rule(self, request: Any) -> Ruling:
         """The answer to a ruling request, which names its game and its question.
 
-        :raises Unreadable: with the path and what was expected.
+        :raises Unreadable: with the path and what must stand there.
         """
         if not isinstance(request, dict):
             raise Unreadable("", Message("a ruling request, which is an object"), request)
@@ -221,15 +221,15 @@ def _seatings(document: Mapping[str, Any], book: Rulebook) -> tuple[Seating, ...
     """The ways to sit down to a game, each player for himself first; most games have one."""
     overlaid = {when: one["table"] for when, one in document.get("when", {}).items() if "table" in one}
     decides = dict.fromkeys(name for when in overlaid for name, _ in split_condition(when))
-    found = []
+    ways = []
     for when, changes in {"": {}, **overlaid}.items():
         table = {**document["table"], **changes}
         chosen = {name: book.conventions[name].default for name in decides}
         for name, value in split_condition(when):
             chosen[name] = next(one for one in book.conventions[name].values if json_word(one) == value)
         sizes = table["players"] if isinstance(table["players"], list) else [table["players"]]
-        found += [Seating(size, table["partnerships"], chosen) for size in sizes]
-    return tuple(found)
+        ways += [Seating(size, table["partnerships"], chosen) for size in sizes]
+    return tuple(ways)
 
 
 def _check_seatings(entry: GameEntry) -> None:

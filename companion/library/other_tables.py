@@ -8,9 +8,9 @@ from typing import Any, cast
 from companion.rules.game import AnyFamily, GameRules
 from companion.rules.rulebook import Value
 from companion.rules.ruling import Ruling
-from companion.rules.watching import HasOptions, WatchedOptions, may_differ, watch_options
 
 from . import Game, open_game
+from .watching import HasOptions, WatchedOptions, may_differ, watch_options
 
 
 @dataclass(frozen=True)

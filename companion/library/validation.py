@@ -11,7 +11,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from companion.rules.errors import Unreadable
+from companion.rules.errors import UnknownKey, Unreadable
 from companion.rules.options import NOWHERE, FamilyData, Outlook, listed
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word
 from companion.rules.schema import Choice, Kind, join_path, parse
@@ -84,7 +84,7 @@ def _check_shape(document: Mapping[str, Any], name: str, families: Mapping[str, 
             if section in sections:
                 parse(sections[section], overlay(document[section], change), path, NOWHERE)
             elif section != "procedures":
-                raise Unreadable(path, f"one of {listed([*sections, 'procedures'])}")
+                raise UnknownKey(path, (*sections, "procedures"))
 
 
 class Meaning:
@@ -116,9 +116,9 @@ class Meaning:
             raise Unreadable(f"{at}.rule", "the id of a rule of this game", one.rule)
         items = next(item for item in self.document["conventions"] if item["name"] == name).get("values", ())
         if len({json_word(item["value"]) for item in items}) < len(items) or len(one.values) < len(items):
-            raise Unreadable(f"{at}.values", "every value once")
+            raise Unreadable(f"{at}.values", "different values")
         if not one.values and isinstance(one.default, bool):
-            raise Unreadable(f"{at}.values", "the values true and false")
+            raise Unreadable(f"{at}.values", "given: the values true and false")
         if one.least > one.most:
             raise Unreadable(f"{at}.least", f"at most {one.most}", one.least)
         one.check(one.default, f"{at}.default")
@@ -152,7 +152,7 @@ class Meaning:
             )
             self._check_condition(condition, f"when[{condition}]", players=False, origin=origin)
             if not changes:
-                raise Unreadable(f"when[{condition}]", "tables that change")
+                raise Unreadable(f"when[{condition}]", "given: tables that change")
 
     def _check_condition(self, condition: str, path: str, *, players: bool, origin: KeyPath = ()) -> None:
         inherited = self.file.origin(origin) != self.file.name if origin else False
@@ -172,20 +172,21 @@ class Meaning:
         if one.values:
             values = [json_word(each) for each in one.values]
             if value not in values and not inherited:
-                raise Unreadable(path, f"{one.name} as one of {listed(values)}", value)
+                raise Unreadable(path, f"a condition with {one.name} as one of {listed(values)}", value)
             number = all(type(each) is int for each in one.values)
         else:
             number = _is_number(one)
             if number and not (value == "1.." or value.isdecimal()):
-                raise Unreadable(path, f"{one.name} as a whole number, or 1..", value)
+                raise Unreadable(path, f"a condition with {one.name} as a whole number, or as 1..", value)
         if value == "1.." and not number:
-            raise Unreadable(path, f"{one.name} as one of its values", value)
+            raise Unreadable(path, f"a condition with {one.name} as one of its values", value)
 
     def _check_presets(self) -> None:
         for preset in self.book.presets.values():
             for name, value in preset.sets.items():
                 path = f"presets[{preset.name}].sets.{name}"
-                Choice(tuple(self.book.conventions)).read(name, path, NOWHERE)
+                if name not in self.book.conventions:
+                    raise UnknownKey(path, self.book.conventions)
                 self.book.conventions[name].check(value, path)
 
     # --- options and tables ----------------------------------------------------------------------
@@ -202,8 +203,7 @@ class Meaning:
         for at, said in procedures.items():
             for name, value in said.items():
                 if name not in self.data.options:
-                    expected = f"an option of the family: {listed(self.data.options)}"
-                    raise Unreadable(join_path(at, name), expected, name)
+                    raise UnknownKey(join_path(at, name), self.data.options)
                 read = self.data.options[name].kind.read(value, join_path(at, name), NOWHERE)
                 if at != "procedures" or name not in self.book.conventions:
                     possible.setdefault(name, set()).add(read)
@@ -225,11 +225,11 @@ class Meaning:
         for name, option in self.data.options.items():
             said = name in self.document["procedures"] or name in self.book.conventions
             if not said and option.needed(outlook):
-                raise Unreadable(f"procedures.{name}", f"a value: {_allowed(option.kind)}")
+                raise Unreadable(f"procedures.{name}", f"given: {_allowed(option.kind)}")
 
     def _check_tables(self) -> list[tuple[dict[str, Any], Sequence[int]]]:
         """The tables in every way in which conventions change them, and the sizes for which they do."""
-        found: list[tuple[dict[str, Any], Sequence[int]]] = []
+        tables_by_size: list[tuple[dict[str, Any], Sequence[int]]] = []
         for chosen, allowed in self._ways():
             tables = {name: self.document[name] for name in self.data.sections}
             active = list(overlays(self.document, chosen))
@@ -243,10 +243,10 @@ class Meaning:
                 self.data.check_tables(tables, sizes)
             except Unreadable as fault:
                 raise Unreadable(_changed_at(active, fault.path), fault.expected, fault.got) from None
-            found.append((tables, sizes))
-        if not found:
+            tables_by_size.append((tables, sizes))
+        if not tables_by_size:
             raise Unreadable("table.players", "a number for which conventions have values")
-        return found
+        return tables_by_size
 
     def _ways(self) -> Iterator[tuple[dict[str, Value], frozenset[int] | None]]:
         """Every choice of the conventions that change tables, and the sizes that its values are for."""
@@ -293,31 +293,32 @@ class Meaning:
                 holders[key] = rule.id
         for key, needed in self.data.keys.items():
             if key not in holders and needed(outlook):
-                raise Unreadable("rules", f"a rule with the key {key}, which is cited")
+                raise Unreadable("rules", f"complete: no rule has the key {key}, which is cited")
 
     def _check_words(self, outlook: Outlook) -> None:
         for name in self.book.words:
             if name not in self.data.words:
-                expected = f"a word that games have: {listed(sorted(self.data.words))}"
-                raise Unreadable(join_path("words", name), expected, name)
+                raise UnknownKey(join_path("words", name), sorted(self.data.words))
         for name, needed in self.data.words.items():
             if name not in self.book.words and needed(outlook):
-                raise Unreadable(f"words.{name}", "the game's word for it")
+                raise Unreadable(f"words.{name}", "given: the game's word for it")
 
     def _check_statements(self) -> None:
         """Numbers and orders name the rule that states them."""
         stated = self.document["stated_in"]
         for section, names in stated.items():
-            Choice((*self.data.sections, "procedures")).read(section, f"stated_in.{section}", NOWHERE)
+            if section not in (*self.data.sections, "procedures"):
+                raise UnknownKey(f"stated_in.{section}", (*self.data.sections, "procedures"))
             for name, rule in names.items():
                 path = f"stated_in.{section}.{name}"
-                Choice(tuple(self.document[section])).read(name, path, NOWHERE)
+                if name not in self.document[section]:
+                    raise UnknownKey(path, self.document[section])
                 if rule not in self.book.rules:
                     raise Unreadable(path, "the id of a rule of this game", rule)
         for one in sorted(self.data.stated):
             section, _, name = one.partition(".")
             if self.document[section].get(name) and name not in stated.get(section, {}):
-                raise Unreadable(f"stated_in.{one}", "the id of the rule that states it")
+                raise Unreadable(f"stated_in.{one}", "given: the id of the rule that states it")
 
 
 def _at_options(document: Mapping[str, Any], check: Callable[[], None]) -> None:

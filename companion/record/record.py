@@ -23,10 +23,10 @@ companion.rules.ruling.RuleViolation: entries[2].dealer: A deals here, not B. (d
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from companion.rules.errors import Missing, UnknownKey, Unreadable
-from companion.rules.game import AnyFamily, EntryT, Family, GameEntry, GameState, StateT
+from companion.rules.game import EntryT, Family, GameEntry, GameState, PlayedGame, StateT
 from companion.rules.message import Message
 from companion.rules.ruling import Problem, RuleViolation
 from companion.rules.schema import check_text, join_path, to_json
@@ -58,15 +58,7 @@ class ParsedEntries:
     typed: tuple[GameEntry, ...]
 
 
-class OpenedGame(Protocol):
-    """A game as it was opened for a record."""
-
-    @property
-    def family(self) -> AnyFamily:
-        """The game of its family, under the record's conventions."""
-
-
-OpenedT = TypeVar("OpenedT", bound=OpenedGame)
+OpenedT = TypeVar("OpenedT", bound=PlayedGame)
 
 
 def _text_reader(most: int) -> Callable[[Any, str], str]:

@@ -23,7 +23,7 @@ class Unreadable(ValueError):
         self.path, self.got = path, got
         self.requirement = requirement
         self.expected = requirement
-        instead = "" if got is MISSING else f", not {_quote(got)}"
+        instead = "" if got is MISSING else f", not {quote_json(got)}"
         ValueError.__init__(self, f"{path or 'document'}: {requirement}{instead}")
 
 
@@ -48,15 +48,19 @@ class UnknownKey(Unreadable):
         self._set(path, Message("unknown key; known keys are {keys}", keys=list(keys)))
 
 
-_QUOTED = 60
-"""How many characters of what was given instead an error repeats."""
+_MOST = 60
+"""How many characters of a value are repeated."""
 
 
-def _quote(value: object) -> str:
-    """A value as JSON, on one line and cut short."""
+def quote_json(value: object) -> str:
+    """A value as JSON, on one line and cut short.
+
+    >>> quote_json(["AS", None, True])
+    '["AS", null, true]'
+    """
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
     except (RecursionError, ValueError):  # nested too deeply, or a number with thousands of digits
         text = "…"
-    text = text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"
+    text = text if len(text) <= _MOST else text[: _MOST - 1] + "…"
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

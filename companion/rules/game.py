@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 from .cards import Card, Orders
 from .message import Message
 from .question import Question
-from .rulebook import Rule, Rulebook, Value
+from .rulebook import Convention, Rule, Rulebook, Value
 from .ruling import Problem, Ruling
 from .schema import Table
 from .seats import Ring, Seat, Side
@@ -218,3 +218,30 @@ class Family(Protocol[StateT, EntryT]):
 
 AnyFamily = Family[GameState, GameEntry]
 """A game whose family nobody asks for: its states and entries only ever go back to it."""
+
+
+class PlayedGame(Protocol):
+    """A game as it is played at one table: every convention chosen."""
+
+    @property
+    def family(self) -> AnyFamily:
+        """The game of its family, under these conventions."""
+
+    @property
+    def book(self) -> Rulebook:
+        """The game's rulebook."""
+
+    @property
+    def preset(self) -> str:
+        """The preset it is played by."""
+
+    @property
+    def conventions(self) -> Mapping[str, Value]:
+        """The value of every convention."""
+
+    @property
+    def players(self) -> int | None:
+        """How many play, where the game leaves that open and it is known."""
+
+    def deviations(self) -> Sequence[tuple[Convention, Value]]:
+        """The conventions that differ from the preset, with their values."""

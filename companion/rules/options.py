@@ -103,8 +103,8 @@ def check_ranks(ranks: Sequence[str], path: str, pack: Sequence[str], *, whole: 
         if rank not in pack:
             raise Unreadable(f"{path}[{place}]", f"a rank of the pack: {listed(pack)}", rank)
         if rank in ranks[:place]:
-            raise Unreadable(f"{path}[{place}]", "every rank once", rank)
+            raise Unreadable(f"{path}[{place}]", "another rank, as each stands once", rank)
     absent = [rank for rank in pack if rank not in ranks]
     if whole and absent:
-        expected = f"every rank of the pack, {listed(absent)} too"
+        expected = f"all ranks of the pack, {listed(absent)} too"
         raise Unreadable(path, expected, " ".join(ranks))

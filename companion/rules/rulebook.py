@@ -128,7 +128,7 @@ class Rulebook:
     dated: str = ""
     """The day of this version, as YYYY-MM-DD."""
     writing: str = "table"
-    """How the score is pencilled: `tally` marks, or a `table` of running totals."""
+    """How the score is pencilled: `tally` marks, a `table` of running totals, or `matchsticks`."""
 
     def rules_for(self, chosen: Mapping[str, Value], players: int | None = None) -> tuple[Rule, ...]:
         """The rules that apply beside these choices."""
@@ -204,8 +204,8 @@ def holds(condition: str, chosen: Mapping[str, Value], players: int | None = Non
     `convention=1..` asks for a number of at least 1.
     """
     facts = chosen if players is None else {**chosen, "players": players}
-    told = (one.partition("=") for one in condition.split(","))
-    return all(name in facts and _is(facts[name], value) for name, _, value in told)
+    parts = (part.partition("=") for part in condition.split(","))
+    return all(name in facts and _is(facts[name], value) for name, _, value in parts)
 
 
 def _is(value: Value, wanted: str) -> bool:

@@ -280,7 +280,9 @@ def field(
     :param where: `key=value,value`: it means something only where that other field has one of the values.
     """
     hints = {"aside": aside, "ordered": ordered, "among": among, "heap": heap, "few": few, "where": where}
-    return dataclass_field(default=absent, metadata={"kind": kind, "label": label, "name": name, **hints})
+    return dataclass_field(
+        default=absent, metadata={"kind": kind, "label": label, "name": name, "hints": hints}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,27 +313,20 @@ def fields_of(schema: Any) -> tuple[Field, ...]:
     return tuple(
         Field(
             member.name,
-            metadata["name"] or member.name,
-            metadata["kind"],
-            metadata["label"],
+            member.metadata["name"] or member.name,
+            member.metadata["kind"],
+            member.metadata["label"],
             member.default,
-            metadata["aside"],
-            metadata["ordered"],
-            metadata["among"],
-            metadata["heap"],
-            metadata["few"],
-            metadata["where"],
+            **member.metadata["hints"],
         )
         for member in fields(schema)
-        if (metadata := member.metadata)
     )
 
 
 def parse(schema: type[T], value: Any, path: str, table: Table) -> T:
     """A JSON object read by a schema; `path` is where it stands in the document (empty: it is all of it).
 
-    :raises Unreadable: at the first thing that does not fit: no object, an unknown key (`UnknownKey`), a
-        field left out that must be given (`Missing`), a value of another kind.
+    :raises Unreadable: at the first thing that does not fit; `Missing` and `UnknownKey` for its keys.
     """
     if not isinstance(value, dict):
         raise Unreadable(path, Message("an object"), value)

@@ -5,16 +5,16 @@ Pages are plain models made from a record and its state; `html` writes them by t
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from companion.i18n import translator
+from companion.record.record import Record
+from companion.rules.game import PlayedGame
 
 from . import blank, card, html, match, pdf, session
 from .common import Correction, RulingNote
 from .pdf import CannotPrint
 
 __all__ = [
-    "KINDS",
     "PAPERS",
     "WRITINGS",
     "CannotPrint",
@@ -24,8 +24,6 @@ __all__ = [
     "print_sheet",
 ]
 
-KINDS = ("match", "blank", "rules")
-"""The sheets there are."""
 WRITINGS: Mapping[str, tuple[Callable[..., html.Page], Callable[..., html.Page]]] = {
     "tally": (match.compose_match, blank.compose_blank),
     "table": (match.compose_match, blank.compose_blank),
@@ -39,8 +37,8 @@ PAPERS = tuple(html.PAPERS)
 
 def compose_page(
     kind: str,
-    game: Any,
-    record: Any = None,
+    game: PlayedGame,
+    record: Record | None = None,
     *,
     language: str = "en",
     address: str = "",
@@ -50,9 +48,10 @@ def compose_page(
 ) -> html.Page:
     """The sheet of a match, an empty one of its game, or the table card of its rules, in a language.
 
-    `address` is where the match can be looked at, if anywhere; `corrections` what was changed afterwards;
-    `rulings` the disputes that were settled; `writing` how the score is pencilled where that is not as the
-    game usually is.
+    `kind` is ``match``, ``blank`` or ``rules``; without a record a match's sheet is an empty one. `address`
+    is where the match can be looked at, if anywhere; `corrections` what was changed afterwards; `rulings` the
+    disputes that were settled; `writing`, one of `WRITINGS`, how the score is pencilled if not as is usual
+    in the game.
     """
     if kind == "rules":
         return card.compose_card(game, translator(language), language)
@@ -75,16 +74,17 @@ def compose_page(
 
 def print_sheet(
     kind: str,
-    game: Any,
-    record: Any = None,
+    game: PlayedGame,
+    record: Record | None = None,
     *,
     paper: str = "a4",
     language: str = "en",
     address: str = "",
     writing: str | None = None,
 ) -> bytes:
-    """The PDF of a sheet, printed here and now.
+    """The PDF of a sheet, printed here and now on one of `PAPERS`; the rest as for `compose_page`.
 
+    :raises KeyError: when there is no such paper.
     :raises CannotPrint: where a library of the system is missing.
     """
     page = compose_page(kind, game, record, language=language, address=address, writing=writing)

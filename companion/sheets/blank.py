@@ -1,6 +1,9 @@
 """The empty sheet, for a pencil."""
 
-from typing import Any
+from typing import cast
+
+from companion.rules.deal_game import DealRules
+from companion.rules.game import PlayedGame
 
 from .common import list_house_rules, name_game
 from .match import rank_word
@@ -9,7 +12,7 @@ from .names import Translate
 from .running_totals import list_marks
 
 
-def compose_blank(game: Any, translate: Translate, language: str, writing: str) -> BlankPage:
+def compose_blank(game: PlayedGame, translate: Translate, language: str, writing: str) -> BlankPage:
     """The empty sheet for a game's number of players, with these conventions."""
     _ = translate
     words, ring = game.book.words, game.family.ruleset.ring
@@ -32,9 +35,9 @@ def compose_blank(game: Any, translate: Translate, language: str, writing: str) 
     )
 
 
-def _list_counted_words(game: Any) -> list[str]:
+def _list_counted_words(game: PlayedGame) -> list[str]:
     """The words that this game, as it is played here, counts, in their order."""
-    words, ruleset = game.book.words, game.family.ruleset
+    words, ruleset = game.book.words, cast(DealRules, game.family.ruleset)
     runs = [f"run{length}" for length in ruleset.run_points]
     melds = [*runs, "four"] if ruleset.fours else runs
     words_of_game = (key for key in (*melds, "bela", "jass", "nine", "last", "cards") if key in words)

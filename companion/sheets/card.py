@@ -1,13 +1,13 @@
 """The table card: a game's rules as one table plays them, on one page."""
 
-from typing import Any
+from companion.rules.game import PlayedGame
 
 from .common import describe_choice, name_game
 from .model import CardConvention, CardPage, CardRule
 from .names import Translate, format_day
 
 
-def compose_card(game: Any, translate: Translate, language: str) -> CardPage:
+def compose_card(game: PlayedGame, translate: Translate, language: str) -> CardPage:
     """The card of a game with its conventions chosen."""
     _, book = translate, game.book
     matters = [one for one in book.conventions.values() if one.matters(game.conventions, game.players)]

@@ -4,9 +4,9 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from companion.record import record as records
+from companion.rules.game import GameRow, PlayedGame
 from companion.rules.message import Message
 from companion.rules.rulebook import Convention, Value, json_word
 
@@ -25,7 +25,7 @@ class Correction:
     """
 
     entry: int
-    before: Mapping[str, Any] | None = None
+    before: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class RulingNote:
     text: str
 
 
-def compute_check_code(record: Any) -> str:
+def compute_check_code(record: records.Record) -> str:
     """Eight characters that any change of the record would change."""
     document = json.dumps(
         records.write_record(record), sort_keys=True, ensure_ascii=False, separators=(",", ":")
@@ -49,7 +49,7 @@ def compute_check_code(record: Any) -> str:
     return f"{code[:4]} {code[4:]}"
 
 
-def list_house_rules(game: Any, translate: Translate) -> tuple[tuple[str, str], ...]:
+def list_house_rules(game: PlayedGame, translate: Translate) -> tuple[tuple[str, str], ...]:
     """Every convention that differs from the preset, with what was agreed, in words."""
     return tuple(
         (translate(convention.label), describe_choice(convention, value, translate))
@@ -58,7 +58,7 @@ def list_house_rules(game: Any, translate: Translate) -> tuple[tuple[str, str], 
     )
 
 
-def name_game(game: Any, translate: Translate) -> str:
+def name_game(game: PlayedGame, translate: Translate) -> str:
     """The game, and the preset where it is not the plain one."""
     title = translate(game.book.title)
     preset = game.book.presets.get(game.preset)
@@ -98,7 +98,9 @@ def describe_removal(after: int, corrections: Sequence[Correction]) -> list[Mess
     return [Message("An entry that stood after this one was struck out.")]
 
 
-def read_former_row(record: Any, game: Any, n: int, correction: Correction) -> Any:
+def read_former_row(
+    record: records.Record, game: PlayedGame, n: int, correction: Correction
+) -> GameRow | None:
     """The row of the nth entry as it was before it was corrected, or None."""
     entries = list(record.entries)
     entries[n - 1] = dict(correction.before or {})

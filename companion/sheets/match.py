@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import cast
 
+from babel import Locale
 from babel.numbers import format_decimal
 
 from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, Suit
+from companion.rules.deal_game import DealLine, DealRow, DealState
+from companion.rules.game import GameRow, PlayedGame
 from companion.rules.message import Message
 
 from . import names
@@ -27,8 +30,8 @@ _STRANGE = ("penalty", "void", "finished", "false-finish")
 
 
 def compose_match(
-    record: Any,
-    game: Any,
+    record: records.Record,
+    game: PlayedGame,
     translate: Translate,
     language: str,
     *,
@@ -37,8 +40,11 @@ def compose_match(
     rulings: Sequence[RulingNote] = (),
     writing: str = "table",
 ) -> MatchPage:
-    """The sheet of a match; `address` is where it can be looked at, if anywhere."""
-    state = records.fold_record(record, game.family)
+    """The sheet of a match; `address` is where it can be looked at, if anywhere.
+
+    `writing` is ``tally`` or ``table``; points and totals are whole numbers as the game scores them.
+    """
+    state = cast(DealState, records.fold_record(record, game.family))  # tallies and totals are of deals
     return _MatchWriter(record, game, state, translate, language, rulings).compose_page(
         address, corrections, writing
     )
@@ -51,6 +57,8 @@ def rank_word(word: str) -> int:
 
 class _MatchWriter(Writer):
     """Writes the sheet of a match that is scored in points."""
+
+    state: DealState
 
     @property
     def words(self) -> Mapping[str, str]:
@@ -107,7 +115,7 @@ class _MatchWriter(Writer):
 
     # --- the deal table ----------------------------------------------------------------------
 
-    def _compose_line(self, row: Any, corrections: Sequence[Correction]) -> SheetLine:
+    def _compose_line(self, row: DealRow, corrections: Sequence[Correction]) -> SheetLine:
         counted = row.made is not None or any((row.scored or {}).values())
         return SheetLine(
             number=str(sum(map(_is_deal, self.state.rows[: row.n]))) if _is_deal(row) else "",
@@ -121,7 +129,7 @@ class _MatchWriter(Writer):
             notes=self.number_notes(row, corrections),
         )
 
-    def _compose_cell(self, row: Any, side: str, counted: bool) -> SheetCell:
+    def _compose_cell(self, row: DealRow, side: str, counted: bool) -> SheetCell:
         scored = row.scored.get(side, 0)
         return SheetCell(
             parts=self._join_parts(line for line in row.lines if line.side == side),
@@ -130,12 +138,12 @@ class _MatchWriter(Writer):
             total=_format_figure(row.totals.get(side)) if counted else "",
         )
 
-    def _join_parts(self, lines: Iterable[Any]) -> str:
+    def _join_parts(self, lines: Iterable[DealLine]) -> str:
         """What a count is made of, words first as they are counted, with the cards a run is known by."""
         ordered = sorted(lines, key=lambda line: rank_word(line.word))
         return "\u00a0· ".join(_tie_words(self._describe_part(one)) for one in ordered)
 
-    def _describe_part(self, line: Any) -> str:
+    def _describe_part(self, line: DealLine) -> str:
         word, points = self.translate_word(line.word), str(line.points)
         # A word that is its own number needs not be said twice.
         return " ".join(filter(None, (word, line.detail, points if points != word else "")))
@@ -161,15 +169,16 @@ class _MatchWriter(Writer):
             return _("equal")  # where one deal is the game, nothing hangs
         return self.translate_word(result) if result in self.words else own.get(result or "", "")
 
-    def explain_result(self, row: Any) -> Sequence[Message]:
-        return (row.why,) if row.made is not None and row.result in _STRANGE else ()
+    def explain_result(self, row: GameRow) -> Sequence[Message]:
+        return (row.why,) if cast(DealRow, row).made is not None and row.result in _STRANGE else ()
 
-    def describe_correction(self, row: Any, correction: Correction) -> Message:
+    def describe_correction(self, row: GameRow, correction: Correction) -> Message:
         """What stood there before: the counts it came to, where it came to any."""
-        old = read_former_row(self.record, self.game, row.n, correction)
-        if old is None or old.made is None or old.made == row.made:
+        former = read_former_row(self.record, self.game, row.n, correction)
+        old = None if former is None else cast(DealRow, former).made
+        if old is None or old == cast(DealRow, row).made:
             return super().describe_correction(row, correction)
-        made = " : ".join(_format_figure(old.made.get(side)) for side in self.state.ring.sides)
+        made = " : ".join(_format_figure(old.get(side)) for side in self.state.ring.sides)
         return Message("Corrected afterwards; {made} stood here first.", made=made)
 
     # --- how it stands -----------------------------------------------------------------------
@@ -180,7 +189,7 @@ class _MatchWriter(Writer):
         if state.status == "playing":
             details = []
             if state.rows:
-                dealer = self.full_names.get(state.next_dealer, "")
+                dealer = self.full_names.get(state.next_dealer or "", "")
                 details = [self.say(Message("{name} deals next.", name=dealer))] if dealer else []
             if state.held:
                 held = " + ".join(map(str, state.held))
@@ -215,7 +224,7 @@ class _MatchWriter(Writer):
         sentences = [how] if how else []
         sets = dict(state.sets or {})
         counts = " : ".join(str(sets.get(side, 0)) for side in state.ring.sides)
-        if self.game.family.ruleset.counts_sets:
+        if self.state.ruleset.counts_sets:
             sentences.append(self.say(Message("Sets: {counts}.", counts=counts)))
         elif any(count > 1 for count in sets.values()):
             sentences.append(self.say(Message("Games: {counts}.", counts=counts)))
@@ -238,15 +247,18 @@ class _MatchWriter(Writer):
         return [self.say(Message("Stakes: {sums}.", sums=text))] if text else []
 
 
-def _is_deal(row: Any) -> bool:
+def _is_deal(row: GameRow) -> bool:
+    """Whether an entry is a deal, not something between two deals."""
     return bool(row.type == "deal")
 
 
 def _format_figure(number: int | None) -> str:
+    """A number of points with a true minus sign; empty where it is not known."""
     return "" if number is None else str(number).replace("-", "−")
 
 
 def _format_gain(number: int | None) -> str:
+    """A number of points with its sign; empty where it is not known."""
     return "" if number is None else f"+{number}" if number > 0 else _format_figure(number)
 
 
@@ -259,6 +271,7 @@ def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _format_money(amount: Decimal, currency: str, where: Any) -> str:
+def _format_money(amount: Decimal, currency: str, where: Locale) -> str:
+    """An amount of money with its sign, to two places, as it is written somewhere."""
     text = format_decimal(abs(amount), "#,##0.00", locale=where)
     return f"{'+' if amount > 0 else '−'}{text}\u00a0{currency}".strip()

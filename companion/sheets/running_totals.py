@@ -1,7 +1,7 @@
 """Running totals as they are pencilled, a line for every deal, with the marks for failures."""
 
-from collections.abc import Mapping
-from typing import Any
+from companion.rules.deal_game import DealRow, DealState
+from companion.rules.game import PlayedGame
 
 from .model import RunningTotalsCell, RunningTotalsRow
 from .names import Translate
@@ -10,15 +10,34 @@ CYRILLIC = ("be", "bg", "kk", "mk", "ru", "sr", "uk")
 """Languages whose readers know the marks in their own letters."""
 
 
-class RunningTotals:
+class Marks:
+    """The marks that a game has for failures, and which of them were used."""
+
+    def __init__(self, game: PlayedGame, translate: Translate, language: str) -> None:
+        self.words, self.translate = game.book.words, translate
+        self.latin = language.partition("_")[0] not in CYRILLIC
+        self.used: dict[str, str] = {}
+
+    def use_mark(self, word: str) -> str:
+        """The game's mark for a thing, in letters that are read here; empty where it has none."""
+        key = f"{word}-mark-latin" if self.latin else f"{word}-mark"
+        mark = self.words.get(key, self.words.get(f"{word}-mark", ""))
+        if mark:
+            self.used[mark] = self.translate(self.words.get(word, word))
+        return mark
+
+    def list_legend(self) -> tuple[tuple[str, str], ...]:
+        """The marks that are no words, with what they say."""
+        return tuple(self.used.items())
+
+
+class RunningTotals(Marks):
     """Writes the running totals of one match in the words of its game."""
 
-    def __init__(self, game: Any, state: Any, translate: Translate, language: str) -> None:
-        self.words: Mapping[str, str] = game.book.words
-        self.state, self.translate = state, translate
-        self.latin = language.partition("_")[0] not in CYRILLIC
+    def __init__(self, game: PlayedGame, state: DealState, translate: Translate, language: str) -> None:
+        super().__init__(game, translate, language)
+        self.state = state
         self.one_deal = game.conventions.get("party", "target") != "target"
-        self.used: dict[str, str] = {}
 
     def compose_rows(self) -> tuple[RunningTotalsRow, ...]:
         """A row for everything that was written down; what came to nothing has none."""
@@ -32,11 +51,7 @@ class RunningTotals:
             before = len(row.held or ())
         return tuple(rows)
 
-    def list_legend(self) -> tuple[tuple[str, str], ...]:
-        """The marks among the totals that are no words, with what they say."""
-        return tuple(self.used.items())
-
-    def _compose_cell(self, row: Any, side: str, hangs: bool) -> RunningTotalsCell:
+    def _compose_cell(self, row: DealRow, side: str, hangs: bool) -> RunningTotalsCell:
         total, scored = str(row.totals[side]).replace("-", "−"), row.scored.get(side, 0)
         if not row.declarer or side != self.state.ring.side(row.declarer):
             return RunningTotalsCell(total)
@@ -55,18 +70,10 @@ class RunningTotals:
         """Points that hang, in brackets, behind the game's mark for them if it has one."""
         return RunningTotalsCell("", f"{self.use_mark('held')}({amount})")
 
-    def use_mark(self, word: str) -> str:
-        """The game's mark for a thing, in letters that are read here; empty where it has none."""
-        key = f"{word}-mark-latin" if self.latin else f"{word}-mark"
-        mark = self.words.get(key, self.words.get(f"{word}-mark", ""))
-        if mark:
-            self.used[mark] = self.translate(self.words.get(word, word))
-        return mark
 
-
-def list_marks(game: Any, translate: Translate, language: str) -> tuple[tuple[str, str], ...]:
+def list_marks(game: PlayedGame, translate: Translate, language: str) -> tuple[tuple[str, str], ...]:
     """Every mark that the game has, for an empty sheet."""
-    totals = RunningTotals(game, None, translate, language)
+    marks = Marks(game, translate, language)
     for word in ("bait", "held"):
-        totals.use_mark(word)
-    return totals.list_legend()
+        marks.use_mark(word)
+    return marks.list_legend()

@@ -1,10 +1,12 @@
 """The sheet of a session in which losses are counted: matchsticks, and a line for every hand."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import cast
 
 from companion.record import record as records
 from companion.rules.cards import Suit
+from companion.rules.game import GameRow, PlayedGame
+from companion.rules.hand_game import BoutView, HandEntry, HandState
 from companion.rules.message import Message, SeatName
 
 from .common import Correction, RulingNote, compute_check_code, list_house_rules, name_game, read_former_row
@@ -14,8 +16,8 @@ from .writer import Writer
 
 
 def compose_session(
-    record: Any,
-    game: Any,
+    record: records.Record,
+    game: PlayedGame,
     translate: Translate,
     language: str,
     *,
@@ -24,14 +26,19 @@ def compose_session(
     rulings: Sequence[RulingNote] = (),
     writing: str = "matchsticks",
 ) -> SessionPage:
-    """The sheet of a session; `address` is where it can be looked at, if anywhere."""
-    state = records.fold_record(record, game.family)
+    """The sheet of a session; `address` is where it can be looked at, if anywhere.
+
+    There is one `writing`, ``matchsticks``: losses are whole numbers, one a hand.
+    """
+    state = cast(HandState, records.fold_record(record, game.family))  # matchsticks are of hands
     return _SessionWriter(record, game, state, translate, language, rulings).compose_page(
         address, corrections
     )
 
 
-def compose_blank_session(game: Any, translate: Translate, language: str, writing: str) -> BlankSession:
+def compose_blank_session(
+    game: PlayedGame, translate: Translate, language: str, writing: str
+) -> BlankSession:
     """The empty sheet for as many players as the game was opened for."""
     ring = game.family.ruleset.ring
     return BlankSession(
@@ -73,25 +80,25 @@ class _SessionWriter(Writer):
             seed=self.seed,
         )
 
-    def _compose_line(self, row: Any, corrections: Sequence[Correction]) -> SessionLine:
+    def _compose_line(self, row: GameRow, corrections: Sequence[Correction]) -> SessionLine:
         hands = [one for one in self.state.rows[: row.n] if one.type == "hand"]
         return SessionLine(
             number=str(len(hands)) if row.type == "hand" else "",
             dealer=self.short_names.get(row.dealer or "", ""),
             trump=Suit(row.trump).sign if row.trump else "",
             text=self.say(row.why),
-            course=self._describe_bouts(row.entry.bouts or ()) if row.type == "hand" else "",
+            course=self._describe_bouts(cast(HandEntry, row.entry).bouts or ()) if row.type == "hand" else "",
             losses=tuple(
                 str(row.totals[side]) if row.scored.get(side) else "" for side in self.state.ring.sides
             ),
             notes=self.number_notes(row, corrections),
         )
 
-    def _describe_bouts(self, bouts: Sequence[Any]) -> str:
+    def _describe_bouts(self, bouts: Sequence[BoutView]) -> str:
         """The bouts of a hand that was followed, one behind the other."""
         return " · ".join(_keep_together(self._describe_bout(one)) for one in bouts)
 
-    def _describe_bout(self, bout: Any) -> str:
+    def _describe_bout(self, bout: BoutView) -> str:
         facts = {"attacker": SeatName(bout.attacker), "defender": SeatName(bout.defender)}
         text = (
             Message("{attacker}–{defender} beaten off", **facts)
@@ -102,7 +109,7 @@ class _SessionWriter(Writer):
             text = Message("{bout}, {out} out", bout=text, out=[SeatName(one) for one in bout.out])
         return self.say(text, self.short_names)
 
-    def describe_correction(self, row: Any, correction: Correction) -> Message:
+    def describe_correction(self, row: GameRow, correction: Correction) -> Message:
         old = read_former_row(self.record, self.game, row.n, correction)
         if old is None or old.why == row.why:
             return super().describe_correction(row, correction)

@@ -1,8 +1,9 @@
 """What the writers of both kinds of sheet share: names, sentences, facts of the head, footnotes at a line."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from companion.record.record import Record
+from companion.rules.game import GameRow, GameState, PlayedGame
 from companion.rules.message import Message
 
 from . import names
@@ -15,9 +16,9 @@ class Writer:
 
     def __init__(
         self,
-        record: Any,
-        game: Any,
-        state: Any,
+        record: Record,
+        game: PlayedGame,
+        state: GameState,
         translate: Translate,
         language: str,
         rulings: Sequence[RulingNote] = (),
@@ -51,15 +52,15 @@ class Writer:
         head = self.record.head
         return str(head.get("id") or f"{head.get('started')} {self.players}")
 
-    def describe_correction(self, row: Any, correction: Correction) -> Message:
+    def describe_correction(self, row: GameRow, correction: Correction) -> Message:
         """What is said of an entry that was put right afterwards."""
         return Message("Corrected afterwards.")
 
-    def explain_result(self, row: Any) -> Sequence[Message]:
+    def explain_result(self, row: GameRow) -> Sequence[Message]:
         """What else has to be said of an entry."""
         return ()
 
-    def number_notes(self, row: Any, corrections: Sequence[Correction]) -> tuple[int, ...]:
+    def number_notes(self, row: GameRow, corrections: Sequence[Correction]) -> tuple[int, ...]:
         """The numbers of the footnotes at an entry."""
         sentences = [
             self.describe_correction(row, one)

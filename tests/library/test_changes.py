@@ -8,7 +8,7 @@ import json
 import os
 import random
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -90,6 +90,8 @@ def change(document: dict[str, Any], family: str, chance: random.Random) -> None
     numbers = [key for key in ("cards", "points", "table", "when") if key in sections]
     section = chance.choice(numbers if numbers and chance.random() < 0.4 else sections)
     inside = [*places(document[section])]
+    holder: Any
+    key: Any
     holder, key = chance.choice(inside) if inside else (document, section)
     if chance.random() < 0.1:
         holder, key = document, chance.choice([*document])
@@ -170,11 +172,14 @@ def any_conventions(entry: GameEntry, chance: random.Random) -> dict[str, Any]:
 def play(entry: GameEntry, chance: random.Random) -> int:
     """Fold golden records and answer some questions under conventions at random; how many could be read."""
 
-    def open_game(name: Any, preset: Any, conventions: dict[str, Any], players: Any) -> Game:
+    def open_game(
+        name: str | None, preset: str | None, conventions: Mapping[str, object], players: int | None
+    ) -> Game:
         size = players if len(entry.sizes) > 1 else None
-        preset = preset if preset in entry.book.presets else next(iter(entry.book.presets))
+        named = preset if preset in entry.book.presets else None
         known = {key: one for key, one in conventions.items() if key in entry.book.conventions}
-        return open_entry(entry, preset, entry.book.resolve(preset, known, "", size), size)
+        plain = next(iter(entry.book.presets))
+        return open_entry(entry, named or plain, entry.book.resolve(named, known, "", size), size)
 
     read = 0
     chosen = any_conventions(entry, chance)

@@ -59,4 +59,4 @@ def test_on_the_command_line(capsys: Any) -> None:
     assert cli.main(["games", "--flat", "bulka"]) == 0
     assert capsys.readouterr().out == library.flat("bulka")
     assert cli.main(["games", "--flat", "whist"]) == 2
-    assert capsys.readouterr().err.startswith("error: game: expected one of derda, klaberjass")
+    assert capsys.readouterr().err.startswith("error: game: must be one of derda, klaberjass")

@@ -124,8 +124,8 @@ def test_every_compared_value_is_declared() -> None:
         nodes = [node for tree in code(family) for node in ast.walk(tree) if isinstance(node, ast.Compare)]
         for node in nodes:
             option = asked_option(node.left)
-            kind = options[option].kind if option in options else None
-            if option is None or not isinstance(kind, Choice):
+            kind = options[option].kind if option is not None and option in options else None
+            if not isinstance(kind, Choice):
                 continue
             words = [
                 one for part in node.comparators for one in ast.walk(part) if isinstance(one, ast.Constant)

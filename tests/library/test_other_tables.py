@@ -1,10 +1,11 @@
 """What another table would rule is what it rules when it is asked from the beginning."""
 
-import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import CaseShelf
 
 from companion import library
 from companion.library.other_tables import judge_question
@@ -15,32 +16,22 @@ PINNED = ("game", "preset", "conventions", "players", "question")
 FOLDER = Path(__file__).parents[1] / "cases"
 
 
-def _nulls(value: Any) -> Any:
-    match value:
-        case "null":
-            return None
-        case dict():
-            return {key: _nulls(one) for key, one in value.items()}
-        case list():
-            return [_nulls(one) for one in value]
-    return value
-
-
-def _requests() -> dict[tuple[str, str, str], dict[str, Any]]:
+def _requests() -> dict[tuple[str, str, str], Mapping[str, Any]]:
     """A request for each verdict of each question of each game, from the cases of the arbiter."""
-    requests: dict[tuple[str, str, str], dict[str, Any]] = {}
-    for path in sorted(FOLDER.glob("*/*.toml")):
-        for case in _nulls(tomllib.loads(path.read_text("utf-8")))["case"]:
-            given, verdict = case["given"], case["expect"].get("verdict")
-            if "question" in given and verdict:
-                requests.setdefault((path.parent.name, given["question"], verdict), given)
+    requests: dict[tuple[str, str, str], Mapping[str, Any]] = {}
+    shelf = CaseShelf(library.GAMES, FOLDER)
+    for game in library.names():
+        for case in shelf.of_game(game):
+            verdict = case.expect.get("verdict")
+            if "question" in case.given and verdict:
+                requests.setdefault((game, case.given["question"], verdict), case.given)
     return requests
 
 
 REQUESTS = _requests()
 
 
-def _judged(name: str, given: dict[str, Any]) -> Any:
+def _judged(name: str, given: Mapping[str, Any]) -> Any:
     game = library.open_game(name, given.get("preset"), given.get("conventions"), given.get("players"))
     facts = {key: one for key, one in given.items() if key not in PINNED}
     shape = game.family.questions[given["question"]].shape

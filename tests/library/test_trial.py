@@ -7,6 +7,7 @@ import pytest
 from cases import Case, CaseShelf, complaint, result
 
 from companion import library
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.library import GameFolder
 from companion.record import record as records
 
@@ -25,8 +26,12 @@ def test_it_takes_little() -> None:
 
 def test_it_says_what_is_its_own() -> None:
     """Its values and its one other procedure are its own; all else is as in the games it extends."""
-    ruleset = GAMES.open_game("harbour").family.ruleset
-    parent = library.open_game("klaberjass-4").family.ruleset
+    ruleset, parent = (
+        GAMES.open_game("harbour").family.ruleset,
+        library.open_game("klaberjass-4").family.ruleset,
+    )
+    assert isinstance(ruleset, JackNineRuleset)
+    assert isinstance(parent, JackNineRuleset)
     assert (ruleset.last_points, parent.last_points) == (20, 10)
     assert (ruleset["play"], parent["play"]) == ("over-ruff", "ruff-if-higher")
     assert ruleset.all_told_most == parent.all_told_most + 10

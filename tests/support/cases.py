@@ -148,7 +148,7 @@ def differences(expected: Any, found: Any, path: str = "") -> Iterator[str]:
 
 def complaint(case: Case, found: Result) -> str:
     """What is not as the case says, and all that was found; empty where it comes to what it says."""
-    usual = {"problems": []} if "problems" in found.facts else {}
+    usual: dict[str, Any] = {"problems": []} if "problems" in found.facts else {}
     wrong = list(differences(usual | dict(case.expect), found.facts))
     uncited = sorted(set(case.rules) - found.rules)
     wrong += [f"cites {sorted(found.rules)}, not {uncited}"] if uncited else []
@@ -234,7 +234,8 @@ class WatchedTable(Table):
 
 def watch(game: Game, inquiry: Inquiry) -> Game:
     """The same game, which writes down what its rule set is asked for."""
-    ruleset = game.family.ruleset
+    family: Any = game.family  # every family is a dataclass around its rule set, which is one too
+    ruleset = family.ruleset
     kind = type(ruleset)
     numbers = {one.name for one in fields(kind)} - {"book", "options"}
 
@@ -276,7 +277,7 @@ def watch(game: Game, inquiry: Inquiry) -> Game:
         values["options"], lambda name, value: inquiry.options.update({name: value})
     )
     watched = type("WatchedRuleset", (kind,), {"__getattribute__": get})
-    return replace(game, family=replace(game.family, ruleset=watched(**values)))
+    return replace(game, family=replace(family, ruleset=watched(**values)))
 
 
 def inquire(case: Case, games: GameFolder) -> Inquiry | None:

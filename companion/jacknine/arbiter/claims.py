@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import islice
 
 from companion.jacknine.phases import play
-from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, written
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, write_cards
 from companion.jacknine.solver.claim import (
     MOST_TRICKS,
     ClaimedContract,
@@ -139,7 +139,7 @@ def rule_on_claim(ruleset: JackNineRuleset, facts: questions.ClaimFacts) -> Judg
     prospects = find_prospects(ending)
     line = None if claim.line is None else [[cards[n] for n in trick.cards] for trick in claim.line]
     answer = {
-        "line": None if line is None else [written(trick) for trick in line],
+        "line": None if line is None else [write_cards(trick) for trick in line],
         "takers": None if claim.line is None else [ring.seats[trick.taker] for trick in claim.line],
         "forced": None if prospects.forced is None else dict(zip(ring.sides, prospects.forced, strict=True)),
         "range": None

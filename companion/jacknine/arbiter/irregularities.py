@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from companion.jacknine.entries import Contract, Deal
 from companion.jacknine.phases import declarations, play
 from companion.jacknine.phases.melds import Meld
-from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, written
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, write_cards
 from companion.rules.cards import Card
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, SeatName, SideName, Word
@@ -103,7 +103,7 @@ def _find_revokes(inquiry: Inquiry) -> Iterator[Irregularity]:
             "seat": revoke.seat,
             "trick": revoke.trick + 1,
             "card": str(revoke.card),
-            "due": written(revoke.due.legal),
+            "due": write_cards(revoke.due.legal),
             "known": revoke.known + 1,
         }
         yield Irregularity(
@@ -123,7 +123,7 @@ def _find_false_melds(inquiry: Inquiry) -> Iterator[Irregularity]:
     for meld, held in zip(inquiry.declared, inquiry.held, strict=True):
         if held is None:
             why = declarations.explain_false_meld(inquiry.ruleset, meld, inquiry.hands, True)
-            facts = {"seat": meld.seat, "cards": written(meld.cards(inquiry.ruleset))}
+            facts = {"seat": meld.seat, "cards": write_cards(meld.cards(inquiry.ruleset))}
             what = Message("{seat} declared what was not there.", seat=SeatName(meld.seat))
             yield _make_false("run-false", facts, "penalty.false-claim", _join(what, why), meld.seat)
 
@@ -155,7 +155,7 @@ def _find_undeclared_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterato
     for meld in left:
         cards = meld.cards(inquiry.ruleset)
         why = Message("{seat} held {cards} and did not declare it.", seat=SeatName(meld.seat), cards=cards)
-        facts = {"seat": meld.seat, "cards": written(cards)}
+        facts = {"seat": meld.seat, "cards": write_cards(cards)}
         yield Irregularity("run-unsaid", facts, "run.declare", why, meld.seat, "run.declare", trick=1)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from companion.jacknine.entries import collect_sides
 from companion.jacknine.phases import auction, bela, contest, count, dealing, declarations, melds, play
 from companion.jacknine.phases.declared_melds import read_declared_fours, read_declared_run
-from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, written
+from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, write_cards
 from companion.rules.cards import NO_TRUMPS
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, SeatName, Word
@@ -25,7 +25,7 @@ def rule_on_play(ruleset: JackNineRuleset, facts: questions.PlayFacts) -> Judgem
     due = play.find_duty(ruleset, facts.hand, facts.trick, facts.trump)
     verdict = "legal" if facts.card in due.legal else "illegal"
     order = ("cards.trump-order",) if due.key == "play.trump-led" and due.legal != facts.hand else ()
-    return Judgement(verdict, {"legal": written(due.legal)}, due.why, (*due.keys, *order))
+    return Judgement(verdict, {"legal": write_cards(due.legal)}, due.why, (*due.keys, *order))
 
 
 def rule_on_trick(ruleset: JackNineRuleset, facts: questions.TrickFacts) -> Judgement:
@@ -61,7 +61,7 @@ def rule_on_trick(ruleset: JackNineRuleset, facts: questions.TrickFacts) -> Judg
     if brought.jass or brought.nine:
         keys += ["words.values", "words.taken"]
     if brought.jass:
-        keys += ruleset.known("words.jass", "words.jass-once")
+        keys += ruleset.known_keys("words.jass", "words.jass-once")
     if brought.jass and ruleset.trump_points.get(ruleset.jass_rank):
         keys.append("words.jass-as-card")
     if facts.last:
@@ -104,7 +104,7 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
     if facts.hands is not None:
         keys.append("run.show")
     if facts.asked_rost:
-        keys += ruleset.known("run.rost")
+        keys += ruleset.known_keys("run.rost")
     if false:
         keys.append("penalty.false-claim")
         name = SeatName(false[0].seat)

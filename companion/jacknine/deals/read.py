@@ -129,7 +129,7 @@ def _read_made(reading: DealReading) -> None:
     checks.check_declared(reading, declared)
     taken: tuple[play.TakenTrick, ...] = ()
     if deal.shown is not None:
-        reading.keys += ruleset.known("deal.rest")
+        reading.keys += ruleset.known_keys("deal.rest")
     reading.last = deal.last
     match deal.score_fields[0]:
         case "totals":
@@ -158,7 +158,7 @@ def _add_count(reading: DealReading, counted: count.CardCount) -> None:
     reading.made = counted.made(ruleset)
     reading.keys += ["cards.values", "words.values"]
     if counted.jass is not None:
-        reading.keys += ruleset.known("words.jass", "words.jass-once")
+        reading.keys += ruleset.known_keys("words.jass", "words.jass-once")
     if counted.last is not None:
         if deal.last not in (None, counted.last):
             reading.flag("last", "words.values", Message("{side} took it.", side=SideName(counted.last)))
@@ -260,8 +260,9 @@ def _add_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) -> None:
         meld_points[side] += ruleset.bela_points
         reading.lines.append(CountLine(side, "bela", ruleset.bela_points))
         reading.keys += ["bela.say", "bela.free", "bela.value"]
-    for side in reading.trickless:
-        _drop_melds(reading, side, meld_points)
+    if deal.penalty is None:  # a penalty moves every genuine meld, whoever took tricks
+        for side in reading.trickless:
+            _drop_melds(reading, side, meld_points)
     if deal.totals is None:
         for side, points in meld_points.items():
             made[side] += points

@@ -60,7 +60,7 @@ class Auction:
     def speaker_keys(self) -> tuple[str, ...]:
         """The keys of the rules that say what the speaker may say."""
         schmeiss = ("bid.schmeiss",) if "schmeiss" in self.legal() else ()
-        last = self.ruleset.known("bid.obligation") if self.is_last_bid else ()
+        last = self.ruleset.known_keys("bid.obligation") if self.is_last_bid else ()
         return tuple(dict.fromkeys((self.call_key, *schmeiss, *last)))
 
     @property

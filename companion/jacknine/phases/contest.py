@@ -50,7 +50,7 @@ def compare_melds(
     points = ruleset.zeros()
     if not melds:
         return Contest(None, points, Message("No run was declared."), ("run.all",))
-    best = dict(_find_best_pieces(ruleset, melds))
+    best = dict(_find_best_pieces(ruleset, melds, trump))
     top = max(rank_piece(ruleset, piece) for piece in best.values())
     tied = {seat: piece for seat, piece in best.items() if rank_piece(ruleset, piece) == top}
     keys = ["run.rank", "run.all"]
@@ -70,7 +70,7 @@ def compare_melds(
         standing = ruleset.ring.side(winners[0])
         own = [meld for meld in melds if ruleset.ring.side(meld.seat) == standing]
         points[standing] = sum(value_meld(ruleset, meld) for meld in own)
-        keys += ruleset.known("run.rest") if len(own) > 1 else ()
+        keys += ruleset.known_keys("run.rest") if len(own) > 1 else ()
     runs = [meld for meld in melds if isinstance(meld, Run)]
     in_suits = {(run.seat, run.suit) for run in runs}
     if len(in_suits) < len(runs) or any(run.length > max(ruleset.run_points) for run in runs):
@@ -115,11 +115,23 @@ def loses_melds_without_trick(ruleset: JackNineRuleset) -> bool:
             raise UnknownOption(unknown)
 
 
-def _find_best_pieces(ruleset: JackNineRuleset, melds: Sequence[Meld]) -> Iterator[tuple[Seat, MeldPiece]]:
-    """The best piece of each seat that declared something."""
+def _find_best_pieces(
+    ruleset: JackNineRuleset, melds: Sequence[Meld], trump: str
+) -> Iterator[tuple[Seat, MeldPiece]]:
+    """The best piece of each seat that declared something: of equal ones that in trumps, or that may be."""
     for seat in dict.fromkeys(meld.seat for meld in melds):
         own = (piece for meld in melds if meld.seat == seat for piece in split_meld(ruleset, meld))
-        yield seat, max(own, key=lambda piece: rank_piece(ruleset, piece))
+        yield (
+            seat,
+            max(
+                own,
+                key=lambda piece: (
+                    rank_piece(ruleset, piece),
+                    _suit_of(piece) == trump,
+                    _suit_of(piece) is None,
+                ),
+            ),
+        )
 
 
 def _decide_winner(
@@ -216,9 +228,11 @@ class MeldLine:
     say: str
 
 
-def find_best_piece(ruleset: JackNineRuleset, melds: Sequence[Meld], seat: Seat) -> MeldPiece | None:
-    """The highest piece that a seat declared, or None."""
-    return dict(_find_best_pieces(ruleset, melds)).get(seat)
+def find_best_piece(
+    ruleset: JackNineRuleset, melds: Sequence[Meld], seat: Seat, trump: str
+) -> MeldPiece | None:
+    """The highest piece that a seat declared, of equal ones that in trumps; None where it declared none."""
+    return dict(_find_best_pieces(ruleset, melds, trump)).get(seat)
 
 
 def is_certain_to_win(ruleset: JackNineRuleset, piece: MeldPiece, against: int, trump: str) -> bool:
@@ -234,7 +248,7 @@ def suggest_dialogue(
 ) -> tuple[MeldLine, ...]:
     """What two players should say about their runs, elder hand first. Rule key: `run.answers`."""
     other = ruleset.ring.left(elder)
-    mine, theirs = find_best_piece(ruleset, runs, elder), find_best_piece(ruleset, runs, other)
+    mine, theirs = (find_best_piece(ruleset, runs, seat, trump) for seat in (elder, other))
     if mine is None:
         return () if theirs is None else (MeldLine(other, str(theirs.points)),)
     lines = [MeldLine(elder, str(mine.points))]

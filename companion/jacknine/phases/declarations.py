@@ -125,8 +125,8 @@ def judge_rost(
     What is lost, `runs` or `bait-on-cards`, and the rule key. Rule keys: `run.rost-needless`,
     `run.rost-false`.
     """
-    theirs = find_best_piece(ruleset, declared, ruleset.ring.left(seat))
-    mine = find_best_piece(ruleset, declared, seat)
+    theirs = find_best_piece(ruleset, declared, ruleset.ring.left(seat), trump)
+    mine = find_best_piece(ruleset, declared, seat, trump)
     if mine is None or theirs is None or mine.points < theirs.points:
         return "bait-on-cards", "run.rost-false"
     if is_certain_to_win(ruleset, mine, theirs.points, trump):

@@ -68,7 +68,7 @@ def cite_baited_at_target(
     `would_have` is the total had the deal been made. Rule key: `end.baited`.
     """
     reached = settlement.result == "bait" and would_have >= ruleset["target"]
-    return ruleset.known("end.baited") if reached else ()
+    return ruleset.known_keys("end.baited") if reached else ()
 
 
 def _play_on(why: Message, *keys: str, may_finish: tuple[Side, ...] = ()) -> GameEnd:

@@ -74,7 +74,7 @@ def find_duty(ruleset: JackNineRuleset, hand: Sequence[Card], trick: Sequence[Ca
             why = Message("{card} is the only trump and need not be played to a plain lead.", card=trumps[0])
             return Duty(tuple(hand), why, "play.bare-jass")
         case "on" | "off":
-            further = ruleset.known("play.bare-jass") if bare else ()
+            further = ruleset.known_keys("play.bare-jass") if bare else ()
         case unknown:
             raise UnknownOption(unknown)
     if best.suit == trump:

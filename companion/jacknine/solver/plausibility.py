@@ -12,7 +12,7 @@ from typing import Any
 from companion.jacknine.phases import count
 from companion.jacknine.phases.declared_melds import read_declared_run
 from companion.jacknine.phases.melds import find_overlap
-from companion.jacknine.ruleset import JackNineRuleset, written
+from companion.jacknine.ruleset import JackNineRuleset, write_cards
 from companion.rules.cards import Card, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, SideName
@@ -103,11 +103,11 @@ def describe_proof(
         taken[taker] += cards
     played = frozenset[Card]().union(*proof.piles)
     return {
-        **{side: written(cards) for side, cards in taken.items()},
-        "out": written(card for card in ruleset.pack if card not in played),
+        **{side: write_cards(cards) for side, cards in taken.items()},
+        "out": write_cards(card for card in ruleset.pack if card not in played),
         "trump": str(hypothesis.trump),
         "leaders": leaders,
-        "tricks": [written(cards) for _, cards in proof.tricks or ()],
+        "tricks": [write_cards(cards) for _, cards in proof.tricks or ()],
     }
 
 

@@ -190,7 +190,7 @@ class Answer:
 
     def _sentence(self, ruling: Ruling) -> str:
         question, verdict = ruling.question, ruling.verdict
-        if question == "runs" and self._context.ruleset.fours:
+        if question == "runs" and self._context.deal_rules.fours:
             question = "melds"
         if verdict == "tie" and self._context.defenders_win_ties:
             verdict = "lost"  # where one deal is the game, nothing hangs
@@ -279,7 +279,7 @@ class Answer:
             return word(book, text)
         if text in SAYINGS:
             return render_message(SAYINGS[text])
-        worth: Mapping[int, int] = self._context.ruleset.run_points
+        worth = self._context.deal_rules.run_points
         named = next((f"run{length}" for length, points in worth.items() if str(points) == text), text)
         return word(book, named) if named in book.words else text
 

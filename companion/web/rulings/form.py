@@ -14,7 +14,7 @@ from companion.library.other_tables import JudgedQuestion, judge_question
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.rulebook import Rulebook
 from companion.rules.schema import TrumpOf, fields_of, parse
-from companion.web.support.text import phrase, render_message
+from companion.web.support.text import phrase, render_message, requirement
 
 from .address import press_button
 from .fields.base import ABSENT, Address, Fact, FactField, QuestionContext
@@ -170,13 +170,10 @@ class QuestionForm(BaseForm):
         is_missing = isinstance(fault, MissingFact) or (field is not None and field.is_blank)
         self.status = 422 if is_missing else 400
         if field is None:
-            self.faults.append(
-                _("%(path)s: %(what)s is expected.", path=fault.path, what=render_message(fault.expected))
-            )
+            self.faults.append(f"{fault.path}: {render_message(fault.requirement)}.")
         elif isinstance(fault, MissingFact):
             field.refuse(_("The answer depends on this."))
         elif is_missing and field.needed:
             field.refuse(_("This is needed for the answer."))
         else:
-            expected = _("What is expected here: %(what)s.", what=render_message(fault.expected))
-            field.refuse(field.locate_fault(fault) + expected)
+            field.refuse(field.locate_fault(fault) + requirement(fault))

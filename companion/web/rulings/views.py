@@ -11,13 +11,14 @@ from werkzeug.wrappers import Response
 from companion import library
 from companion.matches import Match
 from companion.rules.errors import Unreadable
+from companion.rules.message import Message
 from companion.rules.question import Question
 from companion.rules.rulebook import Convention, Value, json_word
 from companion.rules.schema import fields_of
 from companion.web.support.forms import WritingForm
 from companion.web.support.game_ui import game_ui
 from companion.web.support.matches import open_match
-from companion.web.support.text import phrase, render_message
+from companion.web.support.text import phrase, requirement
 
 from .address import query_of
 from .answer import Answer
@@ -250,13 +251,9 @@ def _open_setting(
             if name not in chosen:
                 raise
             del chosen[name]
-            errors[name] = _say_expected(fault)
+            errors[name] = requirement(fault)
         else:
             return QuestionSetting(game, errors=errors, seating=shown)
-
-
-def _say_expected(fault: Unreadable) -> str:
-    return _("What is expected here: %(what)s.", what=render_message(fault.expected))
 
 
 def _find_seating(game: library.Game, address: Address, errors: dict[str, str]) -> library.Seating:
@@ -268,8 +265,8 @@ def _find_seating(game: library.Game, address: Address, errors: dict[str, str]) 
     named = [one for one in seatings if [one.name] == players and one.partnerships]
     counted = [one for one in fitting if [str(one.players)] == players]
     if players and not named and not counted and seatings[1:]:
-        words = ", ".join(one.name for one in fitting or seatings)
-        errors["players"] = _("What is expected here: %(what)s.", what=words)
+        names = Message("one of {values}", values=[one.name for one in fitting or seatings])
+        errors["players"] = requirement(Unreadable("players", names))
     others = (one for one in fitting if one.players == usual)
     return next(iter([*named, *counted, *others, *fitting, *seatings]))
 
@@ -306,5 +303,5 @@ def _read_house_rules(game: library.Game, address: Address, errors: dict[str, st
         try:
             chosen[name] = convention.check(value, name)
         except Unreadable as fault:
-            errors[name] = _say_expected(fault)
+            errors[name] = requirement(fault)
     return chosen

@@ -3,9 +3,8 @@
 from collections.abc import Callable
 
 import pytest
+from browsing import begin
 from playwright.sync_api import Page, expect
-
-from .test_pages import begin
 
 Accessible = Callable[[Page], None]
 

@@ -1,11 +1,15 @@
 """Runs in a hand."""
 
 from dataclasses import replace
+from itertools import permutations
+from random import Random
 
 import pytest
 
 from companion import library
 from companion.jacknine.phases import melds
+from companion.jacknine.phases.contest import compare_melds
+from companion.jacknine.phases.melds import Run
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.cards import Card, parse_card
 
@@ -52,3 +56,26 @@ def test_an_option_that_no_function_knows_is_a_fault_of_the_game_file() -> None:
     """A rule set that does not say a thing is not guessed at."""
     with pytest.raises(UnknownOption, match="derda does not say 'seconds'"):
         RULES["seconds"]
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_the_order_of_telling_decides_nothing(game: str) -> None:
+    """However the same runs are told one after the other, the same side scores the same."""
+    ruleset = library.open_game(game).family.ruleset
+    if not isinstance(ruleset, JackNineRuleset):
+        return
+    length = min(ruleset.run_points)
+    tops = ruleset.run_order[: len(ruleset.run_order) - length + 1]
+    random = Random(game)
+    for _n in range(40):
+        runs = {
+            (random.choice(ruleset.ring.seats), random.choice(tops), random.choice("SHDC"))
+            for _run in range(random.randint(2, 4))
+        }
+        melds = [Run(seat, length, top, suit) for seat, top, suit in sorted(runs)]
+        contests = {
+            (contest.side, tuple(contest.points.items()), contest.needs)
+            for order in permutations(melds)
+            for contest in [compare_melds(ruleset, order, ruleset.ring.seats[0], "H")]
+        }
+        assert len(contests) == 1, melds

@@ -207,3 +207,19 @@ def test_a_deal_in_progress_stands_on_the_board(
     assert "There is a deal in progress. Jan" in words(page)
     assert "Continue the deal" in words(page)
     assert "in progress" not in words(other.get(f"/en/m/{id}"))
+
+
+def test_a_long_board_lists_the_last_entries(
+    client: FlaskClient, start: Start, write: Write, words: Words
+) -> None:
+    """Six stand on the board, the others behind a link; one that does not fit is named wherever it stands."""
+    id = start(rule_target="9999")
+    write(id, *[deal("A", 82, 65) for _n in range(8)])
+    page = client.get(f"/en/m/{id}")
+    assert page.text.count("/entries/") == 6
+    assert "2 earlier entries" in words(page)
+    whole = client.get(f"/en/m/{id}?all=1")
+    assert whole.text.count("/entries/") == 8
+    assert "earlier" not in words(whole)
+    polish = client.get(f"/pl/m/{id}")
+    assert "2 wcześniejsze wpisy" in words(polish)

@@ -1,8 +1,11 @@
 """The form of a question: WTForms fields by the class of their kind, and facts that are parsed once."""
 
+import re
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
+from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 from wtforms import Field, FieldList, FormField, RadioField
 from wtforms.form import BaseForm
@@ -144,3 +147,14 @@ def test_lists_of_objects_are_rows_unless_their_order_counts():
     steps = form_of("durak", "bout", {}, players=3)["steps"]
     assert isinstance(steps.place.kind, ListOf) and isinstance(steps.place.kind.kind, Nested)
     assert not isinstance(steps, RowsField)
+
+
+def test_what_is_seldom_told_of_a_run_is_in_view_once_it_is_told(client: FlaskClient) -> None:
+    """The cards or the suit of a run fold away while nobody has named them, and stand open once they are."""
+    runs = [{"seat": "A", "length": 3, "top": "K"}]
+    for suit, opened in ({}, False), ({"suit": "S"}, True):
+        facts = urlencode(query_of({"declared": [runs[0] | suit]}))
+        page = client.get(f"/en/ask/derda/runs?{facts}").text
+        fold = re.search(r'<details class="more-of"( open)?><summary>Its cards or suit', page)
+        assert fold is not None
+        assert bool(fold[1]) == opened

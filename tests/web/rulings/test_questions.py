@@ -8,8 +8,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion import library
 from companion.matches import KeepDraft
-from companion.web.rulings import views
-from companion.web.rulings.form import QuestionForm, query_of
+from companion.web.rulings import query_of, views
 
 ALL = [(game, question) for game in library.names() for question in library.open_game(game).family.questions]
 
@@ -110,10 +109,8 @@ def test_a_form_reads_back_what_was_written_into_its_address(app, question):
     """Facts spelled as an address are read from it as the same facts."""
     facts = EXAMPLES[question][0]
     with app.test_request_context("/en/"):
-        table = views.QuestionSetting(library.open_game("derda"))
-        form = QuestionForm(
-            table.game, table.game.family.questions[question], table.names, MultiDict(query_of(facts))
-        )
+        setting = views.QuestionSetting(library.open_game("derda"))
+        form = setting.form(setting.game.family.questions[question], MultiDict(query_of(facts)))
         assert {"game": "derda", "question": question, **facts} == form.request()
 
 

@@ -8,8 +8,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion import library
 from companion.matches import KeepDraft
-from companion.web.rulings import views
-from companion.web.rulings.form import QuestionForm, query_of
+from companion.web.rulings import query_of, views
 
 AT = "/en/ask/durak/"
 BOUT = {"attacker": "A", "defender": "B", "trump": "H", "talon": 12, "cards": dict.fromkeys("ABCD", 6)}
@@ -123,7 +122,7 @@ def test_facts_are_read_back(app, question, given, verdict, more):
     with app.test_request_context("/en/"):
         game = library.open_game("durak", None, given.get("conventions"), given.get("players"))
         asked = game.family.questions[question]
-        form = QuestionForm(game, asked, views.QuestionSetting(game).names, MultiDict(query_of(facts)))
+        form = views.QuestionSetting(game).form(asked, MultiDict(query_of(facts)))
         assert {"game": "durak", "question": question, **given} == form.request()
 
 

@@ -1,13 +1,14 @@
 """Every question of every game through its form: the same verdict as the arbiter's own, told in words."""
 
 import re
-import tomllib
+from collections.abc import Mapping
 from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from cases import CaseShelf
 from werkzeug.datastructures import MultiDict
 
 from companion import library
@@ -18,26 +19,15 @@ CODES = {verdict for _question, verdict in VERDICTS if verdict != "*"}
 FOLDER = Path(__file__).parents[2] / "cases"
 
 
-def nulls(value: Any) -> Any:
-    """The value with null wherever "null" stands."""
-    match value:
-        case "null":
-            return None
-        case dict():
-            return {key: nulls(one) for key, one in value.items()}
-        case list():
-            return [nulls(one) for one in value]
-    return value
-
-
-def _cases() -> dict[tuple[str, str, str], dict[str, Any]]:
+def _cases() -> dict[tuple[str, str, str], Mapping[str, Any]]:
     """One request for every verdict of every question of every game, from the cases of the arbiter."""
-    found: dict[tuple[str, str, str], dict[str, Any]] = {}
-    for path in sorted(FOLDER.glob("*/*.toml")):
-        for case in nulls(tomllib.loads(path.read_text("utf-8")))["case"]:
-            given, verdict = case["given"], case["expect"].get("verdict")
-            if "question" in given and verdict:
-                found.setdefault((path.parent.name, given["question"], verdict), given)
+    found: dict[tuple[str, str, str], Mapping[str, Any]] = {}
+    shelf = CaseShelf(library.GAMES, FOLDER)
+    for game in library.names():
+        for case in shelf.of_game(game):
+            verdict = case.expect.get("verdict")
+            if "question" in case.given and verdict:
+                found.setdefault((game, case.given["question"], verdict), case.given)
     return found
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from flask import get_template_attribute
 from flask_babel import gettext as _
@@ -17,7 +17,9 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field
 
 from companion import library
+from companion.rules.deal_game import DealRules
 from companion.rules.errors import Unreadable
+from companion.rules.game import GameRules
 from companion.rules.question import Question
 from companion.rules.rulebook import Rulebook
 from companion.rules.schema import Field as Place
@@ -62,15 +64,19 @@ class QuestionContext:
         return self.game.book
 
     @property
-    def ruleset(self) -> Any:
-        """The rule set the question is asked under, of whatever family it is."""
+    def ruleset(self) -> GameRules:
+        """The rule set the question is asked under."""
         return self.game.family.ruleset
+
+    @property
+    def deal_rules(self) -> DealRules:
+        """The same of a game of deals, for facts that only such games ask for."""
+        return cast(DealRules, self.ruleset)
 
     @property
     def table(self) -> Table:
         """What seats, cards and suits mean here."""
-        table: Table = self.ruleset.table
-        return table
+        return self.ruleset.table
 
     @property
     def ring(self) -> Ring:
@@ -80,22 +86,22 @@ class QuestionContext:
     @property
     def turns_card(self) -> bool:
         """Whether a card is turned before the bidding."""
-        return bool(self.ruleset.turned_card != "none")
+        return self.deal_rules.turned_card != "none"
 
     @property
     def says_bela_twice(self) -> bool:
         """Whether king and queen of trumps are announced one by one, each with its card."""
-        return bool(self.ruleset["bela"] == "said-twice")
+        return self.ruleset.has_option("bela", "said-twice")
 
     @property
     def defenders_win_ties(self) -> bool:
         """Whether the declarer loses a deal in which both sides make the same."""
-        return bool(self.ruleset["tie"] == "defender-wins")
+        return self.ruleset.has_option("tie", "defender-wins")
 
     @property
     def hand_size(self) -> int:
         """How many cards each player has to play."""
-        return int(self.ruleset.hand)
+        return self.ruleset.hand
 
     @property
     def ranks(self) -> tuple[str, ...]:

@@ -44,17 +44,17 @@ class CourseField(CardsField):
         return []
 
     @property
-    def nexts(self) -> list[tuple[str, str]]:
+    def moves(self) -> list[tuple[str, str]]:
         """What the next card may do: its value in an address, and words for it."""
         return []
 
     @property
-    def next(self) -> str:
+    def likely_move(self) -> str:
         """What the next card does most likely, of these."""
         return ""
 
 
-class TableField(CourseField):
+class LaidCardsField(CourseField):
     """The cards on the table: each attack card, and what beat it."""
 
     widget = MacroWidget("laid")
@@ -79,15 +79,15 @@ class TableField(CourseField):
         return [list[Fact](pair) for pair in self.pairs]
 
     @property
-    def nexts(self) -> list[tuple[str, str]]:
+    def moves(self) -> list[tuple[str, str]]:
         """The next card attacks, or beats one that waits."""
         waiting = [pair[0] for pair in self.pairs if len(pair) == 1 and pair[0] in self.context.cards]
         return [("", _("attacks")), *((one, _("beats %(card)s", card=_face(one))) for one in waiting)]
 
     @property
-    def next(self) -> str:
+    def likely_move(self) -> str:
         """Most likely it beats the first that waits."""
-        return self.nexts[:2][-1][0]
+        return self.moves[:2][-1][0]
 
     @property
     def lines(self) -> list[tuple[str, list[str]]]:
@@ -189,7 +189,7 @@ class StepsField(CourseField):
         return [card for card in cards if card in self.context.cards and card not in beaten]
 
     @property
-    def nexts(self) -> list[tuple[str, str]]:
+    def moves(self) -> list[tuple[str, str]]:
         """Who may play the next card, and against which, each with the words for it."""
         around = self.context.ring.around(self.attacker)[1:]
         others = [seat for seat in around if seat != self.defender and seat not in self.out]
@@ -205,9 +205,9 @@ class StepsField(CourseField):
         return [*beats, *attacks]
 
     @property
-    def next(self) -> str:
+    def likely_move(self) -> str:
         """Most likely the first that waits is beaten, or who attacked last goes on."""
-        values = [value for value, _words in self.nexts]
+        values = [value for value, _words in self.moves]
         if values[0].startswith(DEFENDER):
             return values[0]
         last = self.attacks[-1].seat if self.attacks else ""

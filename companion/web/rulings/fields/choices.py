@@ -34,15 +34,16 @@ class ChoiceField(FactField, RadioField):
 
     def list_choices(self) -> list[tuple[str, str, str]]:
         """What may be chosen: the value in an address, its words, and a hint."""
+        rules: Any = self.context.ruleset  # a family's own kinds of facts ask its own rule set
         match self.place.kind:
             case Choice(values=values):
                 return self.no_answer() + [(one, self._phrase_word(one), "") for one in values]
             case OffenceOf() | RankOf() | FourOf() as kind:
-                words = kind.choices(self.context.ruleset)
+                words = kind.choices(rules)
                 return self.no_answer() + [(one, self._phrase_word(one), "") for one in words]
             case LengthOf() as kind:
                 runs = self.context.book.words
-                lengths = kind.choices(self.context.ruleset)
+                lengths = kind.choices(rules)
                 return self.no_answer() + [(str(n), str(n), runs.get(f"run{n}", "")) for n in lengths]
             case _:
                 return self.no_answer()

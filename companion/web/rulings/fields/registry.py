@@ -36,7 +36,7 @@ from companion.rules.schema import (
 )
 
 from .base import ABSENT, CheckField, FactField, NumberField, NumbersField, QuestionContext, label_place
-from .bout import StepsField, TableField
+from .bout import LaidCardsField, StepsField
 from .calls import CallsField
 from .cards import (
     CardField,
@@ -88,7 +88,7 @@ LISTS: Mapping[type[Kind], type[FactField]] = {
     CallOf: CallsField,
     CardOf: CardsField,
     Integer: NumbersField,
-    ListOf: TableField,
+    ListOf: LaidCardsField,
     SeatOf: SeatsField,
 }
 """The field of a list, by the kind of what is in it."""

@@ -1,10 +1,11 @@
 """Options that remember who asked for them, and what follows for rule sets that differ in one."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
 
-from companion.rules.watching import WatchedOptions, may_differ, watch_options
+from companion.library.watching import WatchedOptions, may_differ, watch_options
 
 
 @dataclass(frozen=True, eq=False)
@@ -13,7 +14,7 @@ class Rules:
     target: int = 500
 
 
-def test_what_is_read_is_remembered():
+def test_what_is_read_is_remembered() -> None:
     """By name, with `in`, or with a default: each is a reading."""
     options = WatchedOptions({"tie": "hangs", "bela": "said", "seven": "never"})
     assert options["tie"] == "hangs"
@@ -23,14 +24,14 @@ def test_what_is_read_is_remembered():
 
 
 @pytest.mark.parametrize("look", [list, len, dict, lambda options: options == {}])
-def test_looking_at_all_of_them_reads_all_of_them(look):
+def test_looking_at_all_of_them_reads_all_of_them(look: Callable[[WatchedOptions[object]], object]) -> None:
     """Their names or their number tell something about each."""
-    options = WatchedOptions({"tie": "hangs", "bela": "said"})
+    options: WatchedOptions[object] = WatchedOptions({"tie": "hangs", "bela": "said"})
     look(options)
     assert options.names_read == {"tie", "bela"}
 
 
-def test_a_watched_rule_set_is_the_same_but_for_watching():
+def test_a_watched_rule_set_is_the_same_but_for_watching() -> None:
     """Its other fields stay; the first one is not watched."""
     rules = Rules({"tie": "hangs"}, 300)
     watched, options = watch_options(rules)
@@ -51,6 +52,6 @@ def test_a_watched_rule_set_is_the_same_but_for_watching():
         (Rules({"tie": "hangs", "bela": "said"}), {"tie", "bela", "more"}, False),
     ],
 )
-def test_only_what_was_read_can_make_a_difference(other, names_read, expected):
+def test_only_what_was_read_can_make_a_difference(other: Rules, names_read: set[str], expected: bool) -> None:
     """An option that was read and is another one there, or any other field of the rule set."""
     assert may_differ(Rules({"tie": "hangs", "bela": "said"}), other, frozenset(names_read)) is expected

@@ -1,0 +1,128 @@
+"""The trial of a mutant: a process of its own that imports it in place of the real module."""
+
+import importlib.util
+import os
+import resource
+import signal
+import sys
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from pathlib import Path
+from time import monotonic, sleep
+from types import CodeType
+from typing import Any
+
+import pytest
+
+from .coverage import QUIET, TestMap
+from .mutants import ROOT, Mutant
+
+KILLED, SURVIVED, TIMED_OUT = "killed", "survived", "timed out"
+MEMORY = 2 * 1024**3
+PATIENCE, FACTOR = 20.0, 4.0
+"""A mutant may take so many seconds, and so many times as long as its tests take without it."""
+
+
+def try_mutants(mutants: Sequence[Mutant], tests: TestMap, jobs: int, folder: Path) -> dict[Mutant, str]:
+    """What became of each mutant, tried so many at a time; the progress is told as it goes."""
+    verdicts: dict[Mutant, str] = {}
+    waiting = list(reversed(mutants))
+    running: dict[int, tuple[Mutant, float]] = {}
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            mutant = waiting.pop()
+            wanted = tests.tests_of(mutant.path, mutant.line)
+            if not wanted:
+                verdicts[mutant] = SURVIVED
+                continue
+            limit = PATIENCE + FACTOR * sum(tests.seconds[number] for number in wanted)
+            names = [tests.names[number] for number in wanted]
+            child = _start(mutant, names, folder / str(len(verdicts) + len(running)))
+            running[child] = (mutant, monotonic() + limit)
+        for child, (mutant, deadline) in list(running.items()):
+            done, status = os.waitpid(child, os.WNOHANG)
+            if done:
+                code = os.waitstatus_to_exitcode(status)
+                verdicts[mutant] = SURVIVED if code == 0 else KILLED
+            elif monotonic() > deadline:
+                os.killpg(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+                verdicts[mutant] = TIMED_OUT
+            else:
+                continue
+            del running[child]
+            _show_progress(verdicts, len(mutants))
+        sleep(0.02)
+    return verdicts
+
+
+def check_trial(tests: TestMap, path: str, folder: Path) -> None:
+    """Make sure that a mutant without a fault survives: otherwise every death would prove nothing.
+
+    :raises SystemExit: when it does not.
+    """
+    line = next(iter(tests.lines[path]))
+    sound = Mutant(path, line, (ROOT / path).read_text("utf-8"), "", "")
+    if try_mutants([sound], tests, 1, folder)[sound] != SURVIVED:
+        raise SystemExit(f"{path} without a fault does not pass its tests in a trial")
+
+
+def _show_progress(verdicts: dict[Mutant, str], many: int) -> None:
+    done, survivors = len(verdicts), list(verdicts.values()).count(SURVIVED)
+    if many > 1 and (done % 20 == 0 or done == many):
+        print(f"{done} of {many} tried, {survivors} survived", file=sys.stderr, flush=True)
+
+
+def _start(mutant: Mutant, names: Sequence[str], folder: Path) -> int:
+    child = os.fork()
+    if child:
+        return child
+    code = 1
+    try:
+        os.setsid()
+        with open(os.devnull, "w") as nowhere:
+            os.dup2(nowhere.fileno(), 1)
+            os.dup2(nowhere.fileno(), 2)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        sys.meta_path.insert(0, _Planted(mutant))
+        files = dict.fromkeys(name.partition("::")[0] for name in names)
+        arguments = [*QUIET, "-x", f"--basetemp={folder}", *files]
+        code = int(pytest.main(arguments, plugins=[_Chosen(names)]))
+    finally:
+        os._exit(code)
+
+
+class _Planted(MetaPathFinder):
+    """Finds the mutant where its module is asked for."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        self._mutant = mutant
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:
+        if name != self._mutant.module:
+            return None
+        place = str(ROOT / self._mutant.path)
+        return importlib.util.spec_from_file_location(name, place, loader=_Loader(self._mutant, place))
+
+
+class _Loader(SourceFileLoader):
+    def __init__(self, mutant: Mutant, place: str) -> None:
+        super().__init__(mutant.module, place)
+        self._mutant = mutant
+
+    def get_code(self, fullname: str) -> CodeType:
+        return compile(self._mutant.source, self.path, "exec", dont_inherit=True)
+
+
+class _Chosen:
+    """Of what was collected, runs only the tests that are named, in that order."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._rank = {name: rank for rank, name in enumerate(names)}
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = sorted(
+            (item for item in items if item.nodeid in self._rank), key=lambda item: self._rank[item.nodeid]
+        )
