@@ -15,7 +15,7 @@ from companion.store import ListedMatch, SavedRuling, StaleWrite, Store, StoredM
 
 from .changes import Change
 from .errors import NoSuchMatch, NotTheWriter
-from .match import Match, continue_match, document_of, open_stored
+from .match import Match, continue_match, make_document, open_stored
 from .memory import MatchMemory
 from .summaries import MatchSummary, read_summary, summarize_match
 
@@ -101,7 +101,7 @@ class Matches:
         :raises Unreadable: when the head is none.
         :raises RuleViolation: when the opening entry breaks a rule.
         """
-        record, game = read_record(document_of(head, []), library.open_game)
+        record, game = read_record(make_document(head, []), library.open_game)
         at = self.timestamp()
         events: tuple[Event, ...] = ()
         if opening is not None:
@@ -147,7 +147,7 @@ class Matches:
 
     # --- lists -----------------------------------------------------------------------------------
 
-    def listed(self, owner: str | None, search: str = "") -> list[ListedMatch]:
+    def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
         """The owner's matches, the one last written in first; `search` looks into names, place and day."""
         return self._store.list_matches(owner, search)
 

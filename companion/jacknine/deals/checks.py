@@ -182,9 +182,7 @@ def check_counts(reading: DealReading) -> None:
         known = count.KnownMelds(reading.meld_points, runs=melds_known, bela=deal.bela is not None)
         whole = known.runs and known.bela
         bound, place = (
-            count.check_whole_counts(
-                ruleset, reading.made, known, reading.last, out, trump, trickless
-            ),
+            count.check_whole_counts(ruleset, reading.made, known, reading.last, out, trump, trickless),
             "totals",
         )
     elif deal.count is not None:

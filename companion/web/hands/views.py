@@ -128,7 +128,7 @@ def record(id: str) -> PageAnswer:
 def dealer(id: str) -> PageAnswer:
     """The team that lost says which of them deals next: the last hand is amended."""
     match, form = open_own_match(id, FAMILY), WritingForm()
-    last = next((one for one in reversed(match.standing) if one.payload["type"] == "hand"), None)
+    last = next((one for one in reversed(match.standing_entries) if one.payload["type"] == "hand"), None)
     if last is None or not match.playing:
         abort(404)
     corrected = {**last.payload, "deals": request.form.get("deals", "")}

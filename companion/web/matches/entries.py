@@ -123,7 +123,7 @@ def _deals_with_points(match: Match) -> list[tuple[int, str]]:
     """The deals that something was written in, the newest first: the entry's number, and its name."""
     deals = [
         (n, name_entry(match, logged.id))
-        for n, logged in enumerate(match.standing, 1)
+        for n, logged in enumerate(match.standing_entries, 1)
         if logged.id in match.counted_numbers and any(match.state.rows[n - 1].scored.values())
     ]
     return deals[::-1]

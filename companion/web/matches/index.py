@@ -18,7 +18,7 @@ _SHOWN = 20
 def index() -> str:
     """The front page; `q` searches the matches by names, place and day, `all` shows every one."""
     search = request.args.get("q", "").strip()[:80]
-    listed = matches().listed(browser.known_token(), search)
+    listed = matches().list_matches(browser.known_token(), search)
     shown = listed if request.args.get("all") else listed[: _SHOWN + 1]
     summaries = [summary for one in shown if (summary := matches().summary(one))]
     running = next((one for one in summaries if one.status == "playing" and not search), None)

@@ -145,14 +145,14 @@ def _show_form(new_match: NewMatch) -> str:
 
 
 def _last_game() -> str:
-    listed = matches().listed(browser.known_token())
+    listed = matches().list_matches(browser.known_token())
     return str(listed[0].head["game"]) if listed else ""
 
 
 def _companies(game: str) -> list[Company]:
     """Those who played a game in this browser with more than two, the last ones first, each once."""
     companies: dict[tuple[tuple[str, ...], ...], str] = {}
-    for one in matches().listed(browser.known_token()):
+    for one in matches().list_matches(browser.known_token()):
         names = (one.summary or one.head)["players"]
         if one.head["game"] != game or len(names) <= 2:
             continue
@@ -167,7 +167,7 @@ def _companies(game: str) -> list[Company]:
 
 def _known_names() -> list[str]:
     """The players of this browser's matches: those of the last one first, then the most frequent."""
-    listed = matches().listed(browser.known_token())
+    listed = matches().list_matches(browser.known_token())
     players = [(one.summary or one.head).get("players", ()) for one in listed]
     last = list(players[0]) if players else []
     counted = Counter(name for names in players for name in names)

@@ -87,7 +87,7 @@ def board_lines(match: Match) -> list[BoardLine]:
     """A line for each entry that counts, in table order."""
     lines: list[BoardLine] = []
     counted = match.counted_numbers
-    for n, logged in enumerate(match.standing, 1):
+    for n, logged in enumerate(match.standing_entries, 1):
         row = match.row(n)
         kind = logged.payload.get("type", "")
         lines.append(

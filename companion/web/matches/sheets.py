@@ -131,7 +131,7 @@ def _ruling_notes(match: Match) -> list[sheets.RulingNote]:
 def _corrections(match: Match) -> list[sheets.Correction]:
     """What was changed after it had been written; what was taken back at once is no correction."""
     corrections, standing = [], 0
-    for logged in match.logged:
+    for logged in match.logged_entries:
         if not logged.withdrawn:
             standing += 1
             if logged.payload != logged.events[0].payload:
