@@ -9,6 +9,7 @@ from typing import Any
 from naive import WAYS, Way, allowed, taker, value
 
 from companion import library
+from companion.jacknine.match import JackNine
 from companion.jacknine.phases import contest, melds
 from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, Card, Suit
@@ -16,6 +17,15 @@ from companion.rules.cards import NO_TRUMPS, Card, Suit
 TRICK_GAMES = tuple(name for name in library.names() if library.open_game(name).family_name == "jacknine")
 
 Hands = dict[str, list[Card]]
+
+
+def open_jacknine(
+    game: str, preset: str | None = None, conventions: Mapping[str, Any] | None = None
+) -> JackNine:
+    """A trick game under these conventions, with all that its family offers."""
+    family: object = library.open_game(game, preset, conventions).family
+    assert isinstance(family, JackNine)
+    return family
 
 
 @dataclass
