@@ -15,7 +15,7 @@ from companion.rules.schema import Field, Kind, fields_of
 
 FORMS = Path(__file__).with_name("forms.txt")
 TABLE = library.open_game("durak", None, {}, 4).family.ruleset.table
-PROBES: list[Any] = [{}, [{}], [[{}]], {"A": {}}, ["AS"] * 99]
+PROBES: list[Any] = [{}, [{}], [[{}]], {"A": {}}, ["AS"] * 99, {"A": ["AS"] * 99}]
 """Values that fit nowhere, so that a kind must say what would."""
 
 

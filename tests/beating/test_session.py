@@ -1,12 +1,16 @@
 """A session without a page around it: its start, the guide for the coming bout, its state as JSON."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from companion import library
+from companion.beating import bout, session, talon, turn
 from companion.beating.entries import Bout
 from companion.beating.questions import BeatFacts, TurnFacts
+from companion.beating.ruleset import BeatingRuleset, read_ruleset
 from companion.rules.cards import parse_card
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.ruling import Ruling
@@ -206,10 +210,10 @@ def test_facts_that_were_read_already_are_judged() -> None:
     beat = BeatFacts(parse_card("7S"), parse_card("8S"), "H")
     found: Ruling = durak(None).judge("beat", beat)
     assert (found.question, found.verdict, found.answer) == ("beat", "beats", {})
-    turn = TurnFacts("A", "B", "beaten-off")
-    assert durak(4).judge("turn", turn).answer == {"attacker": "B", "defender": "C", "loser": None}
+    facts = TurnFacts("A", "B", "beaten-off")
+    assert durak(4).judge("turn", facts).answer == {"attacker": "B", "defender": "C", "loser": None}
     with pytest.raises(MissingFact) as refused:
-        durak(None).judge("turn", turn)
+        durak(None).judge("turn", facts)
     assert refused.value.path == "players"
 
 
@@ -219,6 +223,43 @@ def test_how_many_cards_are_left_to_draw() -> None:
     assert durak(6).ruleset.talon == 0
     assert durak(6, deck=52).ruleset.talon == 16
     assert durak(2, deck=24).ruleset.talon == 12
+
+
+def test_other_trumps_need_two_cards_in_the_talon() -> None:
+    """In Severnyi one card is laid face down under the face-up trump, so five hands must leave two."""
+
+    def cards_left(deck: int, hand: int) -> int:
+        ruleset = durak(5, deck=deck).ruleset
+        table = {"players": [5], "usual": 5, "partnerships": False}
+        cards = {"order": ruleset.order, "hand": hand, "most": 6}
+        tables = {"table": table, "cards": cards, "options": {"severnyi": True}}
+        return read_ruleset(ruleset.book, tables).talon
+
+    assert cards_left(deck=52, hand=10) == 2
+    with pytest.raises(Unreadable) as refused:
+        cards_left(deck=36, hand=7)  # leaves one
+    assert refused.value.path == "conventions.severnyi"
+
+
+@pytest.mark.parametrize(
+    ("option", "ask"),
+    [
+        ("first_hand", lambda ruleset: turn.first_hand_start(ruleset, "A", None)),
+        ("first_attack", lambda ruleset: turn.later_hand_start(ruleset, "A", "deal.loser")),
+        ("throwers", lambda ruleset: bout.eligible_throwers(ruleset, bout.Roles("A", "B"))),
+        ("cut", lambda ruleset: session.may_cut(ruleset, "A", "D")),
+        (
+            "six_exchange",
+            lambda ruleset: talon.swap_refusal(ruleset, talon.SwapClaim("dealt", parse_card("KH"), 9)),
+        ),
+    ],
+)
+def test_a_way_of_doing_it_that_no_code_knows(option: str, ask: Callable[[BeatingRuleset], object]) -> None:
+    """It is never taken for another one, and the error names it."""
+    ruleset = durak().ruleset
+    with pytest.raises(LookupError) as refused:
+        ask(replace(ruleset, options=ruleset.options | {option: "otherwise"}))
+    assert refused.value.args == (f"{option} 'otherwise'",)
 
 
 def test_a_rule_set_knows_its_own_terms() -> None:
