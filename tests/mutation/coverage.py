@@ -18,12 +18,15 @@ from .mutants import ROOT
 CACHE = ROOT / ".mutation"
 EVERYWHERE = ("rules", "record", "library", "test_cases.py", "test_golden.py", "test_anything.py")
 TESTS = {
-    "rules": (*EVERYWHERE, "beating", "jacknine/phases", "jacknine/test_match.py"),
-    "record": (*EVERYWHERE, "beating"),
+    "rules": ("rules", "record"),
+    "record": ("rules", "record"),
     "jacknine": (*EVERYWHERE, "jacknine"),
     "beating": (*EVERYWHERE, "beating"),
 }
-"""The tests that are asked about a package, cases and laws: folders and files that need no page."""
+"""The tests that are asked about a package: folders and files that need no page.
+
+What all games share is to be held by its own tests; a family by its cases and laws too.
+"""
 PLUGINS = ("-p", "no:cacheprovider", "-p", "no:playwright", "-p", "no:xdist")
 QUIET = ("-q", "--tb=line", *PLUGINS, "-W", "ignore::pytest.PytestAssertRewriteWarning")
 

@@ -1,5 +1,6 @@
 """What could be wrong with a package: every small fault that mutmut's operators can plant in its sources."""
 
+import re
 from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
@@ -12,6 +13,9 @@ from mutmut.mutation.mutators import mutation_operators
 ROOT = Path(__file__).resolve().parents[2]
 UNTOUCHED_CALLS = {"Message", "cast", "isinstance", "TypeVar", "NewType"}
 """Calls whose arguments stay: each text of a message is compared with the catalogue by test_translations."""
+
+TYPE_NAME = re.compile(r"_?[A-Z]([a-z]\w*)?")
+"""What is assigned to such a name is a type, which only a type checker reads."""
 
 
 @dataclass(frozen=True)
@@ -126,8 +130,8 @@ def _is_no_behaviour(node: cst.CSTNode) -> bool:
             return True  # a docstring
         case cst.Call(func=cst.Name(value=name)) if name in UNTOUCHED_CALLS:
             return True
-        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value="__all__"))]):
-            return True
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))]):
+            return name == "__all__" or TYPE_NAME.fullmatch(name) is not None
         case cst.If(test=cst.Name(value="TYPE_CHECKING")):
             return True
     return False
