@@ -233,7 +233,7 @@ def problems_of(state: GameState, n: int) -> tuple[Problem, ...]:
 def with_first_dealer(record: Record, next_dealer: object) -> Record:
     """The record with the first dealer that the game before it leaves to it, unless it names its own.
 
-    `before` is the state of that game as JSON values (`Family.show`), or None when nobody has it.
+    `next_dealer` is the seat that deals after that game, or None when nobody has it or it does not say.
 
     :raises Unreadable: when neither says who deals.
     """

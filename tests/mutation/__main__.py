@@ -54,7 +54,7 @@ def examine(package: str, tests: TestMap, size: int, seed: int, jobs: int) -> bo
     start = monotonic()
     drawn = draw_mutants(package, size, seed)
     with tempfile.TemporaryDirectory() as folder:
-        check_trial(tests, drawn[0].path, Path(folder) / "sound")
+        check_trial(tests, Path(folder) / "sound")
         verdicts = try_mutants(drawn, tests, jobs, Path(folder))
     known = read_equivalents()
     survivors = [mutant for mutant, verdict in verdicts.items() if verdict == SURVIVED]

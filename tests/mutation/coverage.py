@@ -1,9 +1,10 @@
 """Which test runs which line of a package, and how long each test takes."""
 
+import ast
 import json
 import os
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -17,29 +18,48 @@ from .mutants import ROOT
 CACHE = ROOT / ".mutation"
 EVERYWHERE = ("rules", "record", "library", "test_cases.py", "test_golden.py", "test_anything.py")
 TESTS = {
-    "rules": (*EVERYWHERE, "beating", "jacknine/phases", "jacknine/test_match.py"),
-    "record": (*EVERYWHERE, "beating"),
+    "rules": ("rules", "record"),
+    "record": ("rules", "record"),
     "jacknine": (*EVERYWHERE, "jacknine"),
     "beating": (*EVERYWHERE, "beating"),
 }
-"""The tests that are asked about a package, cases and laws: folders and files that need no page."""
+"""The tests that are asked about a package: folders and files that need no page.
+
+What all games share is to be held by its own tests; a family by its cases and laws too.
+"""
 PLUGINS = ("-p", "no:cacheprovider", "-p", "no:playwright", "-p", "no:xdist")
 QUIET = ("-q", "--tb=line", *PLUGINS, "-W", "ignore::pytest.PytestAssertRewriteWarning")
 
 
 @dataclass(frozen=True)
 class TestMap:
-    """The tests by number, how long each takes, and the numbers of those that run a line of a file."""
+    """The tests by number, how long each takes, and the numbers of those that run a line of a file.
+
+    A line that an import runs has None, as it belongs to every test.
+    """
 
     names: Sequence[str]
     seconds: Sequence[float]
-    lines: dict[str, dict[int, list[int]]]
+    lines: dict[str, dict[int, list[int] | None]]
 
     def tests_of(self, path: str, line: int) -> list[int]:
-        """The tests that run a line, the shortest first; all tests where it is run by an import."""
-        ran = self.lines.get(path, {}).get(line)
+        """The tests that run a line, the shortest first; all of them where an import runs it."""
+        lines = self.lines.get(path, {})
+        if line not in lines:
+            line = next((one for one in _statement_lines(path, line) if one in lines), line)
+        ran = lines.get(line, [])
         numbers = range(len(self.names)) if ran is None else ran
         return sorted(numbers, key=lambda number: self.seconds[number])
+
+
+def _statement_lines(path: str, line: int) -> Iterable[int]:
+    """The lines of the innermost statement around a line, without the body that it may have."""
+    around = range(0)
+    for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8"))):
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno):
+            body = getattr(node, "body", None)
+            around = range(node.lineno, body[0].lineno if body else (node.end_lineno or node.lineno) + 1)
+    return around
 
 
 def test_paths(package: str) -> list[str]:
@@ -144,16 +164,21 @@ class _Recorder:
 
 
 def _join(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """One map of the parts; a line that an import runs is left out, and so belongs to every test."""
+    """One map of the parts."""
     seconds = {name: taken for part in parts for name, taken in part["seconds"].items()}
     number = {name: n for n, name in enumerate(seconds)}
     imported = {(path, str(line)) for part in parts for path, of in part["imported"].items() for line in of}
-    lines: dict[str, dict[str, set[int]]] = {}
+    lines: dict[str, dict[str, set[int] | None]] = {}
     for part in parts:
         for path, of in part["lines"].items():
             for line, tests in of.items():
-                if (path, line) not in imported:
-                    ran = lines.setdefault(path, {}).setdefault(line, set())
+                ran = lines.setdefault(path, {}).setdefault(line, set())
+                if (path, line) in imported:
+                    lines[path][line] = None
+                elif ran is not None:
                     ran.update(number[test] for test in tests)
-    sorted_lines = {path: {line: sorted(ran) for line, ran in of.items()} for path, of in lines.items()}
+    sorted_lines = {
+        path: {line: None if ran is None else sorted(ran) for line, ran in of.items()}
+        for path, of in lines.items()
+    }
     return {"names": list(seconds), "seconds": list(seconds.values()), "lines": sorted_lines}

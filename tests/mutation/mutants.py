@@ -1,5 +1,6 @@
 """What could be wrong with a package: every small fault that mutmut's operators can plant in its sources."""
 
+import re
 from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
@@ -12,6 +13,9 @@ from mutmut.mutation.mutators import mutation_operators
 ROOT = Path(__file__).resolve().parents[2]
 UNTOUCHED_CALLS = {"Message", "cast", "isinstance", "TypeVar", "NewType"}
 """Calls whose arguments stay: each text of a message is compared with the catalogue by test_translations."""
+
+TYPE_NAME = re.compile(r"_?[A-Z]([a-z]\w*)?")
+"""What is assigned to such a name is a type, which only a type checker reads."""
 
 
 @dataclass(frozen=True)
@@ -51,47 +55,70 @@ def draw_mutants(package: str, size: int, seed: int) -> list[Mutant]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Fault:
-    """A node of a module and what is to stand in its place."""
+class _Part:
+    """A statement of a module, and the text of the module before and after it."""
 
     path: Path
     module: cst.Module
+    statement: cst.CSTNode
+    before: str
+    after: str
+
+    def write(self, statement: cst.CSTNode) -> str:
+        """The module with this statement in place of its own."""
+        return self.before + self.module.code_for_node(statement) + self.after
+
+
+@dataclass(frozen=True, eq=False)
+class _Fault:
+    """A node of a statement and what is to stand in its place."""
+
+    part: _Part
     node: cst.CSTNode
     replacement: cst.CSTNode
     line: int
 
     def plant(self) -> Mutant | None:
         """The mutant; None where it does not compile, or is what was there."""
-        source = cst.ensure_type(self.module.deep_replace(self.node, self.replacement), cst.Module).code
-        if source == self.module.code or not _compiles(source):
+        part = self.part
+        changed = part.statement.deep_replace(self.node, self.replacement)
+        assert isinstance(changed, cst.CSTNode)  # a statement is never replaced as a whole
+        sound, source = part.write(part.statement), part.write(changed)
+        if source == sound or not _compiles(source):
             return None
-        name = self.path.relative_to(ROOT).as_posix()
-        return Mutant(name, self.line, source, *_difference(self.module.code, source))
+        name = part.path.relative_to(ROOT).as_posix()
+        return Mutant(name, self.line, source, *_difference(sound, source))
 
 
 def _faults(path: Path) -> list[_Fault]:
-    wrapper = MetadataWrapper(cst.parse_module(path.read_text("utf-8")), unsafe_skip_copy=True)
-    finder = _Finder()
-    wrapper.visit(finder)
-    return [_Fault(path, wrapper.module, *found) for found in finder.found]
+    source = path.read_text("utf-8")
+    wrapper = MetadataWrapper(cst.parse_module(source), unsafe_skip_copy=True)
+    module, places = wrapper.module, wrapper.resolve(PositionProvider)
+    faults = []
+    before = "".join(map(module.code_for_node, module.header))
+    for statement in module.body:
+        text = module.code_for_node(statement)
+        part = _Part(path, module, statement, before, source[len(before) + len(text) :])
+        finder = _Finder()
+        statement.visit(finder)
+        faults += [_Fault(part, node, other, places[node].start.line) for node, other in finder.found]
+        before += text
+    return faults
 
 
 class _Finder(cst.CSTVisitor):
     """Collects every node with what could stand in its place, leaving out what is no behaviour."""
 
-    METADATA_DEPENDENCIES = (PositionProvider,)
-
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[tuple[cst.CSTNode, cst.CSTNode, int]] = []
+        self.found: list[tuple[cst.CSTNode, cst.CSTNode]] = []
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         if _is_no_behaviour(node):
             return False
         for kind, operator in mutation_operators:
             if isinstance(node, kind):
-                line = self.get_metadata(PositionProvider, node).start.line
-                self.found += [(node, replacement, line) for replacement in operator(node)]
+                self.found += [(node, replacement) for replacement in operator(node)]
         return True
 
 
@@ -103,8 +130,8 @@ def _is_no_behaviour(node: cst.CSTNode) -> bool:
             return True  # a docstring
         case cst.Call(func=cst.Name(value=name)) if name in UNTOUCHED_CALLS:
             return True
-        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value="__all__"))]):
-            return True
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))]):
+            return name == "__all__" or TYPE_NAME.fullmatch(name) is not None
         case cst.If(test=cst.Name(value="TYPE_CHECKING")):
             return True
     return False

@@ -102,3 +102,47 @@ def test_rulings_are_attached_and_taken_off() -> None:
     assert back is not None and back.undoes == 4
     assert [one.seq for one in log.attached_rulings([*history, Event(7, "ruling", undoes=5)])] == [6]
     assert contents(history) == contents(LOG)
+
+
+def test_what_an_event_need_not_say() -> None:
+    """Nobody wrote it, at no time, about no entry."""
+    event = Event(1, "draft")
+    assert (event.entry, event.payload, event.author, event.at, event.undoes) == (None, None, "", "", None)
+
+
+def test_without_a_draft_there_is_none() -> None:
+    """Neither in an empty log nor after an entry."""
+    assert log.last_draft([]) is None
+    assert log.last_draft([Event(1, "draft", payload={"a": 1}), Event(2, "add", payload={})]) is None
+
+
+def test_the_event_that_undoes_an_amendment() -> None:
+    """It brings the content back that stood before, the entry found among several."""
+    history = events(
+        ("add", None, {"n": 1}), ("add", None, {"n": 2}), ("amend", 2, {"n": 3}), ("amend", 2, {"n": 4})
+    )
+    assert log.undo_event(history) == Event(0, "amend", 2, {"n": 3}, undoes=4)
+
+
+def test_an_event_about_an_entry_that_never_was() -> None:
+    """It changes nothing."""
+    assert contents([*LOG, Event(5, "amend", 9, {"n": 5}), Event(6, "restore", 7)]) == [{"n": 9}]
+
+
+def test_every_event_about_an_entry_is_kept_with_it() -> None:
+    """Its adding first, then amending, withdrawing and restoring, as they came."""
+    history = [*LOG, Event(5, "restore", 2), Event(6, "amend", 2, {"n": 7})]
+    first, second = log.logged_entries(history)
+    assert [event.seq for event in first.events] == [1, 3]
+    assert [event.seq for event in second.events] == [2, 4, 5, 6]
+    assert (second.id, second.payload, second.withdrawn, second.corrected) == (2, {"n": 7}, False, True)
+    assert log.logged_entries(LOG[:2])[0].corrected is False
+    assert log.standing_entries(history) == (first, second)
+
+
+def test_an_undo_passes_over_drafts_heads_and_rulings() -> None:
+    """Only changes of entries are undone."""
+    history = [*LOG[:1], Event(2, "draft"), Event(3, "head", payload={}), Event(4, "ruling", 1, {})]
+    assert log.undo_event(history) == Event(0, "withdraw", 1, undoes=1)
+    restored = [*LOG, Event(5, "restore", 2, undoes=4)]
+    assert log.undo_event(restored) == Event(0, "amend", 1, {"n": 1}, undoes=3)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from companion.rules.cards import Card, Orders, Suit, beats, pack, parse_card
-from companion.rules.seats import Ring
+from companion.rules.cards import Card, Orders, Suit, beats, pack, parse_card, parse_suit
 
 ORDERS = Orders(("J", "9", "A"), ("A", "J", "9"))
 
@@ -43,10 +42,45 @@ def test_beats(card: str, other: str, result: bool) -> None:
     assert beats(parse_card(card), parse_card(other), Suit.HEARTS, ORDERS) is result
 
 
-def test_seats_go_round() -> None:
-    """Left is clockwise, partners face each other, and who is out is passed over."""
-    alone, pairs = Ring(3), Ring(4, partnerships=True)
-    assert (alone.left("C"), alone.left("A", -1), alone.around("B")) == ("A", "C", ("B", "C", "A"))
-    assert [pairs.side(seat) for seat in pairs.seats] == ["A", "B", "A", "B"]
-    assert (alone.others("B"), pairs.others("A")) == (("C", "A"), ("B",))
-    assert (alone.next_active("A", {"B"}), alone.next_active("A", {"B", "C"})) == ("C", None)
+def test_suits_are_read_with_any_sign() -> None:
+    """Letter or sign, with or without the mark that makes it a picture."""
+    for suit, sign in zip(Suit, "♠♥♦♣", strict=True):
+        assert suit.sign == sign
+        for text in (suit.value, suit.value.lower(), sign, f" {sign} ", sign + "\ufe0f"):
+            assert parse_suit(text) is suit
+        assert parse_card(f"10{sign}\ufe0f") == Card("10", suit)
+
+
+@pytest.mark.parametrize("text", ["", "X", "SH", "NT", "spades"])
+def test_what_is_no_suit(text: str) -> None:
+    """Anything else is refused."""
+    with pytest.raises(ValueError, match=rf"^a suit is S, H, D or C, not {text!r}$"):
+        parse_suit(text)
+
+
+def test_a_card_that_is_none_is_quoted() -> None:
+    """As it was written."""
+    with pytest.raises(ValueError, match=r"^a card is a rank and a suit such as AS or 10H, not '1s'$"):
+        parse_card("1s")
+
+
+@pytest.mark.parametrize(("card", "height"), [("JH", 3), ("AH", 1), ("AS", 3), ("9S", 1)])
+def test_height_counts_from_the_lowest(card: str, height: int) -> None:
+    """In trumps by the order of trumps."""
+    assert ORDERS.height(parse_card(card), "H") == height
+
+
+def test_a_rank_without_a_place_has_no_height() -> None:
+    """An order says where each of its ranks stands, and nothing of others."""
+    with pytest.raises(ValueError, match="not in"):
+        ORDERS.height(parse_card("10H"), "H")
+
+
+def test_no_card_beats_itself() -> None:
+    """The same card is not higher."""
+    assert not beats(parse_card("9H"), parse_card("9H"), "H", ORDERS)
+
+
+def test_a_pack_comes_suit_by_suit() -> None:
+    """Each with the ranks in their order."""
+    assert list(map(str, pack(("A", "7")))) == ["AS", "7S", "AH", "7H", "AD", "7D", "AC", "7C"]

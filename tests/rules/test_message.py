@@ -1,7 +1,7 @@
 """Sentences with facts in them."""
 
 from companion.rules.cards import parse_card
-from companion.rules.message import Message, SeatName, Word
+from companion.rules.message import Message, SeatName, SideName, Word
 
 
 def test_plain_english() -> None:
@@ -38,3 +38,23 @@ def test_sentences_are_equal_by_what_they_say() -> None:
     assert one == other
     assert hash(one) == hash(other)
     assert one != Message("{n} of {m}", n=1, m=3)
+
+
+def test_what_is_no_sentence_is_not_equal_to_one() -> None:
+    """Nor is one of another template."""
+    assert Message("x") != "x"
+    assert Message("{n}", n=1) != Message("{n} ", n=1)
+
+
+def test_a_sentence_shows_itself_to_programmers() -> None:
+    """As what it says."""
+    assert repr(Message("{seat} leads.", seat=SeatName("A"))) == "Message('A leads.')"
+
+
+def test_seats_and_sides_are_shown_wherever_they_stand() -> None:
+    """In lists and in sentences within sentences; whoever shows them knows which of the two it is."""
+    within = Message("{side} wins", side=SideName("B"))
+    message = Message("{list}; {seat}", list=(within, [SeatName("C"), Word("ten")]), seat=SeatName("A"))
+    assert message.render(str, lambda fact: f"<{fact}>") == (
+        "<SideName(seat='B')> wins, <SeatName(seat='C')>, ten; <SeatName(seat='A')>"
+    )

@@ -1,0 +1,117 @@
+"""What a fold begins with, and what it need not read or fold again."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion import library
+from companion.record import record as records
+from companion.rules.errors import Unreadable
+from companion.rules.ruling import RuleViolation
+
+HEAD = {"format": "companion-match", "version": 1, "game": "derda", "players": ["Ewa", "Jan"]}
+
+
+def deal(a: int, b: int) -> dict[str, Any]:
+    """A deal of A's, by its totals."""
+    return {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": a, "B": b}}
+
+
+def open_record(*entries: dict[str, Any], **more: Any) -> tuple[records.Record, Any]:
+    """A record and the family of its game."""
+    document = HEAD | {"first_dealer": "A", "entries": list(entries)} | more
+    record, game = records.read_record(document, library.open_game)
+    return record, game.family
+
+
+class Unreading:
+    """A family that has already read every entry it will."""
+
+    def __init__(self, family: Any) -> None:
+        self._family = family
+
+    def __getattr__(self, name: str) -> Any:
+        assert name != "read", "an entry was read again"
+        return getattr(self._family, name)
+
+
+def test_a_record_without_entries() -> None:
+    """They may be left out of the document."""
+    document = HEAD | {"first_dealer": "A"}
+    record, game = records.read_record(document, library.open_game)
+    assert record.entries == ()
+    assert records.fold_record(record, game.family) == game.family.start(record.head)
+
+
+def test_entries_that_were_read_are_not_read_again() -> None:
+    """A fold, and a longer record's, go by what `read_record` read."""
+    record, family = open_record(deal(82, 65), deal(80, 60))
+    folded = records.fold_record(record, Unreading(family))
+    assert folded.totals == {"A": 162, "B": 125}
+    longer, _state = records.extend_record(record, family, folded, deal(75, 65))
+    assert records.fold_record(longer, Unreading(family)).totals == {"A": 237, "B": 190}
+
+
+def test_a_record_made_by_hand_is_read_when_it_is_folded() -> None:
+    """Nobody has read its entries before; the path of one that is no entry is told."""
+    _record, family = open_record()
+    head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
+    assert records.fold_record(records.Record(head, (deal(82, 65),)), family).totals == {"A": 82, "B": 65}
+    with pytest.raises(Unreadable, match=r"^entries\[1\]\.type: "):
+        records.fold_record(records.Record(head, (deal(82, 65), {})), family)
+
+
+def test_a_fold_goes_on_from_a_state() -> None:
+    """The entries of the record come after it."""
+    record, family = open_record(deal(82, 65))
+    assert records.fold_record(record, family, records.fold_record(record, family)).totals == {
+        "A": 164,
+        "B": 130,
+    }
+
+
+def test_what_is_known_is_not_folded_again() -> None:
+    """A new entry is judged by the state that comes with it: there the game was over."""
+    record, family = open_record(conventions={"target": 100})
+    over = records.fold_record(replace(record, entries=(deal(110, 40),)), family)
+    assert records.add_entry(record, family, deal(82, 65)).entries == (deal(82, 65),)
+    with pytest.raises(RuleViolation):
+        records.add_entry(record, family, deal(82, 65), replace(over, rows=()))
+
+
+def test_what_was_read_is_no_part_of_what_a_record_is() -> None:
+    """Neither of its text nor of its equality."""
+    record, _family = open_record(deal(82, 65))
+    assert "parsed" not in repr(record)
+    assert record == replace(record, parsed=None)
+
+
+def test_an_entry_in_the_middle_is_amended_or_withdrawn() -> None:
+    """Entries are counted from 1; the others stay where they were."""
+    record, family = open_record(deal(82, 65), deal(80, 60), deal(70, 70))
+    amended = records.amend_entry(record, family, 2, deal(60, 80))
+    assert amended.entries == (deal(82, 65), deal(60, 80), deal(70, 70))
+    assert records.withdraw_entry(record, 2).entries == (deal(82, 65), deal(70, 70))
+    with pytest.raises(Unreadable, match=r"^entries\[1\]\.type: "):
+        records.amend_entry(record, family, 2, {})
+
+
+def test_an_amendment_is_judged_by_what_stands_before_it() -> None:
+    """Not by what comes later, nor by the entry that it replaces."""
+    record, family = open_record(deal(82, 65), deal(110, 40), conventions={"target": 150})
+    assert records.fold_record(record, family).winner == "A"
+    assert records.amend_entry(record, family, 2, deal(62, 85)).entries[1] == deal(62, 85)
+    assert records.amend_entry(record, family, 1, deal(62, 85)).entries[0] == deal(62, 85)
+
+
+def test_problems_of_one_entry() -> None:
+    """Those of others are left out."""
+    record, family = open_record(
+        deal(82, 65), {**deal(80, 60), "dealer": "B"}, {**deal(80, 60), "dealer": "A"}
+    )
+    state = records.fold_record(record, family)
+    found = [[one.field for one in records.problems_of(state, n)] for n in range(4)]
+    assert found[1] == []
+    assert "entries[1].dealer" in found[2]
+    assert all(one.startswith("entries[2]") for one in found[3])

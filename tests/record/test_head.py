@@ -1,0 +1,149 @@
+"""The head of a record, key by key: how long a text may be, what is refused and in which words."""
+
+from typing import Any
+
+import pytest
+
+from companion import library
+from companion.record import record as records
+from companion.rules.errors import Missing, UnknownKey, Unreadable
+
+HEAD = {"format": "companion-match", "version": 1, "game": "derda", "players": ["Ewa", "Jan"]}
+WHOLE = HEAD | {"first_dealer": "A"}
+OPENING = {"type": "opening", "totals": {"A": 100, "B": 80}}
+
+
+def read(document: object) -> records.Record:
+    """The record of a document."""
+    return records.read_record(document, library.open_game)[0]
+
+
+@pytest.mark.parametrize(("key", "most"), [("place", 200), ("started", 40), ("id", 80), ("follows", 80)])
+def test_texts_of_the_head_have_a_limit(key: str, most: int) -> None:
+    """A text that long is read and kept, one longer is not, and an empty one says nothing."""
+    assert read(WHOLE | {key: "x" * most}).head[key] == "x" * most
+    assert read(WHOLE | {key: "x"}).head[key] == "x"
+    for text in ("", "x" * (most + 1)):
+        with pytest.raises(Unreadable, match=rf"^{key}: must be a text of 1 to {most} characters, not "):
+            read(WHOLE | {key: text})
+
+
+@pytest.mark.parametrize(("key", "most"), [("game", 40), ("preset", 40), ("first_dealer", 1)])
+def test_names_of_the_head_have_a_limit(key: str, most: int) -> None:
+    """Game, preset and dealer are looked up, up to this length."""
+    with pytest.raises(Unreadable, match=rf"^{key}: must be one of"):
+        read(WHOLE | {key: "X" * most})
+    with pytest.raises(Unreadable, match=rf"^{key}: must be a text of 1 to {most} characters, not "):
+        read(WHOLE | {key: "X" * (most + 1)})
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "sentence"),
+    [
+        ({"format": "pgn"}, Unreadable, 'format: must be companion-match, not "pgn"'),
+        ({"version": 2}, Unreadable, "version: must be 1, not 2"),
+        ({"version": True}, Unreadable, "version: must be 1, not true"),
+        ({"players": []}, Unreadable, "players: must be a list of names, not []"),
+        ({"players": "Ewa"}, Unreadable, 'players: must be a list of names, not "Ewa"'),
+        (
+            {"players": ["Ewa", "x" * 41]},
+            Unreadable,
+            "players[1]: must be a text of 1 to 40 characters, not ",
+        ),
+        ({"conventions": []}, Unreadable, "conventions: must be an object, not []"),
+        ({"stake": []}, Unreadable, "stake: must be an object with the keys amount, currency, not []"),
+        ({"stake": {"amount": "1", "currency": "PLN", "x": 1}}, Unreadable, "stake: must be an object with"),
+        ({"stake": {"amount": "1"}}, Missing, "stake.currency: required"),
+        ({"stake": {"currency": "PLN"}}, Missing, "stake.amount: required"),
+        (
+            {"stake": {"amount": "", "currency": "PLN"}},
+            Unreadable,
+            'stake.amount: must be a text of 1 to 20 characters, not ""',
+        ),
+        (
+            {"stake": {"amount": "1", "currency": "x" * 21}},
+            Unreadable,
+            "stake.currency: must be a text of 1 to 20 characters, not ",
+        ),
+        (
+            {"result": "1-0"},
+            UnknownKey,
+            "result: unknown key; known keys are format, version, game, preset, conventions, players, "
+            "first_dealer, stake, place, started, id, follows, entries",
+        ),
+        ({"a\nb": 1}, UnknownKey, r"'a\nb': unknown key; known keys are"),
+        ({"entries": {}}, Unreadable, "entries: must be a list of entries, not {}"),
+        ({"entries": [OPENING, 7]}, Unreadable, "entries[1]: must be an entry: an object with a type, not 7"),
+    ],
+)
+def test_a_head_is_refused_in_plain_words(
+    change: dict[str, Any], kind: type[Unreadable], sentence: str
+) -> None:
+    """The key, what must stand there, and what stood there."""
+    with pytest.raises(kind) as refused:
+        read(WHOLE | change)
+    assert str(refused.value).startswith(sentence)
+
+
+def test_what_is_no_record() -> None:
+    """A document that is no object, and one that does not say what it is."""
+    with pytest.raises(Unreadable) as refused:
+        read("x")
+    assert str(refused.value) == 'document: must be a match record, which is a JSON object, not "x"'
+    with pytest.raises(Missing, match=r"^format: required$"):
+        read({})
+    with pytest.raises(Missing, match=r"^version: required$"):
+        read({"format": "companion-match"})
+    with pytest.raises(Missing, match=r"^game: required$"):
+        read({"format": "companion-match", "version": 1})
+    with pytest.raises(Missing, match=r"^players: required$"):
+        read({"format": "companion-match", "version": 1, "game": "derda"})
+
+
+def test_the_game_is_opened_as_the_head_says() -> None:
+    """With its name, preset and conventions, and for so many players."""
+    asked: list[tuple[Any, ...]] = []
+
+    def open_game(*wanted: Any) -> library.Game:
+        asked.append(wanted)
+        return library.open_game(*wanted)
+
+    records.read_record(WHOLE, open_game)
+    records.read_record(WHOLE | {"preset": "standard", "conventions": {"target": 100}}, open_game)
+    assert asked == [("derda", None, {}, 2), ("derda", "standard", {"target": 100}, 2)]
+
+
+def test_who_deals_first_must_be_said_somewhere() -> None:
+    """By the head, by the game that this one follows, or by an opening that takes over a score."""
+    deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+    for entries in ([], [OPENING], [deal | {"dealer": "A"}], [deal, OPENING | {"dealer": "B"}]):
+        with pytest.raises(Missing) as refused:
+            read(HEAD | {"entries": entries})
+        assert str(refused.value) == "first_dealer: required, unless an opening names the dealer"
+    assert read(HEAD | {"entries": [OPENING | {"dealer": "B"}]}).head == {
+        "game": "derda",
+        "players": ["Ewa", "Jan"],
+    }
+    assert "first_dealer" not in read(HEAD | {"follows": "x"}).head
+
+
+def test_a_record_as_it_is_written() -> None:
+    """Format and version first, then the head as it was, the entries last; none is an empty list."""
+    written = records.write_record(read(WHOLE))
+    assert written == WHOLE | {"entries": []}
+    assert list(written) == ["format", "version", "game", "players", "first_dealer", "entries"]
+
+
+def test_the_game_before_leaves_the_first_deal_to_somebody() -> None:
+    """Unless the record names its own dealer; when nobody can say, `follows` is refused."""
+    follower = read(HEAD | {"follows": "x"})
+    led = records.with_first_dealer(follower, "B")
+    assert led == records.Record({**follower.head, "first_dealer": "B"}, follower.entries)
+    assert "first_dealer" not in follower.head
+    own = read(WHOLE | {"follows": "x"})
+    assert records.with_first_dealer(own, "B") is own
+    with pytest.raises(Unreadable) as refused:
+        records.with_first_dealer(follower, None)
+    assert str(refused.value) == (
+        "follows: must be the id of a record read along with this one, unless first_dealer is given"
+    )

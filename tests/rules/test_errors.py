@@ -1,0 +1,71 @@
+"""What is said of input that cannot be read: where, what must stand there, what stood there."""
+
+from dataclasses import MISSING
+
+import pytest
+
+from companion.rules.errors import Missing, MissingFact, UnknownKey, Unreadable, quote_json
+from companion.rules.message import Message
+
+
+def test_an_unreadable_value_says_what_must_stand_there() -> None:
+    """Path, requirement and value can be asked for, and make one sentence."""
+    error = Unreadable("target", Message("a whole number from {least}", least=1), "x")
+    assert (error.path, error.got) == ("target", "x")
+    assert error.expected == Message("a whole number from {least}", least=1)
+    assert error.requirement == Message("must be {what}", what=error.expected)
+    assert str(error) == 'target: must be a whole number from 1, not "x"'
+
+
+def test_what_is_expected_may_be_plain_words() -> None:
+    """They become a sentence of their own; without a value none is quoted."""
+    error = Unreadable("", "a rank {x}")
+    assert error.expected == Message("{what}", what="a rank {x}")
+    assert error.got is MISSING
+    assert str(error) == "document: must be a rank {x}"
+
+
+def test_a_missing_value_is_required() -> None:
+    """Nothing stood there, so nothing is quoted."""
+    error = Missing("players")
+    assert (error.path, error.got, str(error)) == ("players", MISSING, "players: required")
+    assert error.expected == error.requirement == Message("required")
+    assert str(Missing("dealer", Message("required in a first deal"))) == "dealer: required in a first deal"
+
+
+def test_a_missing_fact_says_why_it_is_asked() -> None:
+    """The answer depends on it."""
+    error = MissingFact("led")
+    assert (error.path, str(error)) == ("led", "led: required, as the answer depends on it")
+
+
+def test_an_unknown_key_is_answered_with_those_there_are() -> None:
+    """They stand in their order, and the value is not quoted."""
+    error = UnknownKey("winner", (key for key in ("game", "players")))
+    assert (error.path, error.got) == ("winner", MISSING)
+    assert error.requirement.facts == {"keys": ["game", "players"]}
+    assert str(error) == "winner: unknown key; known keys are game, players"
+
+
+@pytest.mark.parametrize(
+    ("value", "quoted"),
+    [
+        ("Łódź", '"Łódź"'),
+        ("x" * 58, f'"{"x" * 58}"'),
+        ("x" * 59, f'"{"x" * 58}…'),
+        ({1}, '"{1}"'),
+        ("a\u00a0b\u0007", '"a\\xa0b\\u0007"'),
+    ],
+    ids=["a letter beyond ASCII", "sixty characters", "more", "no JSON", "what cannot be printed"],
+)
+def test_a_value_is_quoted_up_to_sixty_characters(value: object, quoted: str) -> None:
+    """Letters stand as they are; what JSON does not know, as Python prints it."""
+    assert quote_json(value) == quoted
+
+
+def test_a_value_that_is_too_deep_is_not_quoted() -> None:
+    """A list in a list in a list … is a row of dots."""
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert quote_json(deep) == "…"
