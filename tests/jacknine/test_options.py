@@ -10,6 +10,7 @@ from companion import library
 from companion.jacknine.game_file import FAMILY_DATA
 from companion.library.validation import Meaning
 from companion.rules.options import Condition, Outlook, never
+from companion.rules.schema import fields_of
 
 FREE_RULES = {"deal.rest", "end.finish"}
 """Keys of rules that a game may have without need: how the rest is dealt, how it is said that one is out."""
@@ -53,3 +54,14 @@ def test_a_game_must_choose_among_what_it_does(game: str) -> None:
     needed = {name for name, option in FAMILY_DATA.options.items() if option.needed(outlook)}
     chosen = set(library.open_game(game).family.ruleset.options) & set(FAMILY_DATA.options)
     assert chosen == needed
+
+
+def test_what_names_its_rule_is_there() -> None:
+    """Every number and order that names the rule it comes from is one that a file has."""
+    fields = {
+        f"{section}.{place.key}"
+        for section, shape in FAMILY_DATA.sections.items()
+        for place in fields_of(shape)
+    }
+    assert fields >= FAMILY_DATA.stated
+    assert {name for name in fields if name.startswith("points.")} <= FAMILY_DATA.stated
