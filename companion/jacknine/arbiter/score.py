@@ -96,10 +96,9 @@ def rule_on_finish(ruleset: JackNineRuleset, facts: questions.FinishFacts) -> Ju
     side = ruleset.ring.side(facts.caller)
     if facts.at == "result":
         ruling = ending.judge_call_at_result(ruleset, side, facts.totals[side])
-    elif not has_calls(ruleset):
-        ruling = ending.judge_call_in_play(ruleset, side, 0, 0, tricks=1, took_trick=True, next_card=False)
     else:
-        timely = not (facts.next_card or facts.after_trick == 0 or facts.took_trick is False)
+        too_late = facts.next_card or facts.after_trick == 0 or facts.took_trick is False
+        timely = has_calls(ruleset) and not too_late
         if timely and ruleset["finish"] == "announced" and facts.after_trick == ruleset.hand:
             timely = False
         ruling = ending.judge_call_in_play(
