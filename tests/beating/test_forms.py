@@ -29,7 +29,7 @@ def _everything() -> Iterator[str]:
         yield f"== {name}: {question.asks}"
         yield from _fields(question.shape)
     shapes = (questions.BoutStep, entries.Hand, entries.Bout, entries.Touch, entries.Close)
-    for shape in (*shapes, game_file.TableSection, game_file.CardsSection):
+    for shape in (*shapes, game_file.BeatingTableSection, game_file.BeatingCardsSection):
         yield f"== {shape.__name__}"
         yield from _fields(shape)
     yield "== Options"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
-from dealing import TRICK_GAMES
+from dealing import TRICK_GAMES, open_jacknine
 
 from companion import library
 from companion.jacknine.game_file import FAMILY_DATA
@@ -52,7 +52,7 @@ def test_a_game_must_choose_among_what_it_does(game: str) -> None:
     """Without any one of its options a game would be refused."""
     outlook = open_outlook(game)
     needed = {name for name, option in FAMILY_DATA.options.items() if option.needed(outlook)}
-    chosen = set(library.open_game(game).family.ruleset.options) & set(FAMILY_DATA.options)
+    chosen = set(open_jacknine(game).ruleset.options) & set(FAMILY_DATA.options)
     assert chosen == needed
 
 
