@@ -7,8 +7,16 @@ import pytest
 
 from companion import library
 from companion.jacknine.entries import ENTRIES, Deal, find_foreign_facts, read_entry
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.errors import Unreadable
 from companion.rules.schema import parse
+
+def open_ruleset(game: str) -> JackNineRuleset:
+    """The rule set of a game."""
+    ruleset = library.open_game(game).family.ruleset
+    assert isinstance(ruleset, JackNineRuleset)
+    return ruleset
+
 
 CONTRACT = {"contract": {"declarer": "A", "trump": "H"}}
 CALL = {"seat": "A", "after_trick": 3}
@@ -35,7 +43,7 @@ def test_what_is_not_done_at_a_table(
     options: dict[str, Any], deal: dict[str, Any], found: tuple[str, str]
 ) -> None:
     """The field is named, and the rule against it where the game has one."""
-    ruleset = library.open_game("derda").family.ruleset
+    ruleset = open_ruleset("derda")
     table = replace(ruleset, options={**ruleset.options, **options})
     read = parse(Deal, {"type": "deal", **deal}, "", table.table)
     assert [(field, key) for field, key, _ in find_foreign_facts(table, read)] == [found]
@@ -57,7 +65,7 @@ SHORTEST: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("kind", ENTRIES)
 def test_notes(kind: str) -> None:
     """A note beside any entry may run over several lines, up to 500 characters; without one there is none."""
-    ruleset = library.open_game("deberts").family.ruleset
+    ruleset = open_ruleset("deberts")
     entry = {"type": kind, **SHORTEST[kind]}
     assert read_entry(ruleset, entry, "").note == ""
     long = "Two\n" + 496 * "o"
@@ -71,7 +79,7 @@ def test_notes(kind: str) -> None:
 )
 def test_totals_have_five_figures(total: int, can_be: bool) -> None:
     """A total taken over from paper has five figures at most."""
-    ruleset = library.open_game("deberts").family.ruleset
+    ruleset = open_ruleset("deberts")
     entry = {"type": "opening", "totals": {"A": total, "B": 0}}
     if can_be:
         assert read_entry(ruleset, entry, "")

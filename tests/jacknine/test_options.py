@@ -8,6 +8,7 @@ from dealing import TRICK_GAMES
 
 from companion import library
 from companion.jacknine.game_file import FAMILY_DATA
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.library.validation import Meaning
 from companion.rules.options import Condition, Outlook, never
 from companion.rules.schema import fields_of
@@ -52,7 +53,9 @@ def test_a_game_must_choose_among_what_it_does(game: str) -> None:
     """Without any one of its options a game would be refused."""
     outlook = open_outlook(game)
     needed = {name for name, option in FAMILY_DATA.options.items() if option.needed(outlook)}
-    chosen = set(library.open_game(game).family.ruleset.options) & set(FAMILY_DATA.options)
+    ruleset = library.open_game(game).family.ruleset
+    assert isinstance(ruleset, JackNineRuleset)
+    chosen = set(ruleset.options) & set(FAMILY_DATA.options)
     assert chosen == needed
 
 
