@@ -11,6 +11,7 @@ from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.errors import Unreadable
 from companion.rules.schema import parse
 
+
 def open_ruleset(game: str) -> JackNineRuleset:
     """The rule set of a game."""
     ruleset = library.open_game(game).family.ruleset
@@ -86,3 +87,10 @@ def test_totals_have_five_figures(total: int, can_be: bool) -> None:
         return
     with pytest.raises(Unreadable, match=r"^totals\.A"):
         read_entry(ruleset, entry, "")
+
+
+def test_an_entry_of_no_known_type() -> None:
+    """What no entry is called is repeated, with what there is; a game without doubling knows no dive."""
+    for kind, game in (("pass", "deberts"), ("dive", "derda")):
+        with pytest.raises(Unreadable, match=rf'^type: must be one of deal, .*, not "{kind}"$'):
+            read_entry(open_ruleset(game), {"type": kind}, "")
