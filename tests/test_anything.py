@@ -8,7 +8,7 @@ import pytest
 from anything import CARDS, SUITS, any_conventions, junk, mostly, record_head, some
 from bouts import TABLES as BEATING
 from bouts import BeatingTable
-from dealing import TRICK_GAMES
+from dealing import TRICK_GAMES, open_jacknine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -42,12 +42,17 @@ auction = st.sampled_from(
 SETTLED = settings(max_examples=120)
 
 
+def one_of(choices: Mapping[str, st.SearchStrategy[Any]]) -> st.SearchStrategy[dict[str, Any]]:
+    """One of these, with what belongs there."""
+    return st.sampled_from([*choices]).flatmap(lambda name: st.fixed_dictionaries({name: choices[name]}))
+
+
 class TrickTable:
     """What may stand in the records of one trick game, mostly rightly."""
 
     def __init__(self, game: str) -> None:
         self.game, self.name = library.open_game(game), game
-        rules = self.game.family.ruleset
+        self.rules = rules = open_jacknine(game).ruleset
         size = rules.ring.size
         self.seat, self.side = st.sampled_from(rules.ring.seats), st.sampled_from(rules.ring.sides)
         self.sides = st.fixed_dictionaries({one: st.integers(0, 140) for one in rules.ring.sides})
@@ -102,7 +107,7 @@ class TrickTable:
             self.facts["fours"] = st.lists(four, max_size=2)
         if rules["rost"] == "strict":
             self.facts["forfeits"] = st.lists(self.seat, max_size=2)
-        self.others = {
+        self.others: dict[str, dict[str, st.SearchStrategy[Any]]] = {
             "opening": {
                 "totals": self.sides.map(
                     lambda totals: {side: 3 * points for side, points in totals.items()}
@@ -128,7 +133,7 @@ class TrickTable:
 
     def head(self, conventions: Mapping[str, Any], **more: Any) -> dict[str, Any]:
         """A record of such a table."""
-        size = self.game.family.ruleset.ring.size
+        size = self.rules.ring.size
         return record_head(self.name, size, conventions=conventions, **more)
 
     def request(self, question: str, conventions: Mapping[str, Any], facts: Mapping[str, Any]) -> Any:
@@ -137,13 +142,7 @@ class TrickTable:
 
     def deals(self, ways: Mapping[str, Any], made: Mapping[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
         """Deals that are bid in one of these ways and made in one of those."""
-        parts = st.tuples(
-            *(
-                st.sampled_from([*choices]).flatmap(lambda n, c=choices: st.fixed_dictionaries({n: c[n]}))
-                for choices in (ways, made)
-            ),
-            some(self.facts, 3),
-        )
+        parts = st.tuples(one_of(ways), one_of(made), some(self.facts, 3))
         return parts.map(lambda three: {"type": "deal", "turn_up": "9H"} | three[0] | three[1] | three[2])
 
     @property
@@ -179,7 +178,7 @@ class TrickTable:
             "deal": played.map(lambda deal: {"dealer": "A"} | deal),
             "trump": self.suit,
             "hand": cards,
-            "trick": st.lists(card, max_size=self.game.family.ruleset.ring.size),
+            "trick": st.lists(card, max_size=self.rules.ring.size),
             "card": card,
             "leader": seat,
             "declared": st.lists(self.run, max_size=3),
@@ -205,9 +204,7 @@ class TrickTable:
             "jass": st.booleans(),
             "nine": st.booleans(),
             "by": side,
-            "offence": st.sampled_from(
-                [*self.game.family.ruleset["offences"], *self.game.family.ruleset["offences_runs"]]
-            ),
+            "offence": st.sampled_from([*self.rules["offences"], *self.rules["offences_runs"]]),
             "points": stock,
             "taken_back": st.booleans(),
             "out": cards,
@@ -232,7 +229,7 @@ HEAD = [
     "conventions",
     "x",
 ]
-TABLES = [*map(TrickTable, TRICK_GAMES), *BEATING]
+TABLES: list[TrickTable | BeatingTable] = [*map(TrickTable, TRICK_GAMES), *BEATING]
 
 
 @SETTLED
@@ -248,8 +245,7 @@ def test_any_entry_is_unreadable_or_folded(table: TrickTable | BeatingTable, dat
         return
     state = records.fold_record(record, opened.family)
     assert len(state.rows) == len(record.entries)
-    shown = opened.family.show(state)
-    json.dumps(shown)
+    shown = json.loads(json.dumps(opened.family.show(state)))
     assert sum(shown["stakes"].values()) == 0
     assert all(problem.plain()["reason"] for problem in state.problems)
     assert records.read_record(records.write_record(record), library.open_game)[0] == record

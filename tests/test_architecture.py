@@ -1,5 +1,6 @@
 """The house stands as it was drawn: who may import whom, and what the pure packages stay away from."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -167,3 +168,12 @@ def test_a_circle_is_found() -> None:
     assert [sorted(circle) for circle in circles(module_graph(sources))] == [
         ["companion.a", "companion.b", "companion.c"]
     ]
+
+
+def test_no_two_classes_have_one_name() -> None:
+    """One thing, one name: whoever meets a class knows which it is."""
+    names: dict[str, str] = {}
+    for path in SOURCES:
+        for node in ast.parse((ROOT / path).read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                assert names.setdefault(node.name, path) == path, node.name

@@ -2,13 +2,19 @@
 
 import io
 import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion import cli
 
-RECORD = {
+Write = Callable[..., str]
+Feed = Callable[[str | Sequence[object]], None]
+Capture = pytest.CaptureFixture[str]
+
+RECORD: dict[str, Any] = {
     "format": "companion-match",
     "version": 1,
     "game": "derda",
@@ -27,7 +33,7 @@ RECORD = {
 REQUEST = {"game": "derda", "question": "trick", "leader": "A", "trump": "H", "trick": ["AH", "JH"]}
 
 
-SESSION = {
+SESSION: dict[str, Any] = {
     "format": "companion-match",
     "version": 1,
     "game": "durak",
@@ -51,10 +57,10 @@ TURN = {
 
 
 @pytest.fixture
-def write(tmp_path):
+def write(tmp_path: Path) -> Write:
     """Write a JSON document to a file and give its path."""
 
-    def put(document, name="record.json"):
+    def put(document: object, name: str = "record.json") -> str:
         path = tmp_path / name
         text = document if isinstance(document, str) else json.dumps(document, ensure_ascii=False)
         path.write_text(text, encoding="utf-8")
@@ -64,17 +70,17 @@ def write(tmp_path):
 
 
 @pytest.fixture
-def feed(monkeypatch):
+def feed(monkeypatch: pytest.MonkeyPatch) -> Feed:
     """Put a text, or lines of JSON documents, on standard input."""
 
-    def put(given):
-        text = given if isinstance(given, str) else "\n".join(json.dumps(one) for one in given)
+    def put(lines: str | Sequence[object]) -> None:
+        text = lines if isinstance(lines, str) else "\n".join(json.dumps(one) for one in lines)
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode("utf-8"))))
 
     return put
 
 
-def test_score_prints_the_folded_record_as_json(write, capsys):
+def test_score_prints_the_folded_record_as_json(write: Write, capsys: Capture) -> None:
     """A record of one made deal scores both sides and names the next dealer."""
     assert cli.main(["score", write(RECORD), "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
@@ -84,14 +90,16 @@ def test_score_prints_the_folded_record_as_json(write, capsys):
     assert [] == shown["problems"]
 
 
-def test_score_reads_standard_input(feed, capsys):
+def test_score_reads_standard_input(feed: Feed, capsys: Capture) -> None:
     """A dash stands for standard input."""
     feed([RECORD])
     assert cli.main(["score", "-"]) == 0
     assert "A 82 B 65 (playing; next dealer A)" in capsys.readouterr().out
 
 
-def test_score_of_a_doubtful_record_shows_it_and_says_the_first_problem(write, capsys):
+def test_score_of_a_doubtful_record_shows_it_and_says_the_first_problem(
+    write: Write, capsys: Capture
+) -> None:
     """A count of exactly 1 is shown as far as it goes, with code 2 and one line on standard error."""
     deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 1, "B": 70}}
     assert cli.main(["score", write({**RECORD, "entries": [deal]}), "--json"]) == 2
@@ -101,7 +109,7 @@ def test_score_of_a_doubtful_record_shows_it_and_says_the_first_problem(write, c
     assert 1 == len(err.splitlines())
 
 
-def test_score_takes_the_first_dealer_from_the_game_before(write, capsys):
+def test_score_takes_the_first_dealer_from_the_game_before(write: Write, capsys: Capture) -> None:
     """The record that follows another, given in either order, begins with the dealer that one leaves."""
     before = {**RECORD, "id": "one"}
     after = {key: value for key, value in RECORD.items() if key != "first_dealer"} | {
@@ -115,7 +123,7 @@ def test_score_takes_the_first_dealer_from_the_game_before(write, capsys):
     assert "A" == second["entries"][0]["dealer"]
 
 
-def test_records_that_follow_each_other_in_a_circle_are_refused(write, capsys):
+def test_records_that_follow_each_other_in_a_circle_are_refused(write: Write, capsys: Capture) -> None:
     """Neither of two records that each follow the other says who deals."""
     head = {key: value for key, value in RECORD.items() if key != "first_dealer"}
     files = [write({**head, "id": a, "follows": b}, f"{a}.json") for a, b in (("one", "two"), ("two", "one"))]
@@ -123,7 +131,7 @@ def test_records_that_follow_each_other_in_a_circle_are_refused(write, capsys):
     assert capsys.readouterr().err.startswith("error: follows: ")
 
 
-def test_score_lines_answers_every_line_and_stops_at_none(feed, capsys):
+def test_score_lines_answers_every_line_and_stops_at_none(feed: Feed, capsys: Capture) -> None:
     """Broken, doubtful and good lines are each answered by one JSON line, in order."""
     doubtful = {
         **RECORD,
@@ -139,7 +147,7 @@ def test_score_lines_answers_every_line_and_stops_at_none(feed, capsys):
     assert "error" not in good
 
 
-def test_rule_answers_a_request(write, capsys):
+def test_rule_answers_a_request(write: Write, capsys: Capture) -> None:
     """The seat that takes the trick is the verdict, with the rules it rests on."""
     assert cli.main(["rule", write(REQUEST), "--json"]) == 0
     ruling = json.loads(capsys.readouterr().out)
@@ -147,13 +155,13 @@ def test_rule_answers_a_request(write, capsys):
     assert "derda.play.trick" == ruling["rules"][0]["id"]
 
 
-def test_rule_in_plain_words(write, capsys):
+def test_rule_in_plain_words(write: Write, capsys: Capture) -> None:
     """Without --json the ruling is told line by line."""
     assert cli.main(["rule", write(REQUEST)]) == 0
     assert "B takes it with J♥: 33." in capsys.readouterr().out
 
 
-def test_rule_tells_an_audit_in_plain_words(write, capsys):
+def test_rule_tells_an_audit_in_plain_words(write: Write, capsys: Capture) -> None:
     """Sentences within the answer are printed as text."""
     fell = ["9C KC", "7H AS", "9H QH", "AH KH", "8H 7S", "AC 10C", "7D JD", "9S 9D", "8D JC"]
     deal = {
@@ -167,7 +175,7 @@ def test_rule_tells_an_audit_in_plain_words(write, capsys):
     assert '"why": "B held K♥, Q♥ and belo was not said."' in told
 
 
-def test_rule_lines(feed, capsys):
+def test_rule_lines(feed: Feed, capsys: Capture) -> None:
     """Requests a line, rulings a line; an unknown question is an error that names the known ones."""
     feed([REQUEST, {"game": "derda", "question": "beat"}])
     assert cli.main(["rule", "--lines"]) == 0
@@ -176,7 +184,7 @@ def test_rule_lines(feed, capsys):
     assert "must be one of play, trick" in refused["error"]
 
 
-def test_games_lists_every_convention_with_its_default(capsys):
+def test_games_lists_every_convention_with_its_default(capsys: Capture) -> None:
     """The list says what a program needs to fill in a record."""
     assert cli.main(["games", "--json"]) == 0
     derda = next(one for one in json.loads(capsys.readouterr().out) if one["game"] == "derda")
@@ -188,7 +196,7 @@ def test_games_lists_every_convention_with_its_default(capsys):
     assert "target (derda.end.target)" in capsys.readouterr().out
 
 
-def test_a_session_of_beating_in_plain_words(write, capsys):
+def test_a_session_of_beating_in_plain_words(write: Write, capsys: Capture) -> None:
     """Losses, who deals and attacks next; once it is closed, who owes what."""
     assert cli.main(["score", write(SESSION)]) == 0
     assert capsys.readouterr().out.splitlines() == [
@@ -203,13 +211,13 @@ def test_a_session_of_beating_in_plain_words(write, capsys):
     assert last == "A 0 B 1 (finished by close; lost most: B: crow like a cockerel; next dealer A)"
 
 
-def test_a_team_that_has_not_named_its_dealer(write, capsys):
+def test_a_team_that_has_not_named_its_dealer(write: Write, capsys: Capture) -> None:
     """Nobody is said to deal, and nobody to attack."""
     assert cli.main(["score", write({**SESSION, "entries": [{"type": "hand", "loser": "B"}]})]) == 0
     assert capsys.readouterr().out.endswith("A 0 B 1 (playing; next dealer to be named)\n")
 
 
-def test_a_session_of_beating_as_json(write, capsys):
+def test_a_session_of_beating_as_json(write: Write, capsys: Capture) -> None:
     """The whole state, with who attacks whom next and who has lost most."""
     assert cli.main(["score", write(SESSION), "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
@@ -218,7 +226,7 @@ def test_a_session_of_beating_as_json(write, capsys):
     assert (shown["losers"], shown["forfeit"], shown["winner"]) == (["B"], "crow like a cockerel", None)
 
 
-def test_a_doubtful_session_of_beating_is_said(feed, write, capsys):
+def test_a_doubtful_session_of_beating_is_said(feed: Feed, write: Write, capsys: Capture) -> None:
     """The wrong bout is named by its path, with code 2; in lines it stands beside the state."""
     bouts = [{"attacker": "A", "defender": "D", "result": "beaten-off"}]
     doubtful = {**SESSION, "entries": [{"type": "hand", "loser": "B", "deals": "B", "bouts": bouts}]}
@@ -233,7 +241,7 @@ def test_a_doubtful_session_of_beating_is_said(feed, write, capsys):
     assert "error" not in good
 
 
-def test_the_dealer_of_a_session_is_taken_from_the_one_before(write, capsys):
+def test_the_dealer_of_a_session_is_taken_from_the_one_before(write: Write, capsys: Capture) -> None:
     """Who would deal next when a session ends deals first in the one that follows."""
     before = {**SESSION, "id": "one", "entries": SESSION["entries"][:1]}
     after = {key: value for key, value in SESSION.items() if key != "first_dealer"}
@@ -243,7 +251,7 @@ def test_the_dealer_of_a_session_is_taken_from_the_one_before(write, capsys):
     assert second["entries"][0]["dealer"] == "D"
 
 
-def test_a_ruling_on_beating(write, feed, capsys):
+def test_a_ruling_on_beating(write: Write, feed: Feed, capsys: Capture) -> None:
     """A turn in plain words, as JSON, and line by line; what is missing is named."""
     assert cli.main(["rule", write(TURN)]) == 0
     out = capsys.readouterr().out
@@ -261,7 +269,7 @@ def test_a_ruling_on_beating(write, feed, capsys):
     assert (list(refused), ruling["verdict"]) == (["error"], "next")
 
 
-def test_games_say_for_how_many_players_a_value_is(capsys):
+def test_games_say_for_how_many_players_a_value_is(capsys: Capture) -> None:
     """A value for some tables only is listed with them, and so is a default; a text is no number."""
     assert cli.main(["games"]) == 0
     out = capsys.readouterr().out
@@ -275,7 +283,7 @@ def test_games_say_for_how_many_players_a_value_is(capsys):
 
 
 @pytest.mark.parametrize("kind", ["match", "blank"])
-def test_sheet_prints_a_pdf(write, tmp_path, kind):
+def test_sheet_prints_a_pdf(write: Write, tmp_path: Path, kind: str) -> None:
     """A match sheet and an empty one come out as PDF."""
     out = tmp_path / "sheet.pdf"
     assert (
@@ -285,14 +293,14 @@ def test_sheet_prints_a_pdf(write, tmp_path, kind):
     assert out.read_bytes().startswith(b"%PDF-")
 
 
-def test_blank_sheet_needs_no_record(tmp_path):
+def test_blank_sheet_needs_no_record(tmp_path: Path) -> None:
     """An empty sheet is printed for a game named on the command line."""
     out = tmp_path / "blank.pdf"
     assert cli.main(["sheet", "--kind", "blank", "--game", "derda", "-o", str(out)]) == 0
     assert out.read_bytes().startswith(b"%PDF-")
 
 
-BAD = {
+BAD: dict[str, tuple[list[str], str]] = {
     "no such file": (["score", "/nowhere/at/all.json"], "error: /nowhere/at/all.json: no such file"),
     "no file at all": (["score"], "error: FILE: required"),
     "unknown command": (["shuffle"], "error: argument COMMAND: invalid choice: 'shuffle'"),
@@ -314,7 +322,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_bad_arguments_are_one_clear_line(name, capsys):
+def test_bad_arguments_are_one_clear_line(name: str, capsys: Capture) -> None:
     """Whatever is wrong with a call is said in one line, with code 2."""
     arguments, said = BAD[name]
     assert cli.main(arguments) == 2
@@ -322,7 +330,7 @@ def test_bad_arguments_are_one_clear_line(name, capsys):
     assert err.startswith(said) and 1 == len(err.splitlines())
 
 
-BAD_RECORDS = {
+BAD_RECORDS: dict[str, tuple[object, str]] = {
     "not JSON": ("{", "error: {path}: must be JSON; line 1, column 2: "),
     "a list": ([], "error: document: must be a match record"),
     "too deep": ("[" * 100_000, "error: {path}: must be JSON with numbers"),
@@ -357,7 +365,7 @@ BAD_RECORDS = {
 
 
 @pytest.mark.parametrize("name", BAD_RECORDS)
-def test_bad_records_are_refused_with_their_place(name, write, capsys):
+def test_bad_records_are_refused_with_their_place(name: str, write: Write, capsys: Capture) -> None:
     """A record that cannot be read is refused with the path and what must stand there."""
     document, sentence = BAD_RECORDS[name]
     path = write(document)
@@ -366,9 +374,9 @@ def test_bad_records_are_refused_with_their_place(name, write, capsys):
     assert err.startswith(sentence.replace("{path}", path)) and 1 == len(err.splitlines())
 
 
-def test_a_file_that_is_no_text_is_refused(tmp_path, capsys):
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path, capsys: Capture) -> None:
     """Bytes that are not UTF-8 are refused in a sentence."""
-    path = Path(tmp_path / "noise.json")
+    path = tmp_path / "noise.json"
     path.write_bytes(b"\xff\xfe\x00\x01")
     assert cli.main(["score", str(path)]) == 2
     assert "must be text in UTF-8" in capsys.readouterr().err

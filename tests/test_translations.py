@@ -54,9 +54,10 @@ def entries(language: str) -> Iterator[Message]:
     return (entry for entry in catalogue(language) if entry.id)
 
 
-def said(entry: Message) -> tuple[str, ...]:
+def forms_of(entry: Message) -> tuple[str, ...]:
     """What an entry is translated to: several forms where it has a plural."""
-    return entry.string if isinstance(entry.string, tuple) else (entry.string,)
+    string = entry.string or ""
+    return (string,) if isinstance(string, str) else tuple(string)
 
 
 def test_there_is_a_catalogue_for_every_language_of_the_pages() -> None:
@@ -78,7 +79,7 @@ def test_a_catalogue_is_whole(language: str) -> None:
     found = {key(entry.id): entry for entry in entries(language)}
     assert sorted(sources() - set(found)) == []
     assert sorted(set(found) - sources()) == []
-    assert [name for name, entry in found.items() if entry.fuzzy or not all(said(entry))] == []
+    assert [name for name, entry in found.items() if entry.fuzzy or not all(forms_of(entry))] == []
     assert not catalogue(language).obsolete
 
 
@@ -88,7 +89,7 @@ def test_what_stands_in_a_sentence_stands_in_its_translation(language: str) -> N
     wrong = [
         (entry.id, text)
         for entry in entries(language)
-        for text in said(entry)
+        for text in forms_of(entry)
         if set(PLACE.findall(text)) != set(PLACE.findall(key(entry.id)))
     ]
     assert wrong == []
@@ -100,7 +101,7 @@ def test_a_sentence_ends_as_it_does_in_english(language: str) -> None:
     slips = [
         (entry.id, text)
         for entry in entries(language)
-        for text in said(entry)
+        for text in forms_of(entry)
         if text != text.strip() or (text[-1] == "?") != (key(entry.id)[-1] == "?") or "!" in text.strip("!")
     ]
     assert slips == []

@@ -1,7 +1,7 @@
 """One bout: who may throw in, in which order and how many cards, and whether it is beaten off."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from companion.rules.cards import Card
 from companion.rules.message import Message, SeatName
@@ -54,14 +54,14 @@ class BoutTable:
         """Whether there are attack cards, and all of them are beaten."""
         return bool(self.pairs) and all(beat is not None for _attack, beat in self.pairs)
 
-    def add(self, *attacks: Card) -> "BoutTable":
-        """The same cards with more attack cards."""
-        return BoutTable((*self.pairs, *((card, None) for card in attacks)), self.picking_up)
+    def add(self, attack: Card) -> "BoutTable":
+        """The same cards with one more attack card."""
+        return replace(self, pairs=(*self.pairs, (attack, None)))
 
     def beat(self, attack: Card, card: Card) -> "BoutTable":
         """The same cards with one attack card beaten."""
         pairs = ((other, card if other == attack else beat) for other, beat in self.pairs)
-        return BoutTable(tuple(pairs), self.picking_up)
+        return replace(self, pairs=tuple(pairs))
 
 
 def attack_limit(ruleset: BeatingRuleset, roles: Roles) -> int:
@@ -192,8 +192,8 @@ class PlayedStep:
     """One step of a bout: an attack with `card`, beating the card `beats` with it, or (None) picking up."""
 
     seat: Seat
-    card: Card | None = None
-    beats: Card | None = None
+    card: Card | None
+    beats: Card | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,11 +205,11 @@ class BoutCourse:
     picked-up bout in the defender's hand.
     """
 
-    table: BoutTable = BoutTable()
-    joined: tuple[Seat, ...] = ()
+    table: BoutTable
+    joined: tuple[Seat, ...]
+    held: dict[Seat, int]
     wrong_step: int | None = None
     refusal: Refusal | None = None
-    held: dict[Seat, int] = field(default_factory=dict)
 
     @property
     def verdict(self) -> str:
@@ -232,9 +232,9 @@ def follow_steps(
     for n, step in enumerate(steps, 1):
         refusal = _step_refusal(ruleset, roles, table, trump, step)
         if refusal is not None:
-            return BoutCourse(table, tuple(joined), n, refusal, after)
+            return BoutCourse(table, tuple(joined), after, n, refusal)
         if step.card is None:
-            table = BoutTable(table.pairs, True)
+            table = replace(table, picking_up=True)
             continue
         after[step.seat] -= 1
         if step.beats is not None:
@@ -244,7 +244,7 @@ def follow_steps(
             joined += [step.seat] * (step.seat not in joined)
     if table.picking_up:
         after[roles.defender] += len(table.cards)
-    return BoutCourse(table, tuple(joined), held=after)
+    return BoutCourse(table, tuple(joined), after)
 
 
 def _step_refusal(

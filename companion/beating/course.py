@@ -18,12 +18,12 @@ class HandCourse:
     """How far a hand has come.
 
     `turn` says who attacks whom now, or how the hand ended; it is None until the first attacker is known.
-    `out` are the players without cards, in table order; `bouts` is the number of bouts so far.
+    `out` are the players without cards, in table order; `first_bout` says whether no bout was played yet.
     """
 
     turn: turn.Turn | None
     out: tuple[Seat, ...] = ()
-    bouts: int = 0
+    first_bout: bool = True
 
     @property
     def over(self) -> bool:
@@ -61,7 +61,7 @@ def follow_bout(
     if course.over:
         return course, fault
     following = turn.next_turn(ring, bout.attacker, bout.defender, bout.result, out)
-    return HandCourse(following, out, course.bouts + 1), fault
+    return HandCourse(following, out, first_bout=False), fault
 
 
 def follow_bouts(
@@ -136,7 +136,7 @@ def bout_guide(ruleset: BeatingRuleset, course: HandCourse) -> BoutGuide | None:
     if course.turn is None or course.turn.attacker is None or course.turn.defender is None:
         return None
     attacker, defender = course.turn.attacker, course.turn.defender
-    roles = Roles(attacker, defender, frozenset(course.out), first_bout=not course.bouts)
+    roles = Roles(attacker, defender, frozenset(course.out), first_bout=course.first_bout)
     throwers = eligible_throwers(ruleset, roles)
     drawing = draw_order(ruleset.ring, attacker, defender, throwers)
     return BoutGuide(

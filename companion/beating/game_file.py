@@ -25,7 +25,7 @@ from companion.rules.schema import Boolean, Choice, Integer, ListOf, Text, field
 
 
 @dataclass(frozen=True, slots=True)
-class TableSection:
+class BeatingTableSection:
     """Who may sit at the table; `usual` where nobody says how many play."""
 
     players: tuple[int, ...] = field(ListOf(Integer(2, 6), 1, 5))
@@ -34,7 +34,7 @@ class TableSection:
 
 
 @dataclass(frozen=True, slots=True)
-class CardsSection:
+class BeatingCardsSection:
     """The pack from the top, what everyone draws up to, and the attack cards of one bout."""
 
     order: tuple[str, ...] = field(ORDER)
@@ -114,7 +114,7 @@ def check_outlook(outlook: Outlook) -> None:
 
 
 FAMILY_DATA = FamilyData(
-    sections={"table": TableSection, "cards": CardsSection},
+    sections={"table": BeatingTableSection, "cards": BeatingCardsSection},
     stated=frozenset({"cards.order", "cards.hand", "cards.most"}),
     options=OPTIONS,
     keys=KEYS,

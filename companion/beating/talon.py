@@ -17,7 +17,7 @@ def draw_order(ring: Ring, attacker: Seat, defender: Seat, joined: Collection[Se
     The principal attacker first, then those who `joined` in the attack, clockwise, and the defender last.
     Players who kept out hold a full hand while the talon lasts; they stand before the defender.
     """
-    others = [seat for seat in ring.around(attacker)[1:] if seat != defender]
+    others = [seat for seat in ring.around(attacker) if seat not in (attacker, defender)]
     return (attacker, *sorted(others, key=lambda seat: seat not in joined), defender)
 
 

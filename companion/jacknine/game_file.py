@@ -18,7 +18,7 @@ TURNED = ("out", "dealt", "none")
 
 
 @dataclass(frozen=True, slots=True)
-class TableSection:
+class JackNineTableSection:
     """Who sits at the table."""
 
     players: int = field(Integer(2, 4))
@@ -26,7 +26,7 @@ class TableSection:
 
 
 @dataclass(frozen=True, slots=True)
-class CardsSection:
+class JackNineCardsSection:
     """The pack, its orders, and how it is dealt."""
 
     ranks: tuple[str, ...] = field(ORDER)
@@ -149,7 +149,7 @@ def check_outlook(outlook: Outlook) -> None:
 
 
 FAMILY_DATA = FamilyData(
-    sections={"table": TableSection, "cards": CardsSection, "points": PointsSection},
+    sections={"table": JackNineTableSection, "cards": JackNineCardsSection, "points": PointsSection},
     stated=frozenset(
         {f"cards.{name}" for name in ("hand", "trump_order", "plain_order", "run_order", "fours_order")}
         | {f"cards.{name}" for name in ("jass", "nine", "seven", "bela")}

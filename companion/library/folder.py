@@ -100,7 +100,7 @@ class Seating:
 
 
 @dataclass(frozen=True)
-class GameEntry:
+class ShelvedGame:
     """A game on the shelf: its file, validated, the rulebook read from it, and the ways to sit down to it."""
 
     file: GameFile
@@ -118,7 +118,7 @@ class GameFolder:
 
     folder: Traversable
     beside: tuple[Traversable, ...] = ()
-    _entries: dict[str, GameEntry] = field(default_factory=dict)
+    _entries: dict[str, ShelvedGame] = field(default_factory=dict)
     _open: dict[Any, Game] = field(default_factory=dict)
     _names: tuple[str, ...] = ()
 
@@ -135,7 +135,7 @@ class GameFolder:
             )
         return self._names
 
-    def entry(self, game: str) -> GameEntry:
+    def entry(self, game: str) -> ShelvedGame:
         """A game with its file.
 
         :raises Unreadable: for an unknown game, naming the known ones.
@@ -144,7 +144,7 @@ class GameFolder:
             raise Unreadable("game", Message("one of {values}", values=list(self.names())), game)
         return self._entries[game]
 
-    def _entry(self, game: str) -> GameEntry:
+    def _entry(self, game: str) -> ShelvedGame:
         if game not in self._entries:
             self._entries[game] = read_entry(read_game_file((self.folder, *self.beside), game))
         return self._entries[game]
@@ -192,7 +192,7 @@ class GameFolder:
         return self.open_game(game, preset, chosen, players).family.rule(facts)
 
 
-def read_entry(file: GameFile) -> GameEntry:
+def read_entry(file: GameFile) -> ShelvedGame:
     """A game's entry on the shelf, once its file has been judged.
 
     :raises GameFileError: for a file that cannot be used.
@@ -202,12 +202,12 @@ def read_entry(file: GameFile) -> GameEntry:
     check_meaning(file, book, FAMILIES[file.document["family"]].data)
     players = file.document["table"]["players"]
     sizes = tuple(players) if isinstance(players, list) else (players,)
-    entry = GameEntry(file, book, sizes, _seatings(file.document, book))
+    entry = ShelvedGame(file, book, sizes, _seatings(file.document, book))
     _check_seatings(entry)
     return entry
 
 
-def open_entry(entry: GameEntry, preset: str, chosen: Mapping[str, Value], players: int | None) -> Game:
+def open_entry(entry: ShelvedGame, preset: str, chosen: Mapping[str, Value], players: int | None) -> Game:
     """The game of an entry with all its conventions, as `Rulebook.resolve` brings them.
 
     :raises Unreadable: where so many cannot play it so.
@@ -232,7 +232,7 @@ def _seatings(document: Mapping[str, Any], book: Rulebook) -> tuple[Seating, ...
     return tuple(ways)
 
 
-def _check_seatings(entry: GameEntry) -> None:
+def _check_seatings(entry: ShelvedGame) -> None:
     """Every seating has the usual conventions of its own, and can be opened with them.
 
     :raises GameFileError: where one cannot.

@@ -10,7 +10,7 @@ from companion.record.log import Event
 from companion.record.record import add_entry, amend_entry, read_record
 
 from .errors import NoSuchEntry
-from .match import Match, document_of
+from .match import Match, make_document
 
 
 class Change(Protocol):
@@ -96,7 +96,7 @@ class Undo:
 
 @dataclass(frozen=True)
 class KeepDraft:
-    """The deal in progress as far as it is told; None: there is none any more."""
+    """The deal or hand in progress, as far as it was entered; None discards it."""
 
     draft: Any
 
@@ -144,7 +144,7 @@ class CorrectHead:
 
     def check(self, match: Match) -> None:
         head = {key: value for key, value in {**match.head, **self.values}.items() if value is not None}
-        read_record(document_of(head, []), library.open_game)
+        read_record(make_document(head, []), library.open_game)
 
     def event(self, match: Match) -> Event | None:
         return Event(0, "head", payload=dict(self.values))

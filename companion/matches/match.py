@@ -21,7 +21,7 @@ class Match:
     """One match: its record, the game it is played by, the state it has come to, and its whole log.
 
     `written_head` is the head as it was first written, `record.head` the one that holds now. `state` is what
-    the entries come to, problems included; `logged` are all entries ever written, withdrawn ones too.
+    the entries come to, problems included; `logged_entries` are all entries ever written, withdrawn ones too.
     `rulebook` is the version of the rules it was begun by.
     """
 
@@ -34,7 +34,7 @@ class Match:
     record: Record
     game: library.Game
     state: GameState
-    logged: tuple[LoggedEntry, ...]
+    logged_entries: tuple[LoggedEntry, ...]
 
     @property
     def seq(self) -> int:
@@ -67,24 +67,24 @@ class Match:
         return bool(self.state.status == "playing")
 
     @cached_property
-    def standing(self) -> tuple[LoggedEntry, ...]:
+    def standing_entries(self) -> tuple[LoggedEntry, ...]:
         """The entries that count, in table order: the nth is the state's entry number n."""
-        return tuple(entry for entry in self.logged if not entry.withdrawn)
+        return tuple(entry for entry in self.logged_entries if not entry.withdrawn)
 
     @cached_property
     def _numbers(self) -> dict[int, int]:
-        return {entry.id: n for n, entry in enumerate(self.standing, 1)}
+        return {entry.id: n for n, entry in enumerate(self.standing_entries, 1)}
 
     @cached_property
     def counted_numbers(self) -> dict[int, int]:
         """The numbers of the deals, or of the hands, that count, by the ids of their entries."""
         kind = self.game.family.counted_entry
-        counted = (entry.id for entry in self.standing if entry.payload.get("type") == kind)
+        counted = (entry.id for entry in self.standing_entries if entry.payload.get("type") == kind)
         return {id: number for number, id in enumerate(counted, 1)}
 
     def entry(self, id: int) -> LoggedEntry | None:
         """An entry by its id (the number of the event that added it), withdrawn or not."""
-        return next((entry for entry in self.logged if entry.id == id), None)
+        return next((entry for entry in self.logged_entries if entry.id == id), None)
 
     def number(self, id: int) -> int | None:
         """The place of an entry among those that count, from 1; None when it is withdrawn."""
@@ -107,21 +107,20 @@ class Match:
         :raises NoSuchEntry: when there is none.
         """
         if id is None:
-            return EntryPlace(self, len(self.standing) + 1, self.state)
+            return EntryPlace(self, len(self.standing_entries) + 1, self.state)
         logged = self.entry(id)
         if logged is None:
             raise NoSuchEntry(id)
-        n = 1 + sum(1 for entry in self.standing if entry.id < id)
+        n = 1 + sum(1 for entry in self.standing_entries if entry.id < id)
         earlier = replace(self.record, entries=self.record.entries[: n - 1])
         return EntryPlace(self, n, fold_record(earlier, self.game.family), id, logged.payload)
 
     def until(self, seq: int) -> "Match":
         """The match as it stood after so many events of its log."""
-        return open_stored(replace(self.stored, events=self.events[:seq]))
+        return open_stored(replace(self.to_stored(), events=self.events[:seq]))
 
-    @property
-    def stored(self) -> StoredMatch:
-        """The match as it is kept."""
+    def to_stored(self) -> StoredMatch:
+        """The match as it is stored."""
         return StoredMatch(
             self.id, self.owner, self.written_head, self.events, self.created_at, self.rulebook
         )
@@ -129,7 +128,7 @@ class Match:
 
 @dataclass(frozen=True)
 class EntryPlace:
-    """Where an entry stands in its match: a new one at the end, or one that is put right.
+    """Where an entry stands in its match: a new one at the end, or one that is amended.
 
     `before` is the state it is folded on, `n` its number from 1, `entry` what it says so far.
     """
@@ -142,13 +141,16 @@ class EntryPlace:
 
 
 def open_stored(stored: StoredMatch) -> Match:
-    """The match that a log tells of. :raises Unreadable: when it tells of none."""
+    """The match of a stored log.
+
+    :raises Unreadable: when head or entries cannot be read by this version.
+    """
     head = {
         key: value for key, value in log.current_head(stored.events, stored.head).items() if value is not None
     }
     logged = log.logged_entries(stored.events)
     entries = [entry.payload for entry in logged if not entry.withdrawn]
-    record, game = read_record(document_of(head, entries), library.open_game)
+    record, game = read_record(make_document(head, entries), library.open_game)
     return Match(
         id=stored.id,
         owner=stored.owner,
@@ -159,7 +161,7 @@ def open_stored(stored: StoredMatch) -> Match:
         record=record,
         game=game,
         state=fold_record(record, game.family),
-        logged=logged,
+        logged_entries=logged,
     )
 
 
@@ -171,15 +173,15 @@ def continue_match(match: Match, events: tuple[Event, ...]) -> Match:
     """
     all_events = (*match.events, *events)
     if not all(event.kind in ("add", "draft", "ruling") for event in events):
-        return open_stored(replace(match.stored, events=all_events))
-    record, state, logged = match.record, match.state, match.logged
+        return open_stored(replace(match.to_stored(), events=all_events))
+    record, state, logged = match.record, match.state, match.logged_entries
     for event in events:
         if event.kind == "add":
             record, state = extend_record(record, match.game.family, state, event.payload)
             logged = (*logged, LoggedEntry(event.seq, event.payload, (event,)))
-    return replace(match, events=all_events, record=record, state=state, logged=logged)
+    return replace(match, events=all_events, record=record, state=state, logged_entries=logged)
 
 
-def document_of(head: Mapping[str, Any], entries: list[Mapping[str, Any]]) -> dict[str, Any]:
+def make_document(head: Mapping[str, Any], entries: list[Mapping[str, Any]]) -> dict[str, Any]:
     """A match record as JSON, of a head and entries."""
     return {"format": FORMAT, "version": VERSION, **head, "entries": entries}

@@ -15,7 +15,7 @@ from companion.store import ListedMatch, SavedRuling, StaleWrite, Store, StoredM
 
 from .changes import Change
 from .errors import NoSuchMatch, NotTheWriter
-from .match import Match, continue_match, document_of, open_stored
+from .match import Match, continue_match, make_document, open_stored
 from .memory import MatchMemory
 from .summaries import MatchSummary, read_summary, summarize_match
 
@@ -52,17 +52,17 @@ class Matches:
         :raises NoSuchMatch: when there is none.
         :raises Unreadable: when its log is none that this version can read.
         """
-        known = self._memory.recall(id)
-        stored = self._store.load_match(id, after=known.seq if known else 0)
+        remembered = self._memory.recall(id)
+        stored = self._store.load_match(id, after=remembered.seq if remembered else 0)
         if stored is None:
             self._memory.forget(id)
             raise NoSuchMatch(id)
-        if known is None:
+        if remembered is None:
             match = open_stored(stored)
         elif stored.events:
-            match = continue_match(known, stored.events)
+            match = continue_match(remembered, stored.events)
         else:
-            return known
+            return remembered
         self._memory.remember(match)
         return match
 
@@ -80,14 +80,14 @@ class Matches:
 
         They go back as far as the same seats are filled in games of one family, by one owner.
         """
-        games, seen = [match], {match.id}
+        games, ids = [match], {match.id}
         while len(games) <= MOST_GAMES:
             earlier = self.open_if_readable(games[-1].head.get("follows"))
-            if earlier is None or earlier.id in seen or earlier.owner != match.owner:
+            if earlier is None or earlier.id in ids or earlier.owner != match.owner:
                 break
             if earlier.game.family_name != match.game.family_name or earlier.state.ring != match.state.ring:
                 break
-            seen.add(earlier.id)
+            ids.add(earlier.id)
             games.append(earlier)
         return games[::-1]
 
@@ -101,7 +101,7 @@ class Matches:
         :raises Unreadable: when the head is none.
         :raises RuleViolation: when the opening entry breaks a rule.
         """
-        record, game = read_record(document_of(head, []), library.open_game)
+        record, game = read_record(make_document(head, []), library.open_game)
         at = self.timestamp()
         events: tuple[Event, ...] = ()
         if opening is not None:
@@ -147,7 +147,7 @@ class Matches:
 
     # --- lists -----------------------------------------------------------------------------------
 
-    def listed(self, owner: str | None, search: str = "") -> list[ListedMatch]:
+    def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
         """The owner's matches, the one last written in first; `search` looks into names, place and day."""
         return self._store.list_matches(owner, search)
 

@@ -34,11 +34,11 @@ class MatchMemory:
     def remember(self, match: Match) -> None:
         """Keep a match in mind, unless a later state of it is."""
         with self._lock:
-            known = self._matches.get(match.id)
-            if known is not None:
-                if known.seq > match.seq:
+            earlier = self._matches.get(match.id)
+            if earlier is not None:
+                if earlier.seq > match.seq:
                     return
-                self._events -= known.seq
+                self._events -= earlier.seq
             self._matches[match.id] = match
             self._matches.move_to_end(match.id)
             self._events += match.seq

@@ -1,4 +1,4 @@
-"""What lists show of a match: kept beside it, so that no list folds matches; made anew when it changed."""
+"""What lists show of a match: stored beside it, so that no list folds matches; made anew when it changed."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -31,7 +31,7 @@ class MatchSummary:
 
 
 def summarize_match(match: Match) -> dict[str, Any]:
-    """What a list shows of a match, as values to be kept."""
+    """What a list shows of a match, as JSON values to be stored."""
     state, sides = match.state, match.state.ring.sides
     winner = state.winner
     summary = MatchSummary(
@@ -52,5 +52,5 @@ def summarize_match(match: Match) -> dict[str, Any]:
 
 
 def read_summary(listed: ListedMatch, values: Mapping[str, Any]) -> MatchSummary:
-    """The summary of a match from the values that were kept."""
+    """The summary of a match from the values that were stored."""
     return MatchSummary(id=listed.id, changed_at=listed.changed_at, **values)

@@ -1,4 +1,4 @@
-"""Where matches are kept: an append-only log of events for each, and rulings that somebody saved.
+"""Where matches are stored: an append-only log of events for each, and rulings that somebody saved.
 
 `Store` says what can be asked of such a place, `sql.SqlStore` is the one in a database. Nothing here scores.
 """

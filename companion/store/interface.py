@@ -1,4 +1,4 @@
-"""What the application asks of a place that keeps matches, whatever it is made of."""
+"""What the application asks of a place that stores matches, whatever it is made of."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class StaleWrite(Exception):
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
-    """A match as it is kept: its head as first written, and its log, or the end of it.
+    """A match as it is stored: its head as first written, and its log, or the end of it.
 
     `rulebook` is the version of the game's rules that it is played by; times are ISO 8601 in UTC.
     """
@@ -44,7 +44,7 @@ class ListedMatch:
 
 @dataclass(frozen=True, slots=True)
 class SavedRuling:
-    """A ruling as it was given: `content` holds request, facts as typed, names, answer, rulebook version."""
+    """A ruling as it was saved: `content` holds request, facts, names, answer and rulebook version."""
 
     id: str
     owner: str
@@ -53,7 +53,7 @@ class SavedRuling:
 
 
 class Store(Protocol):
-    """A place that keeps matches and rulings. Events are added to a log and never changed or removed."""
+    """A place that stores matches and rulings. Events are added to a log and never changed or removed."""
 
     def create_match(self, match: StoredMatch) -> None:
         """Keep a new match with the first events of its log, numbered from 1.

@@ -1,4 +1,4 @@
-"""The tables: a match with its head, the events of its log by match and number, and kept rulings."""
+"""The tables: a match with its head, the events of its log by match and number, and saved rulings."""
 
 from typing import Any
 
@@ -59,7 +59,7 @@ class EventRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
 
 
 class RulingRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
-    """One ruling that somebody kept: what was asked, by which rules, what was answered. Never changed."""
+    """One ruling that somebody saved: the question, the rulebook version, the answer. Never changed."""
 
     __tablename__ = "ruling"
 

@@ -61,8 +61,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     Settings come from `config`, then from variables that start with `COMPANION_` (`COMPANION_DATABASE`:
     a database address in place of the file in the instance folder; `COMPANION_INSTANCE`: that folder).
     """
-    given = dict(config or {})
-    instance = given.pop("INSTANCE", None) or os.environ.get("COMPANION_INSTANCE")
+    settings = dict(config or {})
+    instance = settings.pop("INSTANCE", None) or os.environ.get("COMPANION_INSTANCE")
     app = Flask(
         "companion",
         root_path=str(_PACKAGE),
@@ -82,7 +82,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
         WTF_CSRF_TIME_LIMIT=None,  # a form may lie open for a whole evening
     )
     app.config.from_prefixed_env("COMPANION")
-    app.config.from_mapping(given)
+    app.config.from_mapping(settings)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.config["SECRET_KEY"] = str(app.config["SECRET_KEY"] or secret_key(Path(app.instance_path)))
     CSRFProtect(app)
@@ -94,7 +94,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     for name in PAGES:
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)
     app.after_request(_guard)
-    app.context_processor(lambda: {"asset": Assets(app), **index.chosen_paper()})
+    app.context_processor(lambda: {"asset": Assets(app), **index.paper_context()})
     return app
 
 

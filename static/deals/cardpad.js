@@ -1,30 +1,30 @@
 // Taps that build the deal up (calls, runs, cards of the pad) without loading the page anew.
 // Without this script the same buttons send the form, and the page comes back with the tap carried out.
 (() => {
-  const waiting = [];
+  const queue = [];
   const narrow = matchMedia("(max-width: 56.24em)");
   let busy = false;
 
-  const step = async (action) => {
+  const takeStep = async (action) => {
     const form = document.getElementById("deal"), data = new FormData(form);
     const sent = new FormData(form);
     data.set("do", action);
-    const answer = await fetch(form.action, { method: "POST", body: data, headers: { "X-Part": "form" } });
-    if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
-    exchange(form, await answer.text(), action, sent);
+    const response = await fetch(form.action, { method: "POST", body: data, headers: { "X-Part": "form" } });
+    if (!response.ok || response.redirected) throw new Error(String(response.status));
+    exchangeForm(form, await response.text(), action, sent);
   };
 
   // What was typed or tapped while the answer was on its way is carried over.
-  const carry = (form, fresh, sent) => {
+  const carryOver = (form, fresh, sent) => {
     for (const [name, value] of new FormData(form)) {
       const place = fresh.elements[name];
       if (value === sent.get(name) || !place || place.type === "checkbox") continue;
       place.value = value;
-      (place.length ? [...place].find((one) => one.checked) : place)?.dispatchEvent(new Event("input", { bubbles: true }));
+      (place.length ? [...place].find((input) => input.checked) : place)?.dispatchEvent(new Event("input", { bubbles: true }));
     }
   };
 
-  const exchange = (form, html, action, sent) => {
+  const exchangeForm = (form, html, action, sent) => {
     const focused = document.activeElement?.id, open = form.querySelector("details.more")?.open;
     const holder = document.createElement("template");
     holder.innerHTML = html;
@@ -32,16 +32,16 @@
     if (open) fresh.querySelector("details.more").open = true;
     form.replaceWith(fresh);
     document.dispatchEvent(new CustomEvent("deal:exchanged"));
-    carry(form, fresh, sent);
+    carryOver(form, fresh, sent);
     const next = (focused && document.getElementById(focused)) ||
-      fresh.querySelector(`button[name="do"][value="${CSS.escape(action)}"]:not(:disabled)`) || after(fresh, action);
+      fresh.querySelector(`button[name="do"][value="${CSS.escape(action)}"]:not(:disabled)`) || nextFocus(fresh, action);
     next?.focus({ preventScroll: true });
     if (action.startsWith("run:")) fresh.querySelector(".run:last-of-type")?.scrollIntoView({ block: "nearest" });
     if (action === "counting:cards" && narrow.matches) fresh.querySelector("#head-made").closest(".part").scrollIntoView();
   };
 
   // Where the keyboard goes on when the tapped button is gone.
-  const after = (form, action) => {
+  const nextFocus = (form, action) => {
     const kind = action.split(":")[0];
     const places = { call: ".legal button", uncall: ".legal button", turn: ".legal button", card: ".dock .cardkey:not(:disabled)" };
     const runs = form.querySelectorAll(".run");
@@ -50,7 +50,7 @@
   };
 
   // Sent as if there were no script, by a button of its own.
-  const send = (action) => {
+  const sendForm = (action) => {
     const form = document.getElementById("deal"), button = document.createElement("button");
     button.name = "do";
     button.value = action;
@@ -59,41 +59,41 @@
     form.requestSubmit(button);
   };
 
-  const work = async () => {
+  const workQueue = async () => {
     if (busy) return;
     busy = true;
-    while (waiting.length) {
-      const action = waiting.shift();
+    while (queue.length) {
+      const action = queue.shift();
       try {
-        if (last(action)) send(action);
-        else await step(action);
+        if (leavesPage(action)) sendForm(action);
+        else await takeStep(action);
       } catch (error) {
-        waiting.length = 0;
-        if (error instanceof TypeError) offline();
-        else send(action); // the server has to say it itself
+        queue.length = 0;
+        if (error instanceof TypeError) showOffline();
+        else sendForm(action); // the server has to say it itself
       }
     }
     busy = false;
   };
 
-  const offline = () => {
+  const showOffline = () => {
     const form = document.getElementById("deal");
     form.querySelector("#comes-to").textContent = form.dataset.offline;
     for (const key of form.querySelectorAll(".cardkey[data-tapped]")) key.disabled = false;
   };
 
-  const last = (action) => /^(save|draft|drop|audit)/.test(action);
+  const leavesPage = (action) => /^(save|draft|drop|audit)/.test(action);
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest('#deal button[name="do"]');
-    if (!button || (last(button.value) && !busy)) return;
+    if (!button || (leavesPage(button.value) && !busy)) return;
     event.preventDefault();
     if (button.classList.contains("cardkey")) {
       button.disabled = true; // at once, so that a quick hand sees it
       button.dataset.tapped = "1";
     }
-    waiting.push(button.value);
-    work();
+    queue.push(button.value);
+    workQueue();
   });
 
   // Who plays which suit says also which row of the card pad is trumps.
@@ -101,7 +101,7 @@
     const form = event.target.form;
     if (form?.id !== "deal" || !/^(bid|dealer)$/.test(event.target.name)) return;
     if (event.target.name === "bid" && form.elements.counting.value !== "cards") return;
-    waiting.push("look");
-    work();
+    queue.push("look");
+    workQueue();
   });
 })();

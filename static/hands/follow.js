@@ -2,20 +2,20 @@
 // an answer does not come, the same buttons send the form.
 (() => {
   let busy = false;
-  const leaves = /^(lost|draw|drop)/;
+  const leavesPage = /^(lost|draw|drop)/;
 
-  const exchange = (form, html, action) => {
+  const exchangeForm = (form, html, action) => {
     const holder = document.createElement("template");
     holder.innerHTML = html;
     const fresh = holder.content.querySelector("#follow");
     if (!fresh) throw new Error("no form");
-    const before = form.querySelector("h1").textContent;
+    const headingBefore = form.querySelector("h1").textContent;
     form.replaceWith(fresh);
-    const same = [...fresh.querySelectorAll('button[name="do"]')].find((one) => one.value === action);
-    (same ?? fresh.querySelector(".dock .primary, .dock button"))?.focus({ preventScroll: true });
-    const now = fresh.querySelector("h1").textContent;
-    if (now !== before) {
-      document.getElementById("heard").textContent = now;
+    const sameButton = [...fresh.querySelectorAll('button[name="do"]')].find((button) => button.value === action);
+    (sameButton ?? fresh.querySelector(".dock .primary, .dock button"))?.focus({ preventScroll: true });
+    const heading = fresh.querySelector("h1").textContent;
+    if (heading !== headingBefore) {
+      document.getElementById("heard").textContent = heading;
       scrollTo({ top: 0 }); // whose turn it is stands at the top
     }
     fresh.querySelector("[role=alert]")?.scrollIntoView({ block: "center" });
@@ -23,15 +23,15 @@
 
   document.addEventListener("submit", async (event) => {
     const form = event.target, action = event.submitter?.value ?? "look";
-    if (form.id !== "follow" || leaves.test(action)) return;
+    if (form.id !== "follow" || leavesPage.test(action)) return;
     event.preventDefault();
     if (busy) return;
     busy = true;
     const data = new FormData(form);
     data.set("do", action);
     try {
-      const answer = await fetch(form.action, { method: "POST", body: data, headers: { "X-Part": "form" } });
-      exchange(form, await answer.text(), action);
+      const response = await fetch(form.action, { method: "POST", body: data, headers: { "X-Part": "form" } });
+      exchangeForm(form, await response.text(), action);
     } catch {
       const button = document.createElement("input");
       Object.assign(button, { type: "hidden", name: "do", value: action });

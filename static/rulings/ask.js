@@ -2,19 +2,19 @@
 (() => {
   const form = document.getElementById("ask");
   if (!form) return;
-  const all = () => [...form.querySelectorAll("[data-pad]")];
-  const named = (name) => all().find((pad) => pad.dataset.pad === name);
+  const allPads = () => [...form.querySelectorAll("[data-pad]")];
+  const padNamed = (name) => allPads().find((pad) => pad.dataset.pad === name);
   const inputs = (pad) => [...pad.querySelectorAll(".cardkey > input")];
   const keys = (pad) => [...pad.querySelectorAll("button.cardkey")];
-  const taken = (pad) => pad.querySelector("[data-taken]");
-  const picked = (pad) => pad.dataset.kind === "step"
-    ? [...pad.querySelectorAll("ol input")].flatMap((one) => one.value.split(" ").filter((word) => word.length > 1))
+  const takenCards = (pad) => pad.querySelector("[data-taken]");
+  const pickedCards = (pad) => pad.dataset.kind === "step"
+    ? [...pad.querySelectorAll("ol input")].flatMap((input) => input.value.split(" ").filter((word) => word.length > 1))
     : pad.dataset.kind === "submit"
-    ? [...taken(pad).children].map((one) => one.value)
-    : inputs(pad).filter((one) => one.checked).map((one) => one.value);
+    ? [...takenCards(pad).children].map((input) => input.value)
+    : inputs(pad).filter((input) => input.checked).map((input) => input.value);
 
-  const face = (pad, code) => {
-    const key = [...pad.querySelectorAll(".cardkey")].find((one) => (one.querySelector("input") || one).value === code);
+  const drawFace = (pad, code) => {
+    const key = [...pad.querySelectorAll(".cardkey")].find((cardKey) => (cardKey.querySelector("input") || cardKey).value === code);
     const card = document.createElement("span");
     if (!key) return card;
     card.className = `card suit-${code.slice(-1)}`;
@@ -22,36 +22,36 @@
     return card;
   };
 
-  const draw = () => {
-    const trump = form.querySelector('input[name="trump"]:checked')?.value, pads = all();
-    for (const one of form.querySelectorAll("[data-where]")) {
-      const [name, values] = one.dataset.where.split("=");
-      one.hidden = one.disabled = !values.split(",").includes(form.elements[name]?.value);
+  const updatePads = () => {
+    const trump = form.querySelector('input[name="trump"]:checked')?.value, pads = allPads();
+    for (const input of form.querySelectorAll("[data-where]")) {
+      const [name, values] = input.dataset.where.split("=");
+      input.hidden = input.disabled = !values.split(",").includes(form.elements[name]?.value);
     }
     for (const pad of pads) {
-      const mine = picked(pad), heap = pad.dataset.heap, among = pad.dataset.among && named(pad.dataset.among);
+      const own = pickedCards(pad), heap = pad.dataset.heap, source = pad.dataset.among && padNamed(pad.dataset.among);
       const elsewhere = heap === undefined ? [] :
-        pads.filter((one) => one !== pad && one.dataset.heap === heap).flatMap(picked);
-      const offered = among ? picked(among) : null;
-      pad.querySelector("[data-picked]")?.replaceChildren(...mine.map((code) => face(pad, code)));
-      const full = pad.dataset.most && mine.length >= Number(pad.dataset.most);
-      for (const one of inputs(pad))
-        one.disabled = !one.checked && (elsewhere.includes(one.value) || (offered?.length > 0 && !offered.includes(one.value)) || (full && one.type === "checkbox"));
-      for (const one of keys(pad)) one.disabled = full || mine.includes(one.value) || elsewhere.includes(one.value);
+        pads.filter((other) => other !== pad && other.dataset.heap === heap).flatMap(pickedCards);
+      const offered = source ? pickedCards(source) : null;
+      pad.querySelector("[data-picked]")?.replaceChildren(...own.map((code) => drawFace(pad, code)));
+      const full = pad.dataset.most && own.length >= Number(pad.dataset.most);
+      for (const input of inputs(pad))
+        input.disabled = !input.checked && (elsewhere.includes(input.value) || (offered?.length > 0 && !offered.includes(input.value)) || (full && input.type === "checkbox"));
+      for (const key of keys(pad)) key.disabled = full || own.includes(key.value) || elsewhere.includes(key.value);
       for (const row of pad.querySelectorAll(".cardpad-row")) row.classList.toggle("trump", row.dataset.suit === trump);
       const drop = pad.querySelector("[data-drop]");
-      if (drop) drop.value = mine.at(-1) || "";
+      if (drop) drop.value = own.at(-1) || "";
       const tools = pad.querySelector(".pad-tools");
-      if (tools && pad.dataset.kind !== "step") tools.hidden = !mine.length;
+      if (tools && pad.dataset.kind !== "step") tools.hidden = !own.length;
     }
   };
 
-  const put = (pad, code) => {
-    const one = document.createElement("input");
-    one.type = "hidden";
-    one.name = pad.dataset.pad;
-    one.value = code;
-    taken(pad).append(one);
+  const addCard = (pad, code) => {
+    const input = document.createElement("input");
+    input.type = "hidden";
+    input.name = pad.dataset.pad;
+    input.value = code;
+    takenCards(pad).append(input);
   };
 
   form.addEventListener("click", (event) => {
@@ -59,46 +59,46 @@
     if (!button || !pad) return;
     if (pad.dataset.kind === "step") {
       if (button.matches(".cardkey")) button.disabled = true; // at once, so that a quick hand sees it
-      step(pad.dataset.pad, button.name, button.value);
-    } else if (button.matches(".cardkey")) put(pad, button.value);
-    else if (button.matches("[data-drop]")) taken(pad).lastElementChild?.remove();
+      takeStep(pad.dataset.pad, button.name, button.value);
+    } else if (button.matches(".cardkey")) addCard(pad, button.value);
+    else if (button.matches("[data-drop]")) takenCards(pad).lastElementChild?.remove();
     else if (button.matches("[data-clear]")) {
-      taken(pad)?.replaceChildren();
-      for (const one of inputs(pad)) one.checked = false;
+      takenCards(pad)?.replaceChildren();
+      for (const input of inputs(pad)) input.checked = false;
     } else return;
     event.preventDefault();
     if (pad.dataset.kind === "step") return;
-    draw();
+    updatePads();
     if (button.disabled) pad.querySelector(".cardkey:not(:disabled)")?.focus({ preventScroll: true });
   });
 
   // What is played one after another is put together by the server, tap by tap; only its field is exchanged.
-  const waiting = [];
+  const queue = [];
   let busy = false;
-  const step = async (field, name, value) => {
-    waiting.push([field, name, value]);
+  const takeStep = async (field, name, value) => {
+    queue.push([field, name, value]);
     if (busy) return;
     busy = true;
-    while (waiting.length) {
-      const [at, key, told] = waiting.shift(), facts = new URLSearchParams(new FormData(form)), next = `next.${at}`;
+    while (queue.length) {
+      const [padName, key, added] = queue.shift(), facts = new URLSearchParams(new FormData(form)), next = `next.${padName}`;
       facts.delete("asked");
-      facts.append(key, told);
+      facts.append(key, added);
       try {
-        const answer = await fetch(`${form.action.split("?")[0]}?${facts}`);
-        if (!answer.ok) throw new Error(answer.status);
-        const page = new DOMParser().parseFromString(await answer.text(), "text/html"), id = `field-${at.replaceAll(".", "-")}`;
+        const response = await fetch(`${form.action.split("?")[0]}?${facts}`);
+        if (!response.ok) throw new Error(response.status);
+        const page = new DOMParser().parseFromString(await response.text(), "text/html"), id = `field-${padName.replaceAll(".", "-")}`;
         const fresh = page.getElementById(id), chosen = form.elements[next]?.value;
         document.getElementById(id).replaceWith(fresh);
         fresh.querySelector("details").open = true;
-        const kept = chosen !== (facts.get(next) ?? undefined) && [...fresh.querySelectorAll(`input[name="${next}"]`)].find((one) => one.value === chosen);
-        if (kept) kept.checked = true;
-        draw();
-        const again = [...fresh.querySelectorAll("button:not(:disabled)")].find((one) => one.name === key && one.value === told);
-        if (told) (again || fresh.querySelector(".cardkey:not(:disabled)"))?.focus({ preventScroll: true });
+        const earlierChoice = chosen !== (facts.get(next) ?? undefined) && [...fresh.querySelectorAll(`input[name="${next}"]`)].find((input) => input.value === chosen);
+        if (earlierChoice) earlierChoice.checked = true;
+        updatePads();
+        const again = [...fresh.querySelectorAll("button:not(:disabled)")].find((button) => button.name === key && button.value === added);
+        if (added) (again || fresh.querySelector(".cardkey:not(:disabled)"))?.focus({ preventScroll: true });
       } catch {
-        waiting.length = 0;
+        queue.length = 0;
         const button = document.createElement("button");
-        Object.assign(button, { name: key, value: told, hidden: true });
+        Object.assign(button, { name: key, value: added, hidden: true });
         form.append(button);
         form.requestSubmit(button); // the server has to say it itself
       }
@@ -107,31 +107,31 @@
   };
 
   // One card alone is picked: on to the next pad that is still empty.
-  let tapped = 0;
-  form.addEventListener("pointerup", () => { tapped = Date.now(); });
+  let tappedAt = 0;
+  form.addEventListener("pointerup", () => { tappedAt = Date.now(); });
   form.addEventListener("change", (event) => {
-    draw();
+    updatePads();
     const course = form.querySelector('[data-kind="step"]');
-    if (course && ["attacker", "defender", "out"].includes(event.target.name)) step(course.dataset.pad, `play.${course.dataset.pad}`, "");
+    if (course && ["attacker", "defender", "out"].includes(event.target.name)) takeStep(course.dataset.pad, `play.${course.dataset.pad}`, "");
     const pad = event.target.closest("[data-pad]"), goOn = form.querySelector("[data-go-on]");
-    if (goOn && Date.now() - tapped < 700 && form.elements.elder?.value && form.elements.turn_up?.value) return form.requestSubmit(goOn);
-    if (!pad || pad.dataset.kind !== "radio" || Date.now() - tapped > 700) return;
+    if (goOn && Date.now() - tappedAt < 700 && form.elements.elder?.value && form.elements.turn_up?.value) return form.requestSubmit(goOn);
+    if (!pad || pad.dataset.kind !== "radio" || Date.now() - tappedAt > 700) return;
     pad.open = false;
-    const pads = all(), next = pads.slice(pads.indexOf(pad) + 1).find((one) => one.getAttribute("name") === "pads" && one.checkVisibility?.() && !picked(one).length);
+    const pads = allPads(), next = pads.slice(pads.indexOf(pad) + 1).find((other) => other.getAttribute("name") === "pads" && other.checkVisibility?.() && !pickedCards(other).length);
     if (next) next.open = true;
     else pad.querySelector("summary").focus({ preventScroll: true });
   });
 
   // What is blank stays out of the address.
   form.addEventListener("submit", () => {
-    for (const one of form.elements)
-      if (one.matches('input:not([type="radio"], [type="checkbox"], [type="hidden"]), select') && one.name && one.value === "") one.disabled = true;
-    for (const one of form.querySelectorAll('input[type="radio"][value=""]:checked')) one.disabled = true;
+    for (const input of form.elements)
+      if (input.matches('input:not([type="radio"], [type="checkbox"], [type="hidden"]), select') && input.name && input.value === "") input.disabled = true;
+    for (const input of form.querySelectorAll('input[type="radio"][value=""]:checked')) input.disabled = true;
   });
   addEventListener("pageshow", () => {
-    for (const one of form.querySelectorAll(":disabled:not(.cardkey):not(.cardkey *):not([data-where] *)")) one.disabled = false;
-    draw();
+    for (const input of form.querySelectorAll(":disabled:not(.cardkey):not(.cardkey *):not([data-where] *)")) input.disabled = false;
+    updatePads();
   });
 
-  draw();
+  updatePads();
 })();

@@ -10,7 +10,7 @@
   }
   for (const button of document.querySelectorAll("[data-copy]")) {
     const field = document.getElementById(button.dataset.copy);
-    const copied = async () => {
+    const copyText = async () => {
       field.select();
       if (!navigator.clipboard) return document.execCommand("copy"); // without encryption there is no clipboard
       await navigator.clipboard.writeText(field.value);
@@ -18,7 +18,7 @@
     };
     button.hidden = false;
     button.addEventListener("click", async () => {
-      if (await copied().catch(() => document.execCommand("copy"))) button.textContent = button.dataset.done;
+      if (await copyText().catch(() => document.execCommand("copy"))) button.textContent = button.dataset.done;
     });
   }
 })();

@@ -10,6 +10,7 @@ from typing import Any
 from companion import library
 from companion.jacknine.arbiter.claims import find_prospects, judge_claim
 from companion.jacknine.phases import play
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver.claim import MOST_TRICKS, PointRace
 from companion.jacknine.solver.effort import Effort
 from companion.jacknine.solver.endgame import encode_endgame
@@ -23,9 +24,16 @@ PLAIN = (("derda", 5), ("klaberjass", 5), ("bulka", 5), ("klaberjass-3", 3), ("k
 Deal = tuple[dict[str, list[Card]], str]
 
 
+def open_ruleset(game: str) -> JackNineRuleset:
+    """The rule set of a trick game."""
+    ruleset = library.open_game(game).family.ruleset
+    assert isinstance(ruleset, JackNineRuleset)
+    return ruleset
+
+
 def deal_hands(game: str, cards: int) -> list[Deal]:
     """Hands at random, and trumps; every third time A has the best of the cards, as who claims mostly has."""
-    random, rules = Random(9), library.open_game(game).family.ruleset
+    random, rules = Random(9), open_ruleset(game)
     deals = []
     for number in range(ROUNDS):
         pack, trump = list(rules.pack), random.choice(list(Suit))
@@ -50,7 +58,7 @@ def ask_claim(game: str, more: dict[str, Any], deal: Deal) -> None:
 
 def search_with_memory(game: str, deal: Deal) -> int:
     """The points that A's side can force, by the core's search."""
-    rules = library.open_game(game).family.ruleset
+    rules = open_ruleset(game)
     ending, _cards = encode_endgame(rules, list(deal[0].values()), (), 0, deal[1])
     mine = ending.seats(0)
     return PointRace(ending, mine, mine, Effort(MOST_TRICKS)).find_most()
@@ -58,7 +66,7 @@ def search_with_memory(game: str, deal: Deal) -> int:
 
 def search_plainly(game: str, deal: Deal) -> int:
     """The same by trying every play by the rules, and remembering nothing."""
-    rules, (hands, trump) = library.open_game(game).family.ruleset, deal
+    rules, (hands, trump) = open_ruleset(game), deal
     seats = rules.ring.seats
 
     def points(held: Sequence[Sequence[Card]], leader: int, trick: tuple[Card, ...]) -> int:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from browsing import Accessible
 from playwright.sync_api import Page, Playwright, Request
 
 QUIET = ["--disable-quic", "--no-first-run", "--disable-background-networking"]
@@ -107,7 +108,7 @@ def page(page: Page) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="session")
-def accessible() -> Callable[[Page], None]:
+def accessible() -> Accessible:
     """Call it with a page: axe must find nothing to complain about."""
     axe = Axe()
 

@@ -108,7 +108,7 @@ def test_the_arbiter_finds_real_counts_possible(table: Table, seed: int) -> None
 def list_known_facts(table: Table, found: Played, trump: str) -> dict[str, Any]:
     """All else that may be known of a deal that was played: tricks by side, melds, cards that lay face up."""
     side, told = table.rules.ring.side, found.told
-    taken = table.game.family.course(table.rules.ring.left("A"), trump, parse_tricks(told["tricks"])).taken
+    taken = table.family.course(table.rules.ring.left("A"), trump, parse_tricks(told["tricks"])).taken
     tricks = {one: sum(side(trick.taker) == one for trick in taken) for one in table.rules.ring.sides}
     known: dict[str, Any] = {key: told[key] for key in ("runs", "bela", "shown") if key in told}
     if table.rules.turned_card == "out":
@@ -127,7 +127,7 @@ def test_nothing_is_written_that_was_not_made(seed: int) -> None:
     """What is written and what is held afterwards is what was made and what was held before, at most."""
     random = Random(seed)
     table = tables(random)
-    state = records.fold_record(table.match(random), table.game.family)
+    state = records.fold_record(table.match(random), table.family)
     held = 0
     for row in state.rows:
         written, made = sum(row.scored.values()) + sum(row.held), sum((row.made or {}).values()) + held
@@ -182,7 +182,7 @@ def test_every_wrong_card_of_a_whole_deal_is_found(table: Table, seed: int, trum
             trick.append(card)
         told.append(trick)
         leader = around[taker(way, trick, trump)]
-    course = table.game.family.course("B", trump, told)
+    course = table.family.course("B", trump, told)
     assert [(one.trick, one.seat, one.card) for one in course.wrong] == wrong
     assert course.taken[-1].taker == leader
     assert course.next is None
@@ -197,7 +197,7 @@ def test_folding_a_part_and_then_the_rest_is_folding_all(seed: int, data: st.Dat
     """The fold of a prefix, and then of the rest, equals the fold of all."""
     random = Random(seed)
     table = tables(random)
-    record, family = table.match(random), table.game.family
+    record, family = table.match(random), table.family
     cut = data.draw(st.integers(0, len(record.entries)))
     part = records.fold_record(records.Record(record.head, record.entries[:cut]), family)
     rest = records.fold_record(records.Record(record.head, record.entries[cut:]), family, part)
@@ -213,7 +213,7 @@ def test_amending_an_entry_with_itself_changes_nothing(seed: int) -> None:
     table = tables(random)
     record = table.match(random, 4)
     for n, entry in enumerate(record.entries, 1):
-        assert records.amend_entry(record, table.game.family, n, entry) == record
+        assert records.amend_entry(record, table.family, n, entry) == record
 
 
 @few
@@ -234,7 +234,7 @@ def test_editing_an_early_deal_flags_and_loses_nothing(seed: int, data: st.DataO
     """After an early entry was changed or withdrawn, every later one still has its row."""
     random = Random(seed)
     table = tables(random)
-    record, family = table.match(random), table.game.family
+    record, family = table.match(random), table.family
     if not record.entries:
         return
     n = data.draw(st.integers(1, len(record.entries)))

@@ -1,12 +1,12 @@
 """What pages ask of a game beside its fold: how the play stands, and what a side still needs."""
 
 import pytest
+from dealing import open_jacknine
 
-from companion import library
 from companion.record import record as records
 from companion.rules.cards import Card, parse_card
 
-FAMILY = library.open_game("derda").family
+FAMILY = open_jacknine("derda")
 
 
 def parse_tricks(text: str) -> list[list[Card]]:
@@ -56,5 +56,5 @@ def test_what_a_side_needs() -> None:
 )
 def test_a_note_may_have_several_lines(entry: dict[str, object]) -> None:
     """What was noted at any entry is kept as it was written, line by line."""
-    family = library.open_game("deberts").family
-    assert family.read({**entry, "note": "one\ntwo"}, "entries[0]").note == "one\ntwo"
+    parsed = open_jacknine("deberts").read({**entry, "note": "one\ntwo"}, "entries[0]")
+    assert parsed.note == "one\ntwo"

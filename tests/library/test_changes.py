@@ -17,7 +17,7 @@ import pytest
 
 from companion import library
 from companion.library.files import GameFile, join_game_file
-from companion.library.folder import FAMILIES, Game, GameEntry, open_entry, read_entry
+from companion.library.folder import FAMILIES, Game, ShelvedGame, open_entry, read_entry
 from companion.record import record as records
 from companion.rules.errors import Unreadable
 from companion.rules.schema import Choice, Integer
@@ -158,7 +158,7 @@ def changed(file: GameFile, chance: random.Random) -> dict[str, Any]:
 # --- playing -------------------------------------------------------------------------------------
 
 
-def any_conventions(entry: GameEntry, chance: random.Random) -> dict[str, Any]:
+def any_conventions(entry: ShelvedGame, chance: random.Random) -> dict[str, Any]:
     """Some conventions of a game, chosen at random."""
     names = chance.sample([*entry.book.conventions], min(len(entry.book.conventions), chance.randrange(4)))
     found = {}
@@ -169,7 +169,7 @@ def any_conventions(entry: GameEntry, chance: random.Random) -> dict[str, Any]:
     return found
 
 
-def play(entry: GameEntry, chance: random.Random) -> int:
+def play(entry: ShelvedGame, chance: random.Random) -> int:
     """Fold golden records and answer some questions under conventions at random; how many could be read."""
 
     def open_game(

@@ -1,6 +1,7 @@
 """What another table would rule is what it rules when it is asked from the beginning."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,9 @@ import pytest
 from cases import CaseShelf
 
 from companion import library
-from companion.library.other_tables import judge_question
+from companion.library.other_tables import JudgedQuestion, judge_question
 from companion.rules.errors import Unreadable
+from companion.rules.ruling import Ruling
 from companion.rules.schema import parse
 
 PINNED = ("game", "preset", "conventions", "players", "question")
@@ -31,15 +33,16 @@ def _requests() -> dict[tuple[str, str, str], Mapping[str, Any]]:
 REQUESTS = _requests()
 
 
-def _judged(name: str, given: Mapping[str, Any]) -> Any:
-    game = library.open_game(name, given.get("preset"), given.get("conventions"), given.get("players"))
-    facts = {key: one for key, one in given.items() if key not in PINNED}
-    shape = game.family.questions[given["question"]].shape
-    parsed = parse(shape, facts, "", game.family.ruleset.table)
-    return judge_question(game, given["question"], parsed, facts)
+def judge(name: str, request: Mapping[str, Any]) -> JudgedQuestion:
+    """A request as its table judges it."""
+    game = library.open_game(name, request.get("preset"), request.get("conventions"), request.get("players"))
+    facts = {key: one for key, one in request.items() if key not in PINNED}
+    shape = game.family.questions[request["question"]].shape
+    parsed: object = parse(shape, facts, "", game.family.ruleset.table)
+    return judge_question(game, request["question"], parsed, facts)
 
 
-def _outcome(ask: Any) -> Any:
+def outcome_of(ask: Callable[[], Ruling]) -> object:
     """A ruling in plain values, or the error with its words."""
     try:
         return ask().plain()
@@ -48,33 +51,31 @@ def _outcome(ask: Any) -> Any:
 
 
 @pytest.mark.parametrize("key", REQUESTS, ids=" ".join)
-def test_every_other_table_rules_as_if_it_had_been_asked_itself(key):
+def test_every_other_table_rules_as_if_it_had_been_asked_itself(key: tuple[str, str, str]) -> None:
     """For each value of each convention: the same ruling, or the same refusal, as by a request of its own."""
     name, given = key[0], REQUESTS[key]
-    judged = _judged(name, given)
+    judged = judge(name, given)
     assert judged.ruling.plain() == library.rule({"game": name, **given}).plain()
     game = judged.game
     for convention in game.book.conventions.values():
         for value in convention.values_for(game.players):
             chosen = {**game.conventions, convention.name: value}
             request = {**given, "game": name, "preset": game.preset, "conventions": chosen}
-            there = _outcome(
-                lambda convention=convention, value=value: judged.rule_otherwise(convention.name, value)
-            )
-            assert there == _outcome(lambda request=request: library.rule(request)), (convention.name, value)
+            there = outcome_of(partial(judged.rule_otherwise, convention.name, value))
+            assert there == outcome_of(partial(library.rule, request)), (convention.name, value)
 
 
-def test_a_convention_that_nobody_asked_for_is_not_judged_again():
+def test_a_convention_that_nobody_asked_for_is_not_judged_again() -> None:
     """Whether a card may be played has nothing to do with what a revoke costs: the very same ruling."""
-    judged = _judged("derda", REQUESTS["derda", "play", "legal"])
+    judged = judge("derda", REQUESTS["derda", "play", "legal"])
     assert "penalty" not in judged.options_read
     assert judged.rule_otherwise("penalty", "replay") is judged.ruling
-    cost = _judged("derda", REQUESTS["derda", "penalty", "bait-on-cards"])
+    cost = judge("derda", REQUESTS["derda", "penalty", "bait-on-cards"])
     assert "penalty" in cost.options_read
     assert cost.rule_otherwise("penalty", "replay") is not cost.ruling
 
 
-def test_what_was_read_is_known_again_the_second_time():
+def test_what_was_read_is_known_again_the_second_time() -> None:
     """A family remembers what it has worked out, and what that rested on is not forgotten with it."""
     given = REQUESTS["derda", "count", "possible"]
-    assert _judged("derda", given).options_read == _judged("derda", given).options_read != frozenset()
+    assert judge("derda", given).options_read == judge("derda", given).options_read != frozenset()

@@ -88,7 +88,7 @@ def test_a_match_taken_over_from_paper_begins_with_what_stood_there(matches: Mat
     assert match.state.totals == {"A": 120, "B": 80}
     with pytest.raises(Unreadable):
         matches.start(HEAD, ME, "other form", {"type": "opening"})
-    assert len(matches.listed(ME)) == 1
+    assert len(matches.list_matches(ME)) == 1
 
 
 def test_there_is_no_such_match(matches: Matches) -> None:
@@ -166,8 +166,8 @@ def test_what_is_remembered_is_what_would_be_read_anew(matches: Matches, write: 
             match = write(id, change)
         except RuleViolation:
             continue  # a deal that no longer fits what stands before it
-        assert match == match_module.open_stored(match.stored), change
-        assert match.draft == match_module.open_stored(match.stored).draft
+        assert match == match_module.open_stored(match.to_stored()), change
+        assert match.draft == match_module.open_stored(match.to_stored()).draft
 
 
 def test_what_is_not_there_cannot_be_changed(matches: Matches, write: Callable[..., Match]) -> None:
@@ -252,26 +252,26 @@ def test_lists_say_what_matches_came_to(
     """A summary is kept beside the match until it changes, and is the same when it is read back."""
     id = matches.start(HEAD, ME, "form")
     write(id, AddEntry(MADE))
-    (listed,) = matches.listed(ME)
+    (listed,) = matches.list_matches(ME)
     summary = matches.summary(listed)
     assert summary is not None
     assert (summary.totals, summary.sides, summary.deals) == ([82, 65], ["Ewa", "Jan"], 1)
-    (again,) = matches.listed(ME)
+    (again,) = matches.list_matches(ME)
     assert again.summary is not None
     assert matches.summary(again) == summary
     write(id, AddEntry({"type": "concede", "side": "B"}))
-    (now,) = matches.listed(ME)
+    (now,) = matches.list_matches(ME)
     ended = matches.summary(now)
     assert ended is not None
     assert (now.summary, ended.status, ended.winner) == (None, "finished", 0)
-    assert matches.listed(YOU) == []
+    assert matches.list_matches(YOU) == []
 
 
 def test_a_log_that_no_version_can_read_is_left_out_of_lists(matches: Matches, store: MemoryStore) -> None:
     """One broken match does not break a list."""
     id = matches.start(HEAD, ME, "form")
     store.matches[id] = store.matches[id].__class__(id, ME, {**HEAD, "game": "forgotten"}, (), "2026")
-    (listed,) = matches.listed(ME)
+    (listed,) = matches.list_matches(ME)
     assert matches.summary(listed) is None
 
 

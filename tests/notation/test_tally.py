@@ -210,7 +210,7 @@ def test_last_but_one() -> None:
 def test_unknown_writing_is_refused() -> None:
     """A fourth way of writing is refused with the names of the three."""
     with pytest.raises(ValueError, match="as_played, tidy, plain"):
-        write_history([1], "ornate")  # type: ignore[arg-type]
+        write_history([1], "ornate")  # type: ignore[arg-type]  # a way of writing that there is not
 
 
 def test_stray_ink_is_refused() -> None:

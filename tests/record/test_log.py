@@ -7,10 +7,8 @@ from companion.record.log import Event
 
 
 def events(*history: tuple[Any, ...]) -> list[Event]:
-    """Events from kind, entry, payload and what they undo."""
-    return [
-        Event(seq, *one[:3], undoes=one[3] if len(one) > 3 else None) for seq, one in enumerate(history, 1)
-    ]
+    """Events from kind, entry and payload."""
+    return [Event(seq, *one) for seq, one in enumerate(history, 1)]
 
 
 def undo_last(history: list[Event]) -> list[Event]:

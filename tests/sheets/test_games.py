@@ -8,6 +8,7 @@ from typing import Any
 
 import pypdfium2
 import pytest
+from dealing import open_jacknine
 
 from companion import cli, library, sheets
 from companion.record import record as records
@@ -197,7 +198,7 @@ def test_a_blank_sheet_of_every_game_is_one_page(preset: tuple[str, str]) -> Non
     page = sheets.compose_page("blank", game)
     assert isinstance(page, BlankPage) and page.players == game.family.ruleset.ring.size
     assert page.order[-1] == game.book.words["cards"] and page.order.index(game.book.words["bela"]) > 0
-    assert ("four of a kind" in page.order) == bool(game.family.ruleset.fours)
+    assert ("four of a kind" in page.order) == bool(open_jacknine(*preset).ruleset.fours)
     for paper in sheets.PAPERS:
         document = pypdfium2.PdfDocument(sheets.print_sheet("blank", game, paper=paper))
         assert len(document) == 1

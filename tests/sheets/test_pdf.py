@@ -45,12 +45,12 @@ def figures(made: bytes) -> list[str]:
 
 def tagged(document: pikepdf.Pdf) -> Iterator[Any]:
     """Every element of the document's structure."""
-    todo = [document.Root.StructTreeRoot]
+    todo: list[Any] = [document.Root.StructTreeRoot]
     while todo:
         one = todo.pop()
         if isinstance(one, pikepdf.Dictionary):
             yield one
-            kids = one.get("/K", [])
+            kids: Any = one.get("/K", [])
             todo += list(kids) if isinstance(kids, pikepdf.Array) else [kids]
 
 

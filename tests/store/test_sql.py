@@ -85,7 +85,7 @@ def test_there_is_no_such_match(app: Flask) -> None:
         store.append_event("nowhere", 0, deal(1), "a")
 
 
-def test_a_stale_writer_is_told_what_was_added(match: str) -> None:
+def test_a_stale_writer_gets_what_was_added(match: str) -> None:
     """Writing on what has moved on raises, carries the events since, and writes nothing."""
     store.append_event(match, 0, deal(1), "a")
     store.append_event(match, 1, deal(2), "b")

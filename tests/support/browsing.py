@@ -1,10 +1,17 @@
 """What tests in a browser begin with."""
 
 import re
+from collections.abc import Callable
+from typing import Literal
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
+SCREEN: ViewportSize = {"width": 360, "height": 740}
+PHONE = {"viewport": SCREEN, "screen": SCREEN}
 NAMES = ("Ewa", "Jan")
+
+Accessible = Callable[[Page], None]
+Scheme = Literal["light", "dark"]
 
 
 def begin(page: Page, lang: str = "en", names: tuple[str, str] = NAMES) -> str:

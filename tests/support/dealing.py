@@ -9,13 +9,24 @@ from typing import Any
 from naive import WAYS, Way, allowed, taker, value
 
 from companion import library
+from companion.jacknine.match import JackNine
 from companion.jacknine.phases import contest, melds
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 
 TRICK_GAMES = tuple(name for name in library.names() if library.open_game(name).family_name == "jacknine")
 
 Hands = dict[str, list[Card]]
+
+
+def open_jacknine(
+    game: str, preset: str | None = None, conventions: Mapping[str, Any] | None = None
+) -> JackNine:
+    """A trick game under these conventions, with all that its family offers."""
+    family: object = library.open_game(game, preset, conventions).family
+    assert isinstance(family, JackNine)
+    return family
 
 
 @dataclass
@@ -67,14 +78,19 @@ class Table:
     conventions: tuple[tuple[str, Any], ...] = ()
 
     @cached_property
-    def game(self) -> Any:
+    def game(self) -> library.Game:
         """The game as it is opened."""
         return library.open_game(self.name, self.preset, dict(self.conventions))
 
+    @cached_property
+    def family(self) -> JackNine:
+        """The game of its family."""
+        return open_jacknine(self.name, self.preset, dict(self.conventions))
+
     @property
-    def rules(self) -> Any:
+    def rules(self) -> JackNineRuleset:
         """Its rule set."""
-        return self.game.family.ruleset
+        return self.family.ruleset
 
     @property
     def way(self) -> Way:
@@ -100,16 +116,17 @@ class Table:
         if rules.turned_card == "none":
             turned = random.choice(list(Suit))
         calls: list[str] = []
-        bid = self.game.family.bidding(elder, turned, calls)
+        bid = self.family.bidding(elder, turned, calls)
         while bid.status == "open":
             call = random.choice(bid.legal())
             if call in ("offer", "counter"):
                 call += random.choice([" 20", " +1", " 15+1", " 0+1"])
             calls.append(call)
-            bid = self.game.family.bidding(elder, turned, calls)
+            bid = self.family.bidding(elder, turned, calls)
         entry = {"type": "deal", "auction": calls, "turn_up": str(turned)}
         if bid.status != "contract":
             return entry
+        assert bid.trump is not None
         if rules.shows_card:
             entry["shown"] = str(pack[rules.in_play + 1])
         if bid.turned and rules["seven"] != "never":

@@ -106,7 +106,11 @@ def imports(path: str, tree: ast.AST) -> Iterator[str]:
                 stem = ".".join([*base, *([module] if module else [])])
                 yield from (f"{stem}.{alias.name}" for alias in names)
             case ast.Call(func=ast.Attribute(attr="import_module") | ast.Name(id="import_module"), args=args):
-                yield args[0].value if args and isinstance(args[0], ast.Constant) else "a computed name"
+                match args:
+                    case [ast.Constant(value=str(name)), *_]:
+                        yield name
+                    case _:
+                        yield "a computed name"
 
 
 def strings(tree: ast.AST) -> Iterator[str]:

@@ -72,7 +72,8 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
 
 
 def _check_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> None:
-    """Refuse a side without a trick that has the last one, or melds where these need a trick."""
+    """Refuse a side without a trick that has the last one, or points that only tricks bring."""
+    unknown = count.KnownMelds(ruleset.zeros(), runs=False, bela=False)
     for side in sorted(collect_sides(facts.trickless)):
         if side == facts.last:
             raise Unreadable("trickless", Message("a side that did not take the last trick"), side)
@@ -80,6 +81,11 @@ def _check_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) ->
             raise Unreadable(
                 f"made.{side}", Message("0, for without a trick there are no words"), facts.made[side]
             )
+        possible = count.find_trickless_sums(ruleset, side, unknown)
+        if facts.made[side] not in possible:
+            nearest = count.find_nearest(possible, facts.made[side])
+            only = Message("what melds alone can bring without a trick, such as {points}", points=nearest)
+            raise Unreadable(f"made.{side}", only, facts.made[side])
 
 
 def rule_on_finish(ruleset: JackNineRuleset, facts: questions.FinishFacts) -> Judgement:
@@ -90,10 +96,9 @@ def rule_on_finish(ruleset: JackNineRuleset, facts: questions.FinishFacts) -> Ju
     side = ruleset.ring.side(facts.caller)
     if facts.at == "result":
         ruling = ending.judge_call_at_result(ruleset, side, facts.totals[side])
-    elif not has_calls(ruleset):
-        ruling = ending.judge_call_in_play(ruleset, side, 0, 0, tricks=1, took_trick=True, next_card=False)
     else:
-        timely = not (facts.next_card or facts.after_trick == 0 or facts.took_trick is False)
+        too_late = facts.next_card or facts.after_trick == 0 or facts.took_trick is False
+        timely = has_calls(ruleset) and not too_late
         if timely and ruleset["finish"] == "announced" and facts.after_trick == ruleset.hand:
             timely = False
         ruling = ending.judge_call_in_play(
@@ -240,7 +245,9 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
         if known.runs and known.bela:
             total = sum(facts.made.values()) - sum(known.points.values())
         bounds = {
-            count.check_whole_counts(ruleset, facts.made, known, facts.last, facts.out, trump)
+            count.check_whole_counts(
+                ruleset, facts.made, known, facts.last, facts.out, trump, find_trickless_sides(ruleset, facts)
+            )
             for trump in trumps
         }
     if len(bounds) > 1:

@@ -177,11 +177,12 @@ def check_counts(reading: DealReading) -> None:
             return  # both sides' runs are in it, and nobody has said which
         if _leaves_melds_out(reading):
             return
+        trickless = reading.trickless if deal.penalty is None else ()  # a penalty moves every meld
         melds_known = deal.runs is not None and (not ruleset.fours or deal.fours is not None)
         known = count.KnownMelds(reading.meld_points, runs=melds_known, bela=deal.bela is not None)
         whole = known.runs and known.bela
         bound, place = (
-            count.check_whole_counts(ruleset, reading.made, known, reading.last, out, trump),
+            count.check_whole_counts(ruleset, reading.made, known, reading.last, out, trump, trickless),
             "totals",
         )
     elif deal.count is not None:

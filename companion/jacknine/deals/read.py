@@ -260,8 +260,9 @@ def _add_melds(reading: DealReading, declared: tuple[melds.Meld, ...]) -> None:
         meld_points[side] += ruleset.bela_points
         reading.lines.append(CountLine(side, "bela", ruleset.bela_points))
         reading.keys += ["bela.say", "bela.free", "bela.value"]
-    for side in reading.trickless:
-        _drop_melds(reading, side, meld_points)
+    if deal.penalty is None:  # a penalty moves every genuine meld, whoever took tricks
+        for side in reading.trickless:
+            _drop_melds(reading, side, meld_points)
     if deal.totals is None:
         for side, points in meld_points.items():
             made[side] += points

@@ -10,6 +10,7 @@ from companion.rules.message import Message, SideName, Word
 from companion.rules.schema import Integer, Nullable, SideOf, by_side, field
 from companion.rules.seats import Side
 
+from .contest import loses_melds_without_trick
 from .play import TakenTrick
 
 POINTS = Integer(0, 999)
@@ -233,12 +234,17 @@ def check_whole_counts(
     last: Side | None,
     out: Collection[Card] = (),
     trump: str = Suit.HEARTS,
+    trickless: Collection[Side] = (),
 ) -> CountBound | None:
     """What is wrong with whole counts, melds included; unknown melds may be any that a deal can hold.
 
-    `made` are points by side, `last` the side of the last trick where that is known. None where nothing is
-    wrong. Rule key: `score.doubtful-count`.
+    `made` are points by side, `last` the side of the last trick where that is known, `trickless` the sides
+    known to have taken no trick. None where nothing is wrong. Rule key: `score.doubtful-count`.
     """
+    for side in trickless:
+        possible = find_trickless_sums(ruleset, side, known, trump)
+        if made[side] not in possible:
+            return _bound_side(side, possible, made[side])
     meld_points, total = sum(known.points.values()), sum(made.values())
     if known.runs and known.bela:
         bound = check_sum(find_deal_sums(ruleset, (), out, trump), total - meld_points)
@@ -258,6 +264,20 @@ def check_whole_counts(
         if rest not in alone and (least is None or rest < least):
             return _bound_side(side, {n + known.points[side] for n in alone}, made[side])
     return None
+
+
+def find_trickless_sums(
+    ruleset: JackNineRuleset, side: Side, known: KnownMelds, trump: str = Suit.HEARTS
+) -> Collection[int]:
+    """What a side without a trick can have made: bela, and melds where they are not lost; nothing else.
+
+    Rule keys: `meld.trickless`, `words.need-trick`.
+    """
+    if ruleset["words_need_trick"]:
+        return {0}
+    melds_known = known.runs or loses_melds_without_trick(ruleset)
+    unknown = _find_unknown_sums(ruleset, trump, runs=melds_known, bela=known.bela)
+    return {known.points[side] + points for points in unknown}
 
 
 @lru_cache(maxsize=512)

@@ -26,8 +26,8 @@ def rule() -> Response:
     """The ruling on a request of JSON: 200 with the ruling, or 400 with what is wrong with it."""
     request.max_content_length = LIMIT
     try:
-        asked = json.loads(request.get_data().decode("utf-8"))
-        return _json(library.rule(asked).plain(), 200)
+        question_request = json.loads(request.get_data().decode("utf-8"))
+        return _json(library.rule(question_request).plain(), 200)
     except RequestEntityTooLarge:
         return _json({"error": f"document: must be at most {LIMIT} bytes"}, 413)
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""The pages of a family whose table plays deals for points: telling a deal, its scoreboard, its entries."""
+"""The pages of a family whose table plays deals for points: recording a deal, its scoreboard, its entries."""
 
 from typing import cast
 

@@ -166,7 +166,7 @@ def choose(id: str) -> PageAnswer:
     match = open_match(id, FAMILY)
     deals = [
         (url_for("audit.entry", id=id, entry=logged.id), name_entry(match, logged.id))
-        for logged in match.standing
+        for logged in match.standing_entries
         if logged.payload.get("tricks") and "call" not in logged.payload
     ]
     mine = is_mine(match)

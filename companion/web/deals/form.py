@@ -162,8 +162,8 @@ class DealForm(WritingForm):
     def offered_points(self) -> int:
         """Points offered: those entered in the field, or else those tapped."""
         chip = self.offer_chip.data or ""
-        typed = self.offer_other.sum
-        return typed if typed is not None else int(chip) if chip.isascii() and chip.isdigit() else 0
+        other = self.offer_other.sum
+        return other if other is not None else int(chip) if chip.isascii() and chip.isdigit() else 0
 
     @property
     def offered_deals(self) -> int:

@@ -29,12 +29,12 @@ class DealOptions:
     @property
     def redeals(self) -> list[tuple[str, str]]:
         """Ends of a deal before any play: the form's value of each, and its name."""
-        found = [("thrown-in", _("Thrown in") if self.ruleset.may_schmeiss() else _("Passed out"))]
-        found = found if self.may_throw_in else []
-        found.append(("misdeal", _("Misdeal")))
+        ends = [("thrown-in", _("Thrown in") if self.ruleset.may_schmeiss() else _("Passed out"))]
+        ends = ends if self.may_throw_in else []
+        ends.append(("misdeal", _("Misdeal")))
         if self.ruleset.redeals_four_sevens():
-            found.append(("four-sevens", _("Four sevens")))
-        return found
+            ends.append(("four-sevens", _("Four sevens")))
+        return ends
 
     @property
     def prefers_suit(self) -> bool:

@@ -130,9 +130,9 @@ _SLOTS = (
 def find_slot(path: str) -> str:
     """The place on the page where a sentence about this path of the entry stands."""
     for pattern, name in _SLOTS:
-        found = re.match(pattern, path)
-        if found:
-            return found.expand(name)
+        match = re.match(pattern, path)
+        if match:
+            return match.expand(name)
     return "bid"
 
 
@@ -196,8 +196,8 @@ class DealPage(DealOptions, Melds):
             auction = self.auction
             return (auction.declarer, str(auction.trump)) if auction.declarer else None
         seat, colon, suit = (self.form.bid.data or "").partition(":")
-        known = seat in self.ring.seats and suit in self.suits
-        return (seat, suit) if colon and known else None
+        exists = seat in self.ring.seats and suit in self.suits
+        return (seat, suit) if colon and exists else None
 
     @property
     def is_unplayed(self) -> bool:
@@ -238,9 +238,9 @@ class DealPage(DealOptions, Melds):
         """How the play stands where it is entered card by card, or None."""
         if self.form.counting.data != "cards" or self.contract is None or self.is_unplayed:
             return None
-        named = (self.form.tricks.data or "").split()
-        cards = [self.cards[name] for name in named if name in self.cards]
-        if len(cards) < len(named):
+        codes = (self.form.tricks.data or "").split()
+        cards = [self.cards[name] for name in codes if name in self.cards]
+        if len(cards) < len(codes):
             return None
         size = self.ring.size
         tricks = [tuple(cards[at : at + size]) for at in range(0, len(cards), size)]
@@ -316,8 +316,8 @@ class DealPage(DealOptions, Melds):
         if row is None or not self.ruleset.all_dealt or len(empty) == len(self.ring.sides):
             return {}
         count = {line.side: line.points for line in row.lines if line.word == "cards"}
-        found: dict[str, int] = entry.get("totals") or count
-        return {side: points for side, points in found.items() if side in empty}
+        totals: dict[str, int] = entry.get("totals") or count
+        return {side: points for side, points in totals.items() if side in empty}
 
     @property
     def chips(self) -> tuple[int, ...]:
@@ -327,14 +327,14 @@ class DealPage(DealOptions, Melds):
 
 def _validation_faults(form: DealForm) -> list[DealFault]:
     """What the form itself refuses: not a number, too long."""
-    found: list[DealFault] = []
+    faults: list[DealFault] = []
     if not form.is_submitted() or form.validate():
-        return found
+        return faults
     for name, errors in form.errors.items():
         if name is None or name == "csrf_token":
             continue
         at = re.sub(r"^(?:cards|total)_", "points-", name)
         at = {"after_trick": "call", "offer_other": "bid", "offer_deals": "bid", "calls": "bid"}.get(at, at)
         texts = [text for text in errors if not isinstance(text, dict)] or [_l("This cannot be read.")]
-        found += [DealFault(at, str(text)) for text in texts]
-    return found
+        faults += [DealFault(at, str(text)) for text in texts]
+    return faults

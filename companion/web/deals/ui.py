@@ -42,8 +42,8 @@ class DealPages:
             "pencil": _("The pencil rule"),
         }
 
-    def describe_draft(self, kept: bool) -> str:
-        return _("A deal in progress was saved.") if kept else _("The deal in progress was discarded.")
+    def describe_draft(self, is_kept: bool) -> str:
+        return _("A deal in progress was saved.") if is_kept else _("The deal in progress was discarded.")
 
     def board_context(self, match: Match) -> Mapping[str, Any]:
         return board_context(match)

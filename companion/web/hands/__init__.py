@@ -1,4 +1,4 @@
-"""The pages of a family whose table plays hands for a loser: telling a hand, its scoreboard, its entries."""
+"""The pages of a family whose table plays hands for a loser: recording a hand, the scoreboard, entries."""
 
 from typing import cast
 

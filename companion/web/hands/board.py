@@ -77,14 +77,14 @@ def loss_tallies(match: Match) -> list[LossTally]:
     """Every side's losses, in table order."""
     state = hand_state(match)
     last = state.rows[-1].scored if state.rows else {}
-    found = []
+    tallies = []
     for side in state.ring.sides:
         losses = state.totals[side]
         drawing = _draw_matchsticks(
             losses, 0, losses - last.get(side, 0), f"{match.id} {side}", f"matchsticks-{side}"
         )
-        found.append(LossTally(side, losses, drawing if losses else None))
-    return found
+        tallies.append(LossTally(side, losses, drawing if losses else None))
+    return tallies
 
 
 def draw_marks(match: Match) -> Markup | None:
@@ -135,7 +135,7 @@ def _losses_left(match: Match) -> int | None:
 
 def evening_sessions(match: Match) -> list[EveningSession]:
     """The sessions that follow each other, oldest first; none where there is only this one."""
-    found = matches().evening(match)
-    if len(found) < 2:
+    sessions = matches().evening(match)
+    if len(sessions) < 2:
         return []
-    return [EveningSession(one.id, number, dict(one.state.totals)) for number, one in enumerate(found, 1)]
+    return [EveningSession(one.id, number, dict(one.state.totals)) for number, one in enumerate(sessions, 1)]

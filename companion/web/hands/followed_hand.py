@@ -98,8 +98,8 @@ class FollowedHand:
             keys = self.course.turn.keys
         else:
             keys = self.start.keys if self.start else ("deal.loser",)
-        found: tuple[Rule, ...] = self.ruleset.cite(*keys)
-        return found
+        rules: tuple[Rule, ...] = self.ruleset.cite(*keys)
+        return rules
 
     def rule_id(self, key: str) -> str:
         """The id of the game's rule for a thing."""
@@ -145,23 +145,23 @@ class FollowedHand:
 
     @cached_property
     def faults(self) -> tuple[HandFault, ...]:
-        """What cannot be right about the bouts, for one thing because an entry before was put right since."""
+        """What cannot be right about the bouts, perhaps because an earlier entry was corrected since."""
         return self._find_bout_faults(self.to_entry(None))
 
     def find_faults(self, bouts: list[dict[str, Any]]) -> tuple[HandFault, ...]:
         """What cannot be right about the last of these bouts."""
-        found = self._find_bout_faults({**self.to_entry(None), "bouts": bouts})
-        return tuple(fault for fault in found if fault.bout == len(bouts) - 1)
+        faults = self._find_bout_faults({**self.to_entry(None), "bouts": bouts})
+        return tuple(fault for fault in faults if fault.bout == len(bouts) - 1)
 
     def _find_bout_faults(self, entry: Mapping[str, Any]) -> tuple[HandFault, ...]:
         # As an entry it need not have ended yet, so only what is said of its bouts counts here.
         after = self._apply(entry)
-        found = []
+        faults = []
         for problem in after.problems[len(self.state.problems) :]:
             at = re.search(r"\.bouts\[(\d+)\]", problem.field)
             if at is not None:
-                found.append(HandFault(int(at[1]), say(self.match, problem.reason), problem.rule))
-        return tuple(found)
+                faults.append(HandFault(int(at[1]), say(self.match, problem.reason), problem.rule))
+        return tuple(faults)
 
     def _apply(self, entry: Mapping[str, Any]) -> GameState:
         """What the session would come to with this hand."""
@@ -197,10 +197,10 @@ class FollowedHand:
         if self.guide is not None:
             roles += [("attacks", self.guide.attacker), ("defends", self.guide.defender)]
         roles += [("out", seat) for seat in self.course.out]
-        found: dict[str, list[tuple[str, str]]] = {}
+        marks: dict[str, list[tuple[str, str]]] = {}
         for kind, seat in roles:
-            found.setdefault(seat, []).append((kind, texts[kind]))
-        return found
+            marks.setdefault(seat, []).append((kind, texts[kind]))
+        return marks
 
     @cached_property
     def ending(self) -> str:

@@ -26,13 +26,13 @@ class HandForm(EntryForm):
     forget = BooleanField(false_values=("", None))
 
     def entry_content(self, ring: Ring) -> dict[str, Any]:
-        """The entry, as far as this form tells it."""
+        """The hand as an entry, without its bouts."""
         side, _colon, deals = self.result.data.partition(":")
-        found = {"deals": deals, "dealer": self.dealer.data, "trump": self.trump.data}
+        optional = {"deals": deals, "dealer": self.dealer.data, "trump": self.trump.data}
         return {
             "type": "hand",
             "loser": None if side == DRAW else side,
-            **{key: one for key, one in found.items() if one},
+            **{key: one for key, one in optional.items() if one},
         }
 
     @classmethod

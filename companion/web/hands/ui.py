@@ -31,8 +31,8 @@ class HandPages:
     def entry_names(self) -> Mapping[str, str]:
         return {"touch": _("Touched cards"), "close": _("The end of the session")}
 
-    def describe_draft(self, kept: bool) -> str:
-        return _("The hand in progress was saved.") if kept else _("The hand is no longer followed.")
+    def describe_draft(self, is_kept: bool) -> str:
+        return _("The hand in progress was saved.") if is_kept else _("The hand is no longer followed.")
 
     def board_context(self, match: Match) -> Mapping[str, Any]:
         return board_context(match)

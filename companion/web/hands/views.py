@@ -1,4 +1,4 @@
-"""Recording a hand: who is the fool, in one tap; and a hand that is put right."""
+"""Recording a hand: who is the fool, in one tap; and correcting a hand."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -126,9 +126,9 @@ def record(id: str) -> PageAnswer:
 
 @bp.post("/m/<id>/hand/dealer")
 def dealer(id: str) -> PageAnswer:
-    """The team that lost names who of it deals: the last hand is put right."""
+    """The team that lost says which of them deals next: the last hand is amended."""
     match, form = open_own_match(id, FAMILY), WritingForm()
-    last = next((one for one in reversed(match.standing) if one.payload["type"] == "hand"), None)
+    last = next((one for one in reversed(match.standing_entries) if one.payload["type"] == "hand"), None)
     if last is None or not match.playing:
         abort(404)
     corrected = {**last.payload, "deals": request.form.get("deals", "")}
@@ -137,7 +137,7 @@ def dealer(id: str) -> PageAnswer:
 
 
 def edit_hand(match: Match, id: int) -> PageAnswer:
-    """A hand that is put right: its form with what it says so far, or that form sent."""
+    """The form that corrects a hand: with what the hand says so far, or as it was sent."""
     place = match.place(id)
     if request.method == "POST":
         return _save(HandPage(place, HandForm()))
@@ -159,7 +159,7 @@ def _save(page: HandPage) -> PageAnswer:
 
 
 def _show_refusal(page: HandPage, refusal: WriteRefusal) -> PageAnswer:
-    """Why the hand was not written: with everything typed, ready to be saved after all."""
+    """Why the hand was not written: with everything that was entered, ready to be saved after all."""
     match, form, id = refusal.match, page.form, page.place.id
     if refusal.fault is not None:
         form.form_errors.append(requirement(refusal.fault, partial(say, match)))

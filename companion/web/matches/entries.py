@@ -1,4 +1,4 @@
-"""One entry: what it came to, by which rules, what was changed in it, putting it right."""
+"""One entry: what it came to, by which rules, what was changed in it, correcting it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ bp = Blueprint("entries", __name__)
 
 @bp.get("/m/<id>/entries/<int:entry>")
 def entry(id: str, entry: int) -> PageAnswer:
-    """The entry, for anyone to look at; with `edit`, the form to put it right."""
+    """The entry, for anyone to look at; with `edit`, the form that corrects it."""
     match = open_match(id)
     logged = match.entry(entry)
     if logged is None:
@@ -35,7 +35,7 @@ def entry(id: str, entry: int) -> PageAnswer:
 
 @bp.post("/m/<id>/entries/<int:entry>")
 def amend(id: str, entry: int) -> PageAnswer:
-    """The entry put right, taken out, or counted again."""
+    """The entry amended, withdrawn, or restored."""
     match = open_own_match(id)
     logged = match.entry(entry)
     if logged is None:
@@ -75,7 +75,7 @@ def add(id: str, kind: str) -> PageAnswer:
         return _show_more(match, forms, kind), 422
     outcome = try_to_write(match, AddEntry(form.to_entry(match.state.ring)), form)
     if isinstance(outcome, WriteRefusal):
-        return _show_more(outcome.match, forms, kind, _refused(form, outcome)), outcome.status
+        return _show_more(outcome.match, forms, kind, _explain_refusal(form, outcome)), outcome.status
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
 
@@ -83,36 +83,38 @@ def add(id: str, kind: str) -> PageAnswer:
 
 
 @dataclass(frozen=True)
-class _Refused:
+class _RefusalNotice:
     """What the page of a form says when it was not written."""
 
     problems: tuple[Problem, ...] = ()
     changes: tuple[Event, ...] = ()
 
 
-def _refused(form: EntryForm, refusal: WriteRefusal) -> _Refused:
+def _explain_refusal(form: EntryForm, refusal: WriteRefusal) -> _RefusalNotice:
     if refusal.fault is not None:
         form.form_errors.append(requirement(refusal.fault, partial(say, refusal.match)))
-    return _Refused(refusal.problems, refusal.changes)
+    return _RefusalNotice(refusal.problems, refusal.changes)
 
 
-def _side_forms(match: Match, sent: str = "") -> dict[str, EntryForm]:
+def _side_forms(match: Match, sent_kind: str = "") -> dict[str, EntryForm]:
     """The forms of the page; only the one that was sent is filled."""
     ui = game_ui(match.game)
     classes = {kind: ui.side_form(match, kind) for kind in ui.side_entries(match)}
-    return {kind: make() if kind == sent else make(formdata=None) for kind, make in classes.items() if make}
+    return {
+        kind: make() if kind == sent_kind else make(formdata=None) for kind, make in classes.items() if make
+    }
 
 
 def _show_more(
-    match: Match, forms: Mapping[str, EntryForm], opened: str, refused: _Refused = _Refused()
+    match: Match, forms: Mapping[str, EntryForm], open_kind: str, notice: _RefusalNotice = _RefusalNotice()
 ) -> str:
     return render_template(
         game_ui(match.game).more_template,
         match=match,
         forms=forms,
-        sent=opened,
-        problems=refused.problems,
-        changes=refused.changes,
+        open_kind=open_kind,
+        problems=notice.problems,
+        changes=notice.changes,
         numbers=_deals_with_points(match),
     )
 
@@ -121,46 +123,46 @@ def _deals_with_points(match: Match) -> list[tuple[int, str]]:
     """The deals that something was written in, the newest first: the entry's number, and its name."""
     deals = [
         (n, name_entry(match, logged.id))
-        for n, logged in enumerate(match.standing, 1)
+        for n, logged in enumerate(match.standing_entries, 1)
         if logged.id in match.counted_numbers and any(match.state.rows[n - 1].scored.values())
     ]
     return deals[::-1]
 
 
 def _edit(match: Match, id: int) -> PageAnswer:
-    """The form that puts an entry right, with what it says so far."""
-    ui, said = game_ui(match.game), match.place(id).entry
-    if said.get("type") == match.game.family.counted_entry:
+    """The form that corrects an entry, with what it says so far."""
+    ui, entry = game_ui(match.game), match.place(id).entry
+    if entry.get("type") == match.game.family.counted_entry:
         return ui.edit_entry(match, id)
-    make = ui.side_form(match, str(said.get("type")))
-    if make is None:
+    form_class = ui.side_form(match, str(entry.get("type")))
+    if form_class is None:
         abort(404)
-    return _show_form(match, id, make(formdata=None, data=make.field_data(said)))
+    return _show_form(match, id, form_class(formdata=None, data=form_class.field_data(entry)))
 
 
 def _save_side_entry(match: Match, id: int) -> PageAnswer:
-    """Put an entry right that is none of those the table counts."""
-    make = game_ui(match.game).side_form(match, str(match.place(id).entry.get("type")))
-    if make is None:
+    """Amend an entry that is none of those the table counts."""
+    form_class = game_ui(match.game).side_form(match, str(match.place(id).entry.get("type")))
+    if form_class is None:
         abort(404)
-    form = make()
+    form = form_class()
     if not form.validate():
         return _show_form(match, id, form), 422
     outcome = try_to_write(match, AmendEntry(id, form.to_entry(match.state.ring)), form)
     if isinstance(outcome, WriteRefusal):
-        return _show_form(outcome.match, id, form, _refused(form, outcome)), outcome.status
+        return _show_form(outcome.match, id, form, _explain_refusal(form, outcome)), outcome.status
     return redirect(url_for("entries.entry", id=match.id, entry=id), 303)
 
 
-def _show_form(match: Match, id: int, form: EntryForm, refused: _Refused = _Refused()) -> str:
+def _show_form(match: Match, id: int, form: EntryForm, notice: _RefusalNotice = _RefusalNotice()) -> str:
     return render_template(
         "matches/edit_entry.html",
         match=match,
-        kept=match.entry(id),
+        logged=match.entry(id),
         form=form,
         numbers=_deals_with_points(match),
-        problems=refused.problems,
-        changes=refused.changes,
+        problems=notice.problems,
+        changes=notice.changes,
     )
 
 
@@ -173,7 +175,7 @@ def _show_entry(match: Match, id: int) -> str:
     return render_template(
         ui.entry_template,
         match=match,
-        kept=match.entry(id),
+        logged=match.entry(id),
         n=n,
         row=row,
         problems=match.problems(n) if n else (),
@@ -186,20 +188,20 @@ def _show_entry(match: Match, id: int) -> str:
 
 def _changes(match: Match, id: int) -> list[tuple[Event, str]]:
     """Every change of an entry, with what it came to then, judged by what stands before it now."""
-    where, logged = match.place(id), match.entry(id)
+    place, logged = match.place(id), match.entry(id)
     changes, result = [], ""
     for event in logged.events if logged else ():
         if event.kind in ("add", "amend"):
-            result = _describe_result(where, event.payload)
+            result = _describe_result(place, event.payload)
         changes.append((event, result))
     return changes
 
 
-def _describe_result(where: EntryPlace, entry: Mapping[str, object]) -> str:
+def _describe_result(place: EntryPlace, entry: Mapping[str, object]) -> str:
     """What an entry comes to at this place, in one sentence; nothing where it cannot be read."""
-    family = where.match.game.family
+    family = place.match.game.family
     try:
-        parsed = family.read(entry, f"entries[{where.n - 1}]")
+        parsed = family.read(entry, f"entries[{place.n - 1}]")
     except Unreadable:
         return ""
-    return say(where.match, family.apply(where.before, parsed).rows[-1].why)
+    return say(place.match, family.apply(place.before, parsed).rows[-1].why)

@@ -27,7 +27,7 @@ def history(id: str) -> str:
         events=[event for event in reversed(match.events) if event.kind != "draft"],
         undone=undone,
         me=browser.known_token(),
-        came_to=came_to,
+        describe_result=describe_result,
     )
 
 
@@ -51,13 +51,13 @@ def _file_name(match: Match) -> str:
     return "-".join(part for part in (match.game.name, match.created_at[:10], plain) if part) + ".json"
 
 
-def came_to(match: Match, event: log.Event) -> str:
+def describe_result(match: Match, event: log.Event) -> str:
     """What an entry came to when it was written or corrected, in one sentence."""
     id = event.seq if event.kind == "add" else event.entry
-    kept = match.entry(id) if id is not None else None
-    if event.kind not in ("add", "amend") or kept is None:
+    logged = match.entry(id) if id is not None else None
+    if event.kind not in ("add", "amend") or logged is None:
         return ""
-    then = match if len(kept.events) == 1 else match.until(event.seq)
-    n = then.number(kept.id)
+    then = match if len(logged.events) == 1 else match.until(event.seq)
+    n = then.number(logged.id)
     row = then.row(n) if n else None
     return say(then, row.why) if row is not None else ""

@@ -18,15 +18,15 @@ _SHOWN = 20
 def index() -> str:
     """The front page; `q` searches the matches by names, place and day, `all` shows every one."""
     search = request.args.get("q", "").strip()[:80]
-    listed = matches().listed(browser.known_token(), search)
+    listed = matches().list_matches(browser.known_token(), search)
     shown = listed if request.args.get("all") else listed[: _SHOWN + 1]
-    found = [seen for one in shown if (seen := matches().summary(one))]
-    running = next((one for one in found if one.status == "playing" and not search), None)
+    summaries = [summary for one in shown if (summary := matches().summary(one))]
+    running = next((one for one in summaries if one.status == "playing" and not search), None)
     return render_template(
         "matches/index.html",
         games=[library.shelf(name) for name in library.names()],
         running=running,
-        past=[one for one in found if one is not running],
+        past=[one for one in summaries if one is not running],
         more=len(listed) > len(shown),
         search=search,
     )
@@ -46,7 +46,7 @@ def paper(theme: str) -> Response:
     return answer
 
 
-def chosen_paper() -> dict[str, Any]:
+def paper_context() -> dict[str, Any]:
     """For every page: the paper that was chosen."""
     chosen = request.cookies.get("paper")
     return {"theme": chosen if chosen in ("light", "dark") else None}

@@ -38,40 +38,40 @@ class Company:
 def new() -> str:
     """The form, for `game`, `preset` and `table` if they are named, or for the match one is to be `like`."""
     like = request.args.get("like")
-    typed = _again(open_match(like)) if like else dict[str, str]()
-    return _page(NewMatch(_game({**request.args, **typed} or {"game": _last_game()}), typed))
+    fields = _fields_of_match(open_match(like)) if like else dict[str, str]()
+    return _show_form(NewMatch(_open_game({**request.args, **fields} or {"game": _last_game()}), fields))
 
 
 @bp.post("/new")
 def start() -> Response | tuple[str, int] | str:
     """Begin the match; or only show the choices of another game, preset or table (`step`)."""
-    typed = request.form.to_dict()
-    game = _game(typed)
-    seats_shown = typed.get("shown-table", "")
-    typed = _still_meant(typed, game)
-    form, made = WritingForm(), NewMatch(game, typed)
-    if typed.get("step") in ("show", "rules"):
-        return _page(made)
-    if seats_shown and seats_shown != made.seating.name and game.name == typed.get("shown-game"):
-        made.wrong("", _("The players changed; check the seats, then start."))
-        return _page(made), 422
-    read = made.read(matches().local_time())
-    if read is None:
-        return _page(made), 422
-    head, opening = read
+    fields = request.form.to_dict()
+    game = _open_game(fields)
+    seats_shown = fields.get("shown-table", "")
+    fields = _drop_outdated_rules(fields, game)
+    form, new_match = WritingForm(), NewMatch(game, fields)
+    if fields.get("step") in ("show", "rules"):
+        return _show_form(new_match)
+    if seats_shown and seats_shown != new_match.seating.name and game.name == fields.get("shown-game"):
+        new_match.add_error("", _("The players changed; check the seats, then start."))
+        return _show_form(new_match), 422
+    head_and_opening = new_match.read_head(matches().local_time())
+    if head_and_opening is None:
+        return _show_form(new_match), 422
+    head, opening = head_and_opening
     try:
         id = matches().start(head, browser.token(), form.key, opening)
     except Unreadable as error:
-        made.wrong("", requirement(error))
-        return _page(made), 400
+        new_match.add_error("", requirement(error))
+        return _show_form(new_match), 400
     except RuleViolation as error:
         for problem in error.problems:
-            made.wrong("", render_message(problem.reason))
-        return _page(made), 422
-    if made.get("dealer") == DRAW:
+            new_match.add_error("", render_message(problem.reason))
+        return _show_form(new_match), 422
+    if new_match.text("dealer") == DRAW:
         match = open_match(id)
         who = name_of(match, match.head["first_dealer"])
-        by_lot = made.by_lot
+        by_lot = new_match.by_lot
         flash(
             _("By lot, %(name)s deals first.", name=who)
             if by_lot
@@ -80,48 +80,48 @@ def start() -> Response | tuple[str, int] | str:
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
 
-def _game(told: Mapping[str, str]) -> library.Game:
+def _open_game(fields: Mapping[str, str]) -> library.Game:
     """The game that a form names, opened for the table it names; what is unknown as it is usual."""
-    known = library.names()
-    name = told.get("game", "")
-    name = name if name in known else known[0]
-    preset = told.get("preset")
+    games = library.names()
+    name = fields.get("game", "")
+    name = name if name in games else games[0]
+    preset = fields.get("preset")
     seatings = library.seatings(name)
     usual = library.open_game(name).family.ruleset.ring.size
     seating = next(
-        (one for one in seatings if one.name == told.get("table")),
+        (one for one in seatings if one.name == fields.get("table")),
         next(one for one in seatings if one.players == usual),
     )
     preset = preset if preset in library.shelf(name).presets else None
     return library.open_game(name, preset, seating.conventions, seating.players)
 
 
-def _still_meant(typed: Mapping[str, str], game: library.Game) -> dict[str, str]:
-    """What was typed, without house rules that meant another game than the one now chosen.
+def _drop_outdated_rules(fields: Mapping[str, str], game: library.Game) -> dict[str, str]:
+    """The fields as sent, without house rules that meant another game than the one now chosen.
 
     Of another table of the same game those go that were left as they had been proposed.
     """
-    shown = {key: typed.get(f"shown-{key}", "") for key in ("game", "preset", "table")}
+    shown = {key: fields.get(f"shown-{key}", "") for key in ("game", "preset", "table")}
     if not any(shown.values()):
-        return dict(typed)
+        return dict(fields)
     if (shown["game"], shown["preset"]) != (game.name, game.preset):
-        return {key: one for key, one in typed.items() if not key.startswith("rule-")}
-    before = _game(shown)
+        return {key: one for key, one in fields.items() if not key.startswith("rule-")}
+    before = _open_game(shown)
     if before is game:
-        return dict(typed)
+        return dict(fields)
     proposed = {f"rule-{name}": json_word(value) for name, value in before.conventions.items()}
     impossible = {
         f"rule-{name}"
         for name, one in game.book.conventions.items()
-        if one.values and typed.get(f"rule-{name}", "") not in map(json_word, one.values_for(game.players))
+        if one.values and fields.get(f"rule-{name}", "") not in map(json_word, one.values_for(game.players))
     }
     return {
-        key: one for key, one in typed.items() if proposed.get(key) != one.strip() and key not in impossible
+        key: one for key, one in fields.items() if proposed.get(key) != one.strip() and key not in impossible
     }
 
 
-def _again(match: Match) -> dict[str, str]:
-    """What was typed for a match, as far as another of the same players begins alike."""
+def _fields_of_match(match: Match) -> dict[str, str]:
+    """The fields of a match, as far as another match of the same players begins alike."""
     like = NewMatch(match.game)
     return {
         "game": match.game.name,
@@ -129,30 +129,30 @@ def _again(match: Match) -> dict[str, str]:
         "table": like.seating.name,
         "place": match.head.get("place", ""),
         **{f"name-{seat}": name for seat, name in match.names.items()},
-        **{f"rule-{one.name}": json_word(match.game.conventions[one.name]) for one in like.asked},
+        **{f"rule-{one.name}": json_word(match.game.conventions[one.name]) for one in like.open_conventions},
     }
 
 
-def _page(made: NewMatch) -> str:
+def _show_form(new_match: NewMatch) -> str:
     return render_template(
         "matches/new.html",
-        made=made,
+        new_match=new_match,
         form=WritingForm(),
         books=[library.shelf(name) for name in library.names()],
         names=_known_names()[:_CHIPS],
-        companies=_companies(made.game.name)[:_COMPANIES],
+        companies=_companies(new_match.game.name)[:_COMPANIES],
     )
 
 
 def _last_game() -> str:
-    listed = matches().listed(browser.known_token())
+    listed = matches().list_matches(browser.known_token())
     return str(listed[0].head["game"]) if listed else ""
 
 
 def _companies(game: str) -> list[Company]:
     """Those who played a game in this browser with more than two, the last ones first, each once."""
-    found: dict[tuple[tuple[str, ...], ...], str] = {}
-    for one in matches().listed(browser.known_token()):
+    companies: dict[tuple[tuple[str, ...], ...], str] = {}
+    for one in matches().list_matches(browser.known_token()):
         names = (one.summary or one.head)["players"]
         if one.head["game"] != game or len(names) <= 2:
             continue
@@ -161,13 +161,13 @@ def _companies(game: str) -> list[Company]:
         sides = tuple(
             tuple(name for seat, name in seated.items() if ring.side(seat) == side) for side in ring.sides
         )
-        found.setdefault(sides, one.id)
-    return [Company(id, sides) for sides, id in found.items()]
+        companies.setdefault(sides, one.id)
+    return [Company(id, sides) for sides, id in companies.items()]
 
 
 def _known_names() -> list[str]:
     """The players of this browser's matches: those of the last one first, then the most frequent."""
-    listed = matches().listed(browser.known_token())
+    listed = matches().list_matches(browser.known_token())
     players = [(one.summary or one.head).get("players", ()) for one in listed]
     last = list(players[0]) if players else []
     counted = Counter(name for names in players for name in names)

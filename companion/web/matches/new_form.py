@@ -1,4 +1,4 @@
-"""The new-match form: what was typed, read into a head; every fault at its own field."""
+"""The form of a new match: what was entered, read into a head; every fault at its own field."""
 
 import json
 import re
@@ -26,10 +26,10 @@ DRAW = "draw"
 
 @dataclass
 class NewMatch:
-    """A match about to begin: the game chosen, what was typed, and what is wrong with it by field."""
+    """A match about to begin: the game chosen, what was entered and what is wrong with it, both by field."""
 
     game: library.Game
-    typed: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, str] = field(default_factory=dict)
     errors: dict[str, list[str]] = field(default_factory=dict)
 
     @property
@@ -54,32 +54,32 @@ class NewMatch:
         return library.seating(self.game.name, self.game.conventions, self.ring.size)
 
     @property
-    def waiting(self) -> dict[str, str]:
-        """The fields of names typed for seats that this table has not; another one may have them."""
+    def unseated_names(self) -> dict[str, str]:
+        """Names entered for seats that this table does not have, by field; another table may have them."""
         places = {f"name-{seat}" for seat in Ring(6).seats if seat not in self.ring.seats}
-        return {key: one for key, one in self.typed.items() if key in places and one}
+        return {key: one for key, one in self.fields.items() if key in places and one}
 
     @property
     def ranks(self) -> tuple[str, ...]:
         """The ranks of the pack, in the order of a card pad."""
         return tuple(self.game.family.ruleset.orders.plain)
 
-    def wrong(self, name: str, sentence: str) -> None:
-        """Note what is wrong at a field."""
+    def add_error(self, name: str, sentence: str) -> None:
+        """Add a sentence about what is wrong at a field."""
         self.errors.setdefault(name, []).append(sentence)
 
-    def get(self, name: str) -> str:
-        """What was typed into a field."""
-        return self.typed.get(name, "").strip()
+    def text(self, name: str) -> str:
+        """What was entered in a field, without spaces around it."""
+        return self.fields.get(name, "").strip()
 
-    def name(self, seat: str) -> str:
-        """A player's name as typed, tidied: one line, no invisible controls."""
-        return _one_line(self.get(f"name-{seat}"))
+    def player_name(self, seat: str) -> str:
+        """A player's name as entered, tidied: one line, no invisible controls."""
+        return _one_line(self.text(f"name-{seat}"))
 
-    def chosen(self, convention: Convention) -> str:
-        """The value a convention shows: as typed, else as the preset has it."""
+    def value_of(self, convention: Convention) -> str:
+        """The value a convention shows: as entered, else as the preset has it."""
         usual = json_word(self.game.conventions[convention.name])
-        return self.typed.get(f"rule-{convention.name}", usual)
+        return self.fields.get(f"rule-{convention.name}", usual)
 
     @property
     def by_lot(self) -> bool:
@@ -87,27 +87,27 @@ class NewMatch:
         return not self.game.family.draws_for_deal
 
     @property
-    def takes_over(self) -> bool:
+    def can_begin_on_paper(self) -> bool:
         """Whether a match of this game can have been begun on paper."""
         return "opening" in self.game.family.entries
 
     @cached_property
     def shown_values(self) -> dict[str, Value]:
         """Every convention's value as the page shows it; an unreadable one as the preset has it."""
-        found: dict[str, Value] = {}
+        values: dict[str, Value] = {}
         for name, one in self.book.conventions.items():
-            typed, usual = self.chosen(one).strip(), self.game.conventions[name]
+            entry, usual = self.value_of(one).strip(), self.game.conventions[name]
             if one.values:
-                found[name] = next((value for value in one.values if json_word(value) == typed), usual)
+                values[name] = next((value for value in one.values if json_word(value) == entry), usual)
             elif one.is_text:
-                found[name] = typed
+                values[name] = entry
             else:
-                number = _number(typed)
-                found[name] = usual if number is None else number
-        return found
+                number = _parse_number(entry)
+                values[name] = usual if number is None else number
+        return values
 
     @property
-    def asked(self) -> list[Convention]:
+    def open_conventions(self) -> list[Convention]:
         """The conventions this table can choose about; how many play is settled before."""
         return [
             one
@@ -122,25 +122,25 @@ class NewMatch:
         """The choices of the game, whether each matters beside the others, and what it needs for a script."""
         return [
             (one, one.matters(self.shown_values), json.dumps({k: json_word(v) for k, v in one.needs.items()}))
-            for one in self.asked
+            for one in self.open_conventions
         ]
 
     @property
-    def from_paper(self) -> bool:
-        """Whether totals were typed that stand on paper already."""
-        told = any(self.get(f"total-{side}") for side in self.ring.sides) or bool(self.get("held"))
-        return self.takes_over and told
+    def is_begun_on_paper(self) -> bool:
+        """Whether totals were entered that stand on paper already."""
+        entered = any(self.text(f"total-{side}") for side in self.ring.sides) or bool(self.text("held"))
+        return self.can_begin_on_paper and entered
 
     # --- reading -------------------------------------------------------------------------
 
-    def read(self, now: str) -> tuple[dict[str, Any], dict[str, Any] | None] | None:
+    def read_head(self, now: str) -> tuple[dict[str, Any], dict[str, Any] | None] | None:
         """The match's head and, if it was begun on paper, its opening entry; None if something is wrong."""
-        players = self.players()
-        conventions = self._conventions()
-        opened = self._open(conventions)
-        dealer = self._dealer(opened)
-        opening = self._opening() if self.from_paper else None
-        place = self.place()
+        players = self.read_players()
+        conventions = self._read_conventions()
+        opened = self._open_game(conventions)
+        dealer = self._read_dealer(opened)
+        opening = self._read_opening() if self.is_begun_on_paper else None
+        place = self.read_place()
         if self.errors:
             return None
         head = {
@@ -157,134 +157,136 @@ class NewMatch:
             opening["dealer"] = dealer
         return head, opening
 
-    def place(self) -> str:
+    def read_place(self) -> str:
         """Where it is played; may be empty."""
-        place = self.get("place")
+        place = self.text("place")
         if len(place) > PLACE_LIMIT:
-            self.wrong("place", _("At most %(most)s characters.", most=PLACE_LIMIT))
+            self.add_error("place", _("At most %(most)s characters.", most=PLACE_LIMIT))
         return place
 
-    def players(self) -> list[str]:
+    def read_players(self) -> list[str]:
         """The names, in the order of the seats."""
-        names = [self.name(seat) for seat in self.ring.seats]
+        names = [self.player_name(seat) for seat in self.ring.seats]
         for seat, name in zip(self.ring.seats, names, strict=True):
             if not name:
-                self.wrong(f"name-{seat}", _("Required; a single letter will do."))
+                self.add_error(f"name-{seat}", _("Required; a single letter will do."))
             elif len(name) > NAME_LIMIT:
-                self.wrong(f"name-{seat}", _too_long(NAME_LIMIT, name))
+                self.add_error(f"name-{seat}", _say_too_long(NAME_LIMIT, name))
             elif names.count(name) > 1 and names.index(name) < self.ring.seats.index(seat):
-                self.wrong(f"name-{seat}", _("This name is taken; add a letter to tell the two apart."))
+                self.add_error(f"name-{seat}", _("This name is taken; add a letter to tell the two apart."))
         return names
 
-    def _conventions(self) -> dict[str, Value]:
-        found = dict(self.seating.conventions)
-        for convention in self.asked:
-            value = self._value(convention, self.chosen(convention).strip())
-            if value is not None and not self._left_out(convention, value):
-                found[convention.name] = value
-        return found
+    def _read_conventions(self) -> dict[str, Value]:
+        values = dict(self.seating.conventions)
+        for convention in self.open_conventions:
+            value = self._read_value(convention, self.value_of(convention).strip())
+            if value is not None and not self._keeps_proposal(convention, value):
+                values[convention.name] = value
+        return values
 
-    def _value(self, convention: Convention, typed: str) -> Value | None:
-        """What was typed for a convention; None, and a sentence at its field, if it cannot take that."""
+    def _read_value(self, convention: Convention, entry: str) -> Value | None:
+        """The value entered for a convention; None, and a sentence at its field, if it cannot take that."""
         name = f"rule-{convention.name}"
         if convention.values:
             fitting = convention.values_for(self.game.players)
-            choice = next((one for one in fitting if json_word(one) == typed), None)
+            choice = next((one for one in fitting if json_word(one) == entry), None)
             if choice is None:
-                self.wrong(name, _("Choose one of these."))
+                self.add_error(name, _("Choose one of these."))
             return choice
         if convention.is_text:
-            line = _one_line(typed)
+            line = _one_line(entry)
             if len(line) > convention.most:
-                self.wrong(name, _too_long(convention.most, line))
+                self.add_error(name, _say_too_long(convention.most, line))
             return line
-        number = _number(typed)
+        number = _parse_number(entry)
         if number is None or not convention.least <= number <= convention.most:
             limits = {"least": convention.least, "most": convention.most}
-            self.wrong(name, _("A whole number from %(least)s to %(most)s.", **limits))
+            self.add_error(name, _("A whole number from %(least)s to %(most)s.", **limits))
             return None
         return number
 
-    def _left_out(self, convention: Convention, value: Value) -> bool:
+    def _keeps_proposal(self, convention: Convention, value: Value) -> bool:
         """Whether a value that follows from others was left as the page proposed it."""
         follows = bool(convention.default_half_of or convention.default_when)
         return follows and value == self.game.conventions[convention.name]
 
-    def _open(self, conventions: Mapping[str, Value]) -> library.Game:
+    def _open_game(self, conventions: Mapping[str, Value]) -> library.Game:
         """The game with these conventions; with the page's own, and a sentence, where they do not agree."""
         try:
-            return self._opened(conventions)
+            return self._open_with(conventions)
         except Unreadable as error:
             one = self.book.conventions[error.path.removeprefix("conventions.")]
         fitting = []
         for value, text in one.values_for(self.game.players).items():
             with suppress(Unreadable):
-                self._opened({**conventions, one.name: value})
+                self._open_with({**conventions, one.name: value})
                 fitting.append(translate(text))
-        self.wrong(
+        self.add_error(
             f"rule-{one.name}", _("With the other choices, only: %(values)s", values=" ".join(fitting))
         )
         return self.game
 
-    def _opened(self, conventions: Mapping[str, Value]) -> library.Game:
+    def _open_with(self, conventions: Mapping[str, Value]) -> library.Game:
         return library.open_game(self.game.name, self.game.preset, conventions, self.game.players)
 
-    def _dealer(self, opened: library.Game) -> str | None:
-        said = self.get("dealer")
-        if said in self.ring.seats:
-            return said
-        if said != DRAW:
+    def _read_dealer(self, opened: library.Game) -> str | None:
+        choice = self.text("dealer")
+        if choice in self.ring.seats:
+            return choice
+        if choice != DRAW:
             by_lot = _("Say who deals first, or let the lot decide.")
-            self.wrong("dealer", by_lot if self.by_lot else _("Say who deals first, or draw cards for it."))
+            self.add_error(
+                "dealer", by_lot if self.by_lot else _("Say who deals first, or draw cards for it.")
+            )
             return None
         if not opened.family.draws_for_deal:
             return secrets.choice(self.ring.seats)
         drawn = {}
         for seat in self.ring.seats:
             try:
-                drawn[seat] = parse_card(self.get(f"drawn-{seat}"))
+                drawn[seat] = parse_card(self.text(f"drawn-{seat}"))
             except ValueError:
-                self.wrong("dealer", _("Tap the card that %(name)s drew.", name=self._called(seat)))
+                self.add_error("dealer", _("Tap the card that %(name)s drew.", name=self._player_label(seat)))
         if len(drawn) < self.ring.size:
             return None
         if len(set(drawn.values())) < len(drawn):
-            self.wrong("dealer", _("Two players cannot have drawn the same card."))
+            self.add_error("dealer", _("Two players cannot have drawn the same card."))
             return None
         dealer: str | None = opened.family.first_dealer(drawn)
         if dealer is None:
-            self.wrong("dealer", _("A tie: draw again."))
+            self.add_error("dealer", _("A tie: draw again."))
         return dealer
 
-    def _called(self, seat: str) -> str:
-        return self.name(seat) or _("Player %(number)s", number=self.ring.seats.index(seat) + 1)
+    def _player_label(self, seat: str) -> str:
+        return self.player_name(seat) or _("Player %(number)s", number=self.ring.seats.index(seat) + 1)
 
-    def _opening(self) -> dict[str, Any]:
+    def _read_opening(self) -> dict[str, Any]:
         totals = {}
         for side in self.ring.sides:
-            typed = self.get(f"total-{side}") or "0"
-            number = _number(typed)
+            entry = self.text(f"total-{side}") or "0"
+            number = _parse_number(entry)
             if number is None or not -99_999 <= number <= 99_999:
-                self.wrong(f"total-{side}", _("A whole number, such as 240."))
+                self.add_error(f"total-{side}", _("A whole number, such as 240."))
                 number = 0
             totals[side] = number
-        parts = re.split(r"[\s,;+]+", self.get("held").strip(" ,;+"))
-        held = [_number(part) for part in parts if part]
+        parts = re.split(r"[\s,;+]+", self.text("held").strip(" ,;+"))
+        held = [_parse_number(part) for part in parts if part]
         if any(one is None or not 0 < one <= 9999 for one in held):
-            self.wrong("held", _("Whole numbers with a space between them, such as 30 45."))
+            self.add_error("held", _("Whole numbers with a space between them, such as 30 45."))
         return {"type": "opening", "totals": totals, "held": held}
 
 
 def _one_line(text: str) -> str:
     """A text tidied: one line, no invisible controls."""
-    kept = unicodedata.normalize("NFC", text)
-    kept = "".join(one for one in kept if unicodedata.category(one) not in ("Cc", "Cs", "Zl", "Zp"))
-    return " ".join(kept.split())
+    line = unicodedata.normalize("NFC", text)
+    line = "".join(letter for letter in line if unicodedata.category(letter) not in ("Cc", "Cs", "Zl", "Zp"))
+    return " ".join(line.split())
 
 
-def _too_long(most: int, text: str) -> str:
+def _say_too_long(most: int, text: str) -> str:
     return str(_("At most %(most)s characters; these are %(count)s.", most=most, count=len(text)))
 
 
-def _number(text: str) -> int | None:
+def _parse_number(text: str) -> int | None:
     text = text.replace("−", "-")
     return int(text) if re.fullmatch(r"-?[0-9]{1,6}", text) else None

@@ -1,4 +1,4 @@
-"""Names and place put right: the head of a match, corrected without a word of it being lost."""
+"""Names and place corrected: the head of a match is amended, and its history keeps what it was."""
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -16,33 +16,37 @@ bp = Blueprint("people", __name__)
 def people(id: str) -> str:
     """The form, with the names and the place as they are."""
     match = open_own_match(id)
-    return _page(match, NewMatch(match.game, _typed(match)))
+    return _show_form(match, NewMatch(match.game, _head_fields(match)))
 
 
 @bp.post("/m/<id>/names")
 def correct_head(id: str) -> Response | tuple[str, int]:
     """Write the names and the place anew; what they were stays in the history."""
     match, form = open_own_match(id), WritingForm()
-    typed = NewMatch(match.game, request.form.to_dict())
-    players, place = typed.players(), typed.place()
-    if typed.errors:
-        return _page(match, typed), 422
+    corrected = NewMatch(match.game, request.form.to_dict())
+    players, place = corrected.read_players(), corrected.read_place()
+    if corrected.errors:
+        return _show_form(match, corrected), 422
     values = {"players": players, "place": place or None}
     if any(match.head.get(key) != value for key, value in values.items()):
         outcome = try_to_write(match, CorrectHead(values), form)
         if isinstance(outcome, WriteRefusal):
-            return _page(outcome.match, typed, outcome), outcome.status
+            return _show_form(outcome.match, corrected, outcome), outcome.status
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
 
-def _typed(match: Match) -> dict[str, str]:
+def _head_fields(match: Match) -> dict[str, str]:
     return {f"name-{seat}": name for seat, name in match.names.items()} | {
         "place": match.head.get("place", "")
     }
 
 
-def _page(match: Match, made: NewMatch, refusal: WriteRefusal | None = None) -> str:
+def _show_form(match: Match, new_match: NewMatch, refusal: WriteRefusal | None = None) -> str:
     changes = refusal.changes if refusal else ()
     return render_template(
-        "matches/people.html", match=match, made=made, form=WritingForm(formdata=None), changes=changes
+        "matches/people.html",
+        match=match,
+        new_match=new_match,
+        form=WritingForm(formdata=None),
+        changes=changes,
     )

@@ -18,7 +18,7 @@ from companion.web.support.matches import matches, open_match, open_own_match, w
 
 bp = Blueprint("scoreboard", __name__)
 
-_LAST = 6
+_SHOWN_LINES = 6
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def scoreboard(id: str) -> str:
     """The board of a match; anyone who knows the address may look. `all` lists every entry."""
     match = open_match(id)
     lines = board_lines(match)
-    shown = lines if request.args.get("all") else lines[-_LAST:]
+    shown = lines if request.args.get("all") else lines[-_SHOWN_LINES:]
     ui = game_ui(match.game)
     return render_template(
         ui.board_template,
@@ -85,20 +85,20 @@ def code(id: str) -> Response:
 
 def board_lines(match: Match) -> list[BoardLine]:
     """A line for each entry that counts, in table order."""
-    found: list[BoardLine] = []
+    lines: list[BoardLine] = []
     counted = match.counted_numbers
-    for n, kept in enumerate(match.standing, 1):
+    for n, logged in enumerate(match.standing_entries, 1):
         row = match.row(n)
-        kind = kept.payload.get("type", "")
-        found.append(
+        kind = logged.payload.get("type", "")
+        lines.append(
             BoardLine(
-                id=kept.id,
-                number=counted.get(kept.id),
+                id=logged.id,
+                number=counted.get(logged.id),
                 row=row,
-                title="" if kept.id in counted else name_entry_type(match, kind),
-                note=str(kept.payload.get("reason") or kept.payload.get("note") or ""),
-                corrected=kept.corrected,
+                title="" if logged.id in counted else name_entry_type(match, kind),
+                note=str(logged.payload.get("reason") or logged.payload.get("note") or ""),
+                corrected=logged.corrected,
                 problems=match.problems(n),
             )
         )
-    return found
+    return lines

@@ -13,7 +13,7 @@ from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.sheets import html
 from companion.sheets.printer import Printer, compute_key
-from companion.web.rulebook import rule_table, sits
+from companion.web.rulebook import describe_seating, rule_table
 from companion.web.rulings import attached_rulings
 from companion.web.support import errors
 from companion.web.support.language import current_language
@@ -29,35 +29,35 @@ Answer = Response | tuple[str, int]
 def sheet(id: str) -> str:
     """The match's sheet, as it will be printed."""
     match = open_match(id)
-    page = _page(match)
-    return render_template("matches/sheet.html", match=match, page=page, sheet=_show(page))
+    page = _compose_sheet(match)
+    return render_template("matches/sheet.html", match=match, page=page, sheet=_show_sheet(page))
 
 
 @bp.get("/m/<id>/sheet.pdf")
 def sheet_pdf(id: str) -> Answer:
     """The match's sheet on paper."""
-    return _printed(_page(open_match(id)))
+    return _print_sheet(_compose_sheet(open_match(id)))
 
 
 @bp.get("/sheets/<game>")
 def blank(game: str) -> str:
     """An empty sheet to look at, and the paper to choose."""
-    opened = _opened(game)
+    opened = _open_game(game)
     page = sheets.compose_page("blank", opened, language=current_language(), writing=_writing())
     return render_template(
         "matches/blank.html",
         game=opened,
         page=page,
         sizes=library.sizes(game),
-        sheet=_show(page),
+        sheet=_show_sheet(page),
     )
 
 
 @bp.get("/sheets/<game>/blank.pdf")
 def blank_pdf(game: str) -> Answer:
     """An empty sheet on paper."""
-    return _printed(
-        sheets.compose_page("blank", _opened(game), language=current_language(), writing=_writing())
+    return _print_sheet(
+        sheets.compose_page("blank", _open_game(game), language=current_language(), writing=_writing())
     )
 
 
@@ -72,8 +72,8 @@ def card(game: str) -> str:
         game=table.game,
         page=page,
         seatings=library.seatings(game),
-        sits=sits,
-        sheet=_show(page),
+        describe_seating=describe_seating,
+        sheet=_show_sheet(page),
     )
 
 
@@ -81,7 +81,7 @@ def card(game: str) -> str:
 def card_pdf(game: str) -> Answer:
     """The table card of a game on paper, by the rules of a preset, of so many players, or of a `match`."""
     table = rule_table(game, request.args)
-    return _printed(sheets.compose_page("rules", table.game, language=current_language()))
+    return _print_sheet(sheets.compose_page("rules", table.game, language=current_language()))
 
 
 def _writing() -> str | None:
@@ -89,7 +89,7 @@ def _writing() -> str | None:
     return {"1": "tally", "0": "table"}.get(request.args.get("tally", ""))
 
 
-def _opened(game: str) -> library.Game:
+def _open_game(game: str) -> library.Game:
     """A game by its address; answers 404 when there is none."""
     if game not in library.names():
         abort(404)
@@ -97,7 +97,7 @@ def _opened(game: str) -> library.Game:
     return library.open_game(game, request.args.get("preset"), players=players)
 
 
-def _page(match: Match) -> html.Page:
+def _compose_sheet(match: Match) -> html.Page:
     return sheets.compose_page(
         "match",
         match.game,
@@ -105,7 +105,7 @@ def _page(match: Match) -> html.Page:
         language=current_language(),
         address=_address(match),
         corrections=_corrections(match),
-        rulings=_rulings(match),
+        rulings=_ruling_notes(match),
         writing=_writing(),
     )
 
@@ -118,7 +118,7 @@ def _address(match: Match) -> str:
     return url_for("short_addresses.match", id=match.id, _external=True)
 
 
-def _rulings(match: Match) -> list[sheets.RulingNote]:
+def _ruling_notes(match: Match) -> list[sheets.RulingNote]:
     """The disputes that were settled: what was asked, what was answered, by which rules."""
     return [
         sheets.RulingNote(
@@ -130,32 +130,32 @@ def _rulings(match: Match) -> list[sheets.RulingNote]:
 
 def _corrections(match: Match) -> list[sheets.Correction]:
     """What was changed after it had been written; what was taken back at once is no correction."""
-    found, standing = [], 0
-    for kept in match.logged:
-        if not kept.withdrawn:
+    corrections, standing = [], 0
+    for logged in match.logged_entries:
+        if not logged.withdrawn:
             standing += 1
-            if kept.payload != kept.events[0].payload:
-                found.append(sheets.Correction(standing, kept.events[0].payload))
-        elif standing and any(event.kind == "withdraw" and not event.undoes for event in kept.events):
-            found.append(sheets.Correction(standing))
-    return found
+            if logged.payload != logged.events[0].payload:
+                corrections.append(sheets.Correction(standing, logged.events[0].payload))
+        elif standing and any(event.kind == "withdraw" and not event.undoes for event in logged.events):
+            corrections.append(sheets.Correction(standing))
+    return corrections
 
 
-def _show(page: html.Page) -> Markup:
+def _show_sheet(page: html.Page) -> Markup:
     """The sheet to look at; the printer gets ready meanwhile, for it may be wanted on paper next."""
     if not current_app.testing:
         _printer().warm_up()
     return html.write_sheet(page, current_language())
 
 
-def _printed(page: html.Page) -> Answer:
+def _print_sheet(page: html.Page) -> Answer:
     paper = request.args.get("paper", "a4").lower()
     if paper not in sheets.PAPERS:
         raise Unreadable("paper", Message("one of {values}", values=list(sheets.PAPERS)), paper)
     document = html.write_document(page, current_language(), paper)
     tag = compute_key(document, paper)
     if tag in request.if_none_match:
-        return _kept(current_app.response_class(status=304), tag)
+        return _make_cacheable(current_app.response_class(status=304), tag)
     try:
         pdf = _printer().print(document, paper).pdf
     except sheets.CannotPrint as fault:
@@ -170,18 +170,18 @@ def _printed(page: html.Page) -> Answer:
             match=g.get("match"),
         )
     name = f"{page.title} {paper}.pdf".replace("/", "-").replace(":", "")
-    return _kept(send_file(BytesIO(pdf), "application/pdf", download_name=name, etag=False), tag)
+    return _make_cacheable(send_file(BytesIO(pdf), "application/pdf", download_name=name, etag=False), tag)
 
 
-def _kept(response: Response, tag: str) -> Response:
+def _make_cacheable(response: Response, tag: str) -> Response:
     response.set_etag(tag)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
 
 
 def _printer() -> Printer:
-    known = current_app.extensions
-    if "printer" not in known:
-        known["printer"] = Printer(Path(current_app.instance_path) / "sheets")
-    printer: Printer = known["printer"]
+    extensions = current_app.extensions
+    if "printer" not in extensions:
+        extensions["printer"] = Printer(Path(current_app.instance_path) / "sheets")
+    printer: Printer = extensions["printer"]
     return printer

@@ -1,5 +1,5 @@
 """Pages of the rulebook: one game, two tables side by side, search."""
 
-from .table import rule_table, sits
+from .table import describe_seating, rule_table
 
-__all__ = ["rule_table", "sits"]
+__all__ = ["describe_seating", "rule_table"]

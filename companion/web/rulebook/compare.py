@@ -23,15 +23,15 @@ class Contrast:
 
 def differing_conventions(left: RuleTable, right: RuleTable) -> list[Contrast]:
     """Every convention that matters at one of the tables at least."""
-    found = []
-    for one in left.game.book.conventions.values():
-        says = [table.says(one) if table.matters(one) else None for table in (left, right)]
-        if any(text is not None for text in says):
-            found.append(Contrast(one, *says))
-    return found
+    contrasts = []
+    for convention in left.game.book.conventions.values():
+        texts = [table.describe(convention) if table.matters(convention) else None for table in (left, right)]
+        if any(text is not None for text in texts):
+            contrasts.append(Contrast(convention, *texts))
+    return contrasts
 
 
-def rules_only(left: RuleTable, right: RuleTable) -> tuple[Rule, ...]:
+def rules_only_at(left: RuleTable, right: RuleTable) -> tuple[Rule, ...]:
     """The rules that apply at the first table and not at the second."""
     there = {rule.id for rule in right.game.book.rules_for(right.game.conventions, right.game.players)}
     here = left.game.book.rules_for(left.game.conventions, left.game.players)

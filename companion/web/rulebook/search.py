@@ -5,19 +5,19 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-PLAIN = str.maketrans("łøđħı’‘“”„–—", 'lodhi\'\'"""--')
+PLAIN_LETTERS = str.maketrans("łøđħı’‘“”„–—", 'lodhi\'\'"""--')
 """Letters that have no accent to take off, and marks that no keyboard has."""
-SHORTEST = 3
+SHORTEST_PART = 3
 """A part of a word with fewer letters is found nearly everywhere."""
 
 
-def plain(text: str) -> tuple[str, list[int]]:
+def fold_text(text: str) -> tuple[str, list[int]]:
     """The text in small letters without accents, and for each of these its place in the text."""
     letters, places = [], []
     for place, letter in enumerate(text):
-        for one in unicodedata.normalize("NFKD", letter.casefold()):
-            if not unicodedata.combining(one):
-                letters.append(one.translate(PLAIN))
+        for part in unicodedata.normalize("NFKD", letter.casefold()):
+            if not unicodedata.combining(part):
+                letters.append(part.translate(PLAIN_LETTERS))
                 places.append(place)
     return "".join(letters), places
 
@@ -31,18 +31,18 @@ class RuleSearch:
     @property
     def words(self) -> tuple[str, ...]:
         """The words, as they are compared."""
-        return tuple(dict.fromkeys(plain(self.text)[0].split()))
+        return tuple(dict.fromkeys(fold_text(self.text)[0].split()))
 
     def finds(self, *texts: str) -> bool:
         """Whether all the words stand in these texts together."""
-        hay = plain(" ".join(texts))[0]
+        hay = fold_text(" ".join(texts))[0]
         return all(word in hay for word in self.words)
 
     def mark(self, text: str) -> Markup:
         """The whole text, with the words marked where they stand."""
         if not self.words:
             return escape(text)
-        hay, places = plain(text)
+        hay, places = fold_text(text)
         hit = {
             places[at + step]
             for word in self.words
@@ -58,8 +58,8 @@ class RuleSearch:
                 start = place
         return Markup("").join(pieces)
 
-    def shorter(self) -> list["RuleSearch"]:
+    def shorter_searches(self) -> list["RuleSearch"]:
         """For every word what would find more: the word alone, then less and less of its end."""
         alone = self.words if len(self.words) > 1 else ()
-        parts = (word[:end] for word in self.words for end in range(len(word) - 1, SHORTEST - 1, -1))
+        parts = (word[:end] for word in self.words for end in range(len(word) - 1, SHORTEST_PART - 1, -1))
         return [RuleSearch(one) for one in dict.fromkeys((*alone, *parts))]

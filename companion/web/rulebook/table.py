@@ -18,7 +18,7 @@ from companion.web.support.text import isolate_name, translate
 
 @dataclass(frozen=True)
 class RuleTable:
-    """A table with its conventions; where nothing `chosen` was said, the usual one stands for all."""
+    """A table with its conventions; where no table was chosen, the usual one stands for all."""
 
     game: library.Game
     match: Match | None = None
@@ -27,26 +27,26 @@ class RuleTable:
     """The preset that was asked for."""
 
     @property
-    def chosen(self) -> bool:
+    def is_chosen(self) -> bool:
         """Whether it is one table, so that some rules may not apply there."""
         return bool(self.match or self.seating or self.preset)
 
     @property
-    def address(self) -> dict[str, str]:
-        """What an address says of it."""
+    def address_values(self) -> dict[str, str]:
+        """What an address says of it, by parameter."""
         if self.match is not None:
             return {"match": self.match.id}
-        told = {"preset": self.preset, "players": self.seating.name if self.seating else ""}
-        return {name: one for name, one in told.items() if one}
+        values = {"preset": self.preset, "players": self.seating.name if self.seating else ""}
+        return {name: one for name, one in values.items() if one}
 
     @property
-    def side(self) -> str:
+    def compared_as(self) -> str:
         """What an address says of it beside another table."""
         return f"match:{self.match.id}" if self.match else self.game.preset
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """What the table is called."""
         if self.match is not None:
             return _("This match")
         return translate(self.game.book.presets[self.game.preset].label)
@@ -61,7 +61,7 @@ class RuleTable:
         book = self.game.book
         return (
             book.rules_for(self.game.conventions, self.game.players)
-            if self.chosen
+            if self.is_chosen
             else tuple(book.rules.values())
         )
 
@@ -69,11 +69,11 @@ class RuleTable:
         """Whether it changes anything here."""
         return convention.matters(self.game.conventions, self.game.players)
 
-    def says(self, convention: Convention) -> str:
+    def describe(self, convention: Convention) -> str:
         """What holds here, in words."""
         return describe_choice(convention, self.game.conventions[convention.name], translate) or _("None")
 
-    def usual(self) -> dict[str, Value]:
+    def usual_values(self) -> dict[str, Value]:
         """What stands where nobody said anything, in the game's first preset, for as many players."""
         game = self.game
         return {
@@ -90,42 +90,47 @@ def rule_table(game: str, args: Mapping[str, str]) -> RuleTable:
     if game not in library.names():
         abort(404)
     if args.get("match"):
-        return _played(game, args["match"])
-    return _named(game, args.get("preset", ""), seated(game, args.get("players", "")))
+        return _table_of_match(game, args["match"])
+    return _table_of_preset(game, args.get("preset", ""), find_seating(game, args.get("players", "")))
 
 
 def compared_tables(game: str, args: Mapping[str, str]) -> tuple[RuleTable, RuleTable]:
     """The two tables `a` and `b` of an address: presets, or `match:ID`. Left out: the usual and the next.
 
-    A preset beside a match is opened for as many players, seated as they are. Raises like `chosen`.
+    A preset beside a match is opened for as many players, seated as they are. Raises like `rule_table`.
     """
     if game not in library.names():
         abort(404)
     presets = list(library.shelf(game).presets)
     first = args.get("a") or presets[0]
-    played = _played(game, first.removeprefix("match:")) if first.startswith("match:") else None
+    played = _table_of_match(game, first.removeprefix("match:")) if first.startswith("match:") else None
     others = [name for name in presets if name != first]
     second = args.get("b") or (played.game.preset if played else (others or presets)[0])
-    against = _played(game, second.removeprefix("match:")) if second.startswith("match:") else None
-    seating = seated(game, args.get("players", ""))
+    against = _table_of_match(game, second.removeprefix("match:")) if second.startswith("match:") else None
+    seating = find_seating(game, args.get("players", ""))
     for one in (played, against):
         if one is not None and len(library.seatings(game)) > 1:
-            seating = sitting(one.game)
-    return played or _named(game, first, seating), against or _named(game, second, seating)
+            seating = seating_of(one.game)
+    return played or _table_of_preset(game, first, seating), against or _table_of_preset(
+        game, second, seating
+    )
 
 
-def seated(game: str, told: str) -> library.Seating | None:
-    """The way to sit down that an address names, if it names one. Raises like `chosen`."""
-    known = library.seatings(game)
-    if not told:
+def find_seating(game: str, name: str) -> library.Seating | None:
+    """The way to sit down with this name; None without a name, or where the game has only one.
+
+    :raises Unreadable: for an unknown one, naming the known ones.
+    """
+    seatings = library.seatings(game)
+    if not name:
         return None
-    for one in known:
-        if one.name == told:
-            return one if len(known) > 1 else None  # one game for every table that plays it so
-    raise Unreadable("players", Message("one of {values}", values=[one.name for one in known]), told)
+    for one in seatings:
+        if one.name == name:
+            return one if len(seatings) > 1 else None  # one game for every table that plays it so
+    raise Unreadable("players", Message("one of {values}", values=[one.name for one in seatings]), name)
 
 
-def sitting(game: library.Game) -> library.Seating:
+def seating_of(game: library.Game) -> library.Seating:
     """How those sit who play this game."""
     for one in library.seatings(game.name):
         agreed_on = all(game.conventions[name] == value for name, value in one.conventions.items())
@@ -134,20 +139,20 @@ def sitting(game: library.Game) -> library.Seating:
     raise AssertionError(game)
 
 
-def sits(seating: library.Seating) -> str:
+def describe_seating(seating: library.Seating) -> str:
     """A way to sit down, in short: how many, or team against team."""
     half = seating.players // 2
     return _("%(half)s v %(half)s", half=half) if seating.partnerships else str(seating.players)
 
 
-def _played(game: str, id: str) -> RuleTable:
+def _table_of_match(game: str, id: str) -> RuleTable:
     match = open_match(id)
     if match.game.name != game:
         abort(404)
     return RuleTable(match.game, match)
 
 
-def _named(game: str, preset: str, seating: library.Seating | None) -> RuleTable:
+def _table_of_preset(game: str, preset: str, seating: library.Seating | None) -> RuleTable:
     conventions = seating.conventions if seating else {}
     players = seating.players if seating else None
     opened = library.open_game(game, preset or None, conventions, players)

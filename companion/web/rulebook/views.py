@@ -15,9 +15,9 @@ from companion.rules.rulebook import Convention, Rule, Rulebook
 from companion.web.rulings import question_about
 from companion.web.support.text import phrase, render_message, translate
 
-from .compare import differing_conventions, rules_only
+from .compare import differing_conventions, rules_only_at
 from .search import RuleSearch
-from .table import RuleTable, compared_tables, rule_table, sits
+from .table import RuleTable, compared_tables, describe_seating, rule_table
 
 bp = Blueprint("rulebook", __name__)
 
@@ -33,7 +33,7 @@ ORDERS: Mapping[str, tuple[Message, Callable[[Any], Sequence[str]], str]] = {
     ),
     "deck": (Message("The pack"), lambda ruleset: ruleset.order, "S"),
 }
-"""By the key of a rule that tells an order: what the row is called, its ranks, the suit they are drawn in."""
+"""By the key of a rule about an order of cards: the row's name, its ranks, the suit they are drawn in."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +53,13 @@ class ShownRule:
 def shelf() -> str:
     """The rulebooks there are; `q` searches all of them."""
     books = [library.shelf(name) for name in library.names()]
-    search = _search()
-    finds = [(book, [one for one in book.rules.values() if _found(book, one, search)]) for book in books]
-    told: dict[tuple[str, str], str] = {}
-    """Where a rule has been shown: a game that inherits it need not tell it again."""
+    search = _read_search()
+    hits = [(book, [one for one in book.rules.values() if _is_hit(book, one, search)]) for book in books]
+    first_books: dict[tuple[str, str], str] = {}
+    """By id and text of a rule the game it is shown under: one that inherits it need not show it again."""
     groups = []
-    for book, rules in finds if search.words else ():
-        own = [one for one in rules if told.setdefault((one.id, one.text), book.game) == book.game]
+    for book, rules in hits if search.words else ():
+        own = [one for one in rules if first_books.setdefault((one.id, one.text), book.game) == book.game]
         if rules:
             groups.append((book, own, [one for one in rules if one not in own]))
     return render_template(
@@ -67,9 +67,9 @@ def shelf() -> str:
         books=books,
         search=search,
         groups=groups,
-        count=len(told),
-        english=lambda rule: _english(rule.text, search),
-        hints=_hints(search, list(chain(*(book.rules.values() for book in books))), books[0])
+        count=len(first_books),
+        english_match=lambda rule: _english_match(rule.text, search),
+        hints=_shorter_hints(search, list(chain(*(book.rules.values() for book in books))), books[0])
         if search.words and not groups
         else [],
     )
@@ -82,14 +82,14 @@ def rulebook(game: str) -> str:
     `q` keeps those that hold all its words; `all=1` shows those too that do not apply at the table.
     """
     table = rule_table(game, request.args)
-    book, search, whole = table.game.book, _search(), request.args.get("all") == "1"
+    book, search, whole = table.game.book, _read_search(), request.args.get("all") == "1"
     there = {rule.id for rule in table.rules()}
-    found = [rule for rule in book.rules.values() if _found(book, rule, search)]
-    kept = [rule for rule in found if whole or rule.id in there]
+    hits = [rule for rule in book.rules.values() if _is_hit(book, rule, search)]
+    listed = [rule for rule in hits if whole or rule.id in there]
     chapters: dict[str, list[ShownRule]] = {}
-    for rule in book.in_order(kept):
-        chapters.setdefault(rule.chapter, []).append(entry(table, rule, rule.id in there, whole))
-    shown = {rule.id for rule in kept}
+    for rule in book.in_order(listed):
+        chapters.setdefault(rule.chapter, []).append(show_rule(table, rule, rule.id in there, whole))
+    shown = {rule.id for rule in listed}
     return render_template(
         "rulebook/rulebook.html",
         table=table,
@@ -98,22 +98,22 @@ def rulebook(game: str) -> str:
         match=table.match,
         chapters=chapters,
         conventions=[] if search.words else [one for one in book.conventions.values() if table.matters(one)],
-        usual=table.usual(),
+        usual=table.usual_values(),
         sources=list(dict.fromkeys(rule.source for rule in book.rules.values())),
         search=search,
         whole=whole,
-        count=len(kept),
+        count=len(listed),
         shown=shown,
-        left_out=[rule for rule in found if rule.id not in shown],
-        hints=_hints(search, list(book.rules.values()), book) if search.words and not found else [],
+        left_out=[rule for rule in hits if rule.id not in shown],
+        hints=_shorter_hints(search, list(book.rules.values()), book) if search.words and not hits else [],
         seatings=library.seatings(game),
-        sits=sits,
-        again=lambda **more: url_for(
-            ".rulebook", **{"game": game, "q": search.text or None, **table.address, **more}
+        describe_seating=describe_seating,
+        same_page=lambda **more: url_for(
+            ".rulebook", **{"game": game, "q": search.text or None, **table.address_values, **more}
         ),
-        asked=lambda question: phrase(question.asks, book),
-        needs=lambda convention: needs(table.game, convention),
-        english=lambda rule: _english(rule.text, search),
+        phrase_question=lambda question: phrase(question.asks, book),
+        describe_needs=lambda convention: describe_needs(table.game, convention),
+        english_match=lambda rule: _english_match(rule.text, search),
     )
 
 
@@ -132,68 +132,68 @@ def compare(game: str) -> str:
         right=right,
         titles=titles,
         cards={
-            title: one.address or {"preset": one.game.preset}
+            title: one.address_values or {"preset": one.game.preset}
             for title, one in zip(titles, (left, right), strict=True)
         },
         matches=matches,
         conventions=conventions,
         differing=sum(one.differs for one in conventions),
         only=[
-            (titles[0], rules_only(left, right)),
-            (titles[1], rules_only(right, left)),
+            (titles[0], rules_only_at(left, right)),
+            (titles[1], rules_only_at(right, left)),
         ],
         whole=request.args.get("all") == "1",
-        again=lambda **more: url_for(
+        same_page=lambda **more: url_for(
             ".compare",
             game=game,
-            a=left.side,
-            b=right.side,
+            a=left.compared_as,
+            b=right.compared_as,
             players=request.args.get("players") or None,
             **more,
         ),
     )
 
 
-def entry(table: RuleTable, rule: Rule, applies: bool = True, whole: bool = False) -> ShownRule:
+def show_rule(table: RuleTable, rule: Rule, applies: bool = True, whole: bool = False) -> ShownRule:
     """A rule with what belongs to it; at a table the conventions that matter there, `whole` all."""
     game = table.game
     conventions = (one for one in game.book.conventions.values() if one.rule == rule.id)
-    kept = tuple(one for one in conventions if whole or not table.chosen or table.matters(one))
-    return ShownRule(rule, _questions(game, rule), kept, _orders(game, rule), applies)
+    listed = tuple(one for one in conventions if whole or not table.is_chosen or table.matters(one))
+    return ShownRule(rule, _questions(game, rule), listed, _card_orders(game, rule), applies)
 
 
 def _questions(game: library.Game, rule: Rule) -> tuple[Question, ...]:
     """The questions that are about this rule, as far as the game knows them."""
-    known = game.family.questions
-    names = [question_about(key, known) for key in rule.keys]
-    return tuple(known[name] for name in dict.fromkeys(names) if name is not None and name in known)
+    questions = game.family.questions
+    names = [question_about(key, questions) for key in rule.keys]
+    return tuple(questions[name] for name in dict.fromkeys(names) if name is not None and name in questions)
 
 
-def _orders(game: library.Game, rule: Rule) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _card_orders(game: library.Game, rule: Rule) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The cards of a rule that says in which order they stand, drawn in some suit."""
     orders = (ORDERS[key] for key in rule.keys if key in ORDERS)
-    found = ((render_message(name), ranks(game.family.ruleset), suit) for name, ranks, suit in orders)
-    return tuple((name, tuple(f"{rank}{suit}" for rank in ranks)) for name, ranks, suit in found if ranks)
+    rows = ((render_message(name), ranks(game.family.ruleset), suit) for name, ranks, suit in orders)
+    return tuple((name, tuple(f"{rank}{suit}" for rank in ranks)) for name, ranks, suit in rows if ranks)
 
 
-def needs(game: library.Game, convention: Convention) -> list[tuple[str, str]]:
+def describe_needs(game: library.Game, convention: Convention) -> list[tuple[str, str]]:
     """The other house rules without which this one means nothing, and how they must stand."""
-    found = []
+    needs = []
     for name, value in convention.needs.items():
         other = game.book.conventions[name]
-        said = other.values.get(value, "")
-        found.append((translate(other.label), translate(said) or _("at least %(number)s", number=1)))
-    return found
+        text = other.values.get(value, "")
+        needs.append((translate(other.label), translate(text) or _("at least %(number)s", number=1)))
+    return needs
 
 
 # --- the search -----------------------------------------------------------------------------------
 
 
-def _search() -> RuleSearch:
+def _read_search() -> RuleSearch:
     return RuleSearch(request.args.get("q", "").strip()[:80])
 
 
-def _found(book: Rulebook, rule: Rule, search: RuleSearch) -> bool:
+def _is_hit(book: Rulebook, rule: Rule, search: RuleSearch) -> bool:
     """Whether all words stand in the rule or its conventions, in the language of the page or in English."""
     if not search.words:
         return True
@@ -204,19 +204,19 @@ def _found(book: Rulebook, rule: Rule, search: RuleSearch) -> bool:
     return search.finds(rule.id, *texts, *map(translate, texts))
 
 
-def _english(text: str, search: RuleSearch) -> str:
+def _english_match(text: str, search: RuleSearch) -> str:
     """The English of a paragraph where only that holds the words."""
-    there = translate(text)
-    found = [
-        word for word in search.words if RuleSearch(word).finds(text) and not RuleSearch(word).finds(there)
-    ]
-    return text if found and text != there else ""
+    shown = translate(text)
+    only_english = any(
+        RuleSearch(word).finds(text) and not RuleSearch(word).finds(shown) for word in search.words
+    )
+    return text if only_english and text != shown else ""
 
 
-def _hints(search: RuleSearch, rules: Sequence[Rule], book: Rulebook) -> list[tuple[str, int]]:
-    """Shorter searches that find something, each with how many rules: for every word the longest."""
+def _shorter_hints(search: RuleSearch, rules: Sequence[Rule], book: Rulebook) -> list[tuple[str, int]]:
+    """The longest shorter search for each word that finds something, and how many rules it finds."""
     hints: dict[str, tuple[str, int]] = {}
-    for one in search.shorter():
+    for one in search.shorter_searches():
         word = next(word for word in search.words if word.startswith(one.text))
         if word not in hints:
             texts = {rule.id: (rule.id, rule.text, translate(rule.text)) for rule in rules}

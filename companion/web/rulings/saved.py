@@ -40,7 +40,7 @@ def keep_of_match(id: str, question: str) -> Redirect | tuple[str, int]:
         return _refuse(page)
     ruling = _save(page, page.answer, form.key)
     if attach:
-        about = page.setting.entry or (match.standing[-1].id if match.standing else None)
+        about = page.setting.entry or (match.standing_entries[-1].id if match.standing_entries else None)
         write(match, AttachRuling(_payload(ruling), about), form)
         flash(_("Attached to the match; it stands on the sheet as a footnote."))
     return redirect(url_for("saved_rulings.look", id=ruling.id), 303)

@@ -6,7 +6,7 @@ from flask import session
 
 
 def token() -> str:
-    """This browser's token; made and kept when it first writes something."""
+    """This browser's token; made when it first writes something."""
     if "owner" not in session:
         session["owner"] = secrets.token_urlsafe(16)
         session.permanent = True

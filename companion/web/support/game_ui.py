@@ -1,4 +1,4 @@
-"""How a family of games is shown and written to: what its pages differ in from those of the others."""
+"""How a family of games is shown and written to: where its pages differ from those of other families."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -14,7 +14,7 @@ from companion.rules.question import Question
 from .forms import EntryForm
 
 PageAnswer = Response | str | tuple[str, int]
-"""What a page answers: a page, one with a status, or the way to another."""
+"""What a view returns: a page, a page with a status, or a redirect."""
 
 
 class GameUI(Protocol):
@@ -33,8 +33,8 @@ class GameUI(Protocol):
     def entry_names(self) -> Mapping[str, str]:
         """What the other types of entries are called."""
 
-    def describe_draft(self, kept: bool) -> str:
-        """That an entry in progress was noted, or dropped."""
+    def describe_draft(self, is_kept: bool) -> str:
+        """That an entry in progress was saved, or discarded, in a sentence."""
 
     def board_context(self, match: Match) -> Mapping[str, Any]:
         """What the template of the scoreboard needs."""
@@ -43,7 +43,7 @@ class GameUI(Protocol):
         """What the template of an entry needs, besides the state's row of it."""
 
     def edit_entry(self, match: Match, id: int) -> PageAnswer:
-        """The form that puts a deal, or a hand, right: shown, or sent."""
+        """The form that corrects a deal, or a hand: shown, or sent."""
 
     def side_entries(self, match: Match) -> tuple[str, ...]:
         """The types of entries beside these that can be written at the match's table."""
@@ -52,7 +52,7 @@ class GameUI(Protocol):
         """The form of such an entry, or None where there is none."""
 
     def prefill(self, match: Match, question: Question) -> Mapping[str, Any]:
-        """The facts that a match tells for a question."""
+        """The facts of a question that follow from a match, as JSON by key."""
 
     def usual_facts(self, game: library.Game, question: Question) -> Mapping[str, Any]:
         """The facts with which a question about a game begins, asked without a match."""

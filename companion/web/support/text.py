@@ -89,8 +89,8 @@ def draw_suits(text: object) -> Markup:
     return Markup(re.sub(r"(\w{0,2})([♠♥♦♣])\ufe0f?([.,:;?!)]?)", _draw_card, str(escape(text))))
 
 
-def _draw_card(found: re.Match[str]) -> str:
-    rank, sign, stop = found.groups()
+def _draw_card(match: re.Match[str]) -> str:
+    rank, sign, stop = match.groups()
     drawing = _draw_suit(_SIGNS[sign])
     return f'<span class="whole">{rank}{drawing}{stop}</span>' if rank or stop else drawing
 

@@ -1,13 +1,11 @@
 """A revoke at the table: the cards as they fell, one tap to the audit, one tap to write the penalty."""
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
+from browsing import PHONE, SCREEN, Accessible, Scheme
 from playwright.sync_api import Browser, Page, expect
 
-PHONE = {"viewport": {"width": 360, "height": 740}, "screen": {"width": 360, "height": 740}}
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 
 # Jan does not beat the seven of trumps in the second trick, though he has the king and the queen.
@@ -73,10 +71,12 @@ def test_back_from_the_audit_the_deal_is_still_there(page: Page) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_reader_can_use_it(
-    browser: Browser, live_app: str, accessible: Callable[[Page], None], scheme: Any
+    browser: Browser, live_app: str, accessible: Accessible, scheme: Scheme
 ) -> None:
     """axe finds nothing on the form with a wrong card, the audit, the choice of deals, the question."""
-    context = browser.new_context(**PHONE, base_url=live_app, has_touch=True, color_scheme=scheme)
+    context = browser.new_context(
+        viewport=SCREEN, screen=SCREEN, base_url=live_app, has_touch=True, color_scheme=scheme
+    )
     page = context.new_page()
     match = begin(page)
     record(page, match)

@@ -1,16 +1,12 @@
 """Recording deals on a phone: faster than the pencil, by the tap; seen before it is saved."""
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
+from browsing import PHONE, SCREEN, Accessible, Scheme
 from playwright.sync_api import Browser, Locator, Page, expect
 
-PHONE = {"viewport": {"width": 360, "height": 740}, "screen": {"width": 360, "height": 740}}
 pytestmark = pytest.mark.browser_context_args(**PHONE)
-
-Accessible = Callable[[Page], None]
 
 
 class Thumb:
@@ -321,10 +317,12 @@ def test_without_a_connection_the_page_stays(page: Page) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_reader_can_use_it(
-    browser: Browser, live_app: str, accessible: Accessible, scheme: Any
+    browser: Browser, live_app: str, accessible: Accessible, scheme: Scheme
 ) -> None:
     """axe finds nothing on the pages that record and mend, in any of their states, on both papers."""
-    context = browser.new_context(**PHONE, base_url=live_app, has_touch=True, color_scheme=scheme)
+    context = browser.new_context(
+        viewport=SCREEN, screen=SCREEN, base_url=live_app, has_touch=True, color_scheme=scheme
+    )
     page = context.new_page()
     match, thumb = begin(page), Thumb(page)
     page.goto(f"{match}/deal")
@@ -354,7 +352,9 @@ def test_every_reader_can_use_it(
 
 def test_it_works_without_scripts(browser: Browser, live_app: str) -> None:
     """By plain forms: calls, a run, the count and its sum, a refusal that loses nothing, the saved deal."""
-    context = browser.new_context(**PHONE, base_url=live_app, has_touch=True, java_script_enabled=False)
+    context = browser.new_context(
+        viewport=SCREEN, screen=SCREEN, base_url=live_app, has_touch=True, java_script_enabled=False
+    )
     page = context.new_page()
     match = begin(page)
     page.get_by_role("link", name="Record deal").tap()

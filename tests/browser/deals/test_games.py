@@ -3,9 +3,9 @@
 import re
 
 import pytest
+from browsing import PHONE
 from playwright.sync_api import Locator, Page, expect
 
-PHONE = {"viewport": {"width": 360, "height": 740}, "screen": {"width": 360, "height": 740}}
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 NAMES = ("Ewa", "Jan", "Ala", "Olek")
 

@@ -1,15 +1,12 @@
 """A hand followed on a phone: the rules' endgames tap by tap, every reader, both papers, no scripts."""
 
 import re
-from collections.abc import Callable
 
 import pytest
+from browsing import PHONE, SCREEN, Accessible, Scheme
 from endgames import FOUR, INDIVIDUAL, SIX, TEAMS_4, TEAMS_6, Bouts
 from playwright.sync_api import Browser, Page, expect
 
-Accessible = Callable[[Page], None]
-
-PHONE = {"viewport": {"width": 360, "height": 740}, "screen": {"width": 360, "height": 740}}
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 
 LONG = ("Ewa Łączyńska", "Янко <b>", "Aleksandra-Maria Kowalewska-Nowak", "Olek", "يعقوب", "Iga")
@@ -107,10 +104,10 @@ def test_five_on_their_own(page: Page, accessible: Accessible) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("names", "in_teams"), [(LONG[:2], False), (LONG[:4], True), (LONG, True)])
 def test_every_reader_on_both_papers(
-    page: Page, accessible: Accessible, names: tuple[str, ...], in_teams: bool, scheme: str
+    page: Page, accessible: Accessible, names: tuple[str, ...], in_teams: bool, scheme: Scheme
 ) -> None:
     """Nothing for axe to complain of: who begins, a bout, players out, the folds open, the end."""
-    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    page.emulate_media(color_scheme=scheme)
     follow(page, names, in_teams)
     if page.locator('button[value="talon:used-up"]').count():
         act(page, "talon:used-up")
@@ -190,7 +187,7 @@ def test_without_scripts(page: Page, browser: Browser, base_url: str) -> None:
     """The same buttons lead through the same hand, a page for every tap."""
     follow(page, FOUR)
     context = browser.new_context(
-        java_script_enabled=False, storage_state=page.context.storage_state(), viewport=PHONE["viewport"]
+        java_script_enabled=False, storage_state=page.context.storage_state(), viewport=SCREEN
     )
     plain = context.new_page()
     plain.goto(page.url)

@@ -1,16 +1,12 @@
 """An evening of five hands on a phone, four in teams: recorded, followed, mended, closed, printed."""
 
 import re
-from collections.abc import Callable
-from typing import Literal
 
 import pypdfium2
 import pytest
+from browsing import PHONE, Accessible, Scheme
 from playwright.sync_api import Browser, Locator, Page, expect
 
-Accessible = Callable[[Page], None]
-
-PHONE = {"viewport": {"width": 360, "height": 740}, "screen": {"width": 360, "height": 740}}
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 NAMES = ("Ewa", "Jan", "Ala", "Olek", "Zofia", "Max")
 LONG = ("Konstantynopolitańczykowianeczka Ewelina"[:40], "W" * 40, "محمد", "A", "B" * 40, "C")
@@ -205,9 +201,7 @@ def test_a_double_tap(page: Page) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_keeps_a_reader_out(
-    page: Page, accessible: Accessible, scheme: Literal["light", "dark"]
-) -> None:
+def test_nothing_keeps_a_reader_out(page: Page, accessible: Accessible, scheme: Scheme) -> None:
     """The checker finds no fault with any page of a session."""
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     table = Table(page).sit_down("teams-4", forfeit="sing")

@@ -4,11 +4,10 @@ import re
 
 import pypdfium2
 import pytest
+from browsing import PHONE
 from playwright.sync_api import Locator, Page, expect
 
 from companion.i18n import translator
-
-PHONE = {"viewport": {"width": 360, "height": 740}, "screen": {"width": 360, "height": 740}}
 
 
 class Table:

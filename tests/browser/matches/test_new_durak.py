@@ -1,15 +1,11 @@
 """A session of Durak begun on a phone: taps, the ring of seats, the keyboard, no script, large text."""
 
 import re
-from collections.abc import Callable
-from typing import Literal
 
 import pytest
+from browsing import PHONE, Accessible, Scheme
 from playwright.sync_api import Browser, Locator, Page, expect
 
-Accessible = Callable[[Page], None]
-
-PHONE = {"viewport": {"width": 360, "height": 740}, "screen": {"width": 360, "height": 740}}
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 NAMES = ("Ewa", "Jan", "Aleksandra", "Konstanty Ildefons", "Ola", "Tomek")
 BOARD = re.compile(r"/m/[\w-]{22}$")
@@ -158,9 +154,7 @@ def test_without_a_script(browser: Browser, live_app: str) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_nothing_keeps_a_reader_out(
-    page: Page, accessible: Accessible, scheme: Literal["light", "dark"], width: int
-) -> None:
+def test_nothing_keeps_a_reader_out(page: Page, accessible: Accessible, scheme: Scheme, width: int) -> None:
     """The checker finds no fault with the form, filled in, folded out and refused, nor with the rules."""
     page.set_viewport_size({"width": width, "height": 740})
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")

@@ -1,13 +1,10 @@
 """The pages on a phone: a match begun with few taps, room for a thumb, both papers, for every reader."""
 
 import re
-from collections.abc import Callable
 
 import pytest
-from browsing import begin
+from browsing import Accessible, Scheme, begin
 from playwright.sync_api import Browser, Page, expect
-
-Accessible = Callable[[Page], None]
 
 
 def test_six_taps_begin_a_match(page: Page) -> None:
@@ -62,7 +59,7 @@ def test_drawn_cards_are_tapped(page: Page) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_nothing_keeps_a_reader_out(page: Page, accessible: Accessible, scheme: str, width: int) -> None:
+def test_nothing_keeps_a_reader_out(page: Page, accessible: Accessible, scheme: Scheme, width: int) -> None:
     """On paper and on slate, on the phone and on a desk, the checker finds no fault with any page."""
     page.set_viewport_size({"width": width, "height": 740})
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")

@@ -1,12 +1,8 @@
 """Rulebooks on a phone: a table's own rules, two tables side by side, a search, a card to print."""
 
-from collections.abc import Callable
-
 import pytest
-from browsing import begin
+from browsing import Accessible, Scheme, begin
 from playwright.sync_api import Page, expect
-
-Accessible = Callable[[Page], None]
 
 PAGES = (
     "/en/rules",
@@ -24,7 +20,7 @@ PAGES = (
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_rules_keep_no_reader_out(page: Page, accessible: Accessible, scheme: str, width: int) -> None:
+def test_rules_keep_no_reader_out(page: Page, accessible: Accessible, scheme: Scheme, width: int) -> None:
     """On paper and on slate, on the phone and on a desk, the checker finds no fault."""
     page.set_viewport_size({"width": width, "height": 740})
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")

@@ -1,13 +1,12 @@
 """Asking on a phone: cards from a pad, runs, a match's own dispute; by keyboard, and without scripts."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
+from browsing import Accessible, Scheme
 from pads import choose, key, tap
 from playwright.sync_api import Browser, Page, expect
-
-Accessible = Callable[[Page], None]
 
 QUESTIONS = {
     "play": "trump=H&hand=8H&hand=AH&trick=10H&card=8H",
@@ -183,9 +182,9 @@ def test_every_form_and_answer_is_for_every_reader(page: Page, accessible: Acces
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_rulebook_is_for_every_reader(page: Page, accessible: Accessible, theme: str) -> None:
+def test_the_rulebook_is_for_every_reader(page: Page, accessible: Accessible, theme: Scheme) -> None:
     """Both papers, the search, and the way from a rule to its question."""
-    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme=theme)
     page.goto("/en/rules/derda")
     accessible(page)
     page.get_by_role("searchbox").fill("revoke")

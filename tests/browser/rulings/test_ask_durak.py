@@ -1,12 +1,12 @@
 """Asking about a hand on a phone: three taps at most and the cards; by keyboard; without scripts."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
+from browsing import Accessible, Scheme
 from pads import choose, key
 from playwright.sync_api import Browser, Locator, Page, expect
 
-Accessible = Callable[[Page], None]
 AT = "/en/ask/durak/"
 
 QUESTIONS = {
@@ -195,10 +195,10 @@ def test_without_scripts(browser: Browser, base_url: str) -> None:
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_form_and_answer_is_for_every_reader(
-    page: Page, accessible: Accessible, question: str, theme: str
+    page: Page, accessible: Accessible, question: str, theme: Scheme
 ) -> None:
     """Axe finds nothing on forms, empty or refused, nor on answers; nothing is wider than the phone."""
-    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme=theme)
     for query in ("", "?asked=1", f"?{QUESTIONS[question]}&asked=1"):
         page.goto(f"{AT}{question}{query}")
         accessible(page)

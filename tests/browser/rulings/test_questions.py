@@ -1,18 +1,17 @@
 """Every question asked once on a phone, in English and in Polish: the form, one tap, the answer."""
 
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from browsing import Accessible
 from playwright.sync_api import Page, expect
 
 from companion import library
 from companion.web.rulings import query_of
 
-Accessible = Callable[[Page], None]
 CASES = Path(__file__).parents[2] / "cases"
 
 

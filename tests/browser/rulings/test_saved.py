@@ -1,11 +1,10 @@
 """A ruling at the table, on a phone: asked, attached, seen on the board, sent to somebody, on the sheet."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
+from browsing import Accessible
 from playwright.sync_api import Browser, Page, expect
-
-Accessible = Callable[[Page], None]
 
 PLAY = "trump=H&hand=8H&hand=AH&trick=10H&card=8H&asked=1"
 

@@ -32,7 +32,7 @@ def fold(table: Table, entry: Mapping[str, Any], dealer: str, held: int = 0) -> 
 
 def audit(table: Table, deal: Mapping[str, Any], dealer: str, **more: Any) -> dict[str, Any]:
     """The ruling on a deal."""
-    ruling = table.game.family.rule({"question": "audit", "deal": {**deal, "dealer": dealer}, **more})
+    ruling = table.family.rule({"question": "audit", "deal": {**deal, "dealer": dealer}, **more})
     return dict(ruling.plain())
 
 

@@ -1,12 +1,12 @@
 """The bidding, call by call: what may be said in every phase, and nothing else."""
 
 import pytest
+from dealing import open_jacknine
 
-from companion import library
 from companion.jacknine.phases.auction import read_terms
 from companion.rules.cards import parse_card
 
-FAMILY = library.open_game("derda").family
+FAMILY = open_jacknine("derda")
 TURNED = parse_card("9H")
 CALLS = [
     *("pass", "play", "play S", "play H", "play D", "play C", "ask", "once", "twice", "offer 20", "offer +1"),

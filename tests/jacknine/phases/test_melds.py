@@ -5,6 +5,7 @@ from itertools import permutations
 from random import Random
 
 import pytest
+from dealing import open_jacknine
 
 from companion import library
 from companion.jacknine.phases import melds
@@ -13,7 +14,7 @@ from companion.jacknine.phases.melds import Run
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.rules.cards import Card, parse_card
 
-RULES: JackNineRuleset = library.open_game("derda").family.ruleset
+RULES = open_jacknine("derda").ruleset
 
 
 def parse_hand(text: str) -> list[Card]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dealing import TRICK_GAMES
+from dealing import TRICK_GAMES, open_jacknine
 from naive import WAYS, allowed, taker
 
 from companion import library
@@ -49,7 +49,7 @@ def plays(
 @pytest.mark.parametrize("ending", ENDINGS, ids=lambda ending: f"{ending['game']}: {ending['name']}")
 def test_ending(ending: Mapping[str, Any]) -> None:
     """Each ending has as many plays as are on file, by the core and by the naive rules."""
-    rules = library.open_game(ending["game"], conventions=ending.get("conventions")).family.ruleset
+    rules = open_jacknine(ending["game"], conventions=ending.get("conventions")).ruleset
     hands = {seat: tuple(map(parse_card, ending[seat].split())) for seat in rules.ring.seats}
     assert {len(hand) for hand in hands.values()} == {5}
     trump, way = ending["trump"], WAYS[ending["game"]]

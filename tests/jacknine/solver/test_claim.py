@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from dealing import open_jacknine
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,7 +38,7 @@ def list_rulesets() -> list[JackNineRuleset]:
         bare = library.shelf(name).conventions.get("bare_jass")
         for value in bare.values if bare else [None]:
             chosen = {"bare_jass": value} if value else {}
-            rulesets.append(library.open_game(name, conventions=chosen).family.ruleset)
+            rulesets.append(open_jacknine(name, conventions=chosen).ruleset)
     return rulesets
 
 
@@ -217,7 +218,7 @@ def test_a_line_is_played_by_the_rules_and_breaks_the_claim(rules: JackNineRules
 
 def test_a_search_gives_up_when_it_grows_too_long() -> None:
     """So many tricks are tried, and no more."""
-    rules = library.open_game("klaberjass-4").family.ruleset
+    rules = open_jacknine("klaberjass-4").ruleset
     pack = list(rules.pack)
     Random(7).shuffle(pack)
     ending, _cards = encode_endgame(rules, [pack[n : n + 8] for n in range(0, 32, 8)], (), 0, "H")
@@ -227,7 +228,7 @@ def test_a_search_gives_up_when_it_grows_too_long() -> None:
 
 def test_a_procedure_that_nobody_knows_is_said() -> None:
     """A fault in a game's file does not play on silently."""
-    rules = library.open_game("derda").family.ruleset
+    rules = open_jacknine("derda").ruleset
     ending, _cards = encode_endgame(rules, [[Card("A", Suit.HEARTS)]], (), 0, "H")
     with pytest.raises(UnknownOption):
         build_duty_finder(replace(ending, over_ruff="as-you-like"))
@@ -236,7 +237,7 @@ def test_a_procedure_that_nobody_knows_is_said() -> None:
 def test_what_is_too_long_to_search_is_refused_or_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a verdict the hands are refused; without what may come the verdict stands by itself."""
     monkeypatch.setattr(claims, "MOST_TRICKS", 50)
-    pack = [str(card) for card in library.open_game("derda").family.ruleset.pack]
+    pack = [str(card) for card in open_jacknine("derda").ruleset.pack]
     Random(5).shuffle(pack)
     hands = {"A": pack[:9], "B": pack[9:18]}
     asked = {

@@ -3,13 +3,12 @@
 from itertools import combinations
 
 import pytest
+from dealing import open_jacknine
 
-from companion import library
 from companion.jacknine.phases import count
-from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card, Suit
 
-RULES: JackNineRuleset = library.open_game("derda").family.ruleset
+RULES = open_jacknine("derda").ruleset
 
 
 def test_the_richest_deal() -> None:

@@ -1,8 +1,10 @@
 """The arbiter over HTTP: the same requests and answers as on the command line."""
 
 import json
+from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
 from companion import create_app, library
 from companion.store.tables import db
@@ -17,7 +19,7 @@ REQUEST = {
 }
 
 
-def test_a_ruling_is_the_same_as_the_librarys(client):
+def test_a_ruling_is_the_same_as_the_librarys(client: FlaskClient) -> None:
     """A request is answered with the ruling's JSON."""
     answer = client.post("/api/rule", json=REQUEST)
     assert 200 == answer.status_code
@@ -25,7 +27,7 @@ def test_a_ruling_is_the_same_as_the_librarys(client):
     assert "10♥" in answer.get_data(as_text=True)
 
 
-def test_no_token_of_a_form_is_needed(tmp_path):
+def test_no_token_of_a_form_is_needed(tmp_path: Path) -> None:
     """With forms protected, a program may still ask: it changes nothing."""
     app = create_app({"INSTANCE": str(tmp_path), "TESTING": True})
     assert 200 == app.test_client().post("/api/rule", json=REQUEST).status_code
@@ -52,7 +54,7 @@ def test_no_token_of_a_form_is_needed(tmp_path):
         (b'{"game": "\\ud800"}', "game: must be one of"),
     ],
 )
-def test_bad_requests_say_what_was_expected(client, body, error):
+def test_bad_requests_say_what_was_expected(client: FlaskClient, body: bytes, error: str) -> None:
     """Anything that is no request answers 400 with one clear line."""
     answer = client.post("/api/rule", data=body)
     assert 400 == answer.status_code
@@ -61,7 +63,7 @@ def test_bad_requests_say_what_was_expected(client, body, error):
     assert error in told["error"] and "\n" not in told["error"]
 
 
-def test_a_request_has_a_size(client):
+def test_a_request_has_a_size(client: FlaskClient) -> None:
     """More than 64 KB answers 413, as JSON."""
     answer = client.post("/api/rule", data=b'"' + b"x" * 70_000 + b'"')
     assert 413 == answer.status_code

@@ -34,7 +34,7 @@ def tricks(cards: Sequence[str]) -> list[list[str]]:
     return [list(cards[at : at + 2]) for at in range(0, len(cards), 2)]
 
 
-def told(cards: Sequence[str]) -> dict[str, Any]:
+def deal_entry(cards: Sequence[str]) -> dict[str, Any]:
     """The deal as an entry."""
     run = {"seat": "A", "cards": ["9H", "8H", "7H"]}
     contract = {"declarer": "A", "trump": "H"}
@@ -148,7 +148,7 @@ def test_a_deal_that_stands_is_audited_by_anyone(
     """The page of a deal recorded by its cards links to its audit; one recorded by its count does not."""
     id = start()
     plain = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 84, "B": 38}}
-    write(id, told(RIGHT), plain)
+    write(id, deal_entry(RIGHT), plain)
     assert "Audit this deal" in words(client.get(f"/en/m/{id}/entries/1"))
     assert "Audit this deal" not in words(client.get(f"/en/m/{id}/entries/2"))
     for browser in (client, other):
@@ -158,12 +158,12 @@ def test_a_deal_that_stands_is_audited_by_anyone(
     assert other.post(f"/en/m/{id}/entries/1/audit").status_code == 403
 
 
-def test_a_run_left_unsaid_is_told_and_changes_nothing(
+def test_an_undeclared_run_is_shown_and_changes_nothing(
     start: Start, write: Any, client: FlaskClient, post: Any, words: Words
 ) -> None:
     """What was left unsaid costs nothing, so nothing is offered to be written."""
     id = start()
-    write(id, {key: one for key, one in told(RIGHT).items() if key != "runs"})
+    write(id, {key: one for key, one in deal_entry(RIGHT).items() if key != "runs"})
     page = client.get(f"/en/m/{id}/entries/1/audit")
     assert "did not declare it." in words(page)
     assert "It cannot be counted now, and costs nothing more." in words(page)
@@ -171,14 +171,14 @@ def test_a_run_left_unsaid_is_told_and_changes_nothing(
     assert post(id, "entries/1/audit", 1).status_code == 422
 
 
-def test_a_deal_that_a_correction_made_wrong_is_put_right(
+def test_a_deal_that_a_correction_made_wrong_is_corrected(
     start: Start, write: Any, client: FlaskClient, post: Any, words: Words
 ) -> None:
     """An earlier deal is taken out, so the hands are the other way round: one tap mends what is flagged."""
     id = start()
     run = {"seat": "B", "cards": ["9H", "8H", "7H"]}
     swapped = {"contract": {"declarer": "B", "trump": "H"}, "runs": [run], "bela": "A"}
-    write(id, {"type": "deal", "thrown_in": True}, {**told(RIGHT), **swapped})
+    write(id, {"type": "deal", "thrown_in": True}, {**deal_entry(RIGHT), **swapped})
     assert "Nothing was wrong." in words(client.get(f"/en/m/{id}/entries/2/audit"))
     assert post(id, "entries/1", 2, do="withdraw").status_code == 303
     assert "Jan did not hold" in words(client.get(f"/en/m/{id}/entries/2"))
@@ -197,7 +197,7 @@ def test_what_was_written_on_paper_is_compared(
 ) -> None:
     """Counts that do not match the cards are named, each side's by itself."""
     id = start()
-    write(id, told(RIGHT))
+    write(id, deal_entry(RIGHT))
     said = words(client.get(f"/en/m/{id}/entries/1/audit?made.A=84&made.B=20%2B28"))
     assert "Jan made 38, and 48 was written." in said
     assert "Corrected: Jan -10." in said
@@ -244,7 +244,7 @@ def test_on_its_own_a_deal_is_pasted(client: FlaskClient, words: Words) -> None:
     """The question alone takes a record's entry; what it is not is said at the field."""
     page = words(client.get("/en/ask/derda/audit"))
     assert "record the deal card by card, open it and tap" in page
-    deal = {**told(WRONG), "dealer": "A"}
+    deal = {**deal_entry(WRONG), "dealer": "A"}
     answer = client.get(f"/en/ask/derda/audit?{urlencode({'deal': json.dumps(deal), 'asked': '1'})}")
     assert answer.status_code == 200
     said = words(answer)
@@ -258,12 +258,12 @@ def test_on_its_own_a_deal_is_pasted(client: FlaskClient, words: Words) -> None:
     assert empty.status_code == 422
 
 
-def test_an_audit_is_kept_and_attached_to_its_deal(
+def test_an_audit_is_saved_and_attached_to_its_deal(
     client: FlaskClient, other: FlaskClient, start: Start, write: Any, words: Words
 ) -> None:
     """The page's own form keeps it, facts and all; attached it stands at that deal, not at the last one."""
     id = start()
-    write(id, told(RIGHT), {"type": "deal", "thrown_in": True})
+    write(id, deal_entry(RIGHT), {"type": "deal", "thrown_in": True})
     page = client.get(f"/en/m/{id}/entries/1/audit").text
     (address,) = re.findall(r'action="(/en/m/[^"]+/ask/audit/keep[^"]+)"', page)
     assert "Keep and share" in words(other.get(f"/en/m/{id}/entries/1/audit"))

@@ -160,7 +160,7 @@ WAYS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_deal_is_told(way: str, start: Start, send: Any, log: Any) -> None:
+def test_a_deal_is_recorded(way: str, start: Start, send: Any, log: Any) -> None:
     """What was tapped and typed is the entry, and saving leads back to the board."""
     typed, entry = WAYS[way]
     id = start()
@@ -229,7 +229,7 @@ def test_enough_asks_for_what_it_needs(typed: Any, said: str, start: Start, send
     assert said in words(answer)
 
 
-def test_the_bidding_is_kept_before_the_play(
+def test_the_bidding_is_saved_before_the_play(
     start: Start, send: Any, log: Any, client: FlaskClient, words: Words, fields: Any
 ) -> None:
     """The bidding is saved at once, found again when the page is opened, and counted after the play."""
@@ -245,7 +245,7 @@ def test_the_bidding_is_kept_before_the_play(
     assert "Continue the deal" not in words(client.get(f"/en/m/{id}"))
 
 
-def test_a_deal_in_progress_can_be_dropped(
+def test_a_deal_in_progress_can_be_discarded(
     start: Start, send: Any, client: FlaskClient, words: Words
 ) -> None:
     """What was kept of a deal can be thrown away again."""

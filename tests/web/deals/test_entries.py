@@ -105,7 +105,7 @@ def test_a_correction_sees_the_state_it_stands_on(
     assert "After all deals: Ewa 147 · Jan 157" in said
 
 
-def test_an_entry_is_taken_out_and_put_back(
+def test_an_entry_is_withdrawn_and_restored(
     start: Start, write: Any, post: Any, client: FlaskClient, words: Words
 ) -> None:
     """A withdrawn entry counts no longer and can count again; its history tells both."""
@@ -130,7 +130,7 @@ def test_there_is_no_such_entry(start: Start, client: FlaskClient) -> None:
     assert client.post(f"/en/m/{id}/entries/7", data={"do": "withdraw"}).status_code == 404
 
 
-def test_a_total_is_adjusted_and_the_adjustment_mended(
+def test_a_total_is_adjusted_and_the_adjustment_amended(
     start: Start, post: Any, log: Any, client: FlaskClient, words: Words
 ) -> None:
     """An agreed adjustment needs its reason, stands by itself, and can be put right."""
@@ -199,7 +199,7 @@ def test_a_stale_adjustment_says_what_changed(start: Start, post: Any, send: Any
     assert 'name="seq" value="1"' in answer.text
 
 
-def test_a_paper_match_is_put_right(
+def test_a_match_from_paper_is_corrected(
     start: Start, write: Any, post: Any, log: Any, client: FlaskClient
 ) -> None:
     """What was taken over from paper can be corrected: totals, held points, dealer."""

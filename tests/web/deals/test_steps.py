@@ -59,7 +59,7 @@ def test_what_cannot_be_tapped_changes_nothing(step: str, start: Start, send: An
     assert fields(after.text) == fields(before.text)
 
 
-def test_runs_are_added_and_taken_out(start: Start, send: Any, fields: Any, words: Words) -> None:
+def test_runs_are_added_and_removed(start: Start, send: Any, fields: Any, words: Words) -> None:
     """A tap adds a run of that length; the page asks for its highest card; another tap takes it out."""
     id = start()
     page = tap(send, fields, id, "run:A:3", "run:B:4", "run:B:5", typed={"bid": "A:H"})
@@ -107,7 +107,7 @@ def test_the_card_pad_waits_for_the_trumps(start: Start, send: Any, fields: Any,
     assert 'value="card:AS"' not in page.text
 
 
-def test_the_ways_of_counting_keep_what_was_typed(start: Start, send: Any, fields: Any) -> None:
+def test_the_ways_of_counting_keep_what_was_entered(start: Start, send: Any, fields: Any) -> None:
     """Going from the words to the totals and the cards and back loses nothing."""
     typed = {"bid": "A:H", "counting": "count", "jass": "A", "last": "B", "cards_A": "11+4", "cards_B": "30"}
     page = tap(send, fields, start(), "counting:totals", "counting:cards", "counting:count", typed=typed)

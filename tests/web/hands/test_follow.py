@@ -50,7 +50,7 @@ class Hand:
     @property
     def now(self) -> str:
         """The large sentence: who attacks whom, or how it ended."""
-        return said(self.page)
+        return heading(self.page)
 
     def tap(self, do: str, *out: str, seq: str = "", key: str = "") -> Any:
         carried = dict(re.findall(r'name="(form_key|seq)" value="([^"]*)"', self.page))
@@ -58,21 +58,21 @@ class Hand:
         data |= {name: value for name, value in (("seq", seq), ("form_key", key)) if value}
         return self.client.post(self.at, data=data)
 
-    def told(self, do: str, *out: str) -> str:
+    def tap_and_read(self, do: str, *out: str) -> str:
         """The large sentence after one tap that was taken."""
         answer = self.tap(do, *out)
-        assert answer.status_code == 303, said(answer.text) + answer.text
+        assert answer.status_code == 303, heading(answer.text) + answer.text
         return self.now
 
 
-def said(page: str) -> str:
+def heading(page: str) -> str:
     found = re.search(r"<h1>(.*?)</h1>", page, re.S)
     assert found, page
     text = re.sub(r'<span class="unseen">.*?</span>', "", found[1])
     return unescape(" ".join(re.sub(r"<[^>]+>", " ", text).split()))
 
 
-def checked(page: str, value: str) -> bool:
+def is_checked(page: str, value: str) -> bool:
     return bool(re.search(rf'name="out" value="{value}" checked', page))
 
 
@@ -99,10 +99,10 @@ def test_the_endgames_of_the_rules(
     lost = {"type": "hand", "loser": "B", "deals": dealer} if rules else LOST
     hand = Hand(client, sit(names, lost, **rules))
     if len(names) == 4:
-        hand.told("talon:used-up")
+        hand.tap_and_read("talon:used-up")
     for due, result, out in bouts:
         assert hand.now == due
-        hand.told(result, *out)
+        hand.tap_and_read(result, *out)
     assert hand.now == end
 
 
@@ -114,13 +114,13 @@ def test_a_hand_from_the_lowest_trump_to_the_fool(
     hand = Hand(client, id)
     assert hand.now == "Who attacks first?"
     assert "durak.start.lowest-trump" in hand.page
-    assert hand.told("first:C") == "East attacks South"
-    assert hand.told("trump:H") == "East attacks South"
-    assert hand.told("beaten-off") == "South attacks West"
+    assert hand.tap_and_read("first:C") == "East attacks South"
+    assert hand.tap_and_read("trump:H") == "East attacks South"
+    assert hand.tap_and_read("beaten-off") == "South attacks West"
     assert 'name="out"' not in hand.page  # the talon lasts
-    hand.told("talon:used-up")
-    assert hand.told("picked-up", "D") == "North attacks East"
-    assert hand.told("beaten-off", "B", "C") == "West is the fool."
+    hand.tap_and_read("talon:used-up")
+    assert hand.tap_and_read("picked-up", "D") == "North attacks East"
+    assert hand.tap_and_read("beaten-off", "B", "C") == "West is the fool."
     answer = hand.tap("lost:A")
     assert answer.status_code == 303
     assert answer.location.endswith(f"/m/{id}")
@@ -144,8 +144,8 @@ def test_nobody_has_a_trump(client: FlaskClient, sit: Sit) -> None:
     hand = Hand(client, sit())
     button = re.search(r'value="(first:\w)">Nobody has a trump', hand.page)
     assert button
-    assert hand.told(button[1]) == "North attacks East"
-    assert hand.told("restart") == "Who attacks first?"
+    assert hand.tap_and_read(button[1]) == "North attacks East"
+    assert hand.tap_and_read("restart") == "Who attacks first?"
 
 
 def test_a_later_hand_begins_by_its_rule(client: FlaskClient, sit: Sit) -> None:
@@ -185,7 +185,7 @@ def test_only_who_played_can_have_gone_out(client: FlaskClient, sit: Sit) -> Non
     refused = hand.tap("picked-up", "A", "B")
     assert refused.status_code == 422
     assert "Jan picked up and so still has cards." in refused.text
-    assert checked(refused.text, "A")
+    assert is_checked(refused.text, "A")
     assert hand.now == "Ewa attacks Jan"
 
 
@@ -207,8 +207,8 @@ def test_bouts_are_taken_back(client: FlaskClient, sit: Sit) -> None:
     for result in ("beaten-off", "beaten-off", "picked-up"):
         hand.tap(result)
     assert hand.now == "West attacks North"
-    assert hand.told("back:2") == "East attacks South"
-    assert hand.told("back:0") == "West attacks North"
+    assert hand.tap_and_read("back:2") == "East attacks South"
+    assert hand.tap_and_read("back:0") == "West attacks North"
     assert 'value="trump:S" aria-pressed="true"' in hand.page
     assert hand.tap("back:0").status_code == 400
     assert hand.tap("back:x").status_code == 400
@@ -232,10 +232,10 @@ def test_a_team_says_who_deals(client: FlaskClient, sit: Sit, log: Log) -> None:
     hand = Hand(client, id)
     assert hand.now == "Which of the losers deals?"
     assert hand.tap("dealer:A").status_code == 400
-    assert hand.told("dealer:B") == "East attacks South"
+    assert hand.tap_and_read("dealer:B") == "East attacks South"
     hand.tap("talon:used-up")
     hand.tap("beaten-off", "C")
-    assert hand.told("beaten-off", "A", "D") == "North & South lost."
+    assert hand.tap_and_read("beaten-off", "A", "D") == "North & South lost."
     assert re.findall(r'value="(lost:B:\w)"', hand.page) == ["lost:B:B", "lost:B:D"]
     assert hand.tap("lost:B:D").status_code == 303
     entry = log(id)[-1].payload
@@ -248,7 +248,7 @@ def test_a_draw(client: FlaskClient, sit: Sit, log: Log) -> None:
     id = sit(("Ewa", "Jan"), {"type": "hand", "loser": "B"})
     hand = Hand(client, id)
     hand.tap("talon:used-up")
-    assert hand.told("beaten-off", "A", "B") == "A draw: nobody had a card left."
+    assert hand.tap_and_read("beaten-off", "A", "B") == "A draw: nobody had a card left."
     assert hand.tap("lost:A").status_code == 422
     assert hand.tap("draw").status_code == 303
     assert log(id)[-1].payload["loser"] is None
@@ -308,24 +308,24 @@ def test_a_double_tap_is_one_bout(client: FlaskClient, sit: Sit, log: Log) -> No
     assert [event.kind for event in log(id)] == ["add", "draft", "add"]
 
 
-def test_a_stale_page_is_told_what_changed(client: FlaskClient, sit: Sit, write: Write) -> None:
+def test_a_stale_page_shows_what_changed(client: FlaskClient, sit: Sit, write: Write) -> None:
     """Nothing is written over what others wrote: 409, with the hand as it is now."""
     id = sit(FOUR, LOST)
     hand = Hand(client, id)
     hand.tap("beaten-off")
     late = hand.tap("beaten-off", seq="1")
     assert late.status_code == 409
-    assert said(late.text) == "North attacks East"
+    assert heading(late.text) == "North attacks East"
     write(id, {"type": "hand", "loser": "A"})
     late = hand.tap("picked-up", seq="2")
     assert late.status_code == 409
     assert "Written meanwhile" in late.text
-    assert said(late.text) == "North attacks East"  # A deals now
+    assert heading(late.text) == "North attacks East"  # A deals now
     write(id, {"type": "close"})
     assert client.post(hand.at, data={"do": "beaten-off", "seq": "3"}).status_code == 409
 
 
-def test_an_entry_before_is_put_right(
+def test_an_earlier_entry_is_amended(
     client: FlaskClient, sit: Sit, change: Callable[[str, Change], Match]
 ) -> None:
     """Then the bouts that were followed may not fit any more: which ones, and why; they can be taken back."""
@@ -337,7 +337,7 @@ def test_an_entry_before_is_put_right(
     assert "North attacks now, not West." in hand.page
     refused = hand.tap("lost:C")
     assert refused.status_code == 422
-    assert hand.told("back:0") == "North attacks East"
+    assert hand.tap_and_read("back:0") == "North attacks East"
     assert "attacks now, not" not in hand.page
 
 

@@ -47,7 +47,7 @@ def test_an_entry_by_itself(sit: Sit, client: FlaskClient, words: Words) -> None
         assert sentence in told
 
 
-def test_a_hand_put_right(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
+def test_a_hand_is_amended(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
     """The form comes filled; the followed bouts stay; the board and the history show the correction."""
     bouts = [{"attacker": "C", "defender": "D", "result": "beaten-off"}]
     id = sit(lost("B"), lost("A", trump="S", bouts=bouts, note="old"))
@@ -92,7 +92,7 @@ def test_a_later_contradiction_is_flagged(sit: Sit, post: Post, client: FlaskCli
     assert "Ala is the dealer and may touch the cards. durak.deal.touch" in said
 
 
-def test_a_dealer_that_was_told(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
+def test_a_recorded_dealer_stays(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
     """Where the record says who dealt, the form does too; it can follow again."""
     id = sit(lost("B"), lost("A", dealer="B"))
     assert "Who dealt this hand" in words(client.get(f"/en/m/{id}/entries/2?edit=1"))
@@ -100,7 +100,7 @@ def test_a_dealer_that_was_told(sit: Sit, post: Post, log: Log, client: FlaskCli
     assert log(id)[2].payload == lost("A")
 
 
-def test_taken_out_and_put_back(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+def test_a_hand_is_withdrawn_and_restored(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
     """A hand withdrawn counts for nothing, and can count again."""
     id = sit(lost("B"), lost("C"))
     assert post(id, "entries/2", do="withdraw").status_code == 303
@@ -121,7 +121,7 @@ def test_undo(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
     assert "whoever holds the lowest trump" in words(client.get(f"/en/m/{id}"))
 
 
-def test_a_touch_put_right(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
+def test_a_touch_is_amended(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:
     """Entries beside hands have their form too, filled with what they say."""
     id = sit(lost("B"), {"type": "touch", "by": "C", "cards": "touched"})
     page = client.get(f"/en/m/{id}/entries/2?edit=1").text
@@ -133,7 +133,7 @@ def test_a_touch_put_right(sit: Sit, post: Post, log: Log, client: FlaskClient, 
     assert log(id)[2].payload == {"type": "touch", "by": "D", "cards": "cut"}
 
 
-def test_a_close_put_right(sit: Sit, post: Post, log: Log) -> None:
+def test_a_close_is_amended(sit: Sit, post: Post, log: Log) -> None:
     """The close has but its note."""
     id = sit({"type": "close"})
     assert post(id, "entries/1", note="late", do="save").status_code == 303
@@ -184,7 +184,7 @@ def test_unknown_matches_and_entries(path: str, sit: Sit, post: Post, client: Fl
 # --- beside it ---------------------------------------------------------------------------------
 
 
-def test_names_put_right(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
+def test_names_are_corrected(sit: Sit, post: Post, client: FlaskClient, words: Words) -> None:
     """Every seat's name can be mended, whatever the number of players."""
     six = ("a", "b", "c", "d", "e", "f")
     id = sit(names=six)

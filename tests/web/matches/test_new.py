@@ -14,7 +14,7 @@ Words = Callable[[Any], str]
 Start = Callable[..., str]
 
 
-def typed(**changes: str) -> dict[str, str]:
+def form_fields(**changes: str) -> dict[str, str]:
     fields = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
     return fields | {key.replace("_", "-", 1): one for key, one in changes.items()}
 
@@ -38,7 +38,7 @@ def test_a_double_tap_starts_one_match(app: Flask, start: Start) -> None:
     """The same form sent twice leads to the same match."""
     assert start(form_key="k") != start(form_key="l")
     with app.test_client() as client:
-        sent = [client.post("/en/new", data=typed() | {"form_key": "twice"}) for _time in range(2)]
+        sent = [client.post("/en/new", data=form_fields() | {"form_key": "twice"}) for _time in range(2)]
     assert sent[0].location == sent[1].location
 
 
@@ -80,14 +80,14 @@ def test_names_of_any_script(client: FlaskClient, start: Start, name: str) -> No
         ({"place": "x" * 201}, "At most 200 characters."),
     ],
 )
-def test_what_is_wrong_is_said_and_what_was_typed_stays(
+def test_what_is_wrong_is_said_and_what_was_entered_stays(
     client: FlaskClient, words: Words, changes: dict[str, str], sentence: str
 ) -> None:
     """A sentence at the field says what would be right; the form comes back as it was filled in."""
-    answer = client.post("/en/new", data=typed(place="Łódź") | typed(**changes))
+    answer = client.post("/en/new", data=form_fields(place="Łódź") | form_fields(**changes))
     assert answer.status_code == 422
     assert sentence in words(answer)
-    for field, value in typed(**changes).items():
+    for field, value in form_fields(**changes).items():
         if field.startswith(("name", "total", "held")):
             assert f'value="{escape(value)}"' in answer.text, field
     assert client.get("/en/").text.count('class="resume"') == 0
@@ -99,7 +99,7 @@ def test_a_convention_out_of_its_bounds(client: FlaskClient, words: Words) -> No
     number = next(one for one in book.conventions.values() if not one.values)
     choice = next(one for one in book.conventions.values() if one.values)
     wrong = {f"rule-{number.name}": str(number.most + 1), f"rule-{choice.name}": "made-up"}
-    answer = client.post("/en/new", data=typed() | wrong)
+    answer = client.post("/en/new", data=form_fields() | wrong)
     assert answer.status_code == 422
     assert f"A whole number from {number.least} to {number.most}." in words(answer)
     assert "Choose one of these." in words(answer)
@@ -127,7 +127,7 @@ def test_every_convention_is_offered(client: FlaskClient, words: Words) -> None:
 
 def test_drawn_cards_settle_who_deals(app: Flask, client: FlaskClient, words: Words) -> None:
     """The cards are compared by the game, and the board says who deals."""
-    data = typed(dealer="draw", drawn_A="AS", drawn_B="JH")
+    data = form_fields(dealer="draw", drawn_A="AS", drawn_B="JH")
     answer = client.post("/en/new", data=data)
     assert answer.status_code == 303
     assert head_of(app, answer.location.rsplit("/", 1)[1])["first_dealer"] == "B"
@@ -158,6 +158,6 @@ def test_names_of_before_are_offered(client: FlaskClient, other: FlaskClient, st
 
 def test_showing_another_choice_loses_nothing(client: FlaskClient) -> None:
     """Looking at a game's choices starts no match and keeps what was typed."""
-    answer = client.post("/en/new", data=typed() | {"step": "show", "game": library.names()[0]})
+    answer = client.post("/en/new", data=form_fields() | {"step": "show", "game": library.names()[0]})
     assert answer.status_code == 200
     assert 'value="Ewa"' in answer.text

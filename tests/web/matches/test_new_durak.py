@@ -18,7 +18,7 @@ Start = Callable[..., str]
 NAMES = ("Ewa", "Jan", "Ala", "Olek", "Ola", "Tomek")
 
 
-def typed(table: str, players: int, **changes: str) -> dict[str, str]:
+def form_fields(table: str, players: int, **changes: str) -> dict[str, str]:
     """What a browser sends for a table of so many, as the page shows it."""
     names = {f"name-{seat}": name for seat, name in zip("ABCDEF"[:players], NAMES, strict=False)}
     shown = {"shown-game": "durak", "shown-preset": "standard", "shown-table": table}
@@ -56,7 +56,7 @@ def test_every_table_pins_its_house_rules(
     page = client.get(f"/en/new?game=durak&table={table}")
     assert page.text.count("data-seat=") == players
     assert picked(page.text)["table"] == table
-    answer = client.post("/en/new", data=typed(table, players))
+    answer = client.post("/en/new", data=form_fields(table, players))
     assert answer.status_code == 303
     head = head_of(app, answer.location.rsplit("/", 1)[1])
     assert head["players"] == list(NAMES[:players])
@@ -100,30 +100,30 @@ def test_only_what_matters_to_so_many_is_asked(
 def test_the_proposal_follows_the_number(client: FlaskClient) -> None:
     """What was proposed for four becomes what is usual for six; what somebody chose stays."""
     usual = {"rule_throwers": "all", "rule_cut": "free"}
-    six = client.post("/en/new", data=typed("4", 4, step="show", **usual) | {"table": "6"})
+    six = client.post("/en/new", data=form_fields("4", 4, step="show", **usual) | {"table": "6"})
     assert picked(six.text)["rule-throwers"] == "neighbours"
     assert picked(six.text)["rule-cut"] == "free"
-    back = client.post("/en/new", data=typed("6", 6, step="show", rule_throwers="all") | {"table": "5"})
+    back = client.post("/en/new", data=form_fields("6", 6, step="show", rule_throwers="all") | {"table": "5"})
     assert picked(back.text)["rule-throwers"] == "all"
-    four = client.post("/en/new", data=typed("6", 6, step="show", rule_deck="52") | {"table": "2"})
+    four = client.post("/en/new", data=form_fields("6", 6, step="show", rule_deck="52") | {"table": "2"})
     assert picked(four.text)["rule-deck"] == "36"
 
 
 def test_names_wait_for_their_seats(client: FlaskClient) -> None:
     """Names typed for six are kept while four are looked at, and stand there again for six."""
-    four = client.post("/en/new", data=typed("6", 6, step="show") | {"table": "4"}).text
+    four = client.post("/en/new", data=form_fields("6", 6, step="show") | {"table": "4"}).text
     assert four.count("data-seat=") == 4
     assert '<input type="hidden" name="name-F" value="Tomek">' in four
-    six = client.post("/en/new", data=typed("4", 6, step="show") | {"table": "6"}).text
+    six = client.post("/en/new", data=form_fields("4", 6, step="show") | {"table": "6"}).text
     assert six.count("data-seat=") == 6
     assert re.search(r'id="name-F" name="name-F" value="Tomek"', six)
-    derda = client.post("/en/new", data=typed("6", 6, step="show") | {"game": "derda"}).text
+    derda = client.post("/en/new", data=form_fields("6", 6, step="show") | {"game": "derda"}).text
     assert '<input type="hidden" name="name-C" value="Ala">' in derda
 
 
 def test_another_number_is_shown_before_it_is_played(client: FlaskClient, words: Words) -> None:
     """Without a script, Start after another number was tapped shows its places first, and starts nothing."""
-    answer = client.post("/en/new", data=typed("6", 6) | {"table": "4"})
+    answer = client.post("/en/new", data=form_fields("6", 6) | {"table": "4"})
     assert answer.status_code == 422
     assert "The players changed; check the seats, then start." in words(answer)
     assert answer.text.count("data-seat=") == 4
@@ -148,19 +148,19 @@ def test_what_is_wrong_is_said_at_its_field(
 ) -> None:
     """Six without a talon have no second trump; nor is anything typed beside it lost."""
     answer = client.post(
-        "/en/new", data=typed("6", 6, place="Łódź", rule_cut="free") | typed("6", 6, **changes)
+        "/en/new", data=form_fields("6", 6, place="Łódź", rule_cut="free") | form_fields("6", 6, **changes)
     )
     assert answer.status_code == 422
     assert sentence in words(answer)
     assert 'value="Łódź"' in answer.text
     assert picked(answer.text)["rule-cut"] == "free"
     for field in ("name-B", "name-E"):
-        assert f'name="{field}" value="{typed("6", 6)[field]}"' in answer.text
+        assert f'name="{field}" value="{form_fields("6", 6)[field]}"' in answer.text
 
 
 def test_severnyi_with_a_whole_pack(app: Flask, client: FlaskClient) -> None:
     """With 52 cards six players have a talon, and so a second trump."""
-    data = typed("6", 6, rule_severnyi="true", rule_deck="52")
+    data = form_fields("6", 6, rule_severnyi="true", rule_deck="52")
     answer = client.post("/en/new", data=data)
     assert answer.status_code == 303
     conventions = head_of(app, answer.location.rsplit("/", 1)[1])["conventions"]
@@ -169,7 +169,7 @@ def test_severnyi_with_a_whole_pack(app: Flask, client: FlaskClient) -> None:
 
 def test_a_forfeit_in_the_tables_own_words(app: Flask, client: FlaskClient, words: Words) -> None:
     """What the fool has to do is a line of any script, and never becomes part of the page."""
-    data = typed("3", 3, rule_forfeit="  <b>kawa</b>\n i pączek ☕ ")
+    data = form_fields("3", 3, rule_forfeit="  <b>kawa</b>\n i pączek ☕ ")
     answer = client.post("/en/new", data=data)
     id = answer.location.rsplit("/", 1)[1]
     assert head_of(app, id)["conventions"]["forfeit"] == "<b>kawa</b> i pączek ☕"
@@ -182,7 +182,7 @@ def test_the_lot_says_who_deals(app: Flask, client: FlaskClient, words: Words) -
     """Anybody may deal the first hand: nothing is drawn for it, but the lot may choose."""
     page = client.get("/en/new?game=durak").text
     assert "cardpad" not in page
-    answer = client.post("/en/new", data=typed("teams-6", 6, dealer="draw"))
+    answer = client.post("/en/new", data=form_fields("teams-6", 6, dealer="draw"))
     first = head_of(app, answer.location.rsplit("/", 1)[1])["first_dealer"]
     name = NAMES["ABCDEF".index(first)]
     assert f"By lot, {name} deals first." in words(client.get(answer.location))
@@ -197,7 +197,7 @@ def test_partners_are_marked(client: FlaskClient) -> None:
 
 def test_a_company_of_before(app: Flask, client: FlaskClient, other: FlaskClient) -> None:
     """Those who played last sit down again at one tap: names, table, house rules; who deals is left open."""
-    sent = typed("teams-4", 4, rule_first_attack="teach-the-fool", rule_forfeit="kawa", place="Café")
+    sent = form_fields("teams-4", 4, rule_first_attack="teach-the-fool", rule_forfeit="kawa", place="Café")
     id = client.post("/en/new", data=sent).location.rsplit("/", 1)[1]
     page = client.get("/en/new").text  # the game of the last match stands first
     assert picked(page)["game"] == "durak"

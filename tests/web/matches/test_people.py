@@ -16,7 +16,7 @@ def save(client: FlaskClient, id: str, seq: int, a: str, place: str = "") -> Any
     return client.post(f"/en/m/{id}/names", data=data)
 
 
-def test_a_name_is_put_right(client: FlaskClient, start: Start, words: Words) -> None:
+def test_a_name_is_corrected(client: FlaskClient, start: Start, words: Words) -> None:
     """The new name stands on the board, in the list and in the record, and is found by the search."""
     id = start(name_A="Eva", place="Kawiarnia")
     assert 'value="Eva"' in client.get(f"/en/m/{id}/names").text
@@ -40,7 +40,7 @@ def test_a_name_that_cannot_be(client: FlaskClient, start: Start, words: Words) 
     assert "Ewa" in words(client.get(f"/en/m/{id}"))
 
 
-def test_an_old_page_keeps_what_was_typed(client: FlaskClient, start: Start, words: Words) -> None:
+def test_an_old_page_keeps_what_was_entered(client: FlaskClient, start: Start, words: Words) -> None:
     """When the match has moved on, the page says what changed, keeps the typing, and can be saved again."""
     id = start()
     save(client, id, 0, "Ola")

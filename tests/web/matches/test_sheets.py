@@ -65,7 +65,7 @@ def test_a_corrected_deal_is_footnoted(
 ) -> None:
     """What stood there first is told; what was undone is not."""
     match = change(id, AmendEntry(1, DEAL | {"totals": {"A": 90, "B": 65}}))
-    change(id, WithdrawEntry(match.standing[1].id))
+    change(id, WithdrawEntry(match.standing_entries[1].id))
     text = client.get(f"/en/m/{id}/sheet").text
     assert "82 : 65 stood here first" in text and "struck out" in text
     for _n in range(2):

@@ -1,14 +1,20 @@
 """The rulebook pages: every rule under its id, conventions with their values, search."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 
 from companion import library
 
+Words = Callable[[Any], str]
+Start = Callable[..., str]
+
 
 @pytest.mark.parametrize("game", library.names())
-def test_every_rule_stands_under_its_id(client, words, game):
+def test_every_rule_stands_under_its_id(client: FlaskClient, words: Words, game: str) -> None:
     """Each rule of a game is on its page, with its id as an anchor and its whole text."""
     page = client.get(f"/en/rules/{game}")
     for rule in library.shelf(game).rules.values():
@@ -17,7 +23,7 @@ def test_every_rule_stands_under_its_id(client, words, game):
 
 
 @pytest.mark.parametrize("game", library.names())
-def test_every_convention_stands_with_all_its_values(client, words, game):
+def test_every_convention_stands_with_all_its_values(client: FlaskClient, words: Words, game: str) -> None:
     """Each convention shows its values, and marks the usual one."""
     page = client.get(f"/en/rules/{game}")
     for convention in library.shelf(game).conventions.values():
@@ -26,7 +32,7 @@ def test_every_convention_stands_with_all_its_values(client, words, game):
         assert all(text in words(page) for text in convention.values.values())
 
 
-def test_a_match_shows_what_it_plays(client, start, words):
+def test_a_match_shows_what_it_plays(client: FlaskClient, start: Start, words: Words) -> None:
     """With a match its values are marked, and changed ones named."""
     id = start(rule_target="300", rule_penalty="replay")
     page = client.get(f"/en/rules/derda?match={id}")
@@ -37,7 +43,7 @@ def test_a_match_shows_what_it_plays(client, start, words):
     assert 2 == page.text.count(">changed<")
 
 
-def test_a_search_keeps_the_rules_that_hold_all_words(client, words):
+def test_a_search_keeps_the_rules_that_hold_all_words(client: FlaskClient, words: Words) -> None:
     """Two words keep the rules with both, whatever their case; the count says how many."""
     page = client.get("/en/rules/derda?q=TRUMP+beaten")
     assert 'id="derda.play.trump-led"' in page.text
@@ -45,7 +51,7 @@ def test_a_search_keeps_the_rules_that_hold_all_words(client, words):
     assert "1 rule with “TRUMP beaten”" in words(page)
 
 
-def test_a_search_without_a_find_says_so(client, words):
+def test_a_search_without_a_find_says_so(client: FlaskClient, words: Words) -> None:
     """Nothing found is said, the words escaped, and everything can be shown again."""
     page = client.get("/en/rules/derda?q=<b>zebra")
     assert "No rule with “<b>zebra”" in words(page)
@@ -53,21 +59,21 @@ def test_a_search_without_a_find_says_so(client, words):
     assert "Show all" in words(page)
 
 
-def test_a_rule_leads_to_the_question_that_it_settles(client):
+def test_a_rule_leads_to_the_question_that_it_settles(client: FlaskClient) -> None:
     """The rule on ruffing links to the question whether a card may be played."""
     page = client.get("/en/rules/derda").text
     entry = page.split('id="derda.play.ruff"')[1].split('class="rule-entry"')[0]
     assert 'href="/en/ask/derda/play"' in entry
 
 
-def test_orders_are_drawn_as_cards(client):
+def test_orders_are_drawn_as_cards(client: FlaskClient) -> None:
     """The order of trumps is a row of cards, jack first."""
     page = client.get("/en/rules/derda").text
     entry = page.split('id="derda.cards.trump-order"')[1].split('class="rule-entry"')[0]
     assert ["J", "9", "A", "10", "K", "Q", "8", "7"] == re.findall(r'class="rank">([^<]*)<', entry)
 
 
-def test_version_and_source_are_told(client, words):
+def test_version_and_source_are_shown(client: FlaskClient, words: Words) -> None:
     """The page says which version it is, of which day, and after what it was written."""
     text = words(client.get("/en/rules/derda"))
     book = library.shelf("derda")
@@ -87,14 +93,16 @@ def test_version_and_source_are_told(client, words):
         "/en/sheets/derda/card.pdf?match=AAAAAAAAAAAAAAAAAAAAAA",
     ],
 )
-def test_what_does_not_exist_is_not_found(client, path):
+def test_what_does_not_exist_is_not_found(client: FlaskClient, path: str) -> None:
     """Unknown games and matches answer 404."""
     assert 404 == client.get(path).status_code
 
 
 @pytest.mark.parametrize("page", ["rules/durak", "sheets/durak/card", "sheets/durak/card.pdf"])
 @pytest.mark.parametrize(("query", "known"), [("preset=odessa", "standard"), ("players=7", "teams-4")])
-def test_a_table_that_nobody_knows_is_told(client, words, page, query, known):
+def test_an_unknown_table_is_refused(
+    client: FlaskClient, words: Words, page: str, query: str, known: str
+) -> None:
     """An unknown preset or number of players: which there are."""
     answer = client.get(f"/en/{page}?{query}")
     assert 400 == answer.status_code
@@ -102,7 +110,7 @@ def test_a_table_that_nobody_knows_is_told(client, words, page, query, known):
     assert "Nothing was saved" not in words(answer)
 
 
-def test_a_match_of_another_game_has_no_rules_here(client, start):
+def test_a_match_of_another_game_has_no_rules_here(client: FlaskClient, start: Start) -> None:
     """The rules of one game are not shown for a match of another, nor compared, nor printed."""
     id = start()
     for path in (
@@ -113,14 +121,14 @@ def test_a_match_of_another_game_has_no_rules_here(client, start):
         assert 404 == client.get(f"/en/{path}").status_code
 
 
-def test_the_shelf_lists_every_game(client):
+def test_the_shelf_lists_every_game(client: FlaskClient) -> None:
     """All rulebooks are linked."""
     page = client.get("/en/rules").text
     assert all(f'href="/en/rules/{name}"' in page for name in library.names())
 
 
 @pytest.mark.parametrize("game", library.names())
-def test_cards_come_first(client, game):
+def test_cards_come_first(client: FlaskClient, game: str) -> None:
     """Whatever a game inherits, its first chapter says how the cards rank."""
     page = client.get(f"/en/rules/{game}").text
     first = page.split('id="chapter-1"')[1].split('id="chapter-2"')[0]
@@ -129,7 +137,7 @@ def test_cards_come_first(client, game):
     assert f'id="{rule.id}"' in first
 
 
-def test_the_queen_leads_the_czech_trumps(client):
+def test_the_queen_leads_the_czech_trumps(client: FlaskClient) -> None:
     """Three orders of one rule are three rows, each under its name; fours have a row of their own."""
     page = client.get("/en/rules/darda").text
     entry = page.split('id="czech.cards"')[1].split('class="rule-entry"')[0]
@@ -141,7 +149,7 @@ def test_the_queen_leads_the_czech_trumps(client):
     assert ["Q", "9", "A", "10", "K", "J"] == re.findall(r'class="rank">([^<]*)<', entry)
 
 
-def test_a_house_rule_that_needs_another_says_so(client, words):
+def test_a_house_rule_that_needs_another_says_so(client: FlaskClient, words: Words) -> None:
     """What a line of mars is good for is told with it; the table of house rules leaves it out till then."""
     page = client.get("/en/rules/deberts")
     block = page.text.split('class="convention" id="mars_line"')[1].split("</div>")[0]
@@ -152,7 +160,9 @@ def test_a_house_rule_that_needs_another_says_so(client, words):
 
 
 @pytest.mark.parametrize(("deck", "players", "lowest"), [("36", 4, "6"), ("52", 6, "2"), ("24", 2, "9")])
-def test_the_pack_in_use_is_drawn(client, start, deck, players, lowest):
+def test_the_pack_in_use_is_drawn(
+    client: FlaskClient, start: Start, deck: str, players: int, lowest: str
+) -> None:
     """The pack of the table stands in one row from the ace down to its six, the usual one without a table."""
     names = {f"name_{seat}": seat for seat in "ABCDEF"[:players]}
     id = start(game="durak", table=str(players), rule_deck=deck, **names)
@@ -165,7 +175,7 @@ def test_the_pack_in_use_is_drawn(client, start, deck, players, lowest):
         assert (ranks[0], ranks[-1]) == ("A", low)
 
 
-def test_usual_is_what_is_usual_for_so_many(client, start):
+def test_usual_is_what_is_usual_for_so_many(client: FlaskClient, start: Start) -> None:
     """Who throws in follows from the number and the teams; nothing is called changed that was left alone."""
     six = {f"name_{seat}": seat for seat in "CDEF"}
     for table, usual in (("6", "The defender's two neighbours only"), ("teams-6", "Every opponent")):
@@ -175,7 +185,7 @@ def test_usual_is_what_is_usual_for_so_many(client, start):
         assert page.count(">changed<") == (table == "teams-6")  # who plays with whom
 
 
-def test_a_rule_of_durak_leads_to_its_question(client):
+def test_a_rule_of_durak_leads_to_its_question(client: FlaskClient) -> None:
     """How the turn goes is asked where the rule stands, and who may throw in there."""
     page = client.get("/en/rules/durak").text
     for rule, question in (("turn.teams", "turn"), ("throw.who", "throw-in"), ("six.exchange", "six")):
@@ -186,7 +196,7 @@ def test_a_rule_of_durak_leads_to_its_question(client):
 # --- the search -----------------------------------------------------------------------------------
 
 
-def test_found_words_are_marked_in_the_whole_paragraph(client, words):
+def test_found_words_are_marked_in_the_whole_paragraph(client: FlaskClient, words: Words) -> None:
     """Every place of every word, in the text and in the id, and nothing of the rule left away."""
     page = client.get("/en/rules/derda?q=trump+BEATEN")
     entry = page.text.split('id="derda.play.trump-led"')[1].split('class="rule-entry"')[0]
@@ -198,20 +208,20 @@ def test_found_words_are_marked_in_the_whole_paragraph(client, words):
 
 
 @pytest.mark.parametrize("words_typed", ["wyzszy", "wyższy", "WYŻSZY"])
-def test_a_search_needs_no_accents(client, words_typed):
+def test_a_search_needs_no_accents(client: FlaskClient, words_typed: str) -> None:
     """In Polish too, where the letters stand with or without theirs; the letters of the text are marked."""
     page = client.get(f"/pl/rules/derda?q={words_typed}").text
     assert re.search(r"<mark>[Ww]yższy</mark>", page)
 
 
-def test_a_search_in_english_is_found_on_a_polish_page(client):
+def test_a_search_in_english_is_found_on_a_polish_page(client: FlaskClient) -> None:
     """The paragraph stands in Polish, and below it in English with the word marked."""
     page = client.get("/pl/rules/derda?q=beaten").text
     entry = page.split('id="derda.play.trump-led"')[1].split('class="rule-entry"')[0]
     assert 'lang="en">A led trump must be <mark>beaten</mark>' in entry
 
 
-def test_a_search_keeps_to_the_table(client, words):
+def test_a_search_keeps_to_the_table(client: FlaskClient, words: Words) -> None:
     """What does not apply there is not found, but named; the form keeps the table."""
     page = client.get("/en/rules/deberts?preset=moscow&q=dive+accepted")
     assert "No rule with “dive accepted” applies at this table." in words(page)
@@ -222,7 +232,7 @@ def test_a_search_keeps_to_the_table(client, words):
     assert '<input type="hidden" name="preset" value="moscow">' in page.text
 
 
-def test_nothing_found_says_what_would_be(client, words):
+def test_nothing_found_says_what_would_be(client: FlaskClient, words: Words) -> None:
     """Of several words each that is found alone, and how often; of a long word its beginning."""
     page = client.get("/en/rules/derda?q=zebra+trumpets")
     assert "No rule with “zebra trumpets”" in words(page)
@@ -230,7 +240,7 @@ def test_nothing_found_says_what_would_be(client, words):
     assert 'href="/en/rules?q=zebra+trumpets"' in page.text
 
 
-def test_the_shelf_searches_every_game(client, words):
+def test_the_shelf_searches_every_game(client: FlaskClient, words: Words) -> None:
     """Grouped by game, whole paragraphs with ids that lead to them; an inherited rule is told once."""
     page = client.get("/en/rules?q=trump+beaten")
     assert "rules with “trump beaten”" in words(page)
@@ -241,7 +251,7 @@ def test_the_shelf_searches_every_game(client, words):
         assert f'href="/en/rules/{game}#{rule}"' in group
 
 
-def test_the_shelf_teaches_too(client, words):
+def test_the_shelf_teaches_too(client: FlaskClient, words: Words) -> None:
     """Nothing found in any game: what would be, and the games are still there."""
     page = client.get("/en/rules?q=zebra+trumpets")
     assert "No rule with “zebra trumpets”" in words(page)

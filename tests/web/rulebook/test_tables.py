@@ -1,14 +1,20 @@
 """The rulebook by the conventions of a table, two tables side by side, the table card."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 
 from companion import library
 
+Words = Callable[[Any], str]
+Start = Callable[..., str]
+
 
 @pytest.mark.parametrize("game", library.names())
-def test_a_preset_shows_the_rules_that_apply(client, words, game):
+def test_a_preset_shows_the_rules_that_apply(client: FlaskClient, words: Words, game: str) -> None:
     """Those that do not are named at the end, each leading to its text; with `all` they stand marked."""
     for preset in library.shelf(game).presets:
         opened = library.open_game(game, preset)
@@ -26,7 +32,7 @@ def test_a_preset_shows_the_rules_that_apply(client, words, game):
         assert whole.text.count(">not at this table<") == len(opened.book.rules) - len(applies)
 
 
-def test_a_preset_marks_its_values(client, words):
+def test_a_preset_marks_its_values(client: FlaskClient, words: Words) -> None:
     """What holds in Kharkov is marked, the other values stand beside it, the usual one named."""
     page = client.get("/en/rules/deberts?preset=kharkov")
     block = page.text.split('class="convention" id="run_tie"')[1].split("</div>")[0]
@@ -36,7 +42,7 @@ def test_a_preset_marks_its_values(client, words):
     assert "rules that do not apply there are left out" in words(page)
 
 
-def test_a_house_rule_that_is_off_keeps_its_values(client, words):
+def test_a_house_rule_that_is_off_keeps_its_values(client: FlaskClient, words: Words) -> None:
     """Its rule does not apply, so it stands under the house rules, with what it could be."""
     page = client.get("/en/rules/klaberjass?preset=standard").text
     assert 'class="rule-entry" id="klaberjass.play.bare-jass"' not in page
@@ -46,7 +52,7 @@ def test_a_house_rule_that_is_off_keeps_its_values(client, words):
     assert 'href="#bare_jass"' in house
 
 
-def test_a_match_leaves_out_what_it_does_not_play(client, start):
+def test_a_match_leaves_out_what_it_does_not_play(client: FlaskClient, start: Start) -> None:
     """A set to a target knows no stake of one deal; its page says so."""
     page = client.get(f"/en/rules/deberts?match={start(game='deberts')}").text
     assert 'class="rule-entry" id="deberts.end.one-deal"' not in page
@@ -56,7 +62,7 @@ def test_a_match_leaves_out_what_it_does_not_play(client, start):
 
 
 @pytest.mark.parametrize(("players", "here", "gone"), [("4", "fool", "team"), ("teams-4", "team", "fool")])
-def test_so_many_players_have_their_rules(client, players, here, gone):
+def test_so_many_players_have_their_rules(client: FlaskClient, players: int, here: str, gone: str) -> None:
     """Each on their own there is a fool, in teams a team that lost; the number asked for is marked."""
     page = client.get(f"/en/rules/durak?players={players}").text
     assert f'class="rule-entry" id="durak.end.{here}"' in page
@@ -64,13 +70,13 @@ def test_so_many_players_have_their_rules(client, players, here, gone):
     assert re.search(rf'players={players}" aria-current="true"', page)
 
 
-def test_the_number_of_a_game_with_one_size_changes_nothing(client):
+def test_the_number_of_a_game_with_one_size_changes_nothing(client: FlaskClient) -> None:
     """Derda is for two: saying so is no table of its own."""
     assert "left out" not in client.get("/en/rules/derda?players=2").text
     assert 400 == client.get("/en/rules/derda?players=3").status_code
 
 
-def test_empty_choices_are_none(client):
+def test_empty_choices_are_none(client: FlaskClient) -> None:
     """An address with empty fields shows all rules."""
     assert 200 == client.get("/en/rules/durak?preset=&players=&match=&q=").status_code
 
@@ -78,7 +84,7 @@ def test_empty_choices_are_none(client):
 # --- two tables -----------------------------------------------------------------------------------
 
 
-def contrasts(page):
+def contrasts(page: str) -> dict[str, bool]:
     """The conventions of a comparison: what each is called, and whether it is marked as different."""
     found = re.findall(
         r'class="contrast( differs)?">\s*<h3>([^<]*?) ?(?:<span class="tag[^>]*>([\w ]+)<|</h3>)', page
@@ -87,7 +93,7 @@ def contrasts(page):
     return {label: bool(marked) for marked, label, _word in found}
 
 
-def test_two_presets_differ(client, words):
+def test_two_presets_differ(client: FlaskClient, words: Words) -> None:
     """Moscow and Kharkov: one house rule, with both values; with `all` the others too."""
     page = client.get("/en/rules/deberts/compare?a=moscow&b=kharkov")
     assert contrasts(page.text) == {"Runs of equal length and height": True}
@@ -101,7 +107,7 @@ def test_two_presets_differ(client, words):
     assert [label for label, differs in whole.items() if differs] == ["Runs of equal length and height"]
 
 
-def test_rules_of_one_table_only(client):
+def test_rules_of_one_table_only(client: FlaskClient) -> None:
     """A target has rules that one deal has not, and the other way round; what means nothing there is told."""
     page = client.get("/en/rules/deberts/compare?a=moscow&b=one-blow").text
     moscow, blow = page.split("Rules that apply only here: Moscow")[1].split(
@@ -113,7 +119,7 @@ def test_rules_of_one_table_only(client):
     assert "501" in target and "Nothing depends on it there." in target
 
 
-def test_a_match_beside_the_usual(client, start, words):
+def test_a_match_beside_the_usual(client: FlaskClient, start: Start, words: Words) -> None:
     """A match that deviates leads to what is different from its preset, and to its card."""
     id = start(rule_target="300", rule_penalty="replay")
     assert f'href="/en/rules/derda/compare?a=match:{id}"' in client.get(f"/en/rules/derda?match={id}").text
@@ -123,14 +129,14 @@ def test_a_match_beside_the_usual(client, start, words):
     assert f'href="/en/sheets/derda/card?match={id}"' in page.text
 
 
-def test_a_plain_match_has_nothing_to_compare(client, start, words):
+def test_a_plain_match_has_nothing_to_compare(client: FlaskClient, start: Start, words: Words) -> None:
     """Nothing changed, one preset: no link; the page all the same says that nothing differs."""
     id = start()
     assert "/compare" not in client.get(f"/en/rules/derda?match={id}").text
     assert "No house rule differs." in words(client.get(f"/en/rules/derda/compare?a=match:{id}"))
 
 
-def test_a_seating_is_no_difference(client, start, words):
+def test_a_seating_is_no_difference(client: FlaskClient, start: Start, words: Words) -> None:
     """The usual rules beside a match of teams are those of teams."""
     names = {f"name_{seat}": seat for seat in "ABCD"}
     id = start(game="durak", table="teams-4", rule_wrong_card="fool", **names)
@@ -138,14 +144,14 @@ def test_a_seating_is_no_difference(client, start, words):
     assert 1 == len(contrasts(page.text))
 
 
-def test_two_matches_are_told_apart_by_their_players(client, start, words):
+def test_two_matches_are_told_apart_by_their_players(client: FlaskClient, start: Start, words: Words) -> None:
     """A match beside another."""
     one, other = start(rule_target="300"), start(name_A="Ola", name_B="Iwo")
     page = client.get(f"/en/rules/derda/compare?a=match:{one}&b=match:{other}")
     assert "Ewa · Jan 300 Ola · Iwo 500" in words(page)
 
 
-def test_the_same_table_twice_is_said(client, words):
+def test_the_same_table_twice_is_said(client: FlaskClient, words: Words) -> None:
     """Nothing is compared with itself; an unknown preset is told which there are."""
     assert "Both are the same table." in words(client.get("/en/rules/deberts/compare?a=moscow&b=moscow"))
     assert 200 == client.get("/en/rules/derda/compare").status_code
@@ -156,7 +162,7 @@ def test_the_same_table_twice_is_said(client, words):
 # --- the table card -------------------------------------------------------------------------------
 
 
-def test_the_card_of_a_table_is_one_tap_away(client, start, words):
+def test_the_card_of_a_table_is_one_tap_away(client: FlaskClient, start: Start, words: Words) -> None:
     """From the rulebook, by preset, number and match; there the paper is chosen."""
     id = start(rule_target="300")
     for page, card in (
@@ -175,7 +181,7 @@ def test_the_card_of_a_table_is_one_tap_away(client, start, words):
     assert "Target : 300 *" in words(client.get(f"/en/sheets/derda/card?match={id}"))
 
 
-def test_the_card_is_printed(client, start):
+def test_the_card_is_printed(client: FlaskClient, start: Start) -> None:
     """For a match and for so many players, on the paper chosen; no other paper is known."""
     id = start(rule_target="300")
     for query in (f"derda/card.pdf?match={id}&paper=a5", "durak/card.pdf?players=teams-6"):

@@ -1,11 +1,17 @@
 """Is the rest mine: the page of a claim."""
 
+from collections.abc import Callable
+
 import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+Words = Callable[[TestResponse], str]
 
 FACTS = "trump=H&leader=A&claimer=A&hands.A=9H&hands.A=AS"
 
 
-def test_a_broken_claim_shows_the_line(client, words):
+def test_a_broken_claim_shows_the_line(client: FlaskClient, words: Words) -> None:
     """Each trick with who leads and who takes it, and what each side can still have."""
     page = words(client.get(f"/en/ask/klaberjass/claim?asked=1&{FACTS}&hands.B=JH&hands.B=7S"))
     assert "No, it can be prevented." in page
@@ -14,7 +20,7 @@ def test_a_broken_claim_shows_the_line(client, words):
     assert "Points certain with best play 21 34 Points still possible 11–21 34–44" in page
 
 
-def test_a_good_claim_shows_no_line(client, words):
+def test_a_good_claim_shows_no_line(client: FlaskClient, words: Words) -> None:
     """What breaks a claim is shown where something does."""
     page = words(client.get(f"/en/ask/klaberjass/claim?asked=1&{FACTS}&hands.B=8H&hands.B=7S"))
     assert "Yes, Player A can force it." in page
@@ -23,14 +29,14 @@ def test_a_good_claim_shows_no_line(client, words):
 
 
 @pytest.mark.parametrize("game", ["derda", "klaberjass-3", "klaberjass-4"])
-def test_every_hand_has_a_pad(client, game):
+def test_every_hand_has_a_pad(client: FlaskClient, game: str) -> None:
     """The form asks for the hands of all players."""
     page = client.get(f"/en/ask/{game}/claim").get_data(as_text=True)
     wanted = {"derda": "AB", "klaberjass-3": "ABC", "klaberjass-4": "ABCD"}[game]
     assert [seat for seat in "ABCD" if f'data-pad="hands.{seat}"' in page] == list(wanted)
 
 
-def test_unequal_hands_are_told_at_the_hand(client):
+def test_unequal_hands_are_told_at_the_hand(client: FlaskClient) -> None:
     """The field says how many cards there should be."""
     answer = client.get(f"/en/ask/klaberjass/claim?asked=1&{FACTS}&hands.B=JH")
     assert answer.status_code == 400

@@ -1,19 +1,22 @@
 """The form of a question: WTForms fields by the class of their kind, and facts that are parsed once."""
 
 import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 from wtforms import Field, FieldList, FormField, RadioField
 from wtforms.form import BaseForm
 
 from companion import library
+from companion.library.other_tables import JudgedQuestion, judge_question
 from companion.rules import schema
 from companion.rules.errors import Unreadable
-from companion.rules.schema import ListOf, Nested, Text, fields_of
+from companion.rules.schema import ListOf, Nested, Table, Text, fields_of, parse
 from companion.web.rulings import form as forms
 from companion.web.rulings import query_of, views
 from companion.web.rulings.fields.base import FactField
@@ -25,7 +28,7 @@ ALL = [(game, question) for game in library.names() for question in library.open
 
 
 @pytest.fixture(autouse=True)
-def _in_english(app):
+def _in_english(app: Flask) -> Iterator[None]:
     with app.test_request_context("/en/"):
         yield
 
@@ -38,7 +41,7 @@ def form_of(name: str, question: str, facts: dict[str, Any], **more: Any) -> for
 
 
 @pytest.mark.parametrize(("game", "question"), ALL)
-def test_every_fact_has_a_field_of_its_kind(game, question):
+def test_every_fact_has_a_field_of_its_kind(game: str, question: str) -> None:
     """A form of WTForms with one field for each fact; nothing is typed as text that is no text."""
     form = form_of(game, question, {})
     assert isinstance(form, BaseForm)
@@ -64,7 +67,9 @@ def test_every_fact_has_a_field_of_its_kind(game, question):
         ("derda", "runs", "declared", RowsField),
     ],
 )
-def test_a_kind_finds_its_field_by_its_class(game, question, key, expected):
+def test_a_kind_finds_its_field_by_its_class(
+    game: str, question: str, key: str, expected: type[Field]
+) -> None:
     """Some of every sort, choices, groups and lists being those of WTForms."""
     field = form_of(game, question, {})[key]
     assert type(field) is expected
@@ -72,7 +77,7 @@ def test_a_kind_finds_its_field_by_its_class(game, question, key, expected):
     assert isinstance(field, base.get(expected, Field))
 
 
-def test_a_kind_of_the_same_name_has_no_field_of_its_own():
+def test_a_kind_of_the_same_name_has_no_field_of_its_own() -> None:
     """What decides is the class: a stranger that is called like a known kind is typed as text."""
     from companion.web.rulings.fields.registry import make_field
 
@@ -82,19 +87,20 @@ def test_a_kind_of_the_same_name_has_no_field_of_its_own():
     assert unbound.field_class is FactField
 
 
-def test_facts_are_parsed_once_and_judged_as_parsed(monkeypatch):
+def test_facts_are_parsed_once_and_judged_as_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The object that was parsed from the address is the one the arbiter is given, and it is read once."""
     parsed: list[object] = []
     judged: list[object] = []
-    parse, judge = forms.parse, forms.judge_question
 
-    def watch_parse(shape, *more):
-        parsed.append(parse(shape, *more))
+    def watch_parse(shape: type[object], value: Any, path: str, table: Table) -> object:
+        parsed.append(parse(shape, value, path, table))
         return parsed[-1]
 
-    def watch_judge(game, question, facts, request):
+    def watch_judge(
+        game: library.Game, question: str, facts: object, request: Mapping[str, Any]
+    ) -> JudgedQuestion:
         judged.append(facts)
-        return judge(game, question, facts, request)
+        return judge_question(game, question, facts, request)
 
     monkeypatch.setattr(forms, "parse", watch_parse)
     monkeypatch.setattr(forms, "judge_question", watch_judge)
@@ -107,7 +113,7 @@ def test_facts_are_parsed_once_and_judged_as_parsed(monkeypatch):
     assert judged[0] is parsed[0]
 
 
-def test_all_that_is_wrong_is_said_at_once():
+def test_all_that_is_wrong_is_said_at_once() -> None:
     """Two facts that cannot be read and one that is missing: three fields are marked."""
     form = form_of("derda", "trick", {"trump": "Z", "trick": ["ZZ"]})
     assert not form.validate()
@@ -115,14 +121,14 @@ def test_all_that_is_wrong_is_said_at_once():
     assert [field.key for field in form.faulty_fields] == ["trump", "trick", "leader"]
 
 
-def test_what_is_only_missing_is_no_mistake():
+def test_what_is_only_missing_is_no_mistake() -> None:
     """Nothing unreadable, one fact left out."""
     form = form_of("derda", "trick", {"trump": "H", "trick": ["AH", "KH"]})
     assert not form.validate()
     assert (form.status, [field.key for field in form.faulty_fields]) == (422, ["leader"])
 
 
-def test_a_faulty_row_is_called_by_its_number():
+def test_a_faulty_row_is_called_by_its_number() -> None:
     """The second run has neither cards nor length and top."""
     declared = [{"seat": "A", "length": 3, "top": "A"}, {"seat": "B", "length": 3}]
     form = form_of("derda", "runs", {"trump": "H", "declared": declared})
@@ -133,7 +139,7 @@ def test_a_faulty_row_is_called_by_its_number():
     assert [field.title for field in form.faulty_fields] == ["No. 2"]
 
 
-def test_a_form_can_be_filled_again_by_its_own_query():
+def test_a_form_can_be_filled_again_by_its_own_query() -> None:
     """What the form assumed by itself is in its query, and makes the same request in another language."""
     declared = [{"seat": "B", "length": 3, "top": "A"}]
     form = form_of("derda", "runs", {"trump": "H", "declared": declared, "elder": "A"})
@@ -142,7 +148,7 @@ def test_a_form_can_be_filled_again_by_its_own_query():
     assert again.request() == form.request()
 
 
-def test_lists_of_objects_are_rows_unless_their_order_counts():
+def test_lists_of_objects_are_rows_unless_their_order_counts() -> None:
     """The steps of a bout are told one after another, runs in rows."""
     steps = form_of("durak", "bout", {}, players=3)["steps"]
     assert isinstance(steps.place.kind, ListOf) and isinstance(steps.place.kind.kind, Nested)

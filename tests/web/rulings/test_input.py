@@ -5,6 +5,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
+from flask.testing import FlaskClient
 
 from companion import library
 from companion.web.rulings.wording import VERDICTS
@@ -78,7 +79,7 @@ ALL = [(game, question) for game in library.names() for question in library.open
 
 
 @pytest.mark.parametrize(("game", "question"), ALL)
-def test_no_address_breaks_the_page(client, game, question):
+def test_no_address_breaks_the_page(client: FlaskClient, game: str, question: str) -> None:
     """Twenty addresses at random: never an error of ours, and never a verdict by its code."""
     chance, names = random.Random(f"{game} {question}"), NAMES.split()
     for _time in range(20):
@@ -86,7 +87,7 @@ def test_no_address_breaks_the_page(client, game, question):
         query = urlencode([*typed, ("asked", "1")], errors="surrogatepass")
         answer = client.get(f"/en/ask/{game}/{question}?{query}")
         assert answer.status_code in (200, 400, 422), query
-        for told in re.findall(r'class="verdict-line">(.*?)</p>', answer.text):
-            assert told not in CODES, query
+        for verdict in re.findall(r'class="verdict-line">(.*?)</p>', answer.text):
+            assert verdict not in CODES, query
         if answer.status_code != 200:
             assert "No answer yet." in answer.text, query

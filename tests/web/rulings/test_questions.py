@@ -1,18 +1,28 @@
 """The arbiter's pages: every question through its form, what is missing or wrong, house rules, a match."""
 
 import re
+from collections.abc import Callable, Mapping
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
+from werkzeug.test import TestResponse
 
 from companion import library
-from companion.matches import KeepDraft
+from companion.matches import Change, KeepDraft, Match
 from companion.web.rulings import query_of, views
+
+Words = Callable[[TestResponse], str]
+Start = Callable[..., str]
+Write = Callable[..., None]
+ChangeMatch = Callable[[str, Change], Match]
 
 ALL = [(game, question) for game in library.names() for question in library.open_game(game).family.questions]
 
-EXAMPLES = {
+EXAMPLES: dict[str, tuple[dict[str, Any], str, str]] = {
     "play": (
         {"trump": "H", "hand": ["8H", "AH"], "trick": ["10H"], "card": "8H"},
         "No, 8 may not be played.",
@@ -85,13 +95,13 @@ EXAMPLES = {
 }
 
 
-def address(question, facts, *more):
+def address(question: str, facts: Mapping[str, Any], *more: tuple[str, str]) -> str:
     """The address of a question that is asked with these facts."""
     return f"/en/ask/derda/{question}?{urlencode([*query_of(facts), *more, ('asked', '1')])}"
 
 
 @pytest.mark.parametrize("question", EXAMPLES)
-def test_an_example_is_answered_on_its_page(client, words, question):
+def test_an_example_is_answered_on_its_page(client: FlaskClient, words: Words, question: str) -> None:
     """Each question, asked with the example of its description, shows verdict, reason, rules with ids."""
     facts, verdict, more = EXAMPLES[question]
     answer = client.get(address(question, facts))
@@ -105,7 +115,7 @@ def test_an_example_is_answered_on_its_page(client, words, question):
 
 
 @pytest.mark.parametrize("question", EXAMPLES)
-def test_a_form_reads_back_what_was_written_into_its_address(app, question):
+def test_a_form_reads_back_what_was_written_into_its_address(app: Flask, question: str) -> None:
     """Facts spelled as an address are read from it as the same facts."""
     facts = EXAMPLES[question][0]
     with app.test_request_context("/en/"):
@@ -115,7 +125,9 @@ def test_a_form_reads_back_what_was_written_into_its_address(app, question):
 
 
 @pytest.mark.parametrize(("game", "question"), ALL)
-def test_every_question_has_a_form_and_says_what_it_lacks(client, words, game, question):
+def test_every_question_has_a_form_and_says_what_it_lacks(
+    client: FlaskClient, words: Words, game: str, question: str
+) -> None:
     """A form that is asked empty answers 422 and marks at least one field; its first view marks none."""
     first = client.get(f"/en/ask/{game}/{question}")
     assert 200 == first.status_code
@@ -127,14 +139,18 @@ def test_every_question_has_a_form_and_says_what_it_lacks(client, words, game, q
 
 
 @pytest.mark.parametrize(("game", "question"), ALL)
-def test_a_question_is_listed_in_the_players_words(client, words, game, question):
+def test_a_question_is_listed_in_the_players_words(
+    client: FlaskClient, words: Words, game: str, question: str
+) -> None:
     """The list of a game's questions links each one under a sentence that ends with a question mark."""
     page = client.get(f"/en/ask/{game}").text
     line = re.search(rf'href="/en/ask/{game}/{question}"><span>([^<]*)</span>', page)
     assert line and line[1].endswith("?") and "{" not in line[1]
 
 
-def test_a_fact_that_the_answer_depends_on_is_asked_for_at_its_field(client, words):
+def test_a_fact_that_the_answer_depends_on_is_asked_for_at_its_field(
+    client: FlaskClient, words: Words
+) -> None:
     """Enough without the number of the trick: 422, that field is marked, and nothing typed is lost."""
     facts = {"caller": "A", "totals": {"A": 437, "B": 410}, "cards": 51}
     answer = client.get(address("finish", facts))
@@ -144,7 +160,7 @@ def test_a_fact_that_the_answer_depends_on_is_asked_for_at_its_field(client, wor
     assert 'value="437"' in answer.text and 'value="51"' in answer.text
 
 
-def test_elder_hand_is_asked_for_only_where_it_decides(client):
+def test_elder_hand_is_asked_for_only_where_it_decides(client: FlaskClient) -> None:
     """Two runs of the same height need elder hand; of different heights they do not."""
     same = [{"seat": seat, "length": 3, "top": "K"} for seat in "AB"]
     answer = client.get(address("runs", {"trump": "S", "declared": same}))
@@ -176,18 +192,20 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("question", "query", "field", "sentence"), WRONG)
-def test_a_bad_address_is_told_at_the_field(client, question, query, field, sentence):
+def test_a_bad_address_is_told_at_the_field(
+    client: FlaskClient, question: str, query: str, field: str, sentence: str
+) -> None:
     """Whatever stands in an address, what is wrong is said where it belongs, and never with a traceback."""
     answer = client.get(f"/en/ask/derda/{question}?{query}&asked=1")
     assert answer.status_code in (400, 422)
     assert f'id="{field}"' in answer.text
     after = answer.text.split(f'id="{field}"')[1]
     errors = re.findall(r'class="error"[^>]*>(.*?)</p>', after, re.S)
-    told = errors[0].replace("&#39;", "’").replace("'", "’")
-    assert sentence in told or "needed for the answer" in told
+    error = errors[0].replace("&#39;", "’").replace("'", "’")
+    assert sentence in error or "needed for the answer" in error
 
 
-def test_markup_in_an_address_is_shown_as_text(client):
+def test_markup_in_an_address_is_shown_as_text(client: FlaskClient) -> None:
     """A script in a number's place comes back escaped, in its field."""
     answer = client.get('/en/ask/derda/winner?totals.A="><script>alert(1)</script>&asked=1')
     assert 400 == answer.status_code
@@ -196,7 +214,7 @@ def test_markup_in_an_address_is_shown_as_text(client):
 
 
 @pytest.mark.parametrize("path", ["/en/ask/nothing", "/en/ask/nothing/play", "/en/ask/derda/nothing"])
-def test_what_does_not_exist_is_not_found(client, path):
+def test_what_does_not_exist_is_not_found(client: FlaskClient, path: str) -> None:
     """Unknown games and questions answer 404."""
     assert 404 == client.get(path).status_code
 
@@ -204,7 +222,7 @@ def test_what_does_not_exist_is_not_found(client, path):
 # --- buttons that change the facts ------------------------------------------------------------
 
 
-def test_taps_on_a_pad_keep_their_order(client):
+def test_taps_on_a_pad_keep_their_order(client: FlaskClient) -> None:
     """Without a script, each tapped card comes after those before it, and nothing is asked yet."""
     page = client.get("/en/ask/derda/trick?trump=H&trick=JH&add.trick=AH&asked=1")
     assert 200 == page.status_code
@@ -212,7 +230,7 @@ def test_taps_on_a_pad_keep_their_order(client):
     assert "verdict-line" not in page.text
 
 
-def test_the_last_card_can_be_taken_back_and_a_pad_cleared(client):
+def test_the_last_card_can_be_taken_back_and_a_pad_cleared(client: FlaskClient) -> None:
     """Taking back drops the last card, clearing drops all of them, other fields stay."""
     page = client.get("/en/ask/derda/trick?trump=H&trick=JH&trick=AH&drop.trick=AH").text
     assert 'name="trick" value="JH"' in page and 'name="trick" value="AH"' not in page
@@ -221,7 +239,7 @@ def test_the_last_card_can_be_taken_back_and_a_pad_cleared(client):
     assert 'value="H" checked' in page
 
 
-def test_a_card_lies_in_one_place_only(client):
+def test_a_card_lies_in_one_place_only(client: FlaskClient) -> None:
     """A card of the hand is greyed on the pad of the table."""
     page = client.get("/en/ask/derda/play?hand=AH").text
     table = page.split('id="field-trick"')[1].split('id="field-card"')[0]
@@ -229,7 +247,7 @@ def test_a_card_lies_in_one_place_only(client):
     assert not re.search(r'value="KH"[^>]* disabled', table)
 
 
-def test_only_legal_calls_are_offered_and_the_list_grows(client, words):
+def test_only_legal_calls_are_offered_and_the_list_grows(client: FlaskClient, words: Words) -> None:
     """After elder hand's pass the dealer is offered pass, play and the question; a call joins the list."""
     page = client.get("/en/ask/derda/auction?elder=A&turn_up=9H&calls=pass")
     offered = page.text.split('<div class="chips">')[1].split("</div>")[0]
@@ -238,7 +256,7 @@ def test_only_legal_calls_are_offered_and_the_list_grows(client, words):
     assert "Player A speaks and may say: Once Twice" in words(page)
 
 
-def test_an_offer_takes_its_terms_from_two_fields(client, words):
+def test_an_offer_takes_its_terms_from_two_fields(client: FlaskClient, words: Words) -> None:
     """Points and further deals typed beside the offer become its terms."""
     query = "elder=A&turn_up=9H&calls=pass&calls=pass&say.calls=offer&points.calls=20&deals.calls=1"
     page = client.get(f"/en/ask/derda/auction?{query}")
@@ -246,7 +264,7 @@ def test_an_offer_takes_its_terms_from_two_fields(client, words):
     assert "Commercial offer: 20 + cards" in words(page)
 
 
-def test_what_may_not_be_said_can_be_asked_about(client, words):
+def test_what_may_not_be_said_can_be_asked_about(client: FlaskClient, words: Words) -> None:
     """A call that was made all the same is ruled on, with its number and what could have been said."""
     page = client.get(address("auction", {"elder": "A", "turn_up": "9H", "calls": ["twice"]}))
     assert "No, this cannot be said here." in words(page)
@@ -254,7 +272,7 @@ def test_what_may_not_be_said_can_be_asked_about(client, words):
     assert "Player A may say Pass Play" in words(page)
 
 
-def test_a_list_of_runs_grows_by_a_button(client):
+def test_a_list_of_runs_grows_by_a_button(client: FlaskClient) -> None:
     """One more run is one more row, and what stood in the others stays."""
     page = client.get("/en/ask/derda/runs?declared.0.seat=B&declared.0.top=Q&more.declared=3").text
     assert 3 == page.count('class="run stack')
@@ -264,7 +282,7 @@ def test_a_list_of_runs_grows_by_a_button(client):
 # --- house rules ------------------------------------------------------------------------------
 
 
-def test_a_house_rule_decides_and_the_other_answer_is_shown(client, words):
+def test_a_house_rule_decides_and_the_other_answer_is_shown(client: FlaskClient, words: Words) -> None:
     """By the usual rule a revoke costs the deal; the page says what a table with a replay would say."""
     facts = EXAMPLES["penalty"][0]
     usual = words(client.get(address("penalty", facts)))
@@ -277,7 +295,7 @@ def test_a_house_rule_decides_and_the_other_answer_is_shown(client, words):
     assert "Then: Player A loses the whole deal." in replay
 
 
-def test_a_number_among_the_house_rules(client, words):
+def test_a_number_among_the_house_rules(client: FlaskClient, words: Words) -> None:
     """With a target of 300 a total of 310 has won."""
     facts = {"totals": {"A": 310, "B": 200}, "declarer": "A"}
     assert "Nobody has won yet." in words(client.get(address("winner", facts)))
@@ -285,7 +303,9 @@ def test_a_number_among_the_house_rules(client, words):
 
 
 @pytest.mark.parametrize(("name", "value"), [("target", "5"), ("target", "x"), ("penalty", "nothing")])
-def test_a_house_rule_that_cannot_be_is_refused_at_its_field(client, name, value):
+def test_a_house_rule_that_cannot_be_is_refused_at_its_field(
+    client: FlaskClient, name: str, value: str
+) -> None:
     """A convention's value that does not exist answers 400, and the facts stay typed."""
     facts = {"totals": {"A": 310, "B": 200}}
     answer = client.get(address("winner", facts, (f"rule-{name}", value)))
@@ -299,7 +319,9 @@ def test_a_house_rule_that_cannot_be_is_refused_at_its_field(client, name, value
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 
 
-def test_a_match_fills_in_what_it_knows(client, start, write, words):
+def test_a_match_fills_in_what_it_knows(
+    client: FlaskClient, start: Start, write: Write, words: Words
+) -> None:
     """Totals and who deals come from the match; players are called by name."""
     id = start()
     write(id, DEAL)
@@ -310,7 +332,9 @@ def test_a_match_fills_in_what_it_knows(client, start, write, words):
     assert "Ewa" in words(page) and "Player A" not in words(page)
 
 
-def test_a_match_answers_by_its_own_rules(client, start, write, words):
+def test_a_match_answers_by_its_own_rules(
+    client: FlaskClient, start: Start, write: Write, words: Words
+) -> None:
     """A match to 300 says so, in the players' names."""
     id = start(rule_target="300")
     facts = [*query_of({"totals": {"A": 310, "B": 200}, "declarer": "A"}), ("asked", "1")]
@@ -319,7 +343,9 @@ def test_a_match_answers_by_its_own_rules(client, start, write, words):
     assert f'/en/rules/derda?match={id}#derda.end.target"' in page.text
 
 
-def test_a_deal_in_progress_is_known(client, start, words, change):
+def test_a_deal_in_progress_is_known(
+    client: FlaskClient, start: Start, words: Words, change: ChangeMatch
+) -> None:
     """The bidding of a deal in progress gives calls, trumps and declarer to the questions."""
     id = start()
     draft = {"type": "deal", "auction": ["pass", "play"], "turn_up": "9H", "tricks": [["AH", "JH"], ["7S"]]}
@@ -333,7 +359,7 @@ def test_a_deal_in_progress_is_known(client, start, words, change):
     assert re.search(r'name="after_trick" value="1"', client.get(f"/en/m/{id}/ask/finish").text)
 
 
-def test_names_with_markup_are_text(client, start, words):
+def test_names_with_markup_are_text(client: FlaskClient, start: Start, words: Words) -> None:
     """A player called like a tag is shown as typed, in labels and in verdicts."""
     id = start(name_A="<b>E</b>")
     facts = [*query_of({"totals": {"A": 530, "B": 200}, "declarer": "A"}), ("asked", "1")]
@@ -342,14 +368,14 @@ def test_names_with_markup_are_text(client, start, words):
     assert "&lt;b&gt;E&lt;/b&gt; wins." in page
 
 
-def test_anyone_who_knows_a_match_may_ask(other, start):
+def test_anyone_who_knows_a_match_may_ask(other: FlaskClient, start: Start) -> None:
     """Asking changes nothing, so other browsers may ask too."""
     id = start()
     assert 200 == other.get(f"/en/m/{id}/ask").status_code
     assert 200 == other.get(f"/en/m/{id}/ask/play").status_code
 
 
-def test_one_game_needs_no_choice(client):
+def test_one_game_needs_no_choice(client: FlaskClient) -> None:
     """With one game on the shelf its questions come at once; with several one picks the game."""
     answer = client.get("/en/ask")
     if len(library.names()) == 1:

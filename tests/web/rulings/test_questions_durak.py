@@ -1,20 +1,37 @@
 """Questions about hands: players and cards told by taps, what a match fills in, what other tables say."""
 
 import re
+from collections.abc import Callable, Mapping
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
+from werkzeug.test import TestResponse
 
 from companion import library
-from companion.matches import KeepDraft
+from companion.matches import Change, KeepDraft, Match
 from companion.web.rulings import query_of, views
 
-AT = "/en/ask/durak/"
-BOUT = {"attacker": "A", "defender": "B", "trump": "H", "talon": 12, "cards": dict.fromkeys("ABCD", 6)}
-STEPS = [{"seat": "A", "card": "7S"}, {"seat": "B", "card": "10S", "beats": "7S"}]
+Words = Callable[[TestResponse], str]
+Start = Callable[..., str]
+Write = Callable[..., None]
+Follow = Callable[..., None]
+ChangeMatch = Callable[[str, Change], Match]
 
-EXAMPLES = [
+AT = "/en/ask/durak/"
+BOUT: dict[str, Any] = {
+    "attacker": "A",
+    "defender": "B",
+    "trump": "H",
+    "talon": 12,
+    "cards": dict.fromkeys("ABCD", 6),
+}
+STEPS: list[dict[str, Any]] = [{"seat": "A", "card": "7S"}, {"seat": "B", "card": "10S", "beats": "7S"}]
+
+EXAMPLES: list[tuple[str, dict[str, Any], str, str]] = [
     ("beat", {"attack": "AS", "with": "6H", "trump": "H"}, "Yes, 6 beats A .", "is a trump and"),
     ("beat", {"attack": "6H", "with": "AS", "trump": "H"}, "No, A does not beat 6 .", "only a higher trump"),
     (
@@ -91,45 +108,51 @@ EXAMPLES = [
 ]
 
 
-def address(question, given):
+def address(question: str, situation: Mapping[str, Any]) -> str:
     """The address of a question that is asked with these facts."""
-    facts = {key: one for key, one in given.items() if key != "conventions"}
-    rules = [(f"rule-{name}", one) for name, one in given.get("conventions", {}).items()]
+    facts = {key: one for key, one in situation.items() if key != "conventions"}
+    rules = [(f"rule-{name}", one) for name, one in situation.get("conventions", {}).items()]
     return f"{AT}{question}?{urlencode([*query_of(facts), *rules, ('asked', '1')])}"
 
 
-@pytest.mark.parametrize(("question", "given", "verdict", "more"), EXAMPLES)
-def test_an_answer_is_told_in_words(client, words, question, given, verdict, more):
+@pytest.mark.parametrize(("question", "situation", "verdict", "more"), EXAMPLES)
+def test_an_answer_is_told_in_words(
+    client: FlaskClient, words: Words, question: str, situation: dict[str, Any], verdict: str, more: str
+) -> None:
     """Verdict, reason, draws, and what a table with another house rule would say."""
-    answer = client.get(address(question, given))
+    answer = client.get(address(question, situation))
     assert 200 == answer.status_code, words(answer)
     assert verdict in words(answer)
     assert more in words(answer)
 
 
-@pytest.mark.parametrize(("question", "given", "verdict", "more"), EXAMPLES)
-def test_the_same_question_by_the_api(client, question, given, verdict, more):
+@pytest.mark.parametrize(("question", "situation", "verdict", "more"), EXAMPLES)
+def test_the_same_question_by_the_api(
+    client: FlaskClient, question: str, situation: dict[str, Any], verdict: str, more: str
+) -> None:
     """The request of a form is answered by the JSON API as well."""
-    answer = client.post("/api/rule", json={"game": "durak", "question": question, **given})
+    answer = client.post("/api/rule", json={"game": "durak", "question": question, **situation})
     assert 200 == answer.status_code
-    assert answer.json["rules"]
+    assert answer.get_json()["rules"]
 
 
-@pytest.mark.parametrize(("question", "given", "verdict", "more"), EXAMPLES)
-def test_facts_are_read_back(app, question, given, verdict, more):
+@pytest.mark.parametrize(("question", "situation", "verdict", "more"), EXAMPLES)
+def test_facts_are_read_back(
+    app: Flask, question: str, situation: dict[str, Any], verdict: str, more: str
+) -> None:
     """Facts spelled as an address make the same request again."""
-    facts = {key: one for key, one in given.items() if key not in ("conventions", "players")}
+    facts = {key: one for key, one in situation.items() if key not in ("conventions", "players")}
     with app.test_request_context("/en/"):
-        game = library.open_game("durak", None, given.get("conventions"), given.get("players"))
-        asked = game.family.questions[question]
-        form = views.QuestionSetting(game).form(asked, MultiDict(query_of(facts)))
-        assert {"game": "durak", "question": question, **given} == form.request()
+        game = library.open_game("durak", None, situation.get("conventions"), situation.get("players"))
+        setting = views.QuestionSetting(game)
+        form = setting.form(game.family.questions[question], MultiDict(query_of(facts)))
+        assert {"game": "durak", "question": question, **situation} == form.request()
 
 
 # --- who sits there ---------------------------------------------------------------------------
 
 
-def test_how_many_play_is_chosen_on_top(client):
+def test_how_many_play_is_chosen_on_top(client: FlaskClient) -> None:
     """Two to six, or teams; four to begin with; beating and swapping need nobody counted."""
     page = client.get(AT + "turn").text
     names = re.findall(r'<button class="choice[^>]* name="players" value="([^"]+)"', page)
@@ -139,7 +162,7 @@ def test_how_many_play_is_chosen_on_top(client):
     assert 'id="players"' not in client.get(AT + "six").text
 
 
-def test_others_sit_down(client):
+def test_others_sit_down(client: FlaskClient) -> None:
     """With another number of players seats and stock change, and what was chosen stays."""
     page = client.get(f"{AT}bout?players=4&players=5&attacker=C&defender=D&talon=12&cards.A=6&trump=S").text
     assert re.search(r'name="attacker" value="C" checked', page)
@@ -148,7 +171,7 @@ def test_others_sit_down(client):
     assert re.search(r'name="cards.E" value="6"', page)
 
 
-def test_a_pack_that_is_not_for_so_many(client, words):
+def test_a_pack_that_is_not_for_so_many(client: FlaskClient, words: Words) -> None:
     """All 52 cards for four players are refused at the house rule; a number of players at its own."""
     answer = client.get(f"{AT}turn?players=4&rule-deck=52&asked=1")
     assert 400 == answer.status_code
@@ -157,7 +180,7 @@ def test_a_pack_that_is_not_for_so_many(client, words):
 
 
 @pytest.mark.parametrize(("deck", "count"), [("36", 36), ("52", 52), ("24", 24)])
-def test_the_pad_is_of_the_pack_in_use(client, deck, count):
+def test_the_pad_is_of_the_pack_in_use(client: FlaskClient, deck: str, count: int) -> None:
     """Every card of the pack is on the pad once."""
     page = client.get(f"{AT}beat?rule-deck={deck}").text
     assert count == page.count('name="attack"')
@@ -166,7 +189,7 @@ def test_the_pad_is_of_the_pack_in_use(client, deck, count):
 # --- cards by taps ----------------------------------------------------------------------------
 
 
-def test_a_table_is_laid_card_by_card(client):
+def test_a_table_is_laid_card_by_card(client: FlaskClient) -> None:
     """The next card attacks, or beats the one chosen; a card lies in one place only."""
     page = client.get(f"{AT}throw-in?attacker=A&defender=B&lay.table=7S").text
     assert '<input type="hidden" name="table" value="7S">' in page
@@ -179,7 +202,7 @@ def test_a_table_is_laid_card_by_card(client):
     assert re.search(r'name="card" value="10S"[^>]* disabled', page)
 
 
-def test_what_was_laid_last_is_taken_back(client):
+def test_what_was_laid_last_is_taken_back(client: FlaskClient) -> None:
     """First what beat the card, then the card."""
     page = client.get(f"{AT}throw-in?attacker=A&defender=B&table=7S+10S&undo.table=1").text
     assert 'name="table" value="7S"' in page
@@ -187,7 +210,7 @@ def test_what_was_laid_last_is_taken_back(client):
     assert 'type="hidden" name="table"' not in page
 
 
-def test_a_bout_is_told_step_by_step(client):
+def test_a_bout_is_told_step_by_step(client: FlaskClient) -> None:
     """The attacker begins, the defender beats what waits, and picks up; then only cards are given."""
     at = f"{AT}bout?attacker=A&defender=B&trump=H"
     page = client.get(f"{at}&next.steps=attacker&play.steps=7S").text
@@ -202,12 +225,12 @@ def test_a_bout_is_told_step_by_step(client):
     assert 'name="steps" value="A 7S"' in page and "10S 7S" not in page
 
 
-def test_the_cards_of_a_hand_may_be_named(client, words):
+def test_the_cards_of_a_hand_may_be_named(client: FlaskClient, words: Words) -> None:
     """A player's cards instead of their number: a step with another card is refused at the steps."""
     page = client.get(f"{AT}bout?attacker=A&defender=B&cards.A=6&more.cards.A=1").text
     assert 'name="rows.cards.A" value="1"' in page and 'data-pad="cards.A"' in page
-    given = {"players": 2, **BOUT, "cards": {"A": ["8S"], "B": 6}, "steps": [{"seat": "A", "card": "7S"}]}
-    answer = client.get(address("bout", given))
+    situation = {"players": 2, **BOUT, "cards": {"A": ["8S"], "B": 6}, "steps": [{"seat": "A", "card": "7S"}]}
+    answer = client.get(address("bout", situation))
     assert 400 == answer.status_code
     assert "Step 1. Must be a card from the player's hand." in words(answer)
 
@@ -215,7 +238,7 @@ def test_the_cards_of_a_hand_may_be_named(client, words):
 # --- what is missing --------------------------------------------------------------------------
 
 
-def test_who_deals_for_a_team_is_asked_for(client):
+def test_who_deals_for_a_team_is_asked_for(client: FlaskClient) -> None:
     """A team that lost names its dealer: the field is marked, and shown for teams only."""
     answer = client.get(f"{AT}next-hand?players=teams-4&result=loss&dealer=A&loser=B&asked=1")
     assert 422 == answer.status_code
@@ -223,7 +246,7 @@ def test_who_deals_for_a_team_is_asked_for(client):
     assert 'id="field-deals"' not in client.get(f"{AT}next-hand?players=4").text
 
 
-def test_the_lowest_trump_is_asked_for_where_it_decides(client):
+def test_the_lowest_trump_is_asked_for_where_it_decides(client: FlaskClient) -> None:
     """In a first hand it is needed, unless the table plays the older rule."""
     at = f"{AT}next-hand?players=4&result=first&dealer=A&asked=1"
     answer = client.get(at)
@@ -239,22 +262,22 @@ NAMES = {"name_A": "Ewa", "name_B": "Jan", "name_C": "Ola", "name_D": "Piotr"}
 
 
 @pytest.fixture
-def table(start):
+def table(start: Start) -> Start:
     """A session of four who play for themselves, with all taken by their names."""
     return lambda **typed: start(game="durak", table="4", **NAMES, **typed)
 
 
 @pytest.fixture
-def follow(change):
+def follow(change: ChangeMatch) -> Follow:
     """Keeps a hand in progress, as its page does."""
 
-    def keep(id, **told):
-        change(id, KeepDraft({"type": "hand", **told}))
+    def keep(id: str, **facts: Any) -> None:
+        change(id, KeepDraft({"type": "hand", **facts}))
 
     return keep
 
 
-def test_a_followed_hand_is_known(client, table, follow, words):
+def test_a_followed_hand_is_known(client: FlaskClient, table: Start, follow: Follow, words: Words) -> None:
     """Trumps, attacker and defender, and who is out come from the hand that is followed."""
     id = table()
     bout = {"attacker": "A", "defender": "B", "result": "picked-up", "out": ["A"]}
@@ -269,7 +292,9 @@ def test_a_followed_hand_is_known(client, table, follow, words):
     assert "Ola" in words(client.get(f"/en/m/{id}/ask/turn"))
 
 
-def test_the_second_trump_takes_the_place_of_the_first(client, table, follow):
+def test_the_second_trump_takes_the_place_of_the_first(
+    client: FlaskClient, table: Start, follow: Follow
+) -> None:
     """In Severnyi trumps are what the last card of the talon says, once it was shown."""
     id = table(rule_severnyi="true")
     follow(id, first_attacker="A", trump="H", bouts=[])
@@ -279,7 +304,7 @@ def test_the_second_trump_takes_the_place_of_the_first(client, table, follow):
     assert re.search(r'name="trump" value="S" checked', client.get(f"/en/m/{id}/ask/beat").text)
 
 
-def test_the_hand_before_is_known(client, table, write, words):
+def test_the_hand_before_is_known(client: FlaskClient, table: Start, write: Write, words: Words) -> None:
     """Before the first hand it is asked who holds the lowest trump; later everything is known."""
     id = table(dealer="B")
     page = client.get(f"/en/m/{id}/ask/next-hand").text
@@ -293,19 +318,20 @@ def test_the_hand_before_is_known(client, table, write, words):
     assert "Ola deals, and Piotr attacks Ewa." in words(answer)
 
 
-def test_the_likely_questions_come_first(client, table, follow):
+def test_the_likely_questions_come_first(client: FlaskClient, table: Start, follow: Follow) -> None:
     """Between hands it is asked who begins, during one whose turn it is."""
     id = table()
     first = re.compile(r'class="lines questions">\s*<li><a href="[^"]*/ask/([^"]+)"')
-    assert "next-hand" == first.search(client.get(f"/en/m/{id}/ask").text)[1]
+    assert "next-hand" == first.findall(client.get(f"/en/m/{id}/ask").text)[0]
     follow(id, first_attacker="A", trump="H")
-    assert "turn" == first.search(client.get(f"/en/m/{id}/ask").text)[1]
+    assert "turn" == first.findall(client.get(f"/en/m/{id}/ask").text)[0]
 
 
-def test_no_line_ends_inside_a_card(client):
+def test_no_line_ends_inside_a_card(client: FlaskClient) -> None:
     """In a sentence the rank, the suit and the full stop behind them stay together."""
     page = client.get("/en/ask/durak/beat?attack=AS&with=6H&trump=H&asked=1").get_data(as_text=True)
-    line = re.search(r'class="verdict-line">(.*?)</p>', page, re.S)[1]
-    first, last = re.findall(r'<span class="whole">(.*?)</span>', line)
+    line = re.search(r'class="verdict-line">(.*?)</p>', page, re.S)
+    assert line is not None
+    first, last = re.findall(r'<span class="whole">(.*?)</span>', line[1])
     assert re.sub(r"<svg.*?</svg>", "#", first) == "6#"
     assert re.sub(r"<svg.*?</svg>", "#", last) == "A#."

@@ -1,7 +1,7 @@
 """Every question of every game through its form: the same verdict as the arbiter's own, told in words."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -9,19 +9,27 @@ from urllib.parse import urlencode
 
 import pytest
 from cases import CaseShelf
+from flask import Flask
+from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
+from werkzeug.test import TestResponse
 
 from companion import library
 from companion.web.rulings import query_of, views
 from companion.web.rulings.wording import VERDICTS
 
+Words = Callable[[TestResponse], str]
+Start = Callable[..., str]
+Write = Callable[..., None]
+CaseKey = tuple[str, str, str]
+
 CODES = {verdict for _question, verdict in VERDICTS if verdict != "*"}
 FOLDER = Path(__file__).parents[2] / "cases"
 
 
-def _cases() -> dict[tuple[str, str, str], Mapping[str, Any]]:
+def _cases() -> dict[CaseKey, Mapping[str, Any]]:
     """One request for every verdict of every question of every game, from the cases of the arbiter."""
-    found: dict[tuple[str, str, str], Mapping[str, Any]] = {}
+    found: dict[CaseKey, Mapping[str, Any]] = {}
     shelf = CaseShelf(library.GAMES, FOLDER)
     for game in library.names():
         for case in shelf.of_game(game):
@@ -34,55 +42,56 @@ def _cases() -> dict[tuple[str, str, str], Mapping[str, Any]]:
 CASES = _cases()
 
 
-def query(given: dict[str, Any]) -> str:
+def query(request: Mapping[str, Any]) -> str:
     """A request as the address of its page."""
     facts = {
-        key: one for key, one in given.items() if key not in ("question", "preset", "conventions", "game")
+        key: one for key, one in request.items() if key not in ("question", "preset", "conventions", "game")
     }
-    more = [("preset", given["preset"])] if "preset" in given else []
-    for name, value in given.get("conventions", {}).items():
+    more = [("preset", request["preset"])] if "preset" in request else []
+    for name, value in request.get("conventions", {}).items():
         more.append((f"rule-{name}", str(value).lower() if isinstance(value, bool) else str(value)))
     return urlencode([*query_of(facts), *more, ("asked", "1")])
 
 
 @pytest.mark.parametrize("key", CASES, ids=" ".join)
-def test_the_form_says_what_the_arbiter_says(client, words, key):
+def test_the_form_says_what_the_arbiter_says(client: FlaskClient, words: Words, key: CaseKey) -> None:
     """The page of a request shows its verdict as a sentence, with the rules that were cited."""
     game, question, _verdict = key
-    given = CASES[key]
-    ruling = library.rule({"game": game, **given})
-    answer = client.get(f"/en/ask/{game}/{question}?{query(given)}")
+    request = CASES[key]
+    ruling = library.rule({"game": game, **request})
+    answer = client.get(f"/en/ask/{game}/{question}?{query(request)}")
     assert 200 == answer.status_code, words(answer)
-    line = re.search(r'class="verdict-line">(.*?)</p>', answer.text, re.S)[1]
-    told = unescape(re.sub(r"<[^>]+>", "", line))
-    assert told not in CODES and "{" not in told and told[0].isupper() and told.endswith(".")
+    line = re.search(r'class="verdict-line">(.*?)</p>', answer.text, re.S)
+    assert line is not None
+    sentence = unescape(re.sub(r"<[^>]+>", "", line[1]))
+    assert sentence not in CODES and "{" not in sentence and sentence[0].isupper() and sentence.endswith(".")
     for rule in ruling.rules:
         assert rule.text in words(answer)
 
 
 @pytest.mark.parametrize("game", library.names())
-def test_every_question_of_a_game_is_asked_once(game):
+def test_every_question_of_a_game_is_asked_once(game: str) -> None:
     """No question of a game is left without a case."""
     questions = library.open_game(game).family.questions
     assert set(questions) == {question for name, question, _verdict in CASES if name == game}
 
 
 @pytest.mark.parametrize("key", CASES, ids=" ".join)
-def test_the_form_reads_back_every_request(app, key):
+def test_the_form_reads_back_every_request(app: Flask, key: CaseKey) -> None:
     """What is spelled as an address is read from it as the same facts, but for what the game never asks."""
     game, question, _verdict = key
-    given = dict(CASES[key])
+    request = dict(CASES[key])
     with app.test_request_context("/en/"):
-        chosen = given.get("conventions")
-        opened = library.open_game(game, given.get("preset"), chosen, given.get("players"))
+        chosen = request.get("conventions")
+        opened = library.open_game(game, request.get("preset"), chosen, request.get("players"))
         facts = {
-            name: one for name, one in given.items() if name not in ("preset", "conventions", "question")
+            name: one for name, one in request.items() if name not in ("preset", "conventions", "question")
         }
         question_form = views.QuestionSetting(opened).form
         form = question_form(opened.family.questions[question], MultiDict(query_of(facts)))
-        asked = library.rule({"game": game, **given})
+        ruling = library.rule({"game": game, **request})
         again = library.rule(form.request())
-        assert (asked.verdict, asked.answer) == (again.verdict, again.answer)
+        assert (ruling.verdict, ruling.answer) == (again.verdict, again.answer)
 
 
 SHOWN = {
@@ -104,14 +113,16 @@ SHOWN = {
 
 
 @pytest.mark.parametrize(("where", "question", "field"), SHOWN)
-def test_only_what_a_game_has_is_asked_for(client, where, question, field):
+def test_only_what_a_game_has_is_asked_for(
+    client: FlaskClient, where: str, question: str, field: str
+) -> None:
     """Fours, the price of rost, held points and cards out of play are asked for where there are such."""
     game, _sign, typed = where.partition("?")
     page = client.get(f"/en/ask/{game}/{question}?{typed}").text
     assert SHOWN[where, question, field] == (f'id="field-{field}"' in page)
 
 
-def test_fours_are_chosen_from_the_ranks_that_are_a_meld(client):
+def test_fours_are_chosen_from_the_ranks_that_are_a_meld(client: FlaskClient) -> None:
     """In Bulka queens come first and eights are no choice; with tens at nothing, tens are none either."""
     page = client.get("/en/ask/bulka/runs").text.split('id="field-fours-0-rank"')[1].split("</fieldset>")[0]
     assert ["Q", "9", "A", "10", "K", "J"] == re.findall(r'value="([^"]*)"', page)
@@ -119,7 +130,7 @@ def test_fours_are_chosen_from_the_ranks_that_are_a_meld(client):
     assert ["Q", "9", "A", "K", "J"] == re.findall(r'value="([^"]*)"', page.split("</fieldset>")[0])
 
 
-def test_two_of_three_may_be_without_a_trick(client, words):
+def test_two_of_three_may_be_without_a_trick(client: FlaskClient, words: Words) -> None:
     """Three-handed, sides without a trick are ticked, and two of them are a list."""
     page = (
         client.get("/en/ask/klaberjass-3/runs").text.split('id="field-trickless"')[1].split("</fieldset>")[0]
@@ -136,7 +147,7 @@ def test_two_of_three_may_be_without_a_trick(client, words):
     assert "No run counts." in words(answer)
 
 
-def test_no_trumps_are_offered_where_the_game_has_them(client, words):
+def test_no_trumps_are_offered_where_the_game_has_them(client: FlaskClient, words: Words) -> None:
     """Among the suits stands NT in four-handed Klaberjass only, and in the bidding by its name."""
     assert 'name="trump" value="NT"' in client.get("/en/ask/klaberjass-4/play").text
     assert 'name="trump" value="NT"' not in client.get("/en/ask/darda/play").text
@@ -144,14 +155,14 @@ def test_no_trumps_are_offered_where_the_game_has_them(client, words):
     assert "Play no-trumps" in words(page)
 
 
-def test_schmeiss_is_said_in_words(client, words):
+def test_schmeiss_is_said_in_words(client: FlaskClient, words: Words) -> None:
     """Elder may schmeiss; the dealer forces or throws in, each by the game's word."""
     at = "/en/ask/klaberjass/auction?rule-schmeiss=on&elder=A&turn_up=9H"
     assert "may say: Pass Play Schmeiss" in words(client.get(at))
     assert "may say: Take it Throw in" in words(client.get(at + "&calls=schmeiss"))
 
 
-def test_a_suit_alone_is_turned_at_a_tournament(client):
+def test_a_suit_alone_is_turned_at_a_tournament(client: FlaskClient) -> None:
     """Where all cards are dealt face down the preferred suit is told, not a card."""
     page = client.get("/en/ask/darda/auction?rule-deal=tournament").text
     assert 'id="field-turn_up"' in page and 'name="turn_up" value="H"' in page
@@ -159,7 +170,7 @@ def test_a_suit_alone_is_turned_at_a_tournament(client):
     assert 200 == answer.status_code
 
 
-def test_offences_are_those_of_the_game(client):
+def test_offences_are_those_of_the_game(client: FlaskClient) -> None:
     """Deberts knows five ways to offend, Klaberjass one."""
     names = re.findall(r'name="offence" value="([^"]+)"', client.get("/en/ask/deberts/penalty").text)
     assert ["revoke", "false-declaration", "extra-card", "wrong-exchange", "rost-needless"] == names
@@ -168,7 +179,7 @@ def test_offences_are_those_of_the_game(client):
     )
 
 
-def test_a_needless_question_is_told_with_its_price(client, words):
+def test_a_needless_question_is_told_with_its_price(client: FlaskClient, words: Words) -> None:
     """Who asked how high with a fifty against a terz loses the fifty, and the page says why."""
     facts = {
         "elder": "A",
@@ -183,20 +194,20 @@ def test_a_needless_question_is_told_with_its_price(client, words):
     assert "Player B asked how high without need: the runs count for nothing." in words(answer)
 
 
-def test_partners_are_named_together(client, words):
+def test_partners_are_named_together(client: FlaskClient, words: Words) -> None:
     """A side of two is called by both its players."""
     facts = {"totals": {"A": 530, "B": 200}, "declarer": "A"}
     answer = client.get(f"/en/ask/darda/winner?{urlencode([*query_of(facts), ('asked', '1')])}")
     assert "Player A & Player C wins." in words(answer)
 
 
-def test_a_house_rule_that_means_nothing_here_is_not_offered(client):
+def test_a_house_rule_that_means_nothing_here_is_not_offered(client: FlaskClient) -> None:
     """How a schmeiss is thrown in is asked once there is a schmeiss."""
     assert 'id="rule-schmeiss_redeal"' not in client.get("/en/ask/klaberjass/auction").text
     assert 'id="rule-schmeiss_redeal"' in client.get("/en/ask/klaberjass/auction?rule-schmeiss=on").text
 
 
-def test_equal_points_in_one_deal_are_lost(client, words):
+def test_equal_points_in_one_deal_are_lost(client: FlaskClient, words: Words) -> None:
     """Where one deal is the game nothing hangs, and the stakes are told."""
     facts = {"declarer": "A", "dealer": "B", "made": {"A": 70, "B": 70}}
     query = urlencode([*query_of(facts), ("preset", "one-blow"), ("asked", "1")])
@@ -210,7 +221,7 @@ def test_equal_points_in_one_deal_are_lost(client, words):
 CONTRACT = {"declarer": "A", "trump": "H"}
 
 
-def test_stake_and_the_last_to_double_are_known(client, start, write):
+def test_stake_and_the_last_to_double_are_known(client: FlaskClient, start: Start, write: Write) -> None:
     """After an accepted dive the question of another one is filled in."""
     id = start(game="deberts", preset="moscow", rule_dive="on")
     write(id, {"type": "dive", "by": "A", "accepted": True})
@@ -219,7 +230,9 @@ def test_stake_and_the_last_to_double_are_known(client, start, write):
     assert re.search(r'name="doubled_last" value="A" checked', page)
 
 
-def test_who_may_announce_the_end_is_known(client, start, write, words):
+def test_who_may_announce_the_end_is_known(
+    client: FlaskClient, start: Start, write: Write, words: Words
+) -> None:
     """With one side at the target, the question whether it is enough is ready to be answered."""
     id = start(game="deberts", preset="moscow", rule_target="150")
     write(id, {"type": "deal", "contract": CONTRACT, "totals": {"A": 152, "B": 30}})
@@ -228,7 +241,7 @@ def test_who_may_announce_the_end_is_known(client, start, write, words):
     assert re.search(r'name="caller" value="A" checked', page)
 
 
-def test_who_took_the_last_trick_is_known(client, start, write):
+def test_who_took_the_last_trick_is_known(client: FlaskClient, start: Start, write: Write) -> None:
     """The question who has won takes the last trick from the deal just written."""
     id = start(game="deberts", preset="moscow")
     count = {"cards": {"A": 61, "B": 30}, "jass": "A", "nine": None, "last": "A"}

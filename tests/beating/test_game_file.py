@@ -1,0 +1,115 @@
+"""What is wrong in the file of a game of beating is refused; what it may leave out depends on the game."""
+
+import copy
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from companion import library
+from companion.beating.game_file import FAMILY_DATA, check_tables
+from companion.library import GameFileError
+from companion.library.files import join_game_file
+from companion.library.folder import read_entry
+from companion.rules.errors import Unreadable
+from companion.rules.options import Outlook
+
+Document = dict[str, Any]
+UNCITED = {"deal.six", "deck", "format"}
+"""Keys that no ruling cites: a game need not have a rule for them."""
+
+ALONE, TEAMS = {"table": {"partnerships": False}}, {"table": {"partnerships": True}}
+
+NUMBERS: list[tuple[Mapping[str, Any], Mapping[str, Any], str]] = [
+    ({"players": [4, 2]}, {}, "table.players: must be numbers that rise, each once, not [4, 2]"),
+    ({"players": [2, 2]}, {}, "table.players: must be numbers that rise, each once, not [2, 2]"),
+    ({"players": [2, 3]}, {}, "table.usual: must be one of 2, 3, not 4"),
+    ({"partnerships": True}, {}, "table.players: must be 4 and 6 only, as teams play, not [2, 4, 6]"),
+    (
+        {"players": [4, 5], "partnerships": True},
+        {},
+        "table.players: must be 4 and 6 only, as teams play, not [4, 5]",
+    ),
+    ({}, {"order": ["A", "K", "A"]}, 'cards.order[2]: must be another rank, as each stands once, not "A"'),
+    ({}, {"order": ["A", "1"]}, "cards.order[1]: must be a rank of the pack: A, K, Q, J, 10, 9"),
+    ({}, {"hand": 7}, 'cards.order: must be enough ranks for 6 hands of 7, not "A K Q J 10 9 8 7 6"'),
+]
+
+
+def tables(table: Mapping[str, Any], cards: Mapping[str, Any]) -> dict[str, Any]:
+    """The tables of a game for two, four or six with 36 cards, but for what is given."""
+    usual = {"players": [2, 4, 6], "usual": 4, "partnerships": False}
+    order = ["A", "K", "Q", "J", "10", "9", "8", "7", "6"]
+    return {"table": usual | dict(table), "cards": {"order": order, "hand": 6, "most": 6} | dict(cards)}
+
+
+@pytest.mark.parametrize(("table", "cards", "sentence"), NUMBERS, ids=[one[2] for one in NUMBERS])
+def test_numbers_that_do_not_fit_each_other(
+    table: Mapping[str, Any], cards: Mapping[str, Any], sentence: str
+) -> None:
+    """Each is refused in a sentence that says where, what is wanted, and what stands there."""
+    with pytest.raises(Unreadable) as refused:
+        check_tables(tables(table, cards), [2, 4, 6])
+    assert str(refused.value).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("table", "cards", "sizes"),
+    [
+        ({}, {}, [2, 4, 6]),  # six hands of six are the whole pack
+        ({}, {"hand": 7}, [2, 4]),
+        ({"players": [4, 6], "partnerships": True}, {}, [4, 6]),
+        ({"players": [4]}, {"hand": 9}, [4]),
+    ],
+)
+def test_numbers_that_fit(table: Mapping[str, Any], cards: Mapping[str, Any], sizes: list[int]) -> None:
+    """The pack may be dealt to its last card, and teams may be two or three of a side."""
+    check_tables(tables(table, cards), sizes)
+
+
+def read_changed(change: Callable[[Document], object]) -> str:
+    """Why the file of durak is refused once it has been changed; empty where it is not."""
+    document = copy.deepcopy(dict(library.GAMES.entry("durak").file.own))
+    change(document)
+    try:
+        read_entry(join_game_file((library.GAMES.folder,), "durak", document))
+    except GameFileError as error:
+        return str(error)
+    return ""
+
+
+def test_a_rule_must_be_there_for_what_is_cited() -> None:
+    """Where everything can be played, only the keys that nothing cites need no rule."""
+    book = library.GAMES.entry("durak").book
+    outlook = Outlook(book, {"severnyi": frozenset({True, False})}, [ALONE, TEAMS])
+    assert {key for key, needed in FAMILY_DATA.keys.items() if not needed(outlook)} == UNCITED
+
+
+@pytest.mark.parametrize("word", FAMILY_DATA.words)
+def test_a_game_has_its_words(word: str) -> None:
+    """Each word of the family is the game's to choose, and none may be left out."""
+    refusal = f"games/durak.toml: words.{word}: must be given: the game's word for it"
+    assert read_changed(lambda document: document["words"].pop(word)) == refusal
+
+
+@pytest.mark.parametrize(
+    ("seatings", "needed"),
+    [
+        ([ALONE], {"end.fool", "turn.individual"}),
+        ([TEAMS], {"end.team", "turn.teams"}),
+        ([ALONE, TEAMS], {"end.fool", "turn.individual", "end.team", "turn.teams"}),
+    ],
+)
+def test_only_who_plays_so_needs_the_rule(seatings: list[Any], needed: set[str]) -> None:
+    """Rules of teams are for games in which teams can play, rules of a fool for those in which he can be."""
+    outlook = Outlook(library.GAMES.entry("durak").book, {}, seatings)
+    all_four = {"end.fool", "turn.individual", "end.team", "turn.teams"}
+    assert {key for key in all_four if FAMILY_DATA.keys[key](outlook)} == needed
+
+
+@pytest.mark.parametrize("values", [{True}, {False}, {True, False}])
+def test_only_severnyi_needs_its_rules(values: set[bool]) -> None:
+    """A game in which the last card never makes other trumps has no rules of it."""
+    outlook = Outlook(library.GAMES.entry("durak").book, {"severnyi": frozenset(values)}, [ALONE])
+    for key in ("severnyi.change", "severnyi.deal"):
+        assert FAMILY_DATA.keys[key](outlook) == (True in values)

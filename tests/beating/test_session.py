@@ -1,0 +1,272 @@
+"""A session without a page around it: its start, the guide for the coming bout, its state as JSON."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion import library
+from companion.beating import bout, session, talon, turn
+from companion.beating.entries import Bout
+from companion.beating.questions import BeatFacts, TurnFacts
+from companion.beating.ruleset import BeatingRuleset, read_ruleset
+from companion.rules.cards import parse_card
+from companion.rules.errors import MissingFact, Unreadable
+from companion.rules.ruling import Ruling
+
+
+def durak(players: int | None = 4, **conventions: Any) -> Any:
+    """The family's game at a table of so many (None: nobody has counted them)."""
+    return library.open_game("durak", None, conventions, players).family
+
+
+def start(family: Any, **head: Any) -> Any:
+    """The state of a new session in which A deals first, but for what is given."""
+    names = [f"Player {seat}" for seat in family.ruleset.ring.seats]
+    return family.start({"players": names, "first_dealer": "A"} | head)
+
+
+def write(family: Any, state: Any, *entries: dict[str, Any]) -> Any:
+    """The state after these entries."""
+    for n, entry in enumerate(entries):
+        state = family.apply(state, family.read(entry, f"entries[{n}]"))
+    return state
+
+
+# --- the start -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("players", "head", "sentence"),
+    [
+        (4, {"players": ["Ann", "Ben"]}, "players: must be 4 names, not 2"),
+        (None, {"players": ["Ann", "Ben", "Cleo", "Dan"]}, "players: must be 4 names, not 4"),
+        (4, {"first_dealer": "E"}, 'first_dealer: must be one of A, B, C, D, not "E"'),
+    ],
+)
+def test_a_session_that_cannot_begin(players: int | None, head: dict[str, Any], sentence: str) -> None:
+    """As many names as seats, at a table whose players have been counted, and one of them deals."""
+    with pytest.raises(Unreadable) as refused:
+        start(durak(players), **head)
+    assert str(refused.value) == sentence
+
+
+def test_where_nobody_has_said_who_deals_first_the_first_hand_may_say_it() -> None:
+    """Any player may have dealt the first hand; until one is named nobody is due to deal or attack."""
+    family = durak(first_hand="left-of-dealer")
+    state = start(family, first_dealer=None)
+    assert (state.next_dealer, state.start) == (None, None)
+    after = write(family, state, {"type": "hand", "loser": "C", "dealer": "D", "first_attacker": "A"})
+    assert (after.problems, after.rows[0].dealer) == ((), "D")
+    wrong = write(family, state, {"type": "hand", "loser": "C", "dealer": "D", "first_attacker": "B"})
+    assert [str(one.reason) for one in wrong.problems] == ["A attacks first, not B."]
+
+
+def test_a_first_hand_that_anybody_may_deal_must_say_who_did() -> None:
+    """A touch needs no dealer: whoever touched the cards deals from then on."""
+    family = durak()
+    state = start(family, first_dealer=None)
+    assert [one.field for one in write(family, state, {"type": "hand", "loser": "C"}).problems] == [
+        "entries[0].dealer"
+    ]
+    touched = write(family, state, {"type": "touch", "by": "B", "cards": "touched"})
+    assert (touched.problems, touched.next_dealer) == ((), "B")
+
+
+# --- the coming bout -----------------------------------------------------------------------------
+
+
+def guide(family: Any, attacker: str | None, *bouts: Bout) -> Any:
+    """What holds for the bout after these: who plays, who throws in, who draws, how many cards; or None."""
+    found = family.guide(family.course(attacker, bouts))
+    if found is None:
+        return None
+    roles = found.attacker + found.defender
+    return roles, "".join(found.throwers), "".join(found.drawing), found.limit
+
+
+def test_the_guide_of_a_first_bout() -> None:
+    """Throwers from the defender's left behind the attacker; the defender draws last."""
+    assert guide(durak(), "A") == ("AB", "ACD", "ACDB", 6)
+    assert guide(durak(first_defence_limit=5), "A") == ("AB", "ACD", "ACDB", 5)
+    assert guide(durak(6), "C") == ("CD", "CE", "CED", 6)
+    assert guide(durak(6, throwers="all"), "C") == ("CD", "CEFAB", "CEFABD", 6)
+    assert guide(durak(4, format="teams-4"), "B") == ("BC", "BD", "BDC", 6)
+
+
+def test_the_guide_goes_by_the_bouts_before() -> None:
+    """After a defence the defender attacks, by the usual limit; whoever is out has no part in it."""
+    beaten, picked = Bout("A", "B", "beaten-off"), Bout("A", "B", "picked-up")
+    family = durak(first_defence_limit=5)
+    assert guide(family, "A", beaten) == ("BC", "BDA", "BDAC", 6)
+    assert guide(family, "A", picked) == ("CD", "CAB", "CABD", 6)
+    assert guide(family, "A", Bout("A", "B", "beaten-off", ("A", "D"))) == ("BC", "B", "BC", 6)
+
+
+def test_there_is_no_guide_without_an_attacker_or_after_the_end() -> None:
+    """While nobody knows who attacks, and once the loser is known, nothing holds for a coming bout."""
+    family = durak(2)
+    assert guide(family, None) is None
+    assert guide(family, "A", Bout("A", "B", "beaten-off", ("B",))) is None
+    assert guide(family, None, Bout("A", "B", "beaten-off")) == ("BA", "B", "BA", 6)
+
+
+@pytest.mark.parametrize(
+    ("conventions", "key"), [({}, "turn.individual"), ({"format": "teams-4"}, "turn.teams")]
+)
+def test_a_course_begins_by_the_rule_of_turns(conventions: dict[str, Any], key: str) -> None:
+    """Before any bout the rule by which somebody attacks is that of how turns go round."""
+    assert durak(4, **conventions).course("A", ()).turn.keys == (key,)
+
+
+# --- what others ask of it -----------------------------------------------------------------------
+
+
+def test_what_a_table_can_write_and_ask() -> None:
+    """The types of entries and the questions, and which of them need no players counted."""
+    family = durak()
+    assert (family.counted_entry, family.entries) == ("hand", ("hand", "touch", "close"))
+    assert list(family.questions) == ["turn", "throw-in", "beat", "bout", "six", "next-hand"]
+    assert family.unseated == {"beat", "six"}
+    assert (family.draws_for_deal, family.first_dealer({"A": parse_card("AS")})) == (False, None)
+    assert family.idle == {"deals"}
+    assert durak(4, format="teams-4").idle == frozenset()
+
+
+def test_a_state_as_json() -> None:
+    """Every key that pages and programs read, after a hand with its trump, a touch and the close."""
+    family = durak(2, forfeit="the dishes", touch_counts=True)
+    hand = {"type": "hand", "loser": "B", "trump": "H"}
+    before = start(family)
+    assert family.show(before) == {
+        "entries": [],
+        "totals": {"A": 0, "B": 0},
+        "held": [],
+        "next_dealer": "A",
+        "next_attacker": None,
+        "next_defender": None,
+        "status": "playing",
+        "winner": None,
+        "ended_by": None,
+        "losers": [],
+        "forfeit": "the dishes",
+        "stakes": {"A": 0, "B": 0},
+        "sets": {"A": 0, "B": 0},
+    }
+    touch = {"type": "touch", "by": "A", "cards": "touched"}
+    shown = family.show(write(family, before, hand, touch, {"type": "close"}))
+    rows = [{key: row[key] for key in ("n", "type", "dealer", "loser", "result")} for row in shown["entries"]]
+    assert rows == [
+        {"n": 1, "type": "hand", "dealer": "A", "loser": "B", "result": "loss"},
+        {"n": 2, "type": "touch", "dealer": "B", "loser": "A", "result": "touch"},
+        {"n": 3, "type": "close", "dealer": None, "loser": None, "result": "close"},
+    ]
+    assert shown["entries"][0] == {
+        "n": 1,
+        "type": "hand",
+        "dealer": "A",
+        "elder": None,
+        "declarer": None,
+        "trump": "H",
+        "loser": "B",
+        "result": "loss",
+        "made": None,
+        "scored": {"A": 0, "B": 1},
+        "held": [],
+        "totals": {"A": 0, "B": 1},
+        "rules": ["durak.end.fool", "durak.score.tally"],
+    }
+    assert [row["rules"] for row in shown["entries"][1:]] == [["durak.deal.touch"], ["durak.score.tally"]]
+    assert (shown["status"], shown["ended_by"], shown["losers"]) == ("finished", "close", ["A", "B"])
+
+
+@pytest.mark.parametrize(
+    ("entry", "sentence"),
+    [
+        ("hand", 'entries[0]: must be an object, not "hand"'),
+        ({}, "entries[0].type: required"),
+        ({"type": "deal"}, 'entries[0].type: must be one of hand, touch, close, not "deal"'),
+    ],
+)
+def test_what_is_no_entry(entry: Any, sentence: str) -> None:
+    """An entry is an object with one of the types."""
+    with pytest.raises(Unreadable) as refused:
+        durak().read(entry, "entries[0]")
+    assert str(refused.value) == sentence
+
+
+def test_the_number_of_players_is_that_of_the_table() -> None:
+    """A request may repeat how many play, and may not say otherwise."""
+    request = {"question": "beat", "attack": "7S", "with": "8S", "trump": "H"}
+    assert durak(3).rule(request | {"players": 3}).verdict == "beats"
+    with pytest.raises(Unreadable) as refused:
+        durak(3).rule(request | {"players": 4})
+    assert str(refused.value) == "players: must be 3, the number of players, not 4"
+
+
+def test_facts_that_were_read_already_are_judged() -> None:
+    """The same ruling as for the request; what depends on the players is refused until they are counted."""
+    beat = BeatFacts(parse_card("7S"), parse_card("8S"), "H")
+    found: Ruling = durak(None).judge("beat", beat)
+    assert (found.question, found.verdict, found.answer) == ("beat", "beats", {})
+    facts = TurnFacts("A", "B", "beaten-off")
+    assert durak(4).judge("turn", facts).answer == {"attacker": "B", "defender": "C", "loser": None}
+    with pytest.raises(MissingFact) as refused:
+        durak(None).judge("turn", facts)
+    assert refused.value.path == "players"
+
+
+def test_how_many_cards_are_left_to_draw() -> None:
+    """The talon after the deal, with the face-up trump, for the packs and sizes that there are."""
+    assert durak(2).ruleset.talon == 24
+    assert durak(6).ruleset.talon == 0
+    assert durak(6, deck=52).ruleset.talon == 16
+    assert durak(2, deck=24).ruleset.talon == 12
+
+
+def test_other_trumps_need_two_cards_in_the_talon() -> None:
+    """In Severnyi one card is laid face down under the face-up trump, so five hands must leave two."""
+
+    def cards_left(deck: int, hand: int) -> int:
+        ruleset = durak(5, deck=deck).ruleset
+        table = {"players": [5], "usual": 5, "partnerships": False}
+        cards = {"order": ruleset.order, "hand": hand, "most": 6}
+        tables = {"table": table, "cards": cards, "options": {"severnyi": True}}
+        return read_ruleset(ruleset.book, tables).talon
+
+    assert cards_left(deck=52, hand=10) == 2
+    with pytest.raises(Unreadable) as refused:
+        cards_left(deck=36, hand=7)  # leaves one
+    assert refused.value.path == "conventions.severnyi"
+
+
+@pytest.mark.parametrize(
+    ("option", "ask"),
+    [
+        ("first_hand", lambda ruleset: turn.first_hand_start(ruleset, "A", None)),
+        ("first_attack", lambda ruleset: turn.later_hand_start(ruleset, "A", "deal.loser")),
+        ("throwers", lambda ruleset: bout.eligible_throwers(ruleset, bout.Roles("A", "B"))),
+        ("cut", lambda ruleset: session.may_cut(ruleset, "A", "D")),
+        (
+            "six_exchange",
+            lambda ruleset: talon.swap_refusal(ruleset, talon.SwapClaim("dealt", parse_card("KH"), 9)),
+        ),
+    ],
+)
+def test_a_way_of_doing_it_that_no_code_knows(option: str, ask: Callable[[BeatingRuleset], object]) -> None:
+    """It is never taken for another one, and the error names it."""
+    ruleset = durak().ruleset
+    with pytest.raises(LookupError) as refused:
+        ask(replace(ruleset, options=ruleset.options | {option: "otherwise"}))
+    assert refused.value.args == (f"{option} 'otherwise'",)
+
+
+def test_a_rule_set_knows_its_own_terms() -> None:
+    """Losses that end the session, other trumps by the last card, the forfeit, and options by name."""
+    plain, chosen = durak().ruleset, durak(session_losses=5, severnyi=True, forfeit="tea").ruleset
+    assert (plain.session_losses(), plain.changes_trumps(), plain.forfeit()) == (0, False, "")
+    assert (chosen.session_losses(), chosen.changes_trumps(), chosen.forfeit()) == (5, True, "tea")
+    assert durak(cut="free").ruleset.has_option("cut", "free", "required")
+    assert not durak(cut="trap").ruleset.has_option("cut", "free", "required")
+    assert not plain.has_option("rotation", "left", "right")

@@ -1,0 +1,80 @@
+"""What a deal may state at a table, and the rule that is against it where it may not."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from dealing import open_jacknine
+
+from companion.jacknine.entries import ENTRIES, Deal, find_foreign_facts, read_entry
+from companion.rules.errors import Unreadable
+from companion.rules.schema import parse
+
+CONTRACT = {"contract": {"declarer": "A", "trump": "H"}}
+CALL = {"seat": "A", "after_trick": 3}
+PLAYED = {**CONTRACT, "totals": {"A": 100, "B": 62}}
+
+
+@pytest.mark.parametrize(
+    ("options", "deal", "found"),
+    [
+        ({"offers": False}, {"offer": {"points": 20}}, ("offer", "offer.who")),
+        ({"four_sevens": "play"}, {"redeal": "four-sevens"}, ("redeal", "deal.four-sevens")),
+        ({}, {**PLAYED, "fours": [{"seat": "A", "rank": "K"}]}, ("fours", "fours.values")),
+        (
+            {"finish": "none"},
+            {**PLAYED, "call": CALL},
+            ("call", "end.finish-when"),
+        ),
+        ({"rost": "free"}, {**PLAYED, "forfeits": ["B"]}, ("forfeits", "run.rost-needless")),
+        ({}, {**PLAYED, "turn_up": "H"}, ("turn_up", "")),
+        ({}, {**PLAYED, "trickless": ["B"]}, ("trickless", "")),
+    ],
+)
+def test_what_is_not_done_at_a_table(
+    options: dict[str, Any], deal: dict[str, Any], found: tuple[str, str]
+) -> None:
+    """The field is named, and the rule against it where the game has one."""
+    ruleset = open_jacknine("derda").ruleset
+    table = replace(ruleset, options={**ruleset.options, **options})
+    read = parse(Deal, {"type": "deal", **deal}, "", table.table)
+    assert [(field, key) for field, key, _ in find_foreign_facts(table, read)] == [found]
+
+
+TOTALS = {"A": 0, "B": 0}
+SHORTEST: dict[str, dict[str, Any]] = {
+    "deal": {"thrown_in": True},
+    "opening": {"totals": TOTALS},
+    "adjust": {"side": "A", "points": 20, "reason": "Agreed."},
+    "concede": {"side": "A"},
+    "abandon": {},
+    "finish": {"side": "A"},
+    "dive": {"by": "A", "accepted": True},
+    "pencil": {"by": "A", "deal": 1, "wrote": 40, "should": 50},
+}
+
+
+@pytest.mark.parametrize("kind", ENTRIES)
+def test_notes(kind: str) -> None:
+    """A note beside any entry may run over several lines, up to 500 characters; without one there is none."""
+    ruleset = open_jacknine("deberts").ruleset
+    entry = {"type": kind, **SHORTEST[kind]}
+    assert read_entry(ruleset, entry, "").note == ""
+    long = "Two\n" + 496 * "o"
+    assert read_entry(ruleset, {**entry, "note": long}, "").note == long
+    with pytest.raises(Unreadable, match=r"^note"):
+        read_entry(ruleset, {**entry, "note": long + "o"}, "")
+
+
+@pytest.mark.parametrize(
+    ("total", "can_be"), [(99_999, True), (-99_999, True), (100_000, False), (-100_000, False)]
+)
+def test_totals_have_five_figures(total: int, can_be: bool) -> None:
+    """A total taken over from paper has five figures at most."""
+    ruleset = open_jacknine("deberts").ruleset
+    entry = {"type": "opening", "totals": {"A": total, "B": 0}}
+    if can_be:
+        assert read_entry(ruleset, entry, "")
+        return
+    with pytest.raises(Unreadable, match=r"^totals\.A"):
+        read_entry(ruleset, entry, "")
