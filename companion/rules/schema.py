@@ -216,7 +216,7 @@ class MappingOf:
 
     kind: Kind
     names: Callable[[Table], tuple[str, ...]]
-    whole: bool = True
+    whole: bool
 
     def read(self, value: Any, path: str, table: Table) -> dict[str, Any]:
         names = self.names(table)

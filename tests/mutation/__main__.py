@@ -10,11 +10,12 @@ import os
 import sys
 import tempfile
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from time import monotonic
 
 from .coverage import TESTS, TestMap, read_test_map, test_paths
-from .mutants import Mutant, draw_mutants
+from .mutants import ROOT, Mutant, draw_mutants
 from .trial import KILLED, SURVIVED, TIMED_OUT, check_trial, try_mutants
 
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
@@ -24,6 +25,18 @@ def read_equivalents() -> dict[tuple[str, str, str], str]:
     """The faults that change nothing anyone could see, each with the reason."""
     known = tomllib.loads(EQUIVALENT.read_text("utf-8"))["mutant"]
     return {(one["file"], one["was"], one["becomes"]): one["reason"] for one in known}
+
+
+def stale_equivalents(known: Iterable[tuple[str, str, str]], package: str) -> list[tuple[str, str, str]]:
+    """Those of a package whose lines do not stand in its sources any more."""
+    stale = []
+    for one in known:
+        path, was, _ = one
+        file = ROOT / path
+        lines = {line.strip() for line in file.read_text("utf-8").splitlines()} if file.exists() else set()
+        if path.startswith(f"companion/{package}/") and not lines.issuperset(was.splitlines()):
+            stale.append(one)
+    return stale
 
 
 def main() -> None:
@@ -57,6 +70,8 @@ def examine(package: str, tests: TestMap, size: int, seed: int, jobs: int) -> bo
         check_trial(tests, Path(folder) / "sound")
         verdicts = try_mutants(drawn, tests, jobs, Path(folder))
     known = read_equivalents()
+    for path, was, _ in stale_equivalents(known, package):
+        print(f"{path}: no longer there, so strike it from {EQUIVALENT.name}:\n{was}")
     survivors = [mutant for mutant, verdict in verdicts.items() if verdict == SURVIVED]
     equivalent = [one for one in survivors if _key(one) in known]
     for mutant in sorted(set(survivors) - set(equivalent), key=lambda one: (one.path, one.line)):

@@ -44,6 +44,14 @@ def test_a_record_without_entries() -> None:
     assert records.fold_record(record, game.family) == game.family.start(record.head)
 
 
+def test_a_record_may_be_its_head_alone() -> None:
+    """It has no entry then, and one can be added."""
+    record, family = open_record()
+    alone = records.Record(record.head)
+    assert alone.entries == ()
+    assert records.add_entry(alone, family, deal(82, 65)).entries == (deal(82, 65),)
+
+
 def test_entries_that_were_read_are_not_read_again() -> None:
     """A fold, and a longer record's, go by what `read_record` read."""
     record, family = open_record(deal(82, 65), deal(80, 60))

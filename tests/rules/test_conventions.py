@@ -115,14 +115,24 @@ def test_values_for_so_many_players(players: int | None, values: str) -> None:
         ("players=4", 4, True),
         ("players=4", 3, False),
         ("players=4", None, False),
+        ("players=1..", None, False),
+        ("players=1..", 2, True),
+        ("forfeit=a=b", None, True),
         ("limit=1..", None, True),
         ("penalty=1..", None, False),
         ("unheard=1", None, False),
     ],
 )
 def test_conditions(condition: str, players: int | None, result: bool) -> None:
-    """All parts must hold; the number of players is one of the facts where it is known."""
-    chosen: dict[str, Value] = {"bela": True, "target": 501, "format": "pairs", "limit": 1, "penalty": 0}
+    """All parts must hold; the number of players is one of the facts where it is known; a text may be any."""
+    chosen: dict[str, Value] = {
+        "bela": True,
+        "target": 501,
+        "format": "pairs",
+        "limit": 1,
+        "penalty": 0,
+        "forfeit": "a=b",
+    }
     assert holds(condition, chosen, players) is result
 
 
