@@ -213,9 +213,7 @@ class BoutCourse:
 
     @property
     def verdict(self) -> str:
-        """`beaten-off`, `picked-up`, `open` or `illegal`."""
-        if self.refusal is not None:
-            return "illegal"
+        """How it stands after its last step that was right: `beaten-off`, `picked-up` or `open`."""
         if self.table.picking_up:
             return "picked-up"
         return "beaten-off" if self.table.all_beaten else "open"

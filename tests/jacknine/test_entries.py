@@ -78,3 +78,10 @@ def test_totals_have_five_figures(total: int, can_be: bool) -> None:
         return
     with pytest.raises(Unreadable, match=r"^totals\.A"):
         read_entry(ruleset, entry, "")
+
+
+def test_an_entry_of_no_known_type() -> None:
+    """What no entry is called is repeated, with what there is; a game without doubling knows no dive."""
+    for kind, game in (("pass", "deberts"), ("dive", "derda")):
+        with pytest.raises(Unreadable, match=rf'^type: must be one of deal, .*, not "{kind}"$'):
+            read_entry(open_jacknine(game).ruleset, {"type": kind}, "")
