@@ -19,7 +19,7 @@ def test_a_card_is_read_as_it_is_written(card: Card) -> None:
     assert parse_card(str(card)) == parse_card(card.face) == parse_card(f" {str(card).lower()} ") == card
 
 
-@pytest.mark.parametrize("text", ["", "A", "S", "1S", "AX", "11H", "A S", "AS KS", "ⅢS"])
+@pytest.mark.parametrize("text", ["", "A", "S", "1S", "AX", "11H", "A S", "AS KS", "ⅢS", "T0S", "TTS"])
 def test_what_is_no_card(text: str) -> None:
     """Anything else is refused."""
     with pytest.raises(ValueError, match="a card is a rank and a suit"):
