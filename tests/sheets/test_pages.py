@@ -173,15 +173,16 @@ def table(ring: Ring, rows: int = 2) -> tuple[Any, Any]:
                 lines=[SimpleNamespace(side="A", word="jass", points=20, detail="")],
             )
         )  # fmt: skip
+    ruleset = SimpleNamespace(ring=ring, counts_sets=False, run_points={}, fours={})
     state = SimpleNamespace(
-        ring=ring, totals=totals, held=(), next_dealer="A", status="finished", stake=1, winner=ring.sides[-1],
+        ruleset=ruleset, ring=ring, totals=totals, held=(), next_dealer="A", status="finished", stake=1, winner=ring.sides[-1],
         ended_by="target", rows=tuple(told), problems=(), stakes={}, sets={ring.sides[-1]: 2},
     )  # fmt: skip
     family = SimpleNamespace(
         start=lambda head: state,
         read=lambda entry, path: entry,
         apply=lambda state, entry: state,
-        ruleset=SimpleNamespace(ring=ring, counts_sets=False, run_points={}, fours={}),
+        ruleset=ruleset,
     )
 
     def cite(*keys: str) -> Any:
