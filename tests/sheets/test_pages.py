@@ -176,7 +176,8 @@ def table(ring: Ring, rows: int = 2) -> tuple[Any, Any]:
     ruleset = SimpleNamespace(ring=ring, counts_sets=False, run_points={}, fours={})
     state = SimpleNamespace(
         ruleset=ruleset, ring=ring, totals=totals, held=(), next_dealer="A", status="finished", stake=1,
-        winner=ring.sides[-1], ended_by="target", rows=tuple(told), problems=(), stakes={}, sets={ring.sides[-1]: 2},
+        winner=ring.sides[-1], ended_by="target", rows=tuple(told), problems=(), stakes={},
+        sets={ring.sides[-1]: 2},
     )  # fmt: skip
     family = SimpleNamespace(
         start=lambda head: state,
