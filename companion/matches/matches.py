@@ -53,18 +53,26 @@ class Matches:
         :raises Unreadable: when its log is none that this version can read.
         """
         remembered = self._memory.recall(id)
-        stored = self._store.load_match(id, after=remembered.seq if remembered else 0)
-        if stored is None:
-            self._memory.forget(id)
-            raise NoSuchMatch(id)
-        if remembered is None:
-            match = open_stored(stored)
-        elif stored.events:
-            match = continue_match(remembered, stored.events)
-        else:
-            return remembered
+        match = self._open_anew(id) if remembered is None else self._bring_up_to_date(remembered)
         self._memory.remember(match)
         return match
+
+    def _open_anew(self, id: str) -> Match:
+        stored = self._store.load_match(id)
+        if stored is None:
+            raise NoSuchMatch(id)
+        return open_stored(stored)
+
+    def _bring_up_to_date(self, match: Match) -> Match:
+        """The match with what was added to its log since it was remembered."""
+        last = match.events[-1:]
+        stored = self._store.load_match(match.id, after=match.seq - len(last))
+        # The last event is read once more, for a store may have been put back to what it was before it.
+        if stored is None or stored.events[: len(last)] != last:
+            self._memory.forget(match.id)
+            return self._open_anew(match.id)
+        later = stored.events[len(last) :]
+        return continue_match(match, later) if later else match
 
     def open_if_readable(self, id: Any) -> Match | None:
         """The match with this id; None where there is none, or none that can be read any more."""

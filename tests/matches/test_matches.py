@@ -205,9 +205,10 @@ def test_a_saved_deal_is_read_once_and_folded_once(
     store.loads = 0
     monkeypatch.setattr(match_module, "fold_record", lambda *_: pytest.fail("folded from the beginning"))
     match = write(id, AddEntry(deal(20, 10)))
-    assert store.loads == 1
+    seen = match.seq
+    assert store.loads == 3, "the last one of before twice, and the new one"
     assert matches.open(id) is match
-    assert store.loads == 1
+    assert (store.loads, match.seq) == (4, seen), "only the last one once more"
     assert matches.open(id).state.totals == {"A": 120, "B": 60}
 
 
@@ -218,6 +219,23 @@ def test_another_process_wrote_meanwhile(store: MemoryStore) -> None:
     here.open(id)
     there.write(there.open(id), AddEntry(MADE), Submission(ME, 0, "key"))
     assert here.open(id).state.totals == {"A": 82, "B": 65}
+
+
+def test_a_store_put_back_to_an_older_day(
+    matches: Matches, store: MemoryStore, write: Callable[..., Match]
+) -> None:
+    """What is remembered of a match gives way to its log, however much shorter that has become."""
+    id = matches.start(HEAD, ME, "form")
+    write(id, AddEntry(MADE))
+    backup = dict(store.matches)
+    write(id, AddEntry(BAIT))
+    store.matches = backup
+    assert matches.open(id).state.totals == {"A": 82, "B": 65}
+    again = write(id, AddEntry(MADE))
+    assert again.state.totals == {"A": 164, "B": 130}
+    del store.matches[id]
+    with pytest.raises(NoSuchMatch):
+        matches.open(id)
 
 
 def test_the_place_of_an_entry(matches: Matches, write: Callable[..., Match]) -> None:
