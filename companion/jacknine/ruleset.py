@@ -68,6 +68,10 @@ class JackNineRuleset:
         """Whether an option of the game, which it may not even have, has one of these values."""
         return self.options.get(name) in values
 
+    def plays_to_target(self) -> bool:
+        """Whether a game goes to a target, and not by single deals."""
+        return bool(self["party"] == "target")
+
     def offences(self) -> tuple[str, ...]:
         """What costs a whole deal at this table, by the names the game has for it."""
         return tuple(self["offences"])

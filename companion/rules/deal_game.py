@@ -146,6 +146,9 @@ class DealRules(GameRules, Protocol):
     def bela(self, trump: str) -> tuple[Card, ...]:
         """The two cards of bela."""
 
+    def plays_to_target(self) -> bool:
+        """Whether a game goes to a target, and not by single deals."""
+
     def offences(self) -> tuple[str, ...]:
         """What costs a whole deal at this table, by the names the game has for it."""
 

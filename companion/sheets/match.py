@@ -76,7 +76,7 @@ class _MatchWriter(Writer):
         title = translate(self.game.book.title)
         lines = tuple(self._compose_line(row, corrections) for row in self.state.rows)
         self.add_general_notes()
-        by_target = self.game.conventions.get("party", "target") == "target"
+        by_target = self.state.ruleset.plays_to_target()
         target = self.game.conventions.get("target") if by_target else None
         return MatchPage(
             title=f"{title}: {self.players}",
@@ -165,7 +165,7 @@ class _MatchWriter(Writer):
         }
         if result in _PLAIN:
             return ""
-        if result == "tie" and self.game.conventions.get("party", "target") != "target":
+        if result == "tie" and not self.state.ruleset.plays_to_target():
             return _("equal")  # where one deal is the game, nothing hangs
         return self.translate_word(result) if result in self.words else own.get(result or "", "")
 

@@ -37,7 +37,7 @@ class RunningTotals(Marks):
     def __init__(self, game: PlayedGame, state: DealState, translate: Translate, language: str) -> None:
         super().__init__(game, translate, language)
         self.state = state
-        self.one_deal = game.conventions.get("party", "target") != "target"
+        self.one_deal = not state.ruleset.plays_to_target()
 
     def compose_rows(self) -> tuple[RunningTotalsRow, ...]:
         """A row for everything that was written down; what came to nothing has none."""

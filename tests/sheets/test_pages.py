@@ -173,7 +173,9 @@ def table(ring: Ring, rows: int = 2) -> tuple[Any, Any]:
                 lines=[SimpleNamespace(side="A", word="jass", points=20, detail="")],
             )
         )  # fmt: skip
-    ruleset = SimpleNamespace(ring=ring, counts_sets=False, run_points={}, fours={})
+    ruleset = SimpleNamespace(
+        ring=ring, counts_sets=False, run_points={}, fours={}, plays_to_target=lambda: True
+    )
     state = SimpleNamespace(
         ruleset=ruleset, ring=ring, totals=totals, held=(), next_dealer="A", status="finished", stake=1,
         winner=ring.sides[-1], ended_by="target", rows=tuple(told), problems=(), stakes={},

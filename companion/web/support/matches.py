@@ -4,7 +4,16 @@ from dataclasses import dataclass
 
 from flask import Flask, abort, current_app, g, session
 
-from companion.matches import Change, KeepDraft, Match, Matches, NotTheWriter, Submission
+from companion.matches import (
+    AttachRuling,
+    Change,
+    DetachRuling,
+    KeepDraft,
+    Match,
+    Matches,
+    NotTheWriter,
+    Submission,
+)
 from companion.record.log import Event
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import Problem, RuleViolation
@@ -69,7 +78,7 @@ def write(match: Match, change: Change, form: WritingForm) -> Match:
     """The match after a change that a form of this browser sent. Raises like `Matches.write`."""
     sent = Submission(browser.token(), form.seen_seq(match.seq), form.key)
     after = matches().write(match, change, sent)
-    if after.seq > match.seq and not isinstance(change, KeepDraft):
+    if after.seq > match.seq and not isinstance(change, KeepDraft | AttachRuling | DetachRuling):
         session["written"] = match.id  # the board draws the newest stroke once
     return after
 

@@ -326,3 +326,13 @@ def test_at_a_session_of_hands(
         assert "Yes, 6 beats 9" in words(client.get(f"/en/m/{id}{path}"))
     assert "Rulings" not in words(client.get(f"/en/m/{id}/entries/2"))
     assert "Yes, 6♥ beats 9♠. (durak." in words(client.get(f"/en/m/{id}/sheet"))
+
+
+def test_a_ruling_draws_no_stroke(client: FlaskClient, start: Start, write: Write) -> None:
+    """The board draws its newest stroke when something was scored, not when a ruling was attached."""
+    id = start()
+    write(id, DEAL)
+    assert attach(client, id, 1).status_code == 303
+    assert "sides-2 fresh" not in client.get(f"/en/m/{id}").text
+    assert client.post(f"/en/m/{id}/undo", data={"seq": "2", "form_key": "u"}).status_code == 303
+    assert "sides-2 fresh" in client.get(f"/en/m/{id}").text
