@@ -130,6 +130,16 @@ class SqlStore:
                 matches.append(match)
         return matches
 
+    def find_successor(self, match_id: str, owner: str) -> str | None:
+        query = (
+            select(MatchRow.id)
+            .where(MatchRow.owner == owner, MatchRow.head["follows"].as_string() == match_id)
+            .order_by(MatchRow.created_at, MatchRow.id)
+            .limit(1)
+        )
+        found: str | None = db.session.connection().execute(query).scalar()
+        return found
+
     def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
         connection = _begin_writing()
         connection.execute(

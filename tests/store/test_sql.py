@@ -148,6 +148,17 @@ def test_a_list_is_the_owners(match: str) -> None:
     assert store.list_matches(None) == []
 
 
+def test_the_match_that_follows(match: str) -> None:
+    """It is the owner's, and the first of several; the letters are compared exactly."""
+    assert store.find_successor(match, "me") is None
+    create("match-2", owner="you", head={**HEAD, "follows": match})
+    create("match-3", head={**HEAD, "follows": match.upper()})
+    assert store.find_successor(match, "me") is None
+    create("match-5", at="2026-11-22T00:00:00+00:00", head={**HEAD, "follows": match})
+    create("match-4", at="2026-11-23T00:00:00+00:00", head={**HEAD, "follows": match})
+    assert store.find_successor(match, "me") == "match-5"
+
+
 def test_what_lists_show_falls_away_when_the_log_grows(match: str) -> None:
     """The cache holds only for the log it was made from."""
     store.remember_summary(match, 0, {"total": 0})

@@ -56,6 +56,11 @@ class MemoryStore:
                 listed.append(ListedMatch(match.id, match.head, match.created_at, changed, current))
         return sorted(listed, key=lambda match: match.changed_at, reverse=True)
 
+    def find_successor(self, match_id: str, owner: str) -> str | None:
+        followers = (one for one in self.matches.values() if one.owner == owner)
+        found = [one for one in followers if one.head.get("follows") == match_id]
+        return min(found, key=lambda one: (one.created_at, one.id)).id if found else None
+
     def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
         self.summaries[match_id] = (seq, dict(summary))
 

@@ -27,6 +27,7 @@ def board_context(match: Match) -> Mapping[str, Any]:
         "columns": board_columns(match),
         "evening": evening_so_far(match),
         "calls": can_call(match),
+        "to_target": deal_state(match).ruleset.plays_to_target(),
         "may_dive": deal_game(match.game).may_dive(deal_state(match)) if match.playing else (),
         "result_word": result_word,
     }
@@ -59,7 +60,7 @@ def board_columns(match: Match) -> list[Column]:
                 seats=seats,
                 total=state.totals[side],
                 before=state.totals[side] - (amounts[-1] if amounts else 0),
-                needs=state.needs(side) if playing else None,
+                needs=state.needs(side) if playing and state.ruleset.plays_to_target() else None,
                 deals=playing and state.next_dealer in seats,
                 elder=playing and state.next_elder in seats,
                 tally=_draw_tally(amounts, f"{match.id} {side}", f"tally-{side}") if any(amounts) else None,

@@ -348,6 +348,8 @@ def test_the_next_session(sit: Sit, post: Post, client: FlaskClient, words: Word
     assert record["first_dealer"] == "C"
     assert record["follows"] == id
     assert record["conventions"]["forfeit"] == "sings"
+    assert post(id, "rematch").location == answer.location
+    assert "Open the next session" in words(client.get(f"/en/m/{id}"))
     after = answer.location.rsplit("/", 1)[1]
     post(after, result="B")
     said = words(client.get(answer.location))
