@@ -32,6 +32,48 @@ def test_the_last_choice_of_language_is_remembered(client: FlaskClient) -> None:
     assert client.get("/m/abc").location == "/pl/m/abc"
 
 
+def test_a_link_in_another_language_leaves_the_phone_its_own(
+    client: FlaskClient, start: Callable[..., str]
+) -> None:
+    """What somebody sent in English is shown in English; from it one goes back to one's own language."""
+    polish, id = {"Accept-Language": "pl"}, start()
+    for page in (f"/en/m/{id}", "/en/rules/derda", "/en/nothing-here"):
+        sent = client.get(page, headers=polish)
+        assert '<html lang="en"' in sent.text
+    board = client.get(f"/en/m/{id}", headers=polish)
+    assert '<a class="back" href="/pl/">' in board.text
+    assert 'class="back" href="/en/"' not in board.text
+    further = client.get("/en/ask", headers=polish | {"Referer": f"http://localhost/en/m/{id}"})
+    assert '<a class="back" href="/pl/">' in further.text
+    assert client.get("/", headers=polish).location == "/pl/"
+    assert client.get(f"/m/{id}", headers=polish).location == f"/pl/m/{id}"
+
+
+def test_the_switch_is_a_choice(client: FlaskClient, start: Callable[..., str]) -> None:
+    """Who comes from the same page in another language wants this one from now on."""
+    polish, id = {"Accept-Language": "pl"}, start()
+    elsewhere = (
+        "http://evil.example/pl/",
+        "http://localhost/fr/x",
+        "http://[",
+        f"http://localhost/en/m/{id}",
+    )
+    for before in elsewhere:
+        client.get(f"/en/m/{id}", headers=polish | {"Referer": before})
+        assert client.get("/", headers=polish).location == "/pl/"
+    switched = client.get(f"/en/m/{id}", headers=polish | {"Referer": f"http://localhost/pl/m/{id}"})
+    assert '<a class="back" href="/en/">' in switched.text
+    assert client.get("/", headers=polish).location == "/en/"
+
+
+def test_a_phone_of_no_language_of_ours_stays_where_it_is(
+    client: FlaskClient, start: Callable[..., str]
+) -> None:
+    """Nothing is known of it but the page it reads."""
+    page = client.get(f"/pl/m/{start()}", headers={"Accept-Language": "fi"})
+    assert '<a class="back" href="/pl/">' in page.text
+
+
 def test_the_switch_leads_to_the_same_page(client: FlaskClient, start: Callable[..., str]) -> None:
     """The other language's link shows this very page, with what is asked of it."""
     id = start()
