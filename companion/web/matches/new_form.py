@@ -24,6 +24,19 @@ DRAW = "draw"
 """What stands for "by drawn cards", or "by lot", among the seats that may deal first."""
 
 
+_CARRIED = re.compile(r"(name|drawn|total)-[A-F]|held|aside/[\w-]+/[\w-]+/rule-\w+")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """The first of the things that are wrong, as it is said beside the button; how many `more` there are."""
+
+    field: str
+    label: str
+    sentence: str
+    more: int
+
+
 @dataclass
 class NewMatch:
     """A match about to begin: the game chosen, what was entered and what is wrong with it, both by field."""
@@ -54,10 +67,28 @@ class NewMatch:
         return library.seating(self.game.name, self.game.conventions, self.ring.size)
 
     @property
-    def unseated_names(self) -> dict[str, str]:
-        """Names entered for seats that this table does not have, by field; another table may have them."""
-        places = {f"name-{seat}" for seat in Ring(6).seats if seat not in self.ring.seats}
-        return {key: one for key, one in self.fields.items() if key in places and one}
+    def carried(self) -> dict[str, str]:
+        """What was entered and has no field on this page, by field; another game or table may have one."""
+        shown = {f"name-{seat}" for seat in self.ring.seats}
+        if self.can_begin_on_paper:
+            shown |= {f"total-{side}" for side in self.ring.sides} | {"held"}
+        if not self.by_lot:
+            shown |= {f"drawn-{seat}" for seat in self.ring.seats}
+        return {
+            key: one
+            for key, one in self.fields.items()
+            if one and key not in shown and _CARRIED.fullmatch(key)
+        }
+
+    @property
+    def changed_rules(self) -> list[str]:
+        """The labels of the house rules that are not as the game has them usually."""
+        return [
+            one.label
+            for one in self.open_conventions
+            if self.value_of(one).strip() != json_word(self.game.conventions[one.name])
+            and one.matters(self.shown_values)
+        ]
 
     @property
     def ranks(self) -> tuple[str, ...]:
@@ -68,6 +99,20 @@ class NewMatch:
         """Add a sentence about what is wrong at a field."""
         self.errors.setdefault(name, []).append(sentence)
 
+    @property
+    def first_fault(self) -> Fault | None:
+        """What is wrong first, in the order of the page."""
+        labels = {f"name-{seat}": self.seat_label(seat) for seat in self.ring.seats}
+        labels |= {"dealer": ""}
+        labels |= {f"rule-{name}": translate(one.label) for name, one in self.book.conventions.items()}
+        labels |= {f"total-{side}": _("Begun on paper") for side in self.ring.sides}
+        labels |= {"held": translate(self.book.words.get("held")).capitalize(), "place": _("Place")}
+        for name in ("", *labels):
+            if self.errors.get(name):
+                count = sum(map(len, self.errors.values()))
+                return Fault(name, labels.get(name, ""), self.errors[name][0], count - 1)
+        return None
+
     def text(self, name: str) -> str:
         """What was entered in a field, without spaces around it."""
         return self.fields.get(name, "").strip()
@@ -75,6 +120,10 @@ class NewMatch:
     def player_name(self, seat: str) -> str:
         """A player's name as entered, tidied: one line, no invisible controls."""
         return _one_line(self.text(f"name-{seat}"))
+
+    def seat_label(self, seat: str) -> str:
+        """What a player is called who has no name yet."""
+        return str(_("Player %(number)s", number=self.ring.seats.index(seat) + 1))
 
     def value_of(self, convention: Convention) -> str:
         """The value a convention shows: as entered, else as the preset has it."""
@@ -258,7 +307,7 @@ class NewMatch:
         return dealer
 
     def _player_label(self, seat: str) -> str:
-        return self.player_name(seat) or _("Player %(number)s", number=self.ring.seats.index(seat) + 1)
+        return self.player_name(seat) or self.seat_label(seat)
 
     def _read_opening(self) -> dict[str, Any]:
         totals = {}
