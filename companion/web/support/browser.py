@@ -16,8 +16,8 @@ from itsdangerous import BadSignature, Signer
 
 COOKIE, KEPT = "companion-browser", "companion-browser-kept"
 _FOREVER = 400 * 24 * 3600
-_LONGEST = 4000
-"""Bytes of a cookie that no browser sends more of."""
+_LONGEST = 3800
+"""Bytes of a cookie that browsers surely keep; ours have a tenth of it."""
 
 
 class UnknownBrowser(PermissionError):
@@ -99,11 +99,11 @@ def sign(token: str) -> str:
 
 
 def _read_cookies() -> BrowserIdentity:
-    values = [request.cookies.get(name, "")[:_LONGEST] for name in (COOKIE, KEPT)]
+    values = [request.cookies.get(name, "") for name in (COOKIE, KEPT)]
     who = BrowserIdentity(values[0], _read_value(values[0]), values[1], _read_value(values[1]))
     if not who.value:
         session_name = current_app.session_interface.get_cookie_name(current_app)
-        earlier = request.cookies.get(session_name, "")[:_LONGEST]
+        earlier = request.cookies.get(session_name, "")
         if _may_name_owner(earlier):
             # A browser of before, whose token lay among other things that come and go.
             who.value, who.token = earlier, _read_value(earlier)
@@ -149,7 +149,7 @@ def _session_serializer() -> Any:
 
 
 def _send_cookies(response: Response) -> Response:
-    """Send what has changed; with a page also what has not, for cookies are forgotten some day."""
+    """Send what has changed; with a page also what can be read, for cookies are forgotten some day."""
     who: BrowserIdentity | None = g.get("browser")
     if who is None:
         return response
@@ -158,7 +158,8 @@ def _send_cookies(response: Response) -> Response:
     cookies = {COOKIE: (who.value, who.token), KEPT: (who.kept_value, who.kept_token)}
     for name, (value, token) in cookies.items():
         content = value if token is None else sign(token)
-        if content and (is_page or name in who.changed):
+        is_due = name in who.changed or (is_page and token is not None)
+        if is_due and 0 < len(content) <= _LONGEST:
             sessions = current_app.session_interface
             response.set_cookie(
                 name,
