@@ -35,9 +35,10 @@ def test_two_names_and_a_dealer_are_enough(app: Flask, start: Start) -> None:
 
 
 def test_a_double_tap_starts_one_match(app: Flask, start: Start) -> None:
-    """The same form sent twice leads to the same match."""
+    """The same form sent twice leads to the same match, in a browser that was never here too."""
     assert start(form_key="k") != start(form_key="l")
     with app.test_client() as client:
+        assert client.get("/en/new").status_code == 200
         sent = [client.post("/en/new", data=form_fields() | {"form_key": "twice"}) for _time in range(2)]
     assert sent[0].location == sent[1].location
 
