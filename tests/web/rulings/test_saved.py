@@ -208,7 +208,7 @@ def test_the_log_holds_plain_english_with_names(client: FlaskClient, start: Star
     assert (told["question"], told["verdict"], told["why"]) == (
         "What does this deal come to?",
         "Bajt: Ewa made less.",
-        "Ewa is baited, 82 to 85: Jan writes it all.",
+        "Ewa: bajt, 82 to 85; Jan writes it all.",
     )
 
 
