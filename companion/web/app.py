@@ -1,6 +1,7 @@
 """The application: settings, pages found in a plain list, language, safety of forms and browsers."""
 
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from importlib import import_module
@@ -17,11 +18,12 @@ from . import deals, hands
 from .api import views as api
 from .deals.ui import DealPages
 from .hands.ui import HandPages
-from .matches import activity, index
-from .support import entry_names, errors, game_ui, language, matches, text, times
+from .matches import activity, index, new
+from .support import browser, entry_names, errors, game_ui, hosts, language, matches, text, times
 
 PAGES = (
     "matches.index",
+    "matches.browsers",
     "matches.new",
     "matches.scoreboard",
     "matches.people",
@@ -85,14 +87,17 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config.from_mapping(settings)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.config["SECRET_KEY"] = str(app.config["SECRET_KEY"] or secret_key(Path(app.instance_path)))
+    app.config["SECRET_KEY_FALLBACKS"] = former_keys(app.config["SECRET_KEY_FALLBACKS"])
+    hosts.init_app(app)
     CSRFProtect(app)
     open_database(app)
     matches.init_app(app, SqlStore())
     game_ui.init_app(app, GAME_UIS)
-    for part in (language, text, times, entry_names, activity, errors, api):
+    for part in (browser, language, text, times, entry_names, activity, errors, api):
         part.init_app(app)
     for name in PAGES:
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)
+    app.extensions["csrf"].exempt(new.start)  # it looks at the token itself, to keep what was typed
     app.after_request(_guard)
     app.context_processor(lambda: {"asset": Assets(app), **index.paper_context()})
     return app
@@ -110,6 +115,13 @@ def secret_key(instance: Path) -> str:
         with os.fdopen(handle, "w", encoding="ascii") as file:
             file.write(secrets.token_hex(32))
     return place.read_text(encoding="ascii")
+
+
+def former_keys(setting: Any) -> list[str]:
+    """The keys that signed cookies before: a list, or a text with spaces or commas between them."""
+    written = [setting] if isinstance(setting, str | bytes | int) else setting or ()
+    keys = [one.decode() if isinstance(one, bytes) else str(one) for one in written]
+    return [key for one in keys for key in re.split(r"[\s,]+", one) if key]
 
 
 class Assets:

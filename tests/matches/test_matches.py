@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from memory_store import MemoryStore
+from stores import MemoryStore
 
 from companion.matches import (
     AddEntry,

@@ -10,10 +10,7 @@ from markupsafe import Markup
 
 from companion.matches import Match
 from companion.notation import svg, tally
-from companion.rules.deal_game import DealRow
-from companion.rules.message import Message
 from companion.web.support.matches import matches
-from companion.web.support.text import say
 
 from . import deal_game, deal_state
 from .views import can_call
@@ -29,7 +26,6 @@ def board_context(match: Match) -> Mapping[str, Any]:
         "calls": can_call(match),
         "to_target": deal_state(match).ruleset.plays_to_target(),
         "may_dive": deal_game(match.game).may_dive(deal_state(match)) if match.playing else (),
-        "result_word": result_word,
     }
 
 
@@ -79,25 +75,6 @@ def _draw_tally(amounts: tuple[int, ...], seed: str, prefix: str) -> Markup:
         r' (width|height)="([0-9.]+)"', lambda m: f' {m[1]}="{float(m[2]) / svg.SQUARE:g}em"', text, count=2
     )
     return Markup(sized)  # numbers and a match's own id, made by us
-
-
-def result_word(match: Match, row: DealRow) -> str:
-    """What stands behind a deal that was not simply made: the game's own word, or a plain one."""
-    words = match.game.book.words
-    own = {"bait": "bait", "tie": "tie", "offer": "offer", "finished": "call"}
-    plain = {
-        "thrown-in": Message("thrown in"),
-        "void": Message("does not count"),
-        "penalty": Message("penalty"),
-        "false-finish": Message("not enough"),
-        "bait": Message("bait"),
-        "tie": Message("tie"),
-        "offer": Message("offer"),
-        "finished": Message("enough"),
-    }
-    if row.result in own and own[row.result] in words:
-        return say(match, words[own[row.result]])
-    return say(match, plain[row.result]) if row.result in plain else ""
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,11 @@
 """A new match: game, players, who deals first, house rules; or one begun on paper, taken over."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
+from flask_wtf.csrf import CSRFError
 from werkzeug.wrappers import Response
 
 from companion import library
@@ -11,6 +13,7 @@ from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
 from companion.rules.ruling import RuleViolation
 from companion.web.support import browser
+from companion.web.support.errors import say_cookies_needed
 from companion.web.support.forms import WritingForm
 from companion.web.support.matches import matches, open_match
 from companion.web.support.text import name_of, render_message, requirement
@@ -66,6 +69,10 @@ def start() -> Response | tuple[str, int] | str:
     if seats_shown and seats_shown != new_match.seating.name and game.name == fields.get("shown-game"):
         new_match.add_error("", _("The players changed; check the seats, then start."))
         return _show_form(new_match), 422
+    refusal = _refuse_browser()
+    if refusal:
+        new_match.add_error("", refusal)
+        return _show_form(new_match), 400
     head_and_opening = new_match.read_head(matches().local_time())
     if head_and_opening is None:
         return _show_form(new_match), 422
@@ -89,6 +96,22 @@ def start() -> Response | tuple[str, int] | str:
             else _("By the cards drawn, %(name)s deals first.", name=who)
         )
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
+
+
+def _refuse_browser() -> str:
+    """Why no match can be started in this browser, so that the form is shown again; empty where one can."""
+    try:
+        if current_app.config["WTF_CSRF_ENABLED"]:
+            current_app.extensions["csrf"].protect()
+    except CSRFError:
+        if request.cookies:
+            return _("This form is no longer valid; look at it, then start once more.")
+        return say_cookies_needed()
+    if request.form.get("browser") == "anew":
+        browser.begin_anew()
+    if browser.identity().is_unreadable:
+        return _("This browser cannot be recognised. Begin anew to start a match all the same.")
+    return "" if browser.known_token() is not None else say_cookies_needed()
 
 
 def _open_game(fields: Mapping[str, str]) -> library.Game:
@@ -138,6 +161,8 @@ def _aside(game: library.Game) -> str:
 
 
 def _show_form(new_match: NewMatch) -> str:
+    with suppress(browser.UnknownBrowser):
+        browser.token()  # known from now on, so that two taps on *Start* are one browser's
     return render_template(
         "matches/new.html",
         new_match=new_match,

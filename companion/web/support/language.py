@@ -3,9 +3,9 @@
 A link that somebody sends shows its page in its own language, and leaves the phone's as it is.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from flask import Blueprint, Flask, Response, current_app, g, redirect, request, url_for
 from flask_babel import Babel
@@ -76,7 +76,13 @@ def address_in_language(lang: str) -> str:
     endpoint, arguments = request.endpoint, dict(request.view_args or {})
     if endpoint is None or "lang" not in g or request.method != "GET":
         return url_for("index.index", lang=lang)
-    return url_for(endpoint, **(request.args.to_dict(flat=False) | arguments | {"lang": lang}))
+    return build_address(endpoint, arguments | {"lang": lang}, request.args.items(multi=True))
+
+
+def build_address(endpoint: str, values: Mapping[str, Any], query: Iterable[tuple[str, str]]) -> str:
+    """The address of a page with a query, in which `_scheme` and `endpoint` are words like any other."""
+    address, text = url_for(endpoint, **values), urlencode([*query])
+    return f"{address}?{text}" if text else address
 
 
 def _take_language(endpoint: str | None, values: dict[str, Any] | None) -> None:

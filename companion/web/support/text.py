@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from companion.library import Game
 from companion.matches import Match
 from companion.rules.errors import Unreadable
-from companion.rules.message import Message, SeatName, SideName, Word
+from companion.rules.message import Message, Names, SeatName, SideName, Word
 from companion.rules.rulebook import Rulebook, json_word
 
 _SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
@@ -67,7 +67,7 @@ def name_of(match: Match, who: object) -> str:
 def isolate_name(name: str) -> str:
     """A player's name for the middle of a sentence: one written right to left keeps to itself."""
     if any(unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI") for letter in name):
-        return f"\u2068{name}\u2069"
+        return Names(f"\u2068{name}\u2069", isinstance(name, Names) and name.many)
     return name
 
 

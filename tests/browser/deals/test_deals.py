@@ -98,7 +98,7 @@ def test_two_totals_in_seven_taps(page: Page) -> None:
         thumb.choose("bid", "B:H")
         expect(page.locator("#total_A")).to_be_focused()
         thumb.keys("8265")
-        expect(page.locator("#comes-to")).to_contain_text("Jan is baited, 65 to 82")
+        expect(page.locator("#comes-to")).to_contain_text("Jan: bajt, 65 to 82")
         thumb.button("Save")
         expect(page).to_have_url(match)
         assert thumb.taps <= 7
@@ -117,7 +117,7 @@ def test_an_itemised_deal_with_a_run_and_belo_in_sixteen_taps(page: Page) -> Non
     thumb.choose("nine", "B")
     thumb.choose("last", "A")
     thumb.keys("5231")
-    expect(page.locator("#comes-to")).to_contain_text("Ewa is baited, 82 to 85: Jan writes it all.")
+    expect(page.locator("#comes-to")).to_contain_text("Ewa: bajt, 82 to 85; Jan writes it all.")
     thumb.button("Save")
     saved(page, match, "0", "167")
     assert thumb.taps <= 16
@@ -268,7 +268,7 @@ def test_enough_from_the_board(page: Page) -> None:
     thumb.choose("bid", "B:H")
     page.locator("#cards_B").tap()
     thumb.keys("61")
-    expect(page.locator("#comes-to")).to_contain_text("Jan has only 61 of 500: Ewa wins.")
+    expect(page.locator("#comes-to")).to_contain_text("Jan called “Enough!” with only 61 of 500: Ewa wins.")
     page.locator("[data-numkeys] .primary").tap()
     expect(page).to_have_url(match)
     expect(page.locator(".outcome")).to_contain_text("Ewa wins")

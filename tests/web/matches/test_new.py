@@ -36,9 +36,10 @@ def test_two_names_and_a_dealer_are_enough(app: Flask, start: Start) -> None:
 
 
 def test_a_double_tap_starts_one_match(app: Flask, start: Start) -> None:
-    """The same form sent twice leads to the same match."""
+    """The same form sent twice leads to the same match, in a browser that was never here too."""
     assert start(form_key="k") != start(form_key="l")
     with app.test_client() as client:
+        assert client.get("/en/new").status_code == 200
         sent = [client.post("/en/new", data=form_fields() | {"form_key": "twice"}) for _time in range(2)]
     assert sent[0].location == sent[1].location
 
@@ -142,7 +143,7 @@ def test_a_match_begun_on_paper(client: FlaskClient, start: Start, words: Words)
     assert "240" in text
     assert "198" in text
     assert "30 + 45" in text
-    assert "The totals from paper" in text
+    assert "Taken over from paper." in text
     record = client.get(f"/en/m/{id}/record.json").get_json()
     opening = {"type": "opening", "totals": {"A": 240, "B": 198}, "held": [30, 45], "dealer": "B"}
     assert record["entries"] == [opening]
