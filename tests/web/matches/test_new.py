@@ -141,7 +141,7 @@ def test_a_match_begun_on_paper(client: FlaskClient, start: Start, words: Words)
     assert "240" in text
     assert "198" in text
     assert "30 + 45" in text
-    assert "The totals from paper" in text
+    assert "Taken over from paper." in text
     record = client.get(f"/en/m/{id}/record.json").get_json()
     opening = {"type": "opening", "totals": {"A": 240, "B": 198}, "held": [30, 45], "dealer": "B"}
     assert record["entries"] == [opening]
