@@ -55,7 +55,7 @@ class LoggedEntry:
     @property
     def corrected(self) -> bool:
         """Whether it says something else than when it was first written; a correction taken back is none."""
-        return self.payload != self.events[0].payload
+        return bool(self.payload != self.events[0].payload)
 
 
 def logged_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:
