@@ -65,9 +65,8 @@ def preview_entry(
     except Unreadable as error:
         if {"auction", "contract"} & set(faults):
             return EntryPreview(missing=missing)
-        text = requirement(error, partial(say, place.match))
         return EntryPreview(
-            mistakes=(DealFault(find_slot(_strip_entry(error.path)), text),), missing=missing, unreadable=True
+            mistakes=(fault_from_error(place.match, error),), missing=missing, unreadable=True
         )
     after = family.apply(place.before, parsed)
     row = cast(DealRow, after.rows[-1])
@@ -87,6 +86,11 @@ def preview_entry(
         later = replace(place.match.record, entries=place.match.record.entries[place.n :])
         end = records.fold_record(later, family, after)
     return EntryPreview(row, after, end, tuple(mistakes), missing)
+
+
+def fault_from_error(match: Match, error: Unreadable) -> DealFault:
+    """What cannot be read as a fault of the page."""
+    return DealFault(find_slot(_strip_entry(error.path)), requirement(error, partial(say, match)))
 
 
 def faults_from_problems(match: Match, problems: Iterable[Problem]) -> tuple[DealFault, ...]:

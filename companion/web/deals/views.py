@@ -8,14 +8,12 @@ from flask_babel import gettext as _
 
 from companion.matches import AddEntry, AmendEntry, KeepDraft, Match
 from companion.store import StaleWrite
-from companion.web.support.forms import MissingSeq
 from companion.web.support.game_ui import PageAnswer
 from companion.web.support.matches import WriteRefusal, is_written, open_own_match, try_to_write
-from companion.web.support.text import requirement
 
 from . import FAMILY, deal_game
 from .form import COUNTINGS, NO_CALLS, DealForm, deal_form_class, field_data
-from .page import DealFault, DealPage, faults_from_problems
+from .page import DealFault, DealPage, fault_from_error, faults_from_problems
 from .steps import take_step
 
 bp = Blueprint("deals", __name__)
@@ -161,15 +159,16 @@ def _keep_draft(page: DealPage, keeps: bool, then: str = "") -> PageAnswer:
 
 def _show_refusal(page: DealPage, refusal: WriteRefusal) -> PageAnswer:
     """Why the deal was not written: with everything that was entered, ready to be saved after all."""
+    match = refusal.match
     if refusal.status == 409:
         if page.place.id is not None and refusal.match.number(page.place.id) is None:
             raise StaleWrite(refusal.match.id, refusal.changes)
         again = DealPage(refusal.match.place(page.place.id), page.form, page.ends_by_call)
         again.changes = refusal.changes
         return show_page(again, 409)
-    if isinstance(refusal.fault, MissingSeq):
-        return show_page(_with_faults(page, [DealFault("", requirement(refusal.fault))]), refusal.status)
     preview = page.preview
+    if refusal.fault is not None and not preview.unreadable:  # nothing that the deal itself comes to shows it
+        return show_page(_with_faults(page, [fault_from_error(match, refusal.fault)]), refusal.status)
     problems = faults_from_problems(page.match, refusal.problems)
     return show_page(_with_faults(page, problems or (*preview.mistakes, *preview.missing)), refusal.status)
 

@@ -79,7 +79,7 @@ def test_names_of_any_script(client: FlaskClient, start: Start, name: str) -> No
         ({"dealer": "draw", "drawn_A": "AS", "drawn_B": "AH"}, "A tie: draw again."),
         ({"total_A": "many"}, "A whole number, such as 240."),
         ({"held": "30 x"}, "Whole numbers with a space between them"),
-        ({"place": "x" * 201}, "At most 200 characters."),
+        ({"place": "x" * 201}, "At most 200 characters; these are 201."),
     ],
 )
 def test_what_is_wrong_is_said_and_what_was_entered_stays(
