@@ -8,6 +8,7 @@ from alembic.config import Config
 from flask import Flask
 from sqlalchemy import Connection, Engine, event, text
 
+from .privacy import make_private_file, make_private_folder
 from .tables import db
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -22,7 +23,7 @@ def open_database(app: Flask) -> None:
     address = app.config["DATABASE"]
     if not address:
         folder = Path(app.instance_path)
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(folder)
         address = f"sqlite:///{folder / 'companion.sqlite'}"
     elif address.startswith(("postgres://", "postgresql://")):
         address = f"postgresql+psycopg://{address.partition('://')[2]}"
@@ -30,6 +31,7 @@ def open_database(app: Flask) -> None:
     db.init_app(app)
     with app.app_context():
         if db.engine.dialect.name == "sqlite":
+            make_private_file(db.engine.url.database)
             event.listen(db.engine, "connect", _connect)
             event.listen(db.engine, "begin", _begin)
         upgrade(db.engine)

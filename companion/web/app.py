@@ -8,10 +8,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response
+from flask import Flask, Response, g, request
 from flask_wtf.csrf import CSRFProtect
 
 from companion.store.engine import open_database
+from companion.store.privacy import make_private_folder
 from companion.store.sql import SqlStore
 
 from . import deals, hands
@@ -39,6 +40,38 @@ PAGES = (
     "matches.sheets",
 )
 """Every module that brings pages; each has a blueprint called `bp`, mounted under the language."""
+
+TYPED_IN = {
+    "deals.deal",
+    "deals.enough",
+    "deals.record",
+    "entries.add",
+    "entries.amend",
+    "entries.more",
+    "follow.follow",
+    "follow.tap",
+    "hands.hand",
+    "hands.record",
+    "new.new",
+    "new.start",
+    "people.correct_head",
+    "people.people",
+    "questions.match_question",
+}
+"""Pages on which something is typed or tapped together."""
+
+NAMELESS = {
+    "questions.game",
+    "questions.question",
+    "questions.questions",
+    "rulebook.compare",
+    "rulebook.rulebook",
+    "rulebook.shelf",
+    "sheets.blank",
+    "sheets.card",
+    "static",
+}
+"""Pages that hold nobody's name, unless they are about a match."""
 
 GAME_UIS: Mapping[str, game_ui.GameUI] = {deals.FAMILY: DealPages(), hands.FAMILY: HandPages()}
 """How each family is shown: the one place where the pages know the families apart."""
@@ -106,7 +139,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
 def secret_key(instance: Path) -> str:
     """The key that signs cookies: made on the first start, kept in the instance folder."""
     place = instance / "secret-key"
-    instance.mkdir(parents=True, exist_ok=True)
+    make_private_folder(instance)
     try:
         handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
@@ -149,6 +182,14 @@ def _guard(response: Response) -> Response:
     response.headers.setdefault("X-Robots-Tag", "noindex")
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "same-origin")
-    if response.mimetype == "text/html":
-        response.headers.setdefault("Cache-Control", "no-cache, private")
+    if g.get("match") is not None or response.mimetype == "text/html":
+        rule = "private, no-cache" if _may_be_kept() else "private, no-store"
+        response.headers.setdefault("Cache-Control", rule)
     return response
+
+
+def _may_be_kept() -> bool:
+    """Whether a browser may keep a page: one without names, or a form, to find it again by going back."""
+    if request.endpoint in TYPED_IN or (request.endpoint == "entries.entry" and "edit" in request.args):
+        return True
+    return g.get("match") is None and request.endpoint in NAMELESS
