@@ -113,6 +113,8 @@ def _explain_sqlite(name: str, error: Exception) -> str:
         return f"{name} cannot be written; let this user write it, and its folder"
     if code == "SQLITE_NOTADB" or code.startswith("SQLITE_CORRUPT"):
         return f"{name} is no database, or a damaged one; put a copy of it back, or move it away"
+    if code.startswith("SQLITE_IOERR"):
+        return f"{name} cannot be read or written; look whether the disk is full or damaged"
     match classify(error) if isinstance(error, SQLAlchemyError) else "":
         case "full":
             return f"{name} cannot grow: the disk is full; make room"
