@@ -21,7 +21,7 @@ _KEEP = 200
 
 
 class PrintInterrupted(Exception):
-    """The process that printed a sheet ended before it was done, and so did the one that took its place."""
+    """The process that printed a sheet ended early, as did the next one; or there was none to be had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,9 @@ class Printer:
             pool = self._get_pool()
             try:
                 return pool.submit(_render, document, paper).result(timeout=_PATIENCE)
-            except BrokenProcessPool as error:
+            except TimeoutError:
+                raise
+            except (BrokenProcessPool, OSError) as error:
                 # The system may have taken its memory away: once more with a new one.
                 self._drop_pool(pool)
                 if attempt == 2:
