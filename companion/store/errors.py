@@ -9,9 +9,9 @@ class StoreUnavailable(Exception):
     """The store cannot be asked, or takes nothing, for now; of what was to be written, nothing was.
 
     `reason` is ``away`` when it does not answer, ``busy`` when others kept it for too long, ``full`` when the
-    disk has no room left.
+    disk has no room left. The message, for a log, is what the store itself says of it.
     """
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(f"{reason}: {message}")
         self.reason = reason

@@ -57,7 +57,7 @@ def _answering(verb: Callable[..., Any]) -> Callable[..., Any]:
                 _let_go()
                 lost = isinstance(error, DBAPIError) and error.connection_invalidated
                 if attempt == 2 or not (lost or _code(error) in _AGAIN):
-                    raise StoreUnavailable(classify(error)) from error
+                    raise StoreUnavailable(classify(error), _first_line(error)) from error
         raise AssertionError("unreachable")
 
     return ask

@@ -61,10 +61,12 @@ class RunningServer:
         finally:
             connection.close()
 
-    def children(self) -> list[int]:
-        """The processes that the first one has started."""
-        told = subprocess.run(["ps", "-o", "pid=", "--ppid", str(self.process.pid)], capture_output=True)
-        return [int(pid) for pid in told.stdout.split()]
+    def family(self) -> list[int]:
+        """The processes that the first one has started, and those that these have."""
+        found, parents = [self.process.pid], living()
+        for pid in found:
+            found += [child for child, parent in parents.items() if parent == pid]
+        return found[1:]
 
     def end(self) -> None:
         """End all that is left of it."""
@@ -73,6 +75,17 @@ class RunningServer:
         self.process.wait()
         assert self.process.stdout
         self.process.stdout.close()
+
+
+def living() -> dict[int, int]:
+    """The processes there are, but for those that have ended, each with its parent."""
+    parents = {}
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, parent = place.read_text().rpartition(")")[2].split()[:2]
+            if state != "Z":
+                parents[int(place.parent.name)] = int(parent)
+    return parents
 
 
 @pytest.fixture

@@ -13,17 +13,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from .conftest import LONG, RunningServer, wait_until
+from .conftest import LONG, RunningServer, living, wait_until
 
 Run = Callable[..., RunningServer]
-
-
-def lives(pid: int) -> bool:
-    """Whether a process is there, and no mere memory of one."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
@@ -79,32 +71,23 @@ def test_a_killed_server_starts_again_at_once(run_server: Run) -> None:
         one.sendall(b"GET /en/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
         one.recv(1)
     assert killed.get("/en/sheets/derda/blank.pdf")[0] == 200  # a process to print is there too
-    family = killed.children()
-    family += [
-        int(stat.parent.name) for stat in Path("/proc").glob("[0-9]*/stat") if _parent_of(stat) in family
-    ]
+    family = killed.family()
     assert len(family) > 2
     killed.process.kill()
     killed.process.wait()
     again = run_server()
     assert again.get("/en/")[0] == 200
-    wait_until(lambda: not any(lives(pid) for pid in family))
+    wait_until(lambda: living().keys().isdisjoint(family))
     assert again.get("/en/")[0] == 200
     for one in left:
         one.close()
 
 
-def _parent_of(stat: Path) -> int:
-    try:
-        return int(stat.read_text().rpartition(")")[2].split()[1])
-    except OSError:
-        return 0
-
-
 def test_a_process_that_dies_is_replaced(run_server: Run) -> None:
     """The others serve meanwhile."""
     server = run_server()
-    first = server.children()
-    os.kill(first[0], signal.SIGKILL)
-    wait_until(lambda: not lives(first[0]) and len(server.children()) == len(first))
+    first, second = server.family()
+    os.kill(first, signal.SIGKILL)
+    wait_until(lambda: first not in living() and len(server.family()) == 2)
+    assert second in server.family()
     assert server.get("/en/")[0] == 200

@@ -121,7 +121,7 @@ def test_a_restart_within_a_request_is_not_noticed_either(cluster: Cluster) -> N
 @pytest.mark.parametrize("statement", ["INSERT INTO event", "UPDATE match"])
 def test_a_connection_that_is_lost_while_writing(statement: str) -> None:
     """It is written in the second attempt, once."""
-    cut = []
+    cut: list[str] = []
 
     def cut_off(
         connection: Connection, _cursor: object, said: str, _values: object, _context: object, _many: bool

@@ -46,7 +46,7 @@ def unavailable_page(title: str, text: str, wait: int) -> Response:
 
 
 def _answer_unavailable(error: StoreUnavailable) -> Response:
-    current_app.logger.warning("%s: %s", error, error.__cause__)
+    current_app.logger.warning("the store is unavailable: %s", error)
     title, text = {
         "full": (_("The server has no room left"), _("Whoever runs it has to make room on its disk.")),
         "busy": (_("The server is busy"), _("Wait a moment.")),
