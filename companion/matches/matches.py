@@ -3,6 +3,7 @@
 import base64
 import hmac
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -11,7 +12,7 @@ from companion import library
 from companion.record.log import Event
 from companion.record.record import add_entry, read_record
 from companion.rules.errors import Unreadable
-from companion.store import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch
+from companion.store import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch, StoreUnavailable
 
 from .changes import Change
 from .errors import NoSuchMatch, NotTheWriter
@@ -188,7 +189,8 @@ class Matches:
             if match is None:
                 return None
             values = summarize_match(match)
-            self._store.remember_summary(listed.id, match.seq, values)
+            with suppress(StoreUnavailable):  # only what would have to be computed again
+                self._store.remember_summary(listed.id, match.seq, values)
         return read_summary(listed, values)
 
     # --- rulings ---------------------------------------------------------------------------------

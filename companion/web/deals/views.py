@@ -21,7 +21,7 @@ bp = Blueprint("deals", __name__)
 
 @bp.get("/m/<id>/deal")
 def deal(id: str) -> PageAnswer:
-    """An empty deal, or the one in progress; `mode` says how it is counted."""
+    """An empty deal, or the one in progress; `mode` says how it is counted, `bid` who plays which suit."""
     match = open_own_match(id, FAMILY)
     if not match.playing:
         flash(_("The game is over. To correct it, open one of its deals."))
@@ -76,6 +76,9 @@ def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm
     defaults = {"counting": session["counting"]} if session.get("counting") in COUNTINGS else {}
     if request.args.get("mode") in COUNTINGS:
         defaults["counting"] = request.args["mode"]
+    seat, _colon, suit = request.args.get("bid", "").partition(":")
+    if seat in match.state.ring.seats and suit in deal_game(match.game).ruleset.suits:
+        defaults["bid"] = f"{seat}:{suit}"
     return fill_form(match, entry or {}, defaults)
 
 
@@ -128,6 +131,9 @@ def _save(page: DealPage) -> PageAnswer:
         preview = page.preview
         status = 400 if fits and preview.unreadable else 422
         return show_page(_with_faults(page, (*preview.mistakes, *preview.missing)), status)
+    if page.unusual_count and not page.is_asked:
+        form.asked.data = page.unusual_count
+        return show_page(page, 422)
     outcome = try_to_write(match, AddEntry(entry) if place.id is None else AmendEntry(place.id, entry), form)
     if isinstance(outcome, WriteRefusal):
         return _show_refusal(page, outcome)
