@@ -16,7 +16,7 @@ from companion.rules.message import Message
 from companion.rules.question import Question
 from companion.rules.rulebook import Convention, Value, json_word
 from companion.rules.schema import fields_of
-from companion.web.support import browser
+from companion.web.security import browser
 from companion.web.support.forms import WritingForm
 from companion.web.support.game_ui import game_ui
 from companion.web.support.matches import open_match
