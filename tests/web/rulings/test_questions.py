@@ -149,7 +149,6 @@ def test_asked_of_a_match_with_nothing_picked(
     assert 'class="problems" role="alert"' in answer.text and 'href="#field-' in answer.text
 
 
-
 @pytest.mark.parametrize(("game", "question"), ALL)
 def test_a_question_is_listed_in_the_players_words(
     client: FlaskClient, words: Words, game: str, question: str
