@@ -10,9 +10,8 @@ from companion.rules.schema import fields_of
 
 from . import deal_game, deal_state
 
-
 _OF_OTHER_CLAIMS = {"claim": {"declarer"}}
-"""Facts that say what is asked, by question: with its declarer a claim is for the contract, not for the rest."""
+"""Facts that make it another question: with its declarer a claim is for the contract, not for the rest."""
 
 
 def prefill(match: Match, question: Question) -> dict[str, Any]:
