@@ -203,7 +203,8 @@ def match_question_page(match: Match, name: str) -> QuestionPage:
     setting = QuestionSetting(match.game, match, entry=_disputed_entry(match))
     question, address = _find_question(match.game, name), request.args
     if not any(key for key in address if key not in ("asked", "entry")):
-        address = MultiDict(query_of(game_ui(match.game).prefill(match, question)))
+        asked = [("asked", "1")] if "asked" in address else []
+        address = MultiDict([*query_of(game_ui(match.game).prefill(match, question)), *asked])
     return _answer_page(setting, question, address)
 
 

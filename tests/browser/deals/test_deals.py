@@ -192,33 +192,6 @@ def test_the_bidding_is_tapped_call_by_call(page: Page) -> None:
     saved(page, match, "82", "65")
 
 
-def test_a_deal_taken_up_again_opens_at_its_trick(page: Page, browser: Browser, live_app: str) -> None:
-    """Card by card and kept for later: the trick that is being played is in view, with scripts or without."""
-    match = begin(page)
-    thumb = Thumb(page)
-    thumb.button("Record deal")
-    thumb.choose("bid", "B:H")
-    thumb.step("counting:cards")
-    for card in ("AH", "7H", "9H"):
-        thumb.step(f"card:{card}")
-    thumb.button("Save for later")
-    for scripted in (True, False):
-        context = browser.new_context(
-            viewport=SCREEN,
-            screen=SCREEN,
-            java_script_enabled=scripted,
-            storage_state=page.context.storage_state(),
-        )
-        again = context.new_page()
-        again.goto(match)
-        again.get_by_role("link", name="Continue the deal").click()
-        expect(again.locator(".tricks > li").last).to_be_in_viewport(ratio=1)
-        dock = again.locator(".dock").bounding_box()
-        trick = again.locator(".tricks > li").last.bounding_box()
-        assert dock is not None and trick is not None and trick["y"] + trick["height"] <= dock["y"]
-        context.close()
-
-
 def test_cards_are_tapped_trick_by_trick(page: Page) -> None:
     """The whole pad is on the screen, no quick tap is lost, an illegal card is pointed out."""
     match, thumb = begin(page), Thumb(page)
