@@ -36,14 +36,13 @@ def label(page: Page, name: str, value: str) -> Locator:
 
 
 def choose(page: Page, name: str, value: str) -> None:
-    """Tap one of several; another game or preset comes with the page it brings."""
+    """Tap one of several; another game or preset comes with the form it brings."""
     if name not in ("game", "preset"):
         return label(page, name, value).tap()
-    if page.locator(f'input[name="{name}"][value="{value}"]').is_checked():
-        return None
-    with page.expect_navigation():
-        label(page, name, value).tap()
-    return None
+    if name == "game" and label(page, name, value).is_hidden():
+        page.locator("#games > summary").tap()
+    label(page, name, value).tap()
+    return expect(page.locator(f'input[name="shown-{name}"]')).to_have_value(value)
 
 
 def step(page: Page, action: str) -> None:
