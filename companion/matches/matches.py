@@ -3,6 +3,7 @@
 import base64
 import hmac
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -11,7 +12,7 @@ from companion import library
 from companion.record.log import Event
 from companion.record.record import add_entry, read_record
 from companion.rules.errors import Unreadable
-from companion.store import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch
+from companion.store import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch, StoreUnavailable
 
 from .changes import Change
 from .errors import NoSuchMatch, NotTheWriter
@@ -119,8 +120,11 @@ class Matches:
         if opening is not None:
             add_entry(record, game.family, opening)
             events = (Event(1, "add", payload=dict(opening), author=owner, at=at),)
-        id = self.make_id(owner, form_key)
-        self._store.create_match(StoredMatch(id, owner, head, events, at, game.book.version))
+        return self._create(StoredMatch("", owner, head, events, at, game.book.version), form_key)
+
+    def _create(self, match: StoredMatch, form_key: str) -> str:
+        id = self.make_id(match.owner, form_key)
+        self._store.create_match(replace(match, id=id))
         return id
 
     def start_again(self, match: Match) -> str:
@@ -132,13 +136,13 @@ class Matches:
         if successor is not None:
             return successor
         head = {key: one for key, one in match.head.items() if key not in ("id", "follows", "started")}
-        head |= {
-            "first_dealer": match.state.next_dealer or match.head.get("first_dealer"),
-            "follows": match.id,
-            "started": self.local_time(),
-        }
-        # A key made of the game: of two requests at once both make the same match.
-        return self.start(head, match.owner, f"after {match.id}")
+        head |= {"follows": match.id, "started": self.local_time()}
+        if match.state.next_dealer is not None:
+            head["first_dealer"] = match.state.next_dealer
+        # Names are taken as they stand, though they might be refused today. The key is made of the game: of two
+        # requests at once both make the same match.
+        again = StoredMatch("", match.owner, head, (), self.timestamp(), match.game.book.version)
+        return self._create(again, f"after {match.id}")
 
     def may_write(self, match: Match, who: str | None) -> bool:
         """Whether this browser keeps the score of the match."""
@@ -188,7 +192,8 @@ class Matches:
             if match is None:
                 return None
             values = summarize_match(match)
-            self._store.remember_summary(listed.id, match.seq, values)
+            with suppress(StoreUnavailable):  # only what would have to be computed again
+                self._store.remember_summary(listed.id, match.seq, values)
         return read_summary(listed, values)
 
     # --- rulings ---------------------------------------------------------------------------------

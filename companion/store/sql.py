@@ -9,6 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from companion.record.log import Event
 
 from .engine import WRITING
+from .faults import says_when_unavailable
 from .interface import ListedMatch, SavedRuling, StaleWrite, StoredMatch
 from .tables import EventRow, MatchRow, RulingRow, db
 
@@ -24,6 +25,7 @@ _EVENT = (
 _MATCH = (MatchRow.id, MatchRow.owner, MatchRow.head, MatchRow.created_at, MatchRow.rulebook)
 
 
+@says_when_unavailable
 class SqlStore:
     """Matches and rulings in the database that `engine.open_database` opened; needs its app's context."""
 

@@ -1,8 +1,6 @@
 """The application: settings, pages found in a plain list, language, safety of forms and browsers."""
 
 import os
-import re
-import secrets
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
@@ -19,7 +17,7 @@ from .api import views as api
 from .deals.ui import DealPages
 from .hands.ui import HandPages
 from .matches import activity, index, new
-from .support import browser, entry_names, errors, game_ui, hosts, language, matches, text, times
+from .support import browser, entry_names, errors, game_ui, hosts, language, matches, secret, text, times
 
 PAGES = (
     "matches.index",
@@ -62,6 +60,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
 
     Settings come from `config`, then from variables that start with `COMPANION_` (`COMPANION_DATABASE`:
     a database address in place of the file in the instance folder; `COMPANION_INSTANCE`: that folder).
+
+    :raises CannotStart: when the folder, the key or the database is of no use.
     """
     settings = dict(config or {})
     instance = settings.pop("INSTANCE", None) or os.environ.get("COMPANION_INSTANCE")
@@ -86,8 +86,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config.from_prefixed_env("COMPANION")
     app.config.from_mapping(settings)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
-    app.config["SECRET_KEY"] = str(app.config["SECRET_KEY"] or secret_key(Path(app.instance_path)))
-    app.config["SECRET_KEY_FALLBACKS"] = former_keys(app.config["SECRET_KEY_FALLBACKS"])
+    app.config["SECRET_KEY"] = secret.read_key(app)
+    app.config["SECRET_KEY_FALLBACKS"] = secret.read_former_keys(app.config["SECRET_KEY_FALLBACKS"])
     hosts.init_app(app)
     CSRFProtect(app)
     open_database(app)
@@ -101,27 +101,6 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.after_request(_guard)
     app.context_processor(lambda: {"asset": Assets(app), **index.paper_context()})
     return app
-
-
-def secret_key(instance: Path) -> str:
-    """The key that signs cookies: made on the first start, kept in the instance folder."""
-    place = instance / "secret-key"
-    instance.mkdir(parents=True, exist_ok=True)
-    try:
-        handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        pass
-    else:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(secrets.token_hex(32))
-    return place.read_text(encoding="ascii")
-
-
-def former_keys(setting: Any) -> list[str]:
-    """The keys that signed cookies before: a list, or a text with spaces or commas between them."""
-    written = [setting] if isinstance(setting, str | bytes | int) else setting or ()
-    keys = [one.decode() if isinstance(one, bytes) else str(one) for one in written]
-    return [key for one in keys for key in re.split(r"[\s,]+", one) if key]
 
 
 class Assets:

@@ -281,6 +281,15 @@ def test_a_finished_game_has_one_successor(matches: Matches, write: Callable[...
     assert opened.owner == ME
 
 
+def test_names_of_before_play_again(matches: Matches, store: MemoryStore) -> None:
+    """A name that would be refused today is no reason to stop playing."""
+    head = {**HEAD, "players": ["Ewa\u200b", "Jan"]}
+    entry = Event(1, "add", payload={"type": "concede", "side": "B"}, author=ME, at="2026")
+    store.create_match(StoredMatch("old", ME, head, (entry,), "2026"))
+    again = matches.open(matches.start_again(matches.open("old")))
+    assert again.head["players"] == ["Ewa\u200b", "Jan"]
+
+
 def test_a_successor_of_before_is_kept(matches: Matches, write: Callable[..., Match]) -> None:
     """Whatever made it: a game that follows is opened, not made again; a stranger's does not count."""
     first = write(matches.start(HEAD, ME, "one"), AddEntry({"type": "concede", "side": "B"}))

@@ -136,6 +136,7 @@ class DealForm(WritingForm):
     after_trick = StringField(
         _l("After which trick"), [Optional(), Regexp(r"\d{1,2}$", message=_l("The number of the trick."))]
     )
+    asked = StringField(validators=[Length(max=40)])  # the unusual count that the page asked about
     note = TextAreaField(
         _l("Note"), [Length(max=500, message=_l("At most 500 characters; the rest would be lost."))]
     )

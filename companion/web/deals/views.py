@@ -8,14 +8,12 @@ from flask_babel import gettext as _
 
 from companion.matches import AddEntry, AmendEntry, KeepDraft, Match
 from companion.store import StaleWrite
-from companion.web.support.forms import MissingSeq
 from companion.web.support.game_ui import PageAnswer
 from companion.web.support.matches import WriteRefusal, is_written, open_own_match, try_to_write
-from companion.web.support.text import requirement
 
 from . import FAMILY, deal_game
 from .form import COUNTINGS, NO_CALLS, DealForm, deal_form_class, field_data
-from .page import DealFault, DealPage, faults_from_problems
+from .page import DealFault, DealPage, fault_from_error, faults_from_problems
 from .steps import take_step
 
 bp = Blueprint("deals", __name__)
@@ -23,7 +21,7 @@ bp = Blueprint("deals", __name__)
 
 @bp.get("/m/<id>/deal")
 def deal(id: str) -> PageAnswer:
-    """An empty deal, or the one in progress; `mode` says how it is counted."""
+    """An empty deal, or the one in progress; `mode` says how it is counted, `bid` who plays which suit."""
     match = open_own_match(id, FAMILY)
     if not match.playing:
         flash(_("The game is over. To correct it, open one of its deals."))
@@ -78,6 +76,9 @@ def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm
     defaults = {"counting": session["counting"]} if session.get("counting") in COUNTINGS else {}
     if request.args.get("mode") in COUNTINGS:
         defaults["counting"] = request.args["mode"]
+    seat, _colon, suit = request.args.get("bid", "").partition(":")
+    if seat in match.state.ring.seats and suit in deal_game(match.game).ruleset.suits:
+        defaults["bid"] = f"{seat}:{suit}"
     return fill_form(match, entry or {}, defaults)
 
 
@@ -130,6 +131,9 @@ def _save(page: DealPage) -> PageAnswer:
         preview = page.preview
         status = 400 if fits and preview.unreadable else 422
         return show_page(_with_faults(page, (*preview.mistakes, *preview.missing)), status)
+    if page.unusual_count and not page.is_asked:
+        form.asked.data = page.unusual_count
+        return show_page(page, 422)
     outcome = try_to_write(match, AddEntry(entry) if place.id is None else AmendEntry(place.id, entry), form)
     if isinstance(outcome, WriteRefusal):
         return _show_refusal(page, outcome)
@@ -161,15 +165,16 @@ def _keep_draft(page: DealPage, keeps: bool, then: str = "") -> PageAnswer:
 
 def _show_refusal(page: DealPage, refusal: WriteRefusal) -> PageAnswer:
     """Why the deal was not written: with everything that was entered, ready to be saved after all."""
+    match = refusal.match
     if refusal.status == 409:
         if page.place.id is not None and refusal.match.number(page.place.id) is None:
             raise StaleWrite(refusal.match.id, refusal.changes)
         again = DealPage(refusal.match.place(page.place.id), page.form, page.ends_by_call)
         again.changes = refusal.changes
         return show_page(again, 409)
-    if isinstance(refusal.fault, MissingSeq):
-        return show_page(_with_faults(page, [DealFault("", requirement(refusal.fault))]), refusal.status)
     preview = page.preview
+    if refusal.fault is not None and not preview.unreadable:  # nothing that the deal itself comes to shows it
+        return show_page(_with_faults(page, [fault_from_error(match, refusal.fault)]), refusal.status)
     problems = faults_from_problems(page.match, refusal.problems)
     return show_page(_with_faults(page, problems or (*preview.mistakes, *preview.missing)), refusal.status)
 

@@ -4,7 +4,7 @@ import json
 import re
 import secrets
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,8 +16,10 @@ from companion import library
 from companion.rules.cards import parse_card
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word
+from companion.rules.schema import check_text
 from companion.rules.seats import Ring
-from companion.web.support.text import translate
+from companion.rules.text import check_name, check_visible
+from companion.web.support.text import requirement, translate
 
 NAME_LIMIT, PLACE_LIMIT = 40, 200
 DRAW = "draw"
@@ -118,7 +120,7 @@ class NewMatch:
         return self.fields.get(name, "").strip()
 
     def player_name(self, seat: str) -> str:
-        """A player's name as entered, tidied: one line, no invisible controls."""
+        """A player's name as entered, on one line."""
         return _one_line(self.text(f"name-{seat}"))
 
     def seat_label(self, seat: str) -> str:
@@ -208,9 +210,11 @@ class NewMatch:
 
     def read_place(self) -> str:
         """Where it is played; may be empty."""
-        place = self.text("place")
+        place = _one_line(self.text("place"))
         if len(place) > PLACE_LIMIT:
-            self.add_error("place", _("At most %(most)s characters.", most=PLACE_LIMIT))
+            self.add_error("place", _say_too_long(PLACE_LIMIT, place))
+        else:
+            self._check("place", check_text, place, 0, PLACE_LIMIT)
         return place
 
     def read_players(self) -> list[str]:
@@ -223,7 +227,19 @@ class NewMatch:
                 self.add_error(f"name-{seat}", _say_too_long(NAME_LIMIT, name))
             elif names.count(name) > 1 and names.index(name) < self.ring.seats.index(seat):
                 self.add_error(f"name-{seat}", _("This name is taken; add a letter to tell the two apart."))
+            else:
+                self._check(f"name-{seat}", check_text, name, 1, NAME_LIMIT)
+                self._check(f"name-{seat}", check_name, name)
         return names
+
+    def _check(self, name: str, check: Callable[..., object], text: str, *limits: int) -> None:
+        """Say at a field what the record would refuse in it."""
+        try:
+            check(text, name, *limits)
+            check_visible(text, name)
+        except Unreadable as error:
+            if name not in self.errors:
+                self.add_error(name, requirement(error))
 
     def _read_conventions(self) -> dict[str, Value]:
         values = dict(self.seating.conventions)
@@ -246,6 +262,8 @@ class NewMatch:
             line = _one_line(entry)
             if len(line) > convention.most:
                 self.add_error(name, _say_too_long(convention.most, line))
+            else:
+                self._check(name, check_text, line, 0, convention.most)
             return line
         number = _parse_number(entry)
         if number is None or not convention.least <= number <= convention.most:
@@ -326,10 +344,8 @@ class NewMatch:
 
 
 def _one_line(text: str) -> str:
-    """A text tidied: one line, no invisible controls."""
-    line = unicodedata.normalize("NFC", text)
-    line = "".join(letter for letter in line if unicodedata.category(letter) not in ("Cc", "Cs", "Zl", "Zp"))
-    return " ".join(line.split())
+    """A text on one line, with one space wherever there were some; letters and their marks as one."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def _say_too_long(most: int, text: str) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Flask, current_app, g, render_template, request
+from flask import Flask, Response, current_app, g, render_template, request
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import Forbidden, HTTPException, NotFound, SecurityError
@@ -10,7 +10,7 @@ from werkzeug.exceptions import Forbidden, HTTPException, NotFound, SecurityErro
 from companion.matches import NoSuchEntry, NoSuchMatch, NotTheWriter
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
-from companion.store import StaleWrite
+from companion.store import StaleWrite, StoreUnavailable
 
 from .browser import UnknownBrowser
 from .forms import MissingSeq
@@ -23,6 +23,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(Unreadable, _answer_unreadable)
     app.register_error_handler(RuleViolation, _answer_rule_violation)
     app.register_error_handler(StaleWrite, _answer_stale_write)
+    app.register_error_handler(StoreUnavailable, _answer_unavailable)
     app.register_error_handler(NoSuchMatch, lambda error: _answer_http_error(NotFound()))
     app.register_error_handler(NoSuchEntry, lambda error: _answer_http_error(NotFound()))
     app.register_error_handler(NotTheWriter, lambda error: _answer_http_error(Forbidden()))
@@ -35,6 +36,36 @@ def init_app(app: Flask) -> None:
 def error_page(status: int, title: str, text: str, **more: Any) -> tuple[str, int]:
     """The error page: what is wrong in one line, what would be right in another."""
     return render_template("support/error.html", title=title, text=text, status=status, **more), status
+
+
+def unavailable_page(title: str, text: str, wait: int) -> Response:
+    """The page for what will work again: the same request can be sent once more, with all that was typed.
+
+    `wait` is how many seconds a program should wait before that.
+    """
+    typed = list(request.form.items(multi=True))
+    page, status = error_page(503, title, text, match=g.get("match"), again=request.full_path, typed=typed)
+    response = current_app.make_response((page, status))
+    response.headers["Retry-After"] = str(wait)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _answer_unavailable(error: StoreUnavailable) -> Response:
+    current_app.logger.warning("the store is unavailable: %s", error)
+    title, text = {
+        "full": (_("The server has no room left"), _("Whoever runs it has to make room on its disk.")),
+        "busy": (_("The server is busy"), _("Wait a moment.")),
+    }.get(
+        error.reason,
+        (
+            _("The matches cannot be reached"),
+            _("Their database does not answer. Wait a moment."),
+        ),
+    )
+    if request.method == "POST":
+        text += " " + _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
+    return unavailable_page(title, text, wait=10)
 
 
 def _answer_expired_form(error: CSRFError) -> tuple[str, int]:

@@ -1,7 +1,9 @@
-"""The name under which the site was called: one that is none, or not ours, is refused with a page of ours."""
+"""What a request is addressed to, looked at first: a host that is none of ours, bytes that are no text."""
 
 from collections.abc import Iterable
+from string import punctuation
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from flask import Flask, request
 from werkzeug.exceptions import SecurityError
@@ -15,12 +17,15 @@ _REFUSED = "companion.refused_host"
 
 def init_app(app: Flask) -> None:
     """Refuse a `Host` that is no name, or none of `TRUSTED_HOSTS` where these are set."""
-    app.wsgi_app = HostCheck(app, app.wsgi_app)  # type: ignore[method-assign]  # as Flask says it is done
+    app.wsgi_app = AddressCheck(app, app.wsgi_app)  # type: ignore[method-assign]  # as Flask says it is done
     app.before_request(_refuse)
 
 
-class HostCheck:
-    """Puts a name of ours in the place of a bad one, so that the page that refuses it can be made."""
+class AddressCheck:
+    """Puts a name of ours in the place of a bad one, so that the page that refuses it can be made.
+
+    Bytes of a query that are no ASCII are written as escapes, as browsers do.
+    """
 
     def __init__(self, app: Flask, wsgi_app: "WSGIApplication") -> None:
         self._app, self._wsgi_app = app, wsgi_app
@@ -30,6 +35,9 @@ class HostCheck:
         if not _is_usable(environ, trusted):
             environ[_REFUSED] = True
             environ["HTTP_HOST"] = trusted[0].lstrip(".") if trusted else "localhost"
+        query = environ.get("QUERY_STRING", "")
+        if not query.isascii():
+            environ["QUERY_STRING"] = quote(query.encode("latin-1"), safe=punctuation)
         return self._wsgi_app(environ, start_response)
 
 

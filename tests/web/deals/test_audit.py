@@ -89,7 +89,7 @@ def test_the_audit_of_the_deal_in_progress_says_what_was_wrong(
     assert "Trick 2: Jan could not play A" in said
     assert "It could first be known in trick 3." in said
     assert "It costs the whole deal: Ewa 122, Jan 0." in said
-    assert "derda.play.trump-led derda.penalty.revoke" in said
+    assert "derda.play.trump-led § derda.penalty.revoke" in said
     assert "Write the penalty" in said
 
 

@@ -210,9 +210,8 @@ def test_enough_card_by_card(start: Start, send: Any, words: Words) -> None:
     """Tricks up to the call are enough to judge it; the play need not be over."""
     id = start(rule_target="20")
     typed = {"bid": "B:S", "counting": "cards", "tricks": "AS 7S KS 8S", "caller": "B", "after_trick": "2"}
-    assert "Jan called “Enough!” with only 15 of 20: Ewa wins." in words(
-        send(id, typed, path="deal/preview?call=1")
-    )
+    preview = words(send(id, typed, path="deal/preview?call=1"))
+    assert "Jan called “Enough!” with only 15 of 20: Ewa wins." in preview
     assert "2 tricks" not in words(send(id, typed, path="enough", do="look"))
 
 

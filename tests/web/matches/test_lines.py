@@ -71,7 +71,7 @@ def begin(app: Flask, change: Callable[[str, Change], Match]) -> Callable[[dict[
 def test_every_line_says_who_did_what(
     app: Flask, client: FlaskClient, begin: Callable[[dict[str, Any]], str], one: dict[str, Any]
 ) -> None:
-    """The board has it in few words, history, entry and sheet in a sentence, all of them in both languages."""
+    """The board has it in few words, history and entry in a sentence, in both languages."""
     id = begin(one)
     for language, line, sentence in LANGUAGES:
         board = client.get(f"/{language}/m/{id}").get_data(as_text=True)
@@ -110,7 +110,7 @@ def test_every_kind_of_entry_is_in_the_table() -> None:
 
 
 def test_every_result_of_a_deal_is_in_the_table(app: Flask, begin: Callable[[dict[str, Any]], str]) -> None:
-    """Made, bait, tie, penalty, void, thrown in, offer, a call upheld and a false one; lost, drawn, touched."""
+    """Made, bait, tie, penalty, void, thrown in, offer, calls of the end; lost, drawn, touched."""
     results = set()
     for one in ENTRIES:
         id = begin(one)

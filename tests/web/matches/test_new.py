@@ -79,7 +79,7 @@ def test_names_of_any_script(client: FlaskClient, start: Start, name: str) -> No
         ({"dealer": "draw", "drawn_A": "AS", "drawn_B": "AH"}, "A tie: draw again."),
         ({"total_A": "many"}, "A whole number, such as 240."),
         ({"held": "30 x"}, "Whole numbers with a space between them"),
-        ({"place": "x" * 201}, "At most 200 characters."),
+        ({"place": "x" * 201}, "At most 200 characters; these are 201."),
     ],
 )
 def test_what_is_wrong_is_said_and_what_was_entered_stays(
@@ -258,7 +258,7 @@ def test_a_game_that_is_asked_for(client: FlaskClient, start: Start) -> None:
         ({"rule_target": "7"}, "rule-target", "Target : A whole number from 10 to 9999."),
         ({"total_A": "many"}, "total-A", "Begun on paper : A whole number, such as 240."),
         ({"held": "x"}, "held", "Held points : Whole numbers with a space between them"),
-        ({"place": "x" * 201}, "place", "Place : At most 200 characters."),
+        ({"place": "x" * 201}, "place", "Place : At most 200 characters; these are 201."),
     ],
 )
 def test_an_error_is_said_beside_the_button(
