@@ -28,9 +28,10 @@ from companion.matches import (
 )
 from companion.matches import match as match_module
 from companion.matches.memory import MatchMemory
+from companion.record.log import Event
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
-from companion.store import StaleWrite
+from companion.store import StaleWrite, StoredMatch
 
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
 ME, YOU = "my browser", "another browser"
