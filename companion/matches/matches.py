@@ -139,8 +139,8 @@ class Matches:
         head |= {"follows": match.id, "started": self.local_time()}
         if match.state.next_dealer is not None:
             head["first_dealer"] = match.state.next_dealer
-        # Names are taken as they stand, though they might be refused today. The key is made of the game: of two
-        # requests at once both make the same match.
+        # Names are taken as they stand, though they might be refused today. The key is made of the game: two
+        # requests at once make the same match.
         again = StoredMatch("", match.owner, head, (), self.timestamp(), match.game.book.version)
         return self._create(again, f"after {match.id}")
 
