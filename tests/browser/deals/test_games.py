@@ -123,7 +123,7 @@ def test_klaberjass_for_four(page: Page) -> None:
     expect(page.locator("#comes-to")).to_contain_text("Jan & Olek +90")
     save(page, match)
     record(page, match, "B:H", {"jass": "B", "nine": "B", "last": "B"}, {"A": "30"})
-    expect(page.locator(".winner")).to_have_text("Jan & Olek wins")
+    expect(page.locator(".winner")).to_have_text("Jan & Olek win")
     narrow(page)
 
 
@@ -159,7 +159,7 @@ def test_darda(page: Page) -> None:
     expect(page.locator("#cards_B")).to_have_attribute("placeholder", "57")
     expect(page.locator("#comes-to")).to_contain_text("Ewa & Ala +351")
     save(page, match)
-    expect(page.locator(".winner")).to_have_text("Ewa & Ala wins")
+    expect(page.locator(".winner")).to_have_text("Ewa & Ala win")
 
 
 def test_deberts_in_sets_with_a_dive(page: Page) -> None:
