@@ -52,10 +52,14 @@ def list_hypotheses(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[Dea
             ruleset, trump, FaceUpCards(facts.turn_up, facts.shown, facts.exchanged), facts.out
         ):
             outside = frozenset(out | absent)
+            if not _is_consistent(pinned, outside):
+                continue
             for runs in _list_runs(ruleset, facts):
                 shown = frozenset((card, run.seat) for run in runs for card in run.cards(ruleset))
                 for read in _list_meld_readings(ruleset, facts, trump, runs):
-                    tricks = read.tricks
+                    tricks, hands = read.tricks, shown | read.hands | swapped
+                    if not _is_consistent(hands, outside):
+                        continue
                     for side in lasts:
                         points = _find_card_points(ruleset, facts, trump, side, read.points)
                         if points is None or _can_add_up(ruleset, points, outside, pinned, trump):
@@ -66,10 +70,16 @@ def list_hypotheses(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[Dea
                                 None if tricks is None else tuple(tricks.get(side) for side in sides),
                                 outside,
                                 frozenset(pinned),
-                                shown | read.hands | swapped,
+                                hands,
                                 read.takers,
                                 read.known,
                             )
+
+
+def _is_consistent(owners: Collection[tuple[Card, str]], outside: Collection[Card]) -> bool:
+    """Whether no card has two owners, or one though it was out of play."""
+    cards = {card for card, _ in owners}
+    return len(cards) == len(set(owners)) and cards.isdisjoint(outside)
 
 
 def _list_trumps(ruleset: JackNineRuleset, facts: CountFacts) -> list[str]:
