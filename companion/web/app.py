@@ -10,7 +10,6 @@ from flask import Flask, Response, g, request
 from flask_wtf.csrf import CSRFProtect
 
 from companion.store.engine import open_database
-from companion.store.secret import read_former_keys, read_key
 from companion.store.sql import SqlStore
 
 from . import deals, hands
@@ -18,7 +17,8 @@ from .api import views as api
 from .deals.ui import DealPages
 from .hands.ui import HandPages
 from .matches import activity, index, new
-from .support import browser, entry_names, errors, game_ui, hosts, language, matches, text
+from .security import browser, hosts, secret
+from .support import entry_names, errors, game_ui, language, matches, text, times
 
 PAGES = (
     "matches.index",
@@ -119,14 +119,14 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config.from_prefixed_env("COMPANION")
     app.config.from_mapping(settings)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
-    app.config["SECRET_KEY"] = read_key(app)
-    app.config["SECRET_KEY_FALLBACKS"] = read_former_keys(app.config["SECRET_KEY_FALLBACKS"])
+    app.config["SECRET_KEY"] = secret.read_key(app)
+    app.config["SECRET_KEY_FALLBACKS"] = secret.read_former_keys(app.config["SECRET_KEY_FALLBACKS"])
     hosts.init_app(app)
     CSRFProtect(app)
     open_database(app)
     matches.init_app(app, SqlStore())
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, language, text, entry_names, activity, errors, api):
+    for part in (browser, language, text, times, entry_names, activity, errors, api):
         part.init_app(app)
     for name in PAGES:
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)

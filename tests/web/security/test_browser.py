@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from itsdangerous import TimestampSigner
 
 from companion.store import CannotStart
-from companion.web.support.browser import COOKIE, KEPT, sign
+from companion.web.security.browser import COOKIE, KEPT, sign
 from companion.web.support.forms import fresh_key
 
 Words = Callable[[Any], str]

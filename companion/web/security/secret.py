@@ -12,8 +12,8 @@ from typing import Any
 
 from flask import Flask
 
-from .errors import CannotStart
-from .folder import make_folder
+from companion.store import CannotStart
+from companion.store.folder import make_folder
 
 SHORTEST = 16
 """Characters of a key."""
