@@ -15,7 +15,7 @@ from companion.rules.ruling import Ruling
 from companion.rules.schema import SeatOf
 from companion.rules.seats import Seat, Side
 
-from .deals import apply, infer, side_entries
+from .deals import apply, infer, side_entries, unusual
 from .entries import (
     Abandonment,
     Adjustment,
@@ -83,6 +83,10 @@ class JackNine:
     def infer_total(self, entry: Mapping[str, object], dealer: Seat | None) -> dict[Side, int]:
         """The total that is left for the side whose own is missing, where all cards are dealt."""
         return infer.infer_total(self.ruleset, entry, dealer)
+
+    def explain_unusual(self, row: JackNineRow) -> Message | None:
+        """Why the count of a deal, possible as it is, should be looked at once more."""
+        return unusual.explain_unusual(self.ruleset, row)
 
     @property
     def draws_for_deal(self) -> bool:

@@ -1,13 +1,20 @@
 """The database itself: a SQLite file in the instance folder, or what `DATABASE` names; kept up to date."""
 
+import os
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from flask import Flask
-from sqlalchemy import Connection, Engine, event, text
+from sqlalchemy import URL, Connection, Engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
 
+from .errors import CannotStart
+from .faults import explain_start, is_sqlite_file
+from .folder import make_folder
 from .tables import db
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -15,25 +22,32 @@ _PRAGMAS = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "forei
 _LOCK = 0x636F6D70616E  # any number, the same in every process
 WRITING = {"sqlite_begin": "IMMEDIATE"}
 """Options of a connection that is going to write: SQLite takes its lock at once, others ignore it."""
+_DRIVERS = {"sqlite": "sqlite", "postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
 
 
 def open_database(app: Flask) -> None:
-    """Open the app's database and bring it up to date; several processes may do so at once."""
-    address = app.config["DATABASE"]
-    if not address:
-        folder = Path(app.instance_path)
-        folder.mkdir(parents=True, exist_ok=True)
-        address = f"sqlite:///{folder / 'companion.sqlite'}"
-    elif address.startswith(("postgres://", "postgresql://")):
-        address = f"postgresql+psycopg://{address.partition('://')[2]}"
+    """Open the app's database and bring it up to date; several processes may do so at once.
+
+    :raises CannotStart: when there is none, or none that this version can use.
+    """
+    address = _read_address(app)
     app.config["SQLALCHEMY_DATABASE_URI"] = address
-    db.init_app(app)
-    with app.app_context():
-        if db.engine.dialect.name == "sqlite":
-            event.listen(db.engine, "connect", _connect)
-            event.listen(db.engine, "begin", _begin)
-        upgrade(db.engine)
-        db.engine.dispose()  # a server forks after this: no connection may be shared
+    if address.get_backend_name() == "postgresql":
+        # A connection that was lost while it lay idle is noticed before it is used.
+        options = {"pool_pre_ping": True, "pool_timeout": 10, "connect_args": {"connect_timeout": 5}}
+        app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", options)
+    try:
+        db.init_app(app)
+        with app.app_context():
+            if db.engine.dialect.name == "sqlite":
+                event.listen(db.engine, "connect", _connect)
+                event.listen(db.engine, "begin", _begin)
+            upgrade(db.engine)
+            db.engine.dispose()  # a server forks after this: no connection may be shared
+            if is_sqlite_file(db.engine.url):
+                _stay_with_the_file(db.engine, str(db.engine.url.database))
+    except (CommandError, OSError, SQLAlchemyError) as error:
+        raise CannotStart(explain_start(address, error)) from error
 
 
 def upgrade(engine: Engine, revision: str = "head") -> None:
@@ -47,6 +61,23 @@ def upgrade(engine: Engine, revision: str = "head") -> None:
         command.upgrade(config, revision)
 
 
+def _read_address(app: Flask) -> URL:
+    """The address of the database, with the driver that we bring."""
+    given = app.config["DATABASE"]
+    if not given:
+        folder = Path(app.instance_path)
+        make_folder(folder)
+        return URL.create("sqlite", database=str(folder / "companion.sqlite"))
+    try:
+        address = make_url(given)
+        return address.set(drivername=_DRIVERS[address.get_backend_name()])
+    except (ArgumentError, KeyError, TypeError):
+        raise CannotStart(
+            "COMPANION_DATABASE: must be an address such as postgresql://user:password@host/name"
+            " or sqlite:////folder/file"
+        ) from None
+
+
 def _connect(dbapi: Any, _record: Any) -> None:
     dbapi.isolation_level = None  # SQLAlchemy, not the driver, begins transactions
     for pragma in _PRAGMAS:
@@ -56,3 +87,25 @@ def _connect(dbapi: Any, _record: Any) -> None:
 def _begin(connection: Connection) -> None:
     mode = connection.get_execution_options().get("sqlite_begin", "DEFERRED")
     connection.exec_driver_sql(f"BEGIN {mode}")
+
+
+def _stay_with_the_file(engine: Engine, name: str) -> None:
+    """Write into the file of that name: not into one that was deleted or replaced, nor into a new one."""
+
+    def identify() -> tuple[int, int] | None:
+        try:
+            found = os.stat(name)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    @event.listens_for(engine, "do_connect")
+    def open_existing(_dialect: Any, record: Any, arguments: list[Any], named: dict[str, Any]) -> None:
+        arguments[0] = f"file:{quote(name)}?mode=rw"
+        named["uri"] = True
+        record.info["file"] = identify()
+
+    @event.listens_for(engine, "checkout")
+    def compare(_dbapi: Any, record: Any, _proxy: Any) -> None:
+        if record.info.get("file") != identify():
+            raise DisconnectionError(f"{name} was replaced")

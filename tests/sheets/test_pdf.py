@@ -15,7 +15,7 @@ import pytest
 from companion import sheets
 from companion.sheets import html, pdf
 from companion.sheets.model import MatchPage
-from companion.sheets.printer import Printer, compute_key
+from companion.sheets.printer import Printer, PrintInterrupted, compute_key
 
 
 def text_of(made: bytes) -> list[str]:
@@ -277,7 +277,7 @@ def test_no_process_to_be_had_is_no_error_before_printing(
     monkeypatch.setattr("companion.sheets.printer.ProcessPoolExecutor.submit", fail)
     printer.warm_up()
     assert printer._pool is None
-    with pytest.raises(OSError, match="no process"):
+    with pytest.raises(PrintInterrupted):
         printer.print("<p>x</p>", "a4")
 
 

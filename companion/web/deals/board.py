@@ -13,9 +13,12 @@ from companion.notation import svg, tally
 from companion.web.support.matches import matches
 
 from . import deal_game, deal_state
+from .names import TableNames, short_names
 from .views import can_call
 
 _PER_ROW = 4
+_NAME_WIDTH = 10
+"""Letters that fit beside the suits."""
 
 
 def board_context(match: Match) -> Mapping[str, Any]:
@@ -23,7 +26,10 @@ def board_context(match: Match) -> Mapping[str, Any]:
     return {
         "columns": board_columns(match),
         "evening": evening_so_far(match),
+        "short_names": short_names(match, _NAME_WIDTH),
+        "suits": deal_game(match.game).ruleset.suits,
         "calls": can_call(match),
+        "to_target": deal_state(match).ruleset.plays_to_target(),
         "may_dive": deal_game(match.game).may_dive(deal_state(match)) if match.playing else (),
     }
 
@@ -33,6 +39,7 @@ class Column:
     """One side of the board."""
 
     side: str
+    short: str
     seats: tuple[str, ...]
     total: int
     before: int
@@ -45,17 +52,18 @@ class Column:
 def board_columns(match: Match) -> list[Column]:
     """The sides of the board, in table order."""
     state = deal_state(match)
-    playing, columns = match.playing, []
+    playing, columns, names = match.playing, [], TableNames(match)
     for side in state.ring.sides:
         seats = tuple(seat for seat in state.ring.seats if state.ring.side(seat) == side)
         amounts = tuple(row.scored.get(side, 0) for row in state.rows)
         columns.append(
             Column(
                 side=side,
+                short=names.side_label(side),
                 seats=seats,
                 total=state.totals[side],
                 before=state.totals[side] - (amounts[-1] if amounts else 0),
-                needs=state.needs(side) if playing else None,
+                needs=state.needs(side) if playing and state.ruleset.plays_to_target() else None,
                 deals=playing and state.next_dealer in seats,
                 elder=playing and state.next_elder in seats,
                 tally=_draw_tally(amounts, f"{match.id} {side}", f"tally-{side}") if any(amounts) else None,

@@ -13,7 +13,7 @@ from companion.matches import Match
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.sheets import html
-from companion.sheets.printer import Printer, compute_key
+from companion.sheets.printer import Printer, PrintInterrupted, compute_key
 from companion.web.rulebook import describe_seating, rule_table
 from companion.web.rulings import attached_rulings
 from companion.web.support import errors
@@ -169,11 +169,17 @@ def _print_sheet(page: html.Page) -> Answer:
             503, _("This cannot be printed here"), render_message(fault.reason), match=g.get("match")
         )
     except TimeoutError:
-        return errors.error_page(
-            503,
+        return errors.unavailable_page(
             _("The sheet is not ready yet"),
             _("Many sheets are being printed. Wait a minute, then reload this page."),
-            match=g.get("match"),
+            wait=60,
+        )
+    except PrintInterrupted:
+        current_app.logger.warning("a sheet was not printed: the process ended")
+        return errors.unavailable_page(
+            _("The sheet was not printed"),
+            _("The server ran out of memory, or was interrupted. Wait a moment."),
+            wait=10,
         )
     name = f"{page.title} {paper}.pdf".replace("/", "-").replace(":", "")
     return _make_cacheable(send_file(BytesIO(pdf), "application/pdf", download_name=name, etag=False), tag)

@@ -9,6 +9,7 @@ from flask import Flask, get_template_attribute
 from flask_babel import gettext
 from markupsafe import Markup, escape
 
+from companion.library import Game
 from companion.matches import Match
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, Names, SeatName, SideName, Word
@@ -24,6 +25,7 @@ def init_app(app: Flask) -> None:
     app.add_template_filter(draw_suits, "suits")
     app.add_template_global(say)
     app.add_template_global(name_of)
+    app.add_template_global(game_title)
     app.add_template_filter(json_word, "json_word")
     app.add_template_filter(lambda text, prefix: f"{prefix}{text}", "prefixed")
 
@@ -31,6 +33,11 @@ def init_app(app: Flask) -> None:
 def translate(text: object) -> str:
     """A text that comes from a game's file, in the page's language; may be empty or hold a per cent sign."""
     return gettext(str(text)) if text else ""
+
+
+def game_title(game: Game) -> str:
+    """What is played: the game, and its variety where it has several: `Deberts, Kharkov`."""
+    return ", ".join(translate(one) for one in (game.book.title, game.variety) if one)
 
 
 def render_message(message: Message | str, show: Callable[[Any], str] | None = None) -> str:

@@ -378,7 +378,7 @@ def test_only_who_keeps_the_score_follows(
     assert other.get(f"/en/m/{id}/hand/follow").status_code == 403
     write(id, {"type": "close"})
     assert client.get(f"/en/m/{id}/hand/follow").status_code == 303
-    assert client.post(f"/en/m/{id}/hand/follow", data={"do": "beaten-off"}).status_code == 303
+    assert client.post(f"/en/m/{id}/hand/follow", data={"do": "beaten-off", "seq": "2"}).status_code == 303
     assert client.get(f"/en/m/{start()}/hand/follow").status_code == 404
 
 

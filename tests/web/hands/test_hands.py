@@ -121,7 +121,7 @@ def test_a_double_tap_is_one_hand(sit: Sit, post: Post, log: Log) -> None:
     """The same form sent twice writes one hand and leads to the board both times."""
     id = sit()
     for _tap in range(2):
-        assert post(id, result="A", form_key="same").status_code == 303
+        assert post(id, result="A", form_key="same", seq="0").status_code == 303
     assert len(log(id)) == 1
 
 
@@ -348,6 +348,8 @@ def test_the_next_session(sit: Sit, post: Post, client: FlaskClient, words: Word
     assert record["first_dealer"] == "C"
     assert record["follows"] == id
     assert record["conventions"]["forfeit"] == "sings"
+    assert post(id, "rematch").location == answer.location
+    assert "Open the next session" in words(client.get(f"/en/m/{id}"))
     after = answer.location.rsplit("/", 1)[1]
     post(after, result="B")
     said = words(client.get(answer.location))

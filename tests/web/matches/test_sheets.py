@@ -1,6 +1,8 @@
 """Sheets in the browser: to look at, as PDF, and empty."""
 
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import pytest
@@ -116,6 +118,31 @@ def test_a_machine_that_cannot_print_says_what_it_lacks(
     answer = client.get(f"/en/m/{id}/sheet.pdf")
     assert answer.status_code == 503 and "lacks libpango-1.0-0" in answer.text
     assert client.get(f"/en/m/{id}/sheet").status_code == 200
+
+
+def test_a_print_that_is_killed_can_be_asked_for_again(
+    client: FlaskClient, id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page says when to try again, and then the sheet comes: a process that died is replaced."""
+    from companion.sheets.printer import Printer
+
+    start_pool = Printer._start_pool
+
+    def start_and_kill(printer: Printer) -> ProcessPoolExecutor:
+        pool = start_pool(printer)
+        pool.submit(time.sleep, 600)
+        for process in (pool._processes or {}).values():
+            process.kill()
+        return pool
+
+    with monkeypatch.context() as killing:
+        killing.setattr(Printer, "_start_pool", start_and_kill)
+        answer = client.get(f"/pl/m/{id}/sheet.pdf?paper=a5")
+    assert answer.status_code == 503
+    assert int(answer.headers["Retry-After"]) > 0
+    assert "Arkusz nie został wydrukowany" in answer.text
+    assert f'href="/pl/m/{id}/sheet.pdf?paper=a5"' in answer.text
+    assert client.get(f"/pl/m/{id}/sheet.pdf?paper=a5").data.startswith(b"%PDF")
 
 
 def test_a_tally_can_be_asked_for_and_left(client: FlaskClient, start: Callable[..., str]) -> None:

@@ -144,7 +144,8 @@ def test_what_there_is_not(client: FlaskClient, start: Start) -> None:
     assert client.get("/en/r/unknown/code.svg").status_code == 404
     assert keep(client, game="bridge").status_code == 404
     for path in ("ask/derda/none/keep", "m/none/ask/play/keep", f"m/{id}/rulings/7/off"):
-        assert client.post(f"/en/{path}?{PLAY}", data={"form_key": fresh_key()}).status_code == 404
+        sent = {"form_key": fresh_key(), "seq": "0"}
+        assert client.post(f"/en/{path}?{PLAY}", data=sent).status_code == 404
 
 
 def test_attached_it_stands_on_board_entry_history_and_sheet(
@@ -338,13 +339,10 @@ def test_hardly_anything_kept_is_no_error(
 
 
 def test_at_a_session_of_hands(
-    app: Flask, client: FlaskClient, write: Write, start: Start, words: Words
+    client: FlaskClient, write: Write, sit: Callable[..., str], words: Words
 ) -> None:
     """The other family's board, entry and sheet have it too, at the hand it is about."""
-    start()  # this browser has written something before
-    head = {"game": "durak", "players": ["Ewa", "Jan", "Ala"], "first_dealer": "A"}
-    with client.session_transaction() as kept, app.app_context():
-        id = app.extensions["matches"].start(head, kept["owner"], fresh_key())
+    id = sit(names=("Ewa", "Jan", "Ala"))
     write(id, {"type": "hand", "loser": "B"}, {"type": "hand", "loser": "A"})
     typed = {"form_key": fresh_key(), "seq": "2", "attach": "1"}
     facts = "attack=9S&with=6H&trump=H&asked=1&entry=1"
