@@ -17,7 +17,8 @@ from .api import views as api
 from .deals.ui import DealPages
 from .hands.ui import HandPages
 from .matches import activity, index, new
-from .support import browser, entry_names, errors, game_ui, hosts, language, matches, secret, text, times
+from .security import browser, hosts, secret
+from .support import entry_names, errors, game_ui, language, matches, text, times
 
 PAGES = (
     "matches.index",

@@ -11,7 +11,7 @@ from companion import library
 from companion.matches import Match
 from companion.rules.rulebook import json_word
 from companion.store import ListedMatch
-from companion.web.support import browser
+from companion.web.security import browser
 from companion.web.support.matches import matches
 
 from .new_form import NewMatch
