@@ -308,6 +308,21 @@ def test_start_is_always_in_view(page: Page, width: int, height: int, size: str)
     assert in_sight(page, page.locator("#name-B"))
 
 
+def test_coming_back_shows_one_game(page: Page) -> None:
+    """What a browser fills in again when one comes back is of the game that was chosen; the form follows it."""
+    page.goto("/en/new")
+    page.evaluate(
+        """() => {
+            document.querySelector('input[name="game"][value="klaberjass-3"]').checked = true;
+            document.getElementById("name-A").value = "Halina";
+            dispatchEvent(new PageTransitionEvent("pageshow"));
+        }"""
+    )
+    expect(page.locator('input[name="shown-game"]')).to_have_value("klaberjass-3")
+    expect(page.locator("input[data-seat]")).to_have_count(3)
+    expect(page.locator("#name-A")).to_have_value("Halina")
+
+
 def test_house_rules_as_usual_again(page: Page) -> None:
     """Those of the last match are named on their fold; one tap makes them usual, and keeps the rest."""
     page.goto("/en/new")
