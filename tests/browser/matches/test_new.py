@@ -309,7 +309,7 @@ def test_start_is_always_in_view(page: Page, width: int, height: int, size: str)
 
 
 def test_coming_back_shows_one_game(page: Page) -> None:
-    """What a browser fills in again when one comes back is of the game that was chosen; the form follows it."""
+    """What a browser fills in again on coming back is of the game that was chosen; the form follows it."""
     page.goto("/en/new")
     page.evaluate(
         """() => {
