@@ -18,7 +18,7 @@ from .changes import Change
 from .errors import NoSuchMatch, NotTheWriter
 from .match import Match, continue_match, make_document, open_stored
 from .memory import MatchMemory
-from .summaries import MatchSummary, read_summary, summarize_match
+from .summaries import MatchSummary, is_complete, read_summary, summarize_match
 
 MOST_GAMES = 40
 """Games of one evening that are looked back on."""
@@ -100,6 +100,10 @@ class Matches:
             games.append(earlier)
         return games[::-1]
 
+    def successor(self, match: Match) -> str | None:
+        """The id of the game that was begun after this one, by the same owner; None while there is none."""
+        return None if match.playing else self._store.find_successor(match.id, match.owner)
+
     # --- writing ---------------------------------------------------------------------------------
 
     def start(
@@ -119,6 +123,23 @@ class Matches:
         id = self.make_id(owner, form_key)
         self._store.create_match(StoredMatch(id, owner, head, events, at, game.book.version))
         return id
+
+    def start_again(self, match: Match) -> str:
+        """The id of the game that follows a finished one: the same players and rules, dealt as these say.
+
+        A game has one successor, however often it is asked for.
+        """
+        successor = self.successor(match)
+        if successor is not None:
+            return successor
+        head = {key: one for key, one in match.head.items() if key not in ("id", "follows", "started")}
+        head |= {
+            "first_dealer": match.state.next_dealer or match.head.get("first_dealer"),
+            "follows": match.id,
+            "started": self.local_time(),
+        }
+        # A key made of the game: of two requests at once both make the same match.
+        return self.start(head, match.owner, f"after {match.id}")
 
     def may_write(self, match: Match, who: str | None) -> bool:
         """Whether this browser keeps the score of the match."""
@@ -163,7 +184,7 @@ class Matches:
     def summary(self, listed: ListedMatch) -> MatchSummary | None:
         """What a list shows of a match; None if its log cannot be read any more."""
         values = listed.summary
-        if values is None:
+        if values is None or not is_complete(values):  # it may be by an older version, which told less
             match = self.open_if_readable(listed.id)
             if match is None:
                 return None

@@ -54,8 +54,8 @@ class LoggedEntry:
 
     @property
     def corrected(self) -> bool:
-        """Whether it was amended after it had been written."""
-        return any(event.kind == "amend" for event in self.events)
+        """Whether it says something else than when it was first written; a correction taken back is none."""
+        return bool(self.payload != self.events[0].payload)
 
 
 def logged_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:
@@ -103,6 +103,13 @@ def attached_rulings(events: Iterable[Event]) -> tuple[Event, ...]:
     rulings = [event for event in events if event.kind == "ruling"]
     taken_off = {event.undoes for event in rulings if event.undoes}
     return tuple(event for event in rulings if not event.undoes and event.seq not in taken_off)
+
+
+def find_detached_ruling(events: Iterable[Event], id: str) -> Event | None:
+    """The event that last attached the saved ruling of this id, if it was taken off again since."""
+    log = tuple(events)
+    of_it = [event for event in log if event.kind == "ruling" and (event.payload or {}).get("id") == id]
+    return of_it[-1] if of_it and of_it[-1] not in attached_rulings(log) else None
 
 
 def undo_event(events: Iterable[Event]) -> Event | None:

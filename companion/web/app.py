@@ -16,11 +16,12 @@ from . import deals, hands
 from .api import views as api
 from .deals.ui import DealPages
 from .hands.ui import HandPages
-from .matches import activity, index
-from .support import entry_names, errors, game_ui, language, matches, secret, text, times
+from .matches import activity, index, new
+from .support import browser, entry_names, errors, game_ui, hosts, language, matches, secret, text, times
 
 PAGES = (
     "matches.index",
+    "matches.browsers",
     "matches.new",
     "matches.scoreboard",
     "matches.people",
@@ -86,14 +87,17 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config.from_mapping(settings)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.config["SECRET_KEY"] = secret.read_key(app)
+    app.config["SECRET_KEY_FALLBACKS"] = secret.read_former_keys(app.config["SECRET_KEY_FALLBACKS"])
+    hosts.init_app(app)
     CSRFProtect(app)
     open_database(app)
     matches.init_app(app, SqlStore())
     game_ui.init_app(app, GAME_UIS)
-    for part in (language, text, times, entry_names, activity, errors, api):
+    for part in (browser, language, text, times, entry_names, activity, errors, api):
         part.init_app(app)
     for name in PAGES:
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)
+    app.extensions["csrf"].exempt(new.start)  # it looks at the token itself, to keep what was typed
     app.after_request(_guard)
     app.context_processor(lambda: {"asset": Assets(app), **index.paper_context()})
     return app

@@ -35,6 +35,28 @@ def test_entries_keep_their_place_and_their_history() -> None:
     assert contents(LOG) == [{"n": 9}]
 
 
+def test_a_correction_that_was_taken_back_is_none() -> None:
+    """Amended and undone, an entry says what it said first; amended once more, it is corrected again."""
+    history = events(("add", None, {"n": 1}), ("amend", 1, {"n": 2}))
+    back = log.undo_event(history)
+    assert back is not None
+    undone = [*history, Event(3, back.kind, back.entry, back.payload, undoes=back.undoes)]
+    assert log.logged_entries(history)[0].corrected
+    assert not log.logged_entries(undone)[0].corrected
+    assert log.logged_entries([*undone, Event(4, "amend", 1, {"n": 3})])[0].corrected
+
+
+def test_the_ruling_that_was_taken_off_is_found() -> None:
+    """The last event that attached it; nothing while it stands, or where it never stood."""
+    attached = Event(1, "ruling", None, {"id": "r"})
+    off, again = Event(2, "ruling", undoes=1), Event(3, "ruling", 1, {"id": "r"})
+    assert log.find_detached_ruling([attached], "r") is None
+    assert log.find_detached_ruling([attached, off], "r") == attached
+    assert log.find_detached_ruling([attached, off], "s") is None
+    assert log.find_detached_ruling([attached, off, again], "r") is None
+    assert log.find_detached_ruling([attached, off, again, Event(4, "ruling", undoes=3)], "r") == again
+
+
 def test_a_restored_entry_counts_again() -> None:
     """Withdrawn and restored, an entry stands as it last was."""
     assert contents([*LOG, Event(5, "restore", 2)]) == [{"n": 9}, {"n": 2}]

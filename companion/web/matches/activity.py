@@ -45,4 +45,4 @@ def _describe_ruling_event(match: Match, event: Event) -> str:
     if event.undoes is None:
         return _("A ruling was attached: %(text)s", text=describe_ruling(match, event).text)
     detached = next((other for other in match.events if other.seq == event.undoes), event)
-    return _("A ruling was detached: %(text)s", text=describe_ruling(match, detached).text)
+    return _("A ruling was withdrawn: %(text)s", text=describe_ruling(match, detached).text)

@@ -1,5 +1,6 @@
 """Sheets to look at, to print and to fill in by hand."""
 
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -122,10 +123,15 @@ def _ruling_notes(match: Match) -> list[sheets.RulingNote]:
     """The disputes that were settled: what was asked, what was answered, by which rules."""
     return [
         sheets.RulingNote(
-            match.number(one.entry) if one.entry else None, f"{one.text} ({', '.join(one.rules)})"
+            match.number(one.entry) if one.entry else None, f"{one.text} {_cite_on_paper(one.rules)}".strip()
         )
         for one in attached_rulings(match)
     ]
+
+
+def _cite_on_paper(rules: Sequence[str]) -> str:
+    """Rules as the table card has them, without the name of the game: `§ play.follow`."""
+    return " ".join(f"§\N{NO-BREAK SPACE}{id.partition('.')[2]}" for id in rules)
 
 
 def _corrections(match: Match) -> list[sheets.Correction]:
@@ -134,7 +140,7 @@ def _corrections(match: Match) -> list[sheets.Correction]:
     for logged in match.logged_entries:
         if not logged.withdrawn:
             standing += 1
-            if logged.payload != logged.events[0].payload:
+            if logged.corrected:
                 corrections.append(sheets.Correction(standing, logged.events[0].payload))
         elif standing and any(event.kind == "withdraw" and not event.undoes for event in logged.events):
             corrections.append(sheets.Correction(standing))

@@ -5,12 +5,16 @@ from typing import Any
 from flask import Flask, Response, current_app, g, render_template, request
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import Forbidden, HTTPException, NotFound
+from werkzeug.exceptions import Forbidden, HTTPException, NotFound, SecurityError
 
 from companion.matches import NoSuchEntry, NoSuchMatch, NotTheWriter
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
 from companion.store import StaleWrite, StoreUnavailable
+
+from .browser import UnknownBrowser
+from .forms import MissingSeq
+from .text import requirement
 
 
 def init_app(app: Flask) -> None:
@@ -23,6 +27,8 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(NoSuchMatch, lambda error: _answer_http_error(NotFound()))
     app.register_error_handler(NoSuchEntry, lambda error: _answer_http_error(NotFound()))
     app.register_error_handler(NotTheWriter, lambda error: _answer_http_error(Forbidden()))
+    app.register_error_handler(SecurityError, _answer_refused_host)
+    app.register_error_handler(UnknownBrowser, _answer_unknown_browser)
     app.register_error_handler(HTTPException, _answer_http_error)
     app.register_error_handler(Exception, _answer_own_fault)
 
@@ -63,6 +69,10 @@ def _answer_unavailable(error: StoreUnavailable) -> Response:
 
 
 def _answer_expired_form(error: CSRFError) -> tuple[str, int]:
+    if not request.cookies:
+        return error_page(
+            400, _("This browser sent no cookie"), f"{_('Nothing was saved.')} {say_cookies_needed()}"
+        )
     return error_page(
         400,
         _("This form is no longer valid"),
@@ -70,10 +80,25 @@ def _answer_expired_form(error: CSRFError) -> tuple[str, int]:
     )
 
 
+def say_cookies_needed() -> str:
+    """That nothing can be written without a cookie, and why."""
+    return str(
+        _(
+            "A match belongs to the browser it was started in, which is known by a cookie: "
+            "allow this site to keep cookies, then send the form again."
+        )
+    )
+
+
+def _answer_unknown_browser(error: UnknownBrowser) -> tuple[str, int]:
+    return error_page(403, _("This browser cannot be recognised."), _("Nothing was saved."))
+
+
 def _answer_unreadable(error: Unreadable) -> tuple[str, int]:
     is_address = request.method == "GET"
     text = _("The address may be mistyped or out of date.") if is_address else _("Nothing was saved.")
-    return error_page(400, _("This could not be read"), text, detail=str(error))
+    detail = requirement(error) if isinstance(error, MissingSeq) else str(error)
+    return error_page(400, _("This could not be read"), text, detail=detail, match=g.get("match"))
 
 
 def _answer_rule_violation(error: RuleViolation) -> tuple[str, int]:
@@ -87,6 +112,14 @@ def _answer_stale_write(error: StaleWrite) -> tuple[str, int]:
         _("Somebody has written in it since this page was opened. Look at it again, then write."),
         changes=error.events,
         match=g.get("match"),
+    )
+
+
+def _answer_refused_host(error: SecurityError) -> tuple[str, int]:
+    return error_page(
+        400,
+        _("This site goes by another name"),
+        _("The name in the address cannot be read, or is none that this server answers to."),
     )
 
 
@@ -131,7 +164,8 @@ def _describe_missing_page() -> tuple[str, str]:
 def _answer_own_fault(error: Exception) -> tuple[str, int]:
     if current_app.debug:
         raise error
-    current_app.logger.exception("%s %s", request.method, request.path)
+    # As Python writes it: a line break in an address begins no line of the log.
+    current_app.logger.exception("%s %r", request.method, request.path)
     try:
         return error_page(
             500,

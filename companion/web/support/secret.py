@@ -2,11 +2,13 @@
 
 import fcntl
 import os
+import re
 import secrets
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from flask import Flask
 
@@ -29,6 +31,13 @@ def read_key(app: Flask) -> str:
     if len(str(given).strip()) < SHORTEST:
         raise CannotStart(f"COMPANION_SECRET_KEY: must have at least {SHORTEST} characters; {_LOSS}")
     return str(given)
+
+
+def read_former_keys(setting: Any) -> list[str]:
+    """The keys that signed cookies before: a list, or a text with spaces or commas between them."""
+    written = [setting] if isinstance(setting, str | bytes | int) else setting or ()
+    keys = [one.decode() if isinstance(one, bytes) else str(one) for one in written]
+    return [key for one in keys for key in re.split(r"[\s,]+", one) if key]
 
 
 def _read_file(folder: Path) -> str:

@@ -195,4 +195,4 @@ def test_partners_are_named_together(begin: Any, client: FlaskClient, words: Wor
     id = begin("klaberjass-4")
     sent = {"side": "A", "form_key": "f", "seq": str(len(log(id)))}
     assert client.post(f"/en/m/{id}/more/concede", data=sent).status_code == 303
-    assert "Ewa & Ala concedes: Jan & Olek wins." in words(client.get(f"/en/m/{id}"))
+    assert "Ewa & Ala concede: Jan & Olek win." in words(client.get(f"/en/m/{id}"))

@@ -80,7 +80,7 @@ EXAMPLES: dict[str, tuple[dict[str, Any], str, str]] = {
     "winner": (
         {"totals": {"A": 530, "B": 535}, "declarer": "A"},
         "Player A wins.",
-        "the declarer Player A wins",
+        "Player A played it and wins",
     ),
     "penalty": (
         {"offence": "revoke", "by": "A", "dealer": "A", "points": {"cards": 110, "runs": 20}},
