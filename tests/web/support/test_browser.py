@@ -10,7 +10,7 @@ from flask import Flask, json
 from flask.testing import FlaskClient
 from itsdangerous import TimestampSigner
 
-from companion.web.app import former_keys
+from companion.web.secret import read_former_keys
 from companion.web.support.browser import COOKIE, KEPT, sign
 from companion.web.support.forms import fresh_key
 
@@ -286,7 +286,7 @@ def test_a_cookie_cannot_be_made_up(app: Flask) -> None:
 )
 def test_former_keys(setting: Any, keys: list[str]) -> None:
     """However the setting is written, a key is a whole key: no letter of one ever signs a cookie."""
-    assert former_keys(setting) == keys
+    assert read_former_keys(setting) == keys
 
 
 def test_former_keys_from_the_environment(make_app: Make, monkeypatch: pytest.MonkeyPatch) -> None:
