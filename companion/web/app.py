@@ -12,12 +12,13 @@ from flask_wtf.csrf import CSRFProtect
 from companion.store.engine import open_database
 from companion.store.sql import SqlStore
 
-from . import deals, hands, secret
+from . import deals, hands
 from .api import views as api
 from .deals.ui import DealPages
 from .hands.ui import HandPages
 from .matches import activity, index, new
-from .support import browser, entry_names, errors, game_ui, hosts, language, matches, text, times
+from .security import browser, hosts, secret
+from .support import entry_names, errors, game_ui, language, matches, text, times
 
 PAGES = (
     "matches.index",

@@ -16,7 +16,7 @@ from flask import Flask
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from companion.store.tables import db
-from companion.web.support.browser import COOKIE, KEPT, sign
+from companion.web.security.browser import COOKIE, KEPT, sign
 
 from .pages import PageReader, SentForm
 from .seeds import OWNER, Seeder, ruling_requests

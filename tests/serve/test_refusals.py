@@ -75,7 +75,7 @@ from flask import Flask
 from companion.store import CannotStart
 from companion.store.engine import open_database
 from companion.store.folder import make_folder
-from companion.web.secret import read_key
+from companion.web.security.secret import read_key
 
 def bare(folder):
     app = Flask("bare", instance_path=folder)
@@ -188,7 +188,7 @@ def test_a_setting_that_is_no_number(refuse: Refuse) -> None:
 def test_several_processes_that_start_at_once_have_one_key(tmp_path: Path) -> None:
     """Whoever comes first makes it; nobody reads half of it."""
     program = (
-        "import sys; from flask import Flask; from companion.web.secret import read_key\n"
+        "import sys; from flask import Flask; from companion.web.security.secret import read_key\n"
         "app = Flask('bare', instance_path=sys.argv[1]); sys.stdin.read(); print(read_key(app))"
     )
     starting = [

@@ -267,9 +267,10 @@ with app.app_context():
 
 def test_two_processes_write_at_once(app: Flask, match: str, tmp_path: Path) -> None:
     """Two processes that write as fast as they can lose nothing, and no number comes twice."""
+    address = app.config["SQLALCHEMY_DATABASE_URI"].render_as_string(hide_password=False)
     writers = [
         subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(tmp_path), name, app.config["SQLALCHEMY_DATABASE_URI"]],
+            [sys.executable, "-c", WRITER, str(tmp_path), name, address],
             stderr=subprocess.PIPE,
             text=True,
         )

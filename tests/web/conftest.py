@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from companion import create_app
 from companion.matches import AddEntry, Change, Match, Matches, Submission
 from companion.store.tables import db
-from companion.web.support.browser import COOKIE, sign
+from companion.web.security.browser import COOKIE, sign
 from companion.web.support.forms import fresh_key
 
 FOUR = ("Ewa", "Jan", "Ala", "Olek")

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from companion.matches import Matches
 from companion.store.tables import db
-from companion.web.support.browser import COOKIE
+from companion.web.security.browser import COOKIE
 from companion.web.support.forms import fresh_key
 
 Words = Callable[[Any], str]

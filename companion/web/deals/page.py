@@ -21,7 +21,7 @@ from companion.rules.seats import Seat
 from companion.web.support.text import requirement, say
 
 from . import deal_game, deal_state
-from .form import CHIPS, DealForm, FieldFaults, to_entry
+from .form import CHIPS, OFFER, DealForm, FieldFaults, to_entry
 from .melds import Melds
 from .options import DealOptions
 
@@ -237,8 +237,10 @@ class DealPage(DealOptions, Melds):
         invalid = _validation_faults(self.form)
         invalid_slots = {fault.slot for fault in invalid}
         mistakes = (*invalid, *(fault for fault in preview.mistakes if fault.slot not in invalid_slots))
-        # That the bidding or the play is not over is no mistake yet.
+        # That the bidding or the play is not over is no mistake yet; nor that an offer has no terms.
         unfinished = {"bid"} if self.form.way.data == "calls" and self.auction.status == "open" else set()
+        if self.form.bid.data == OFFER and self.form.offer_terms == "0" and "bid" not in invalid_slots:
+            unfinished.add("bid")
         if self.course is not None and self.course.next is not None:
             unfinished.add("tricks")
         missing = (*(fault for fault in mistakes if fault.slot in unfinished), *preview.missing)

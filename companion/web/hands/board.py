@@ -18,7 +18,7 @@ from .arrow import Arrow, draw_arrow
 
 _PER_ROW = 3
 _CROWD = 4
-"""From so many players on a phone has no room for the table and a line of each; the table has the losses too."""
+"""From so many players on, a phone has no room for a line of each beside the table: it has the losses too."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from companion.web.support import browser
+from companion.web.security import browser
 
 bp = Blueprint("browsers", __name__)
 

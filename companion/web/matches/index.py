@@ -8,7 +8,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from companion import library
-from companion.web.support import browser
+from companion.web.security import browser
 from companion.web.support.language import build_address
 from companion.web.support.matches import matches
 

@@ -12,7 +12,7 @@ from companion import library
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
 from companion.rules.ruling import RuleViolation
-from companion.web.support import browser
+from companion.web.security import browser
 from companion.web.support.errors import say_cookies_needed
 from companion.web.support.forms import WritingForm
 from companion.web.support.matches import matches, open_match

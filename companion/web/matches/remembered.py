@@ -8,7 +8,7 @@ from typing import Any
 from companion import library
 from companion.matches import Match
 from companion.rules.rulebook import json_word
-from companion.web.support import browser
+from companion.web.security import browser
 from companion.web.support.matches import matches
 
 from .new_form import NewMatch

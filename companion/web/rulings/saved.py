@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as Redirect
 from companion.matches import AttachRuling, DetachRuling, Match
 from companion.record import log
 from companion.store import SavedRuling
-from companion.web.support import browser
+from companion.web.security import browser
 from companion.web.support.codes import draw_qr_code
 from companion.web.support.forms import WritingForm
 from companion.web.support.matches import is_mine, is_written, matches, open_match, open_own_match, write

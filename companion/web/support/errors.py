@@ -11,8 +11,8 @@ from companion.matches import NoSuchEntry, NoSuchMatch, NotTheWriter
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
 from companion.store import StaleWrite, StoreUnavailable
+from companion.web.security.browser import UnknownBrowser
 
-from .browser import UnknownBrowser
 from .forms import MissingSeq
 from .text import requirement
 

@@ -18,8 +18,8 @@ from companion.record.log import Event
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import Problem, RuleViolation
 from companion.store import StaleWrite, Store
+from companion.web.security import browser
 
-from . import browser
 from .forms import MissingSeq, WritingForm, fresh_key
 
 

@@ -4,47 +4,10 @@ import re
 
 import pytest
 from browsing import PHONE, SCREEN, Accessible, Scheme
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
+from thumb import Thumb
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
-
-
-class Thumb:
-    """A thumb on the page: it taps, one target at a time, and counts."""
-
-    def __init__(self, page: Page) -> None:
-        self.page, self.taps = page, 0
-
-    def tap(self, target: Locator) -> None:
-        """One tap."""
-        target.tap()
-        self.taps += 1
-
-    def button(self, text: str) -> None:
-        """Tap a button or a link by what it says."""
-        named = self.page.get_by_role("button", name=text, exact=True)
-        self.tap(named.or_(self.page.get_by_role("link", name=text, exact=True)).first)
-
-    def choose(self, name: str, value: str) -> None:
-        """Tap one of several."""
-        self.tap(self.page.locator("label", has=self.page.locator(f'input[name="{name}"][value="{value}"]')))
-
-    def step(self, action: str) -> None:
-        """Tap a button that changes the page in place, and wait for the page."""
-        with self.page.expect_response(lambda answer: answer.request.method == "POST"):
-            self.tap(self.page.locator(f'button[name="do"][value="{action}"]').first)
-
-    def keys(self, text: str) -> None:
-        """Tap on the number pad."""
-        for key in text:
-            self.tap(self.page.locator(f'[data-numkeys] [data-key="{key}"]'))
-
-    def numbers(self, *texts: str) -> None:
-        """One number after the other, and Next between them."""
-        for place, text in enumerate(texts):
-            if place:
-                self.tap(self.page.locator('[data-key="next"]'))
-            self.keys(text)
 
 
 def begin(page: Page, lang: str = "en", **typed: str) -> str:
@@ -79,7 +42,7 @@ def test_passed_out_in_two_taps(page: Page) -> None:
     thumb.button("Record deal")
     thumb.button("Passed out")
     saved(page, match, "0", "0")
-    expect(page.locator(".entries tbody tr")).to_contain_text("thrown in")
+    expect(page.locator(".entries tbody tr")).to_contain_text("Thrown in")
     assert thumb.taps == 2
 
 
@@ -227,30 +190,6 @@ def test_the_bidding_is_tapped_call_by_call(page: Page) -> None:
     thumb.numbers("82", "65")
     thumb.button("Save")
     saved(page, match, "82", "65")
-
-
-def test_a_deal_taken_up_again_opens_at_its_trick(page: Page, browser: Browser, live_app: str) -> None:
-    """Card by card and kept for later: the trick that is being played is in view, with scripts or without."""
-    match = begin(page)
-    thumb = Thumb(page)
-    thumb.button("Record deal")
-    thumb.choose("bid", "B:H")
-    thumb.step("counting:cards")
-    for card in ("AH", "7H", "9H"):
-        thumb.step(f"card:{card}")
-    thumb.button("Save for later")
-    for scripted in (True, False):
-        context = browser.new_context(
-            **PHONE, java_script_enabled=scripted, storage_state=page.context.storage_state()
-        )
-        again = context.new_page()
-        again.goto(match)
-        again.get_by_role("link", name="Continue the deal").click()
-        expect(again.locator(".tricks > li").last).to_be_in_viewport(ratio=1)
-        dock = again.locator(".dock").bounding_box()
-        trick = again.locator(".tricks > li").last.bounding_box()
-        assert dock is not None and trick is not None and trick["y"] + trick["height"] <= dock["y"]
-        context.close()
 
 
 def test_cards_are_tapped_trick_by_trick(page: Page) -> None:

@@ -286,6 +286,19 @@ PREVIEWS: dict[str, tuple[dict[str, str], str]] = {
 }
 
 
+def test_an_offer_does_not_begin_with_an_error(start: Start, send: Any, words: Words) -> None:
+    """Tapped, it says quietly what it needs; saved without it is refused, and so is what is no number."""
+    id = start()
+    text = "An offer asks for points, for further deals, or for both."
+    tapped = send(id, {"bid": "offer", "offer_chip": "0"}, path="deal/preview")
+    assert f'<p class="comes-missing">{text}</p>' in tapped.text and "comes-wrong" not in tapped.text
+    assert "data-for" not in tapped.text
+    saved = send(id, {"bid": "offer", "offer_chip": "0"})
+    assert saved.status_code == 422 and f"Not saved. {text}" in words(saved)
+    wrong = send(id, {"bid": "offer", "offer_other": "ten"}, path="deal/preview")
+    assert "comes-wrong" in wrong.text
+
+
 @pytest.mark.parametrize("case", PREVIEWS)
 def test_what_it_comes_to_is_shown_before_saving(
     case: str, start: Start, send: Any, log: Any, words: Words

@@ -258,7 +258,7 @@ def test_a_game_that_is_asked_for(client: FlaskClient, start: Start) -> None:
         ({"rule_target": "7"}, "rule-target", "Target : A whole number from 10 to 9999."),
         ({"total_A": "many"}, "total-A", "Begun on paper : A whole number, such as 240."),
         ({"held": "x"}, "held", "Held points : Whole numbers with a space between them"),
-        ({"place": "x" * 201}, "place", "Place : At most 200 characters."),
+        ({"place": "x" * 201}, "place", "Place : At most 200 characters; these are 201."),
     ],
 )
 def test_an_error_is_said_beside_the_button(

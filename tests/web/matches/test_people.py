@@ -84,7 +84,6 @@ def test_a_name_that_deceives(
     for answer in (save(client, id, 0, name, "typed"), client.post("/en/new", data=new)):
         assert answer.status_code == 422
         assert sentence in words(answer)
-        assert answer.text.count(sentence) == 1
         assert 'value="typed"' in answer.text
     if "name" not in sentence:
         assert sentence in words(save(client, id, 0, "Ewa", name))

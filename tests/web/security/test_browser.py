@@ -10,8 +10,8 @@ from flask import Flask, json
 from flask.testing import FlaskClient
 from itsdangerous import TimestampSigner
 
-from companion.web.secret import read_former_keys
-from companion.web.support.browser import COOKIE, KEPT, sign
+from companion.web.security.browser import COOKIE, KEPT, sign
+from companion.web.security.secret import read_former_keys
 from companion.web.support.forms import fresh_key
 
 Words = Callable[[Any], str]

@@ -1,0 +1,1 @@
+"""Who may come in: the name of the site, its key, and the browsers it knows."""
