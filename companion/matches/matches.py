@@ -120,8 +120,11 @@ class Matches:
         if opening is not None:
             add_entry(record, game.family, opening)
             events = (Event(1, "add", payload=dict(opening), author=owner, at=at),)
-        id = self.make_id(owner, form_key)
-        self._store.create_match(StoredMatch(id, owner, head, events, at, game.book.version))
+        return self._create(StoredMatch("", owner, head, events, at, game.book.version), form_key)
+
+    def _create(self, match: StoredMatch, form_key: str) -> str:
+        id = self.make_id(match.owner, form_key)
+        self._store.create_match(replace(match, id=id))
         return id
 
     def start_again(self, match: Match) -> str:
@@ -133,13 +136,13 @@ class Matches:
         if successor is not None:
             return successor
         head = {key: one for key, one in match.head.items() if key not in ("id", "follows", "started")}
-        head |= {
-            "first_dealer": match.state.next_dealer or match.head.get("first_dealer"),
-            "follows": match.id,
-            "started": self.local_time(),
-        }
-        # A key made of the game: of two requests at once both make the same match.
-        return self.start(head, match.owner, f"after {match.id}")
+        head |= {"follows": match.id, "started": self.local_time()}
+        if match.state.next_dealer is not None:
+            head["first_dealer"] = match.state.next_dealer
+        # Names are taken as they stand, though they might be refused today. The key is made of the game: two
+        # requests at once make the same match.
+        again = StoredMatch("", match.owner, head, (), self.timestamp(), match.game.book.version)
+        return self._create(again, f"after {match.id}")
 
     def may_write(self, match: Match, who: str | None) -> bool:
         """Whether this browser keeps the score of the match."""

@@ -55,7 +55,7 @@ async function exchange(step) {
   const fresh = new DOMParser().parseFromString(page, "text/html");
   const next = fresh.getElementById("new");
   for (const [name, value] of new FormData(form)) {
-    if (data.get(name) === value || step === "usual") continue;
+    if (data.get(name) === value || (step === "usual" && name.startsWith("rule-"))) continue;
     for (const place of next.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
       if (place.type === "radio") place.checked = place.value === value;
       else place.value = value;

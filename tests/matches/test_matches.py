@@ -28,9 +28,10 @@ from companion.matches import (
 )
 from companion.matches import match as match_module
 from companion.matches.memory import MatchMemory
+from companion.record.log import Event
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
-from companion.store import StaleWrite
+from companion.store import StaleWrite, StoredMatch
 
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
 ME, YOU = "my browser", "another browser"
@@ -279,6 +280,15 @@ def test_a_finished_game_has_one_successor(matches: Matches, write: Callable[...
     assert opened.head["first_dealer"] == first.state.next_dealer
     assert "id" not in opened.head
     assert opened.owner == ME
+
+
+def test_names_of_before_play_again(matches: Matches, store: MemoryStore) -> None:
+    """A name that would be refused today is no reason to stop playing."""
+    head = {**HEAD, "players": ["Ewa\u200b", "Jan"]}
+    entry = Event(1, "add", payload={"type": "concede", "side": "B"}, author=ME, at="2026")
+    store.create_match(StoredMatch("old", ME, head, (entry,), "2026"))
+    again = matches.open(matches.start_again(matches.open("old")))
+    assert again.head["players"] == ["Ewa\u200b", "Jan"]
 
 
 def test_a_successor_of_before_is_kept(matches: Matches, write: Callable[..., Match]) -> None:

@@ -5,13 +5,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from flask import g
+
 from companion import library
 from companion.matches import Match
 from companion.rules.rulebook import json_word
+from companion.store import ListedMatch
 from companion.web.security import browser
 from companion.web.support.matches import matches
 
 from .new_form import NewMatch
+
+
+def _listed() -> list[ListedMatch]:
+    """This browser's matches, the one last written in first; read once for a page."""
+    if "listed" not in g:
+        g.listed = matches().list_matches(browser.known_token())
+    listed: list[ListedMatch] = g.listed
+    return listed
 
 
 @dataclass(frozen=True)
@@ -31,7 +42,7 @@ def last_match_fields(game: str | None = None) -> dict[str, str]:
 
     The place is left out: nobody looks there, and it may be another one today.
     """
-    for listed in matches().list_matches(browser.known_token()):
+    for listed in _listed():
         if game in (None, listed.head["game"]):
             match = matches().open_if_readable(listed.id)
             if match is not None:
@@ -59,7 +70,7 @@ def name_fields(match: Match) -> dict[str, str]:
 
 def known_names() -> list[str]:
     """The players of this browser's matches: those of the last one first, then the most frequent."""
-    listed = matches().list_matches(browser.known_token())
+    listed = _listed()
     players = [(one.summary or one.head).get("players", ()) for one in listed]
     last = list(players[0]) if players else []
     counted = Counter(name for names in players for name in names)
@@ -76,7 +87,7 @@ def other_companies(new_match: NewMatch) -> list[Company]:
         return []
     seated = _sit_down(new_match, {seat: new_match.player_name(seat) for seat in ring.seats})
     companies: dict[tuple[tuple[str, ...], ...], Company] = {}
-    for one in matches().list_matches(browser.known_token()):
+    for one in _listed():
         names = (one.summary or one.head)["players"]
         if len(names) == ring.size:
             sides = _sit_down(new_match, dict(zip(ring.seats, names, strict=True)))

@@ -104,6 +104,22 @@ def test_a_table_that_played_before_has_all_on_one_screen(
     expect(page).to_have_url(BOARD)
 
 
+@pytest.mark.parametrize("lang", ["en", "pl"])
+def test_games_stand_in_two_columns_of_one_line(page: Page, lang: str) -> None:
+    """A new browser sees all of them at once, and the first names below; what they are is told on demand."""
+    page.goto(f"/{lang}/new")
+    places = [box(one) for one in page.locator(".game-grid .choice").all()]
+    assert len({place["x"] for place in places}) == 2
+    assert all(47.5 <= place["height"] <= 49 for place in places)
+    for one in page.locator(".game-grid .choice-text").all():
+        assert box(one)["height"] < 24, one.inner_text()
+    assert in_sight(page, page.locator("#name-B"))
+    expect(page.locator("#about dl")).to_be_hidden()
+    page.locator("#about > summary").tap()
+    expect(page.locator("#about dd")).to_have_count(len(places))
+    expect(page.locator("#about dd").first).to_be_visible()
+
+
 @pytest.mark.parametrize(
     ("game", "players"), [("deberts", 2), ("bulka", 2), ("darda", 4), ("klaberjass-4", 4)]
 )

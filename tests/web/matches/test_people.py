@@ -81,9 +81,13 @@ def test_a_name_that_deceives(
     """It is refused at its field, in a new match and in an old one, and so is such a place."""
     id = start()
     new = {"game": "derda", "name-A": name, "name-B": "Jan", "dealer": "A", "place": "typed"}
-    for answer in (save(client, id, 0, name, "typed"), client.post("/en/new", data=new)):
+    for answer, said in (
+        (save(client, id, 0, name, "typed"), 1),
+        (client.post("/en/new", data=new), 2),  # beside the button too
+    ):
         assert answer.status_code == 422
         assert sentence in words(answer)
+        assert answer.text.count(sentence) == said
         assert 'value="typed"' in answer.text
     if "name" not in sentence:
         assert sentence in words(save(client, id, 0, "Ewa", name))
