@@ -41,7 +41,7 @@ def open_database(app: Flask) -> None:
     :raises CannotStart: when there is none, or none that this version can use.
     """
     address = _read_address(app)
-    app.config["SQLALCHEMY_DATABASE_URI"] = address.render_as_string(hide_password=False)
+    app.config["SQLALCHEMY_DATABASE_URI"] = address
     if address.get_backend_name() == "postgresql":
         # A connection that was lost while it lay idle is noticed before it is used.
         options = {"pool_pre_ping": True, "pool_timeout": 10, "connect_args": _ANSWERING}
