@@ -38,6 +38,8 @@ _DRIVERS = {"sqlite": "sqlite", "postgres": "postgresql+psycopg", "postgresql": 
 def open_database(app: Flask) -> None:
     """Open the app's database and bring it up to date; several processes may do so at once.
 
+    A SQLite file is made where there is none, unless the setting `DATABASE_EXISTS` says that there is.
+
     :raises CannotStart: when there is none, or none that this version can use.
     """
     address = _read_address(app)
@@ -54,10 +56,13 @@ def open_database(app: Flask) -> None:
                 event.listen(db.engine, "begin", _begin)
             else:
                 event.listen(db.engine, "connect", _limit_waiting)
+            is_file, exists = is_sqlite_file(db.engine.url), app.config.get("DATABASE_EXISTS")
+            if is_file and exists:
+                _stay_with_the_file(db.engine)
             upgrade(db.engine)
             db.engine.dispose()  # a server forks after this: no connection may be shared
-            if is_sqlite_file(db.engine.url):
-                _stay_with_the_file(db.engine, str(db.engine.url.database))
+            if is_file and not exists:
+                _stay_with_the_file(db.engine)
     except (CommandError, OSError, SQLAlchemyError) as error:
         raise CannotStart(explain_start(address, error)) from error
 
@@ -107,8 +112,9 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql(f"BEGIN {mode}")
 
 
-def _stay_with_the_file(engine: Engine, name: str) -> None:
+def _stay_with_the_file(engine: Engine) -> None:
     """Write into the file of that name: not into one that was deleted or replaced, nor into a new one."""
+    name = str(engine.url.database)
 
     def identify() -> tuple[int, int] | None:
         try:
