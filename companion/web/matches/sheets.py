@@ -172,7 +172,7 @@ def _print_sheet(page: html.Page) -> Answer:
         return errors.unavailable_page(
             _("The sheet is not ready yet"),
             _("Many sheets are being printed. Wait a minute, then reload this page."),
-            wait=60,
+            wait=30,
         )
     except PrintInterrupted:
         current_app.logger.warning("a sheet was not printed: the process ended")
