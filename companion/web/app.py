@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, g
 from flask_wtf.csrf import CSRFProtect
 
 from companion.store.engine import open_database
@@ -17,7 +17,7 @@ from .api import views as api
 from .deals.ui import DealPages
 from .hands.ui import HandPages
 from .matches import activity, index, new
-from .security import browser, hosts, secret
+from .security import browser, caching, hosts, secret
 from .support import entry_names, errors, game_ui, language, matches, text, times
 
 PAGES = (
@@ -38,38 +38,6 @@ PAGES = (
     "matches.sheets",
 )
 """Every module that brings pages; each has a blueprint called `bp`, mounted under the language."""
-
-TYPED_IN = {
-    "deals.deal",
-    "deals.enough",
-    "deals.record",
-    "entries.add",
-    "entries.amend",
-    "entries.more",
-    "follow.follow",
-    "follow.tap",
-    "hands.hand",
-    "hands.record",
-    "new.new",
-    "new.start",
-    "people.correct_head",
-    "people.people",
-    "questions.match_question",
-}
-"""Pages on which something is typed or tapped together."""
-
-NAMELESS = {
-    "questions.game",
-    "questions.question",
-    "questions.questions",
-    "rulebook.compare",
-    "rulebook.rulebook",
-    "rulebook.shelf",
-    "sheets.blank",
-    "sheets.card",
-    "static",
-}
-"""Pages that hold nobody's name, unless they are about a match."""
 
 GAME_UIS: Mapping[str, game_ui.GameUI] = {deals.FAMILY: DealPages(), hands.FAMILY: HandPages()}
 """How each family is shown: the one place where the pages know the families apart."""
@@ -162,13 +130,5 @@ def _guard(response: Response) -> Response:
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "same-origin")
     if g.get("match") is not None or response.mimetype == "text/html":
-        rule = "private, no-cache" if _may_be_kept() else "private, no-store"
-        response.headers.setdefault("Cache-Control", rule)
+        response.headers.setdefault("Cache-Control", caching.choose_rule())
     return response
-
-
-def _may_be_kept() -> bool:
-    """Whether a browser may keep a page: one without names, or a form, to find it again by going back."""
-    if request.endpoint in TYPED_IN or (request.endpoint == "entries.entry" and "edit" in request.args):
-        return True
-    return g.get("match") is None and request.endpoint in NAMELESS

@@ -140,7 +140,7 @@ def _corrections(match: Match) -> list[sheets.Correction]:
     for logged in match.logged_entries:
         if not logged.withdrawn:
             standing += 1
-            if logged.corrected:
+            if logged.is_corrected(match.game.family.later_facts):
                 corrections.append(sheets.Correction(standing, logged.events[0].payload))
         elif standing and any(event.kind == "withdraw" and not event.undoes for event in logged.events):
             corrections.append(sheets.Correction(standing))
@@ -172,7 +172,7 @@ def _print_sheet(page: html.Page) -> Answer:
         return errors.unavailable_page(
             _("The sheet is not ready yet"),
             _("Many sheets are being printed. Wait a minute, then reload this page."),
-            wait=60,
+            wait=30,
         )
     except PrintInterrupted:
         current_app.logger.warning("a sheet was not printed: the process ended")
