@@ -117,6 +117,7 @@ def _make_settings(limits: Limits) -> Adjustments:
         outbuf_overflow=_LARGEST_BODY,  # an answer needs no room on the disk
         trusted_proxy="127.0.0.1",  # on the same machine it may say that it was called by HTTPS
         trusted_proxy_headers="x-forwarded-proto",
+        clear_untrusted_proxy_headers=False,  # the app may have its own reasons to believe them
     )
 
 

@@ -152,7 +152,7 @@ class _Server(BaseApplication):  # type: ignore[misc]  # the server brings no ty
     def load(self) -> Any:
         """The app, made anew in each process."""
         try:
-            return create_app()
+            return create_app({"DATABASE_EXISTS": True})
         except CannotStart as error:  # it could a moment ago
             print(f"error: {error}", file=sys.stderr, flush=True)
             time.sleep(_MOMENT)

@@ -16,6 +16,8 @@ from .pdf import compute_edition, render_pdf, warm_up
 
 _PATIENCE = 60
 """Seconds to wait for one sheet; the longest match takes a few."""
+_QUEUE = 5
+"""How many sheets may be waited for at once; whoever waits holds up a thread that could show pages."""
 _KEEP = 200
 """How many printed sheets are kept."""
 
@@ -44,13 +46,14 @@ class Printer:
         self._shelf = shelf
         self._lock = threading.Lock()
         self._pool: ProcessPoolExecutor | None = None
+        self._queue = threading.Semaphore(_QUEUE)
 
     def print(self, document: str, paper: str) -> PrintedSheet:
         """The sheet: from the shelf, or printed now and put there.
 
         :raises CannotPrint: where a library of the system is missing.
         :raises PrintInterrupted: when the process ended meanwhile, perhaps for want of memory.
-        :raises TimeoutError: when it takes too long, or others have to wait too.
+        :raises TimeoutError: when it takes too long, or too many are waiting already.
         """
         name = compute_key(document, paper)
         place = self._shelf / f"{name}.pdf"
@@ -58,7 +61,12 @@ class Printer:
             pdf = place.read_bytes()
             os.utime(place)
         except OSError:
-            pdf = self._print_afresh(document, paper)
+            if not self._queue.acquire(blocking=False):
+                raise TimeoutError from None
+            try:
+                pdf = self._print_afresh(document, paper)
+            finally:
+                self._queue.release()
             self._put_on_shelf(place, pdf)
         return PrintedSheet(name, pdf)
 
@@ -114,7 +122,7 @@ class Printer:
     def _put_on_shelf(self, place: Path, pdf: bytes) -> None:
         """Put a sheet on the shelf in one piece, and take off what was not asked for the longest."""
         try:
-            self._shelf.mkdir(parents=True, exist_ok=True)
+            self._shelf.mkdir(mode=0o700, parents=True, exist_ok=True)  # names stand on sheets
             handle, half = tempfile.mkstemp(dir=self._shelf, suffix=".part")
             try:
                 with os.fdopen(handle, "wb") as file:

@@ -25,6 +25,7 @@ class RunningServer:
     def __init__(self, instance: Path, port: int, settings: Mapping[str, str], **more: Any) -> None:
         self.port = port
         command = [sys.executable, "-m", "companion.cli", "serve", "--host", "127.0.0.1", "--port", str(port)]
+        self._seen: dict[int, None] = {}
         # A session of its own, so that what a test leaves over can be ended with it.
         self.process = subprocess.Popen(
             command,
@@ -66,7 +67,13 @@ class RunningServer:
         found, parents = [self.process.pid], living()
         for pid in found:
             found += [child for child, parent in parents.items() if parent == pid]
+        self._seen |= dict.fromkeys(found[1:])
         return found[1:]
+
+    def seen(self) -> list[int]:
+        """Those there are, and those there were whenever this was asked."""
+        self.family()
+        return list(self._seen)
 
     def end(self) -> None:
         """End all that is left of it."""

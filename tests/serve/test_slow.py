@@ -48,7 +48,7 @@ def drip(slow: list[socket.socket]) -> list[socket.socket]:
 
 def test_pages_come_while_hundreds_send_slowly(run_server: Run) -> None:
     """500 that say nothing, 200 that send a byte a second take nobody's turn; the latter are cut off."""
-    server = run_server(REQUEST_SECONDS="6")
+    server = run_server(REQUEST_SECONDS="15")
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096), hard))
     try:
@@ -81,7 +81,7 @@ def test_who_says_nothing_is_cut_off(run_server: Run) -> None:
 
 def test_who_sends_steadily_may_take_longer(run_server: Run) -> None:
     """The time for a request grows with what has come: a slow line is no attack."""
-    server = run_server(REQUEST_SECONDS="2")
+    server = run_server(REQUEST_SECONDS="3")
     with connections(server, BODY.replace(b"100000", b"60007")) as (steady,):
         for _second in range(6):
             steady.sendall(b"x" * 10000)

@@ -83,6 +83,21 @@ def test_a_killed_server_starts_again_at_once(run_server: Run) -> None:
         one.close()
 
 
+def test_a_process_that_dies_while_the_database_is_away(run_server: Run, tmp_path: Path) -> None:
+    """Its place is taken when the database is back, and no other database is made meanwhile."""
+    server = run_server()
+    place = tmp_path / "companion.sqlite"
+    place.rename(tmp_path / "elsewhere")
+    first, second = server.family()
+    os.kill(first, signal.SIGKILL)
+    wait_until(lambda: len(server.seen()) > 3)  # it was tried twice
+    assert not place.exists()
+    assert server.get("/en/m/none")[0] == 503
+    (tmp_path / "elsewhere").rename(place)
+    assert server.get("/en/m/none")[0] == 404
+    assert second in server.family()
+
+
 def test_a_process_that_dies_is_replaced(run_server: Run) -> None:
     """The others serve meanwhile."""
     server = run_server()

@@ -13,7 +13,7 @@ from flask import Flask
 from sqlalchemy import Connection, event, text
 
 from companion.record.log import Event
-from companion.store import CannotStart, StoredMatch, StoreUnavailable
+from companion.store import CannotStart, StoredMatch, StoreUnavailable, engine
 from companion.store.engine import open_database
 from companion.store.sql import SqlStore
 from companion.store.tables import db
@@ -154,6 +154,20 @@ def test_a_server_that_is_away(cluster: Cluster) -> None:
             store.list_matches("me")
     finally:
         cluster.start()
+    assert store.append_event("match-1", 0, DEAL, "a").seq == 1
+
+
+@pytest.mark.usefixtures("postgresql")
+def test_a_match_that_others_keep(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who cannot write for too long is told that the database is busy; reading goes on."""
+    monkeypatch.setattr(engine, "_LONGEST_WAIT", 100)
+    db.session.remove()
+    db.engine.dispose()
+    with db.engine.connect() as other:
+        other.execute(text("SELECT 1 FROM match FOR UPDATE"))
+        with pytest.raises(StoreUnavailable, match="busy"):
+            store.append_event("match-1", 0, DEAL, "a")
+        assert length() == 0
     assert store.append_event("match-1", 0, DEAL, "a").seq == 1
 
 

@@ -160,7 +160,7 @@ def _print_sheet(page: html.Page) -> Answer:
         raise Unreadable("paper", Message("one of {values}", values=list(sheets.PAPERS)), paper)
     document = html.write_document(page, current_language(), paper)
     tag = compute_key(document, paper)
-    if tag in request.if_none_match:
+    if g.get("match") is None and tag in request.if_none_match:
         return _make_cacheable(current_app.response_class(status=304), tag)
     try:
         pdf = _printer().print(document, paper).pdf
@@ -172,7 +172,7 @@ def _print_sheet(page: html.Page) -> Answer:
         return errors.unavailable_page(
             _("The sheet is not ready yet"),
             _("Many sheets are being printed. Wait a minute, then reload this page."),
-            wait=60,
+            wait=30,
         )
     except PrintInterrupted:
         current_app.logger.warning("a sheet was not printed: the process ended")
@@ -186,6 +186,10 @@ def _print_sheet(page: html.Page) -> Answer:
 
 
 def _make_cacheable(response: Response, tag: str) -> Response:
+    """Let a browser keep a sheet without names, and ask whether it is still the same."""
+    if g.get("match") is not None:
+        response.headers["Cache-Control"] = "private, no-store"
+        return response
     response.set_etag(tag)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
