@@ -47,6 +47,11 @@ class JackNine:
         return "deal"
 
     @property
+    def later_facts(self) -> frozenset[str]:
+        """The keys of facts of an entry that may be told after it was written: none."""
+        return frozenset()
+
+    @property
     def questions(self) -> Mapping[str, Question]:
         """The questions that this game can answer, by name."""
         return known_questions(QUESTIONS, self.ruleset)

@@ -14,7 +14,7 @@ own; an undo is an event that names the one it takes back. Nothing is ever chang
 ('amend', 1, 2, {'A': 82, 'B': 65})
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,10 +52,18 @@ class LoggedEntry:
     events: tuple[Event, ...]
     withdrawn: bool = False
 
-    @property
-    def corrected(self) -> bool:
-        """Whether it says something else than when it was first written; a correction taken back is none."""
-        return bool(self.payload != self.events[0].payload)
+    def is_corrected(self, later_facts: Collection[str] = ()) -> bool:
+        """Whether it says something else than when it was first written; a correction taken back is none.
+
+        `later_facts` are the keys of what may be told later, which corrects nothing.
+        """
+        first = dict(self.events[0].payload)
+        for event in self.events:
+            if event.kind == "amend":
+                told = {key: event.payload[key] for key in later_facts if key in event.payload}
+                first = told | first
+        kept = {key: one for key, one in first.items() if key in self.payload or key not in later_facts}
+        return kept != dict(self.payload)
 
 
 def logged_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:

@@ -116,8 +116,6 @@ def read_record(
     """
     if not isinstance(document, dict):
         raise Unreadable("", Message("a match record, which is a JSON object"), document)
-    if not is_stored:
-        check_visible({key: one for key, one in document.items() if key != "entries"})
     for key, wanted in (("format", FORMAT), ("version", VERSION)):
         if key not in document:
             raise Missing(key)
@@ -138,7 +136,7 @@ def read_record(
     game.family.start(head)
     typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(written))
     if not is_stored:
-        check_visible(written, "entries")
+        check_visible({**head, "entries": written})
     entries = tuple(to_json(entry) for entry in typed)
     if "first_dealer" not in head and "follows" not in head and not _names_dealer(entries):
         raise Missing("first_dealer", Message("required, unless an opening names the dealer"))

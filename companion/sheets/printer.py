@@ -122,7 +122,7 @@ class Printer:
     def _put_on_shelf(self, place: Path, pdf: bytes) -> None:
         """Put a sheet on the shelf in one piece, and take off what was not asked for the longest."""
         try:
-            self._shelf.mkdir(parents=True, exist_ok=True)
+            self._shelf.mkdir(mode=0o700, parents=True, exist_ok=True)  # names stand on sheets
             handle, half = tempfile.mkstemp(dir=self._shelf, suffix=".part")
             try:
                 with os.fdopen(handle, "wb") as file:

@@ -14,7 +14,7 @@ from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
 
 from .errors import CannotStart
 from .faults import explain_start, is_sqlite_file
-from .folder import make_folder
+from .folder import close_file, make_folder
 from .tables import db
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -52,6 +52,8 @@ def open_database(app: Flask) -> None:
         db.init_app(app)
         with app.app_context():
             if db.engine.dialect.name == "sqlite":
+                if is_sqlite_file(db.engine.url):
+                    close_file(Path(str(db.engine.url.database)))
                 event.listen(db.engine, "connect", _connect)
                 event.listen(db.engine, "begin", _begin)
             else:

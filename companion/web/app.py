@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response
+from flask import Flask, Response, g
 from flask_wtf.csrf import CSRFProtect
 
 from companion.store.engine import open_database
@@ -17,8 +17,8 @@ from .api import views as api
 from .deals.ui import DealPages
 from .hands.ui import HandPages
 from .matches import activity, index, new
-from .security import browser, hosts, secret
-from .support import entry_names, errors, game_ui, language, matches, text, times
+from .security import browser, caching, hosts, secret
+from .support import entry_names, errors, game_ui, language, matches, text
 
 PAGES = (
     "matches.index",
@@ -94,7 +94,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     open_database(app)
     matches.init_app(app, SqlStore())
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, language, text, times, entry_names, activity, errors, api):
+    for part in (browser, language, text, entry_names, activity, errors, api):
         part.init_app(app)
     for name in PAGES:
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)
@@ -129,6 +129,6 @@ def _guard(response: Response) -> Response:
     response.headers.setdefault("X-Robots-Tag", "noindex")
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "same-origin")
-    if response.mimetype == "text/html":
-        response.headers.setdefault("Cache-Control", "no-cache, private")
+    if g.get("match") is not None or response.mimetype == "text/html":
+        response.headers.setdefault("Cache-Control", caching.choose_rule())
     return response

@@ -117,4 +117,12 @@ const raiseBar = () => {
 seen?.addEventListener("resize", raiseBar);
 seen?.addEventListener("scroll", raiseBar);
 
+// A browser that comes back to the page fills in what was chosen then, on the form that was there at first.
+addEventListener("pageshow", () => {
+  const { elements } = form;
+  const outdated = ["game", "preset", "table"].some((name) => elements[name].value !== elements[`shown-${name}`].value);
+  if (outdated) exchange("show").catch(reloadPage);
+  showNames();
+});
+
 prepareForm();

@@ -1,6 +1,6 @@
 """Sends the app what nobody should: `python -m tests.fuzz --requests 100000 --database postgresql --seed 1`.
 
-Prints how the requests were answered, and every 5xx with what was sent and what broke.
+Prints now and then how the requests were answered, and every 5xx with what was sent and what broke.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from companion import create_app
 sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
 from stores import postgresql
 
-from .trial import Trial
+from .trial import ROUND, Trial
 
 
 @contextmanager
@@ -43,15 +43,15 @@ def main() -> int:
     arguments = parser.parse_args()
     began = monotonic()
     with served(arguments.database) as app:
-        trial = Trial(app, arguments.seed)
-        trial.run(arguments.requests, arguments.failures)
-    for failure in trial.failures:
-        print(f"{failure.status} {failure.request}\n{failure.fault}\n")
-    answers = ", ".join(f"{count} × {status}" for status, count in sorted(trial.statuses.items()))
-    took = monotonic() - began
-    print(
-        f"{trial.count} requests on {arguments.database}, seed {arguments.seed}, in {took:.0f} s: {answers}"
-    )
+        trial, told = Trial(app, arguments.seed), 0
+        while trial.count < arguments.requests and len(trial.failures) < arguments.failures:
+            trial.run(min(trial.count + 4 * ROUND, arguments.requests), arguments.failures)
+            for failure in trial.failures[told:]:
+                print(f"{failure.status} {failure.request}\n{failure.fault}\n")
+            told = len(trial.failures)
+            answers = ", ".join(f"{count} × {status}" for status, count in sorted(trial.statuses.items()))
+            how = f"on {arguments.database}, seed {arguments.seed}, in {monotonic() - began:.0f} s"
+            print(f"{trial.count} requests {how}: {answers}", flush=True)
     return 1 if trial.failures else 0
 
 

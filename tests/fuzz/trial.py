@@ -29,6 +29,8 @@ MATCHES = 5
 MOST_FORMS = 900
 """Requests to choose from; when there are more, some are forgotten."""
 _SLOW = re.compile(r"\.pdf$|/ask/[^/]*/?claim")
+_LONG = re.compile(r"^/\w\w/rules")
+"""Pages that are long and ask for little."""
 _ID = re.compile(r"^/\w\w/m/([^/]+)")
 
 
@@ -138,6 +140,8 @@ class Trial:
             return
         chosen = deepcopy(self._random.choice(self._forms))
         if _SLOW.search(chosen.path) and self._random.random() < 0.99:
+            return self._send_any()
+        if _LONG.search(chosen.path) and self._random.random() < 0.8:
             return self._send_any()
         self._fill_in(chosen)
         headers: dict[str, str] = {}

@@ -189,6 +189,7 @@ HEADERS = [
     ("HTTP_IF_MODIFIED_SINCE", ["x", "Thu, 01 Jan 99999 00:00:00 GMT"]),
     ("HTTP_RANGE", ["bytes=0-", "bytes=-1", "bytes=9-1", "bytes=²-"]),
     ("HTTP_X_FORWARDED_FOR", ["x"]),
+    ("CONTENT_LENGTH", ["", "0", "-1", "x", "²", "5", "99999999999"]),
     ("HTTP_ACCEPT", ["\xff", "application/json"]),
 ]
 """Headers, by their names in WSGI, and what may stand in them."""

@@ -29,8 +29,8 @@ LOG = events(("add", None, {"n": 1}), ("add", None, {"n": 2}), ("amend", 1, {"n"
 def test_entries_keep_their_place_and_their_history() -> None:
     """An amended entry stands where it stood, a withdrawn one is kept beside, each with all its events."""
     first, second = log.logged_entries(LOG)
-    assert (first.id, first.payload, first.corrected, first.withdrawn) == (1, {"n": 9}, True, False)
-    assert (second.id, second.payload, second.corrected, second.withdrawn) == (2, {"n": 2}, False, True)
+    assert (first.id, first.payload, first.is_corrected(), first.withdrawn) == (1, {"n": 9}, True, False)
+    assert (second.id, second.payload, second.is_corrected(), second.withdrawn) == (2, {"n": 2}, False, True)
     assert [event.seq for event in first.events] == [1, 3]
     assert contents(LOG) == [{"n": 9}]
 
@@ -41,9 +41,21 @@ def test_a_correction_that_was_taken_back_is_none() -> None:
     back = log.undo_event(history)
     assert back is not None
     undone = [*history, Event(3, back.kind, back.entry, back.payload, undoes=back.undoes)]
-    assert log.logged_entries(history)[0].corrected
-    assert not log.logged_entries(undone)[0].corrected
-    assert log.logged_entries([*undone, Event(4, "amend", 1, {"n": 3})])[0].corrected
+    assert log.logged_entries(history)[0].is_corrected()
+    assert not log.logged_entries(undone)[0].is_corrected()
+    assert log.logged_entries([*undone, Event(4, "amend", 1, {"n": 3})])[0].is_corrected()
+
+
+def test_what_may_be_told_later_corrects_nothing() -> None:
+    """Told for the first time it is no correction; told otherwise than before it is one."""
+    (told,) = log.logged_entries(events(("add", None, {"n": 1}), ("amend", 1, {"n": 1, "deals": "B"})))
+    assert not told.is_corrected({"deals"}) and told.is_corrected()
+    (told,) = log.logged_entries(
+        events(("add", None, {"n": 1, "deals": "A"}), ("amend", 1, {"n": 1, "deals": "B"}))
+    )
+    assert told.is_corrected({"deals"})
+    (told,) = log.logged_entries(events(("add", None, {"n": 1}), ("amend", 1, {"n": 2, "deals": "B"})))
+    assert told.is_corrected({"deals"})
 
 
 def test_the_ruling_that_was_taken_off_is_found() -> None:
@@ -157,8 +169,8 @@ def test_every_event_about_an_entry_is_kept_with_it() -> None:
     first, second = log.logged_entries(history)
     assert [event.seq for event in first.events] == [1, 3]
     assert [event.seq for event in second.events] == [2, 4, 5, 6]
-    assert (second.id, second.payload, second.withdrawn, second.corrected) == (2, {"n": 7}, False, True)
-    assert log.logged_entries(LOG[:2])[0].corrected is False
+    assert (second.id, second.payload, second.withdrawn, second.is_corrected()) == (2, {"n": 7}, False, True)
+    assert log.logged_entries(LOG[:2])[0].is_corrected() is False
     assert log.standing_entries(history) == (first, second)
 
 

@@ -70,7 +70,7 @@ def test_a_note_may_hold_what_pasting_brings(note: str) -> None:
     assert record.entries[0].get("note", "") == note
 
 
-def test_a_head_cannot_be_read_after_its_entries_either() -> None:
-    """Whatever else is wrong, the place that is named is in the document."""
+def test_a_house_rule_that_nobody_sees() -> None:
+    """A house rule in words is one of the texts."""
     with pytest.raises(Unreadable, match=r"^conventions.forfeit: must be a text that can be seen"):
         read_record({**RECORD, "game": "durak", "conventions": {"forfeit": "\u200b"}}, library.open_game)

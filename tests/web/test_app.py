@@ -225,9 +225,10 @@ def test_a_host_that_is_no_name(client: FlaskClient, host: str, path: str) -> No
     assert client.get("/en/", environ_overrides={"HTTP_HOST": "[::1]:5000"}).status_code == 200
 
 
-def test_only_the_hosts_that_were_named(make_app: Callable[..., Flask], words: Words) -> None:
+@pytest.mark.parametrize("named", [["skat.example", ".club.example"], "skat.example, .club.example"])
+def test_only_the_hosts_that_were_named(make_app: Callable[..., Flask], words: Words, named: object) -> None:
     """Where the site's names are set, no other is answered to."""
-    client = make_app(TRUSTED_HOSTS=["skat.example", ".club.example"]).test_client()
+    client = make_app(TRUSTED_HOSTS=named).test_client()
     for host, status in (("skat.example", 200), ("a.club.example:80", 200), ("elsewhere.example", 400)):
         answer = client.get("/en/", environ_overrides={"HTTP_HOST": host})
         assert answer.status_code == status

@@ -94,7 +94,7 @@ def board_lines(match: Match) -> list[BoardLine]:
                 row=row,
                 title="" if logged.id in counted else name_entry_type(match, kind),
                 note=str(logged.payload.get("reason") or logged.payload.get("note") or ""),
-                corrected=logged.corrected,
+                corrected=logged.is_corrected(match.game.family.later_facts),
                 problems=match.problems(n),
             )
         )

@@ -140,7 +140,7 @@ def _corrections(match: Match) -> list[sheets.Correction]:
     for logged in match.logged_entries:
         if not logged.withdrawn:
             standing += 1
-            if logged.corrected:
+            if logged.is_corrected(match.game.family.later_facts):
                 corrections.append(sheets.Correction(standing, logged.events[0].payload))
         elif standing and any(event.kind == "withdraw" and not event.undoes for event in logged.events):
             corrections.append(sheets.Correction(standing))
@@ -160,7 +160,7 @@ def _print_sheet(page: html.Page) -> Answer:
         raise Unreadable("paper", Message("one of {values}", values=list(sheets.PAPERS)), paper)
     document = html.write_document(page, current_language(), paper)
     tag = compute_key(document, paper)
-    if tag in request.if_none_match:
+    if g.get("match") is None and tag in request.if_none_match:
         return _make_cacheable(current_app.response_class(status=304), tag)
     try:
         pdf = _printer().print(document, paper).pdf
@@ -186,6 +186,10 @@ def _print_sheet(page: html.Page) -> Answer:
 
 
 def _make_cacheable(response: Response, tag: str) -> Response:
+    """Let a browser keep a sheet without names, and ask whether it is still the same."""
+    if g.get("match") is not None:
+        response.headers["Cache-Control"] = "private, no-store"
+        return response
     response.set_etag(tag)
     response.headers["Cache-Control"] = "private, no-cache"
     return response

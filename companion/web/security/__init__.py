@@ -1,1 +1,1 @@
-"""Who may come in: the name of the site, its key, and the browsers it knows."""
+"""Who may come in, and what stays with them: the site, its key, the browsers, what these keep."""

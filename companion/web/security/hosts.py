@@ -1,5 +1,6 @@
 """What a request is addressed to, looked at first: a host that is none of ours, bytes that are no text."""
 
+import re
 from collections.abc import Iterable
 from string import punctuation
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,9 @@ _REFUSED = "companion.refused_host"
 
 
 def init_app(app: Flask) -> None:
-    """Refuse a `Host` that is no name, or none of `TRUSTED_HOSTS` where these are set."""
+    """Refuse a `Host` that is no name, or none of `TRUSTED_HOSTS` (a list, or a text) where these are set."""
+    named = app.config["TRUSTED_HOSTS"]
+    app.config["TRUSTED_HOSTS"] = (re.findall(r"[^\s,]+", named) if isinstance(named, str) else named) or None
     app.wsgi_app = AddressCheck(app, app.wsgi_app)  # type: ignore[method-assign]  # as Flask says it is done
     app.before_request(_refuse)
 

@@ -34,10 +34,18 @@ def read_key(app: Flask) -> str:
 
 
 def read_former_keys(setting: Any) -> list[str]:
-    """The keys that signed cookies before: a list, or a text with spaces or commas between them."""
+    """The keys that signed cookies before: a list, or a text with spaces or commas between them.
+
+    :raises CannotStart: when one is too short, so that anybody could find it and sign with it.
+    """
     written = [setting] if isinstance(setting, str | bytes | int) else setting or ()
-    keys = [one.decode() if isinstance(one, bytes) else str(one) for one in written]
-    return [key for one in keys for key in re.split(r"[\s,]+", one) if key]
+    texts = [one.decode() if isinstance(one, bytes) else str(one) for one in written]
+    keys = [key for text in texts for key in re.split(r"[\s,]+", text) if key]
+    if any(len(key) < SHORTEST for key in keys):
+        raise CannotStart(
+            f"COMPANION_SECRET_KEY_FALLBACKS: each key must have at least {SHORTEST} characters, as it had"
+        )
+    return keys
 
 
 def _read_file(folder: Path) -> str:

@@ -40,6 +40,7 @@ def test_it_opens_at_its_trick(page: Page, browser: Browser, live_app: str, scri
     again.goto(match)
     again.get_by_role("link", name="Continue the deal").click()
     trick = again.locator(".tricks > li").last
+    expect(trick).to_be_focused()
     expect(trick).to_be_in_viewport(ratio=1)
     above, below = trick.bounding_box(), again.locator(".dock").bounding_box()
     assert above is not None and below is not None and above["y"] + above["height"] <= below["y"]

@@ -293,15 +293,34 @@ def test_start_stays_in_view_above_the_keyboard(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 640), (360, 740), (740, 360), (1280, 800)])
-def test_start_is_always_in_view(page: Page, width: int, height: int) -> None:
-    """At every size, at the top of the page and at its foot, with all that folds open."""
+@pytest.mark.parametrize("size", ["100%", "200%"])
+def test_start_is_always_in_view(page: Page, width: int, height: int, size: str) -> None:
+    """At every size, at the top of the page and at its foot, with all that folds open; a field is too."""
     page.set_viewport_size({"width": width, "height": height})
     page.goto("/en/new?game=deberts")
     page.evaluate("() => { for (const fold of document.querySelectorAll('.new details')) fold.open = true }")
+    page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
     assert page.evaluate("document.documentElement.scrollHeight") > height + 900
     for place in (0, 400, 900):
         page.evaluate("place => scrollTo(0, place)", place)
         assert in_sight(page, start(page), below=height), place
+    page.locator("#name-B").focus()
+    assert in_sight(page, page.locator("#name-B"))
+
+
+def test_coming_back_shows_one_game(page: Page) -> None:
+    """What a browser fills in again on coming back is of the game that was chosen; the form follows it."""
+    page.goto("/en/new")
+    page.evaluate(
+        """() => {
+            document.querySelector('input[name="game"][value="klaberjass-3"]').checked = true;
+            document.getElementById("name-A").value = "Halina";
+            dispatchEvent(new PageTransitionEvent("pageshow"));
+        }"""
+    )
+    expect(page.locator('input[name="shown-game"]')).to_have_value("klaberjass-3")
+    expect(page.locator("input[data-seat]")).to_have_count(3)
+    expect(page.locator("#name-A")).to_have_value("Halina")
 
 
 def test_house_rules_as_usual_again(page: Page) -> None:

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from flask_babel import force_locale
 
 from companion import library
-from companion.matches import AddEntry, Change, Match, Matches
+from companion.matches import AddEntry, AmendEntry, Change, Match, Matches, RestoreEntry, Undo, WithdrawEntry
 from companion.web.support.forms import fresh_key
 from companion.web.support.text import say
 
@@ -118,3 +118,73 @@ def test_every_result_of_a_deal_is_in_the_table(app: Flask, begin: Callable[[dic
             results |= {row.result for row in app.extensions["matches"].open(id).state.rows}
     deals = {"made", "bait", "tie", "penalty", "void", "thrown-in", "offer", "finished", "false-finish"}
     assert results == deals | {"loss", "draw", "touch", "close", None}
+
+
+def test_what_was_done_to_an_entry(
+    client: FlaskClient, begin: Callable[[dict[str, Any]], str], change: Callable[[str, Change], Match]
+) -> None:
+    """Written, corrected, undone, withdrawn, restored: which entry, and what it came to then."""
+    made = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+    id = begin({"game": "derda", "entries": [made]})
+    for one in (
+        AmendEntry(1, {**made, "totals": {"A": 65, "B": 82}}),
+        Undo(),
+        WithdrawEntry(1),
+        RestoreEntry(1),
+        AddEntry({"type": "concede", "side": "B"}),
+        Undo(),
+    ):
+        change(id, one)
+    told = {
+        "en": (
+            "A concession was taken back.",
+            "A concession was written.",
+            "Jan concedes: Ewa wins.",
+            "Deal 1 counts again.",
+            "Deal 1 was withdrawn.",
+            "The correction was undone: Deal 1.",
+            "Ewa makes it, 82 to 65.",
+            "Deal 1 was corrected.",
+            "Ewa: bajt, 65 to 82; Jan writes it all.",
+            "Deal 1 was written.",
+            "Ewa makes it, 82 to 65.",
+        ),
+        "pl": (
+            "Poddanie partii – cofnięcie.",
+            "Poddanie partii – wpis.",
+            "Jan poddaje partię: wygrywa Ewa.",
+            "Rozdanie 1 – znowu się liczy.",
+            "Rozdanie 1 – skreślenie.",
+            "Rozdanie 1 – cofnięcie poprawki.",
+            "Ewa ugrywa, 82 do 65.",
+            "Rozdanie 1 – poprawka.",
+            "Ewa: bajt, 65 do 82; wszystko zapisuje Jan.",
+            "Rozdanie 1 – wpis.",
+            "Ewa ugrywa, 82 do 65.",
+        ),
+    }
+    for language, sentences in told.items():
+        history = read_words(client.get(f"/{language}/m/{id}/history").get_data(as_text=True))
+        at = 0
+        for sentence in sentences:
+            assert sentence in history[at:], (sentence, history[at:])
+            at = history.index(sentence, at) + 1
+    board = read_words(client.get(f"/en/m/{id}").get_data(as_text=True))
+    assert "♥ Ewa · made it 82 65" in board and "corrected" not in board
+
+
+def test_a_dealer_named_later_is_no_correction(
+    client: FlaskClient, begin: Callable[[dict[str, Any]], str], change: Callable[[str, Change], Match]
+) -> None:
+    """The team that lost says afterwards which of them deals; saying another then is one."""
+    lost = {"type": "hand", "loser": "B"}
+    id = begin({"game": "durak", "seats": "teams-4", "entries": [lost]})
+    for deals, corrected in (("B", False), ("D", True)):
+        change(id, AmendEntry(1, {**lost, "deals": deals}))
+        for path in ("", "/entries/1"):
+            page = read_words(client.get(f"/en/m/{id}{path}").get_data(as_text=True))
+            assert ("Jan & Olek lost. corrected" in page or "Hand 1 corrected" in page) is corrected
+        sheet = read_words(client.get(f"/en/m/{id}/sheet").get_data(as_text=True))
+        assert ("Corrected afterwards" in sheet) is corrected
+    history = read_words(client.get(f"/en/m/{id}/history").get_data(as_text=True))
+    assert "Hand 1: it was said who deals next." in history and "Hand 1 was corrected." in history

@@ -49,17 +49,22 @@ def test_the_square_code_leads_to_the_match(client: FlaskClient, id: str) -> Non
 def test_the_pdf_is_kept_until_something_changes(
     client: FlaskClient, id: str, write: Callable[..., None]
 ) -> None:
-    """A browser that has the sheet is told so; after another deal it gets a new one."""
-    address = f"/en/m/{id}/sheet.pdf?paper=a5"
+    """A browser that has a sheet without names is told so; it never has one with names."""
+    address = "/en/sheets/derda/blank.pdf?paper=a5"
     answer = client.get(address)
     assert answer.status_code == 200 and answer.mimetype == "application/pdf"
-    assert answer.data.startswith(b"%PDF") and "Ewa" in answer.headers["Content-Disposition"]
+    assert answer.headers["Cache-Control"] == "private, no-cache"
     tag = answer.headers["ETag"]
     again = client.get(address, headers={"If-None-Match": tag})
     assert again.status_code == 304 and not again.data and again.headers["ETag"] == tag
-    write(id, DEAL)
-    later = client.get(address, headers={"If-None-Match": tag})
-    assert later.status_code == 200 and later.headers["ETag"] != tag
+    other = client.get(f"{address}&tally=0", headers={"If-None-Match": tag})
+    assert other.status_code == 200 and other.headers["ETag"] != tag
+    for _time in range(2):
+        answer = client.get(f"/en/m/{id}/sheet.pdf?paper=a5", headers={"If-None-Match": "*"})
+        assert answer.status_code == 200 and answer.data.startswith(b"%PDF")
+        assert "Ewa" in answer.headers["Content-Disposition"]
+        assert answer.headers["Cache-Control"] == "private, no-store" and "ETag" not in answer.headers
+        write(id, DEAL)
 
 
 def test_a_corrected_deal_is_footnoted(

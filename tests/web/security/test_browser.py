@@ -10,8 +10,8 @@ from flask import Flask, json
 from flask.testing import FlaskClient
 from itsdangerous import TimestampSigner
 
+from companion.store import CannotStart
 from companion.web.security.browser import COOKIE, KEPT, sign
-from companion.web.security.secret import read_former_keys
 from companion.web.support.forms import fresh_key
 
 Words = Callable[[Any], str]
@@ -277,24 +277,33 @@ def test_a_cookie_cannot_be_made_up(app: Flask) -> None:
     [
         (None, []),
         ("", []),
-        ("one", ["one"]),
-        ("one two,three", ["one", "two", "three"]),
-        (["one", "two"], ["one", "two"]),
-        (12345, ["12345"]),
-        (b"one", ["one"]),
+        (OLD, [OLD]),
+        (f"{OLD} {NEW},{'x' * 16}", [OLD, NEW, "x" * 16]),
+        ([OLD, NEW], [OLD, NEW]),
+        (10**20, ["1" + "0" * 20]),
+        (OLD.encode(), [OLD]),
     ],
 )
-def test_former_keys(setting: Any, keys: list[str]) -> None:
+def test_former_keys(make_app: Make, setting: Any, keys: list[str]) -> None:
     """However the setting is written, a key is a whole key: no letter of one ever signs a cookie."""
-    assert read_former_keys(setting) == keys
+    assert make_app(SECRET_KEY_FALLBACKS=setting).config["SECRET_KEY_FALLBACKS"] == keys
+
+
+def test_a_former_key_that_anybody_could_guess(make_app: Make) -> None:
+    """A short one is refused at the start."""
+    for setting in ("a", f"{OLD} b", [OLD, "c"], 12345):
+        with pytest.raises(
+            CannotStart, match="COMPANION_SECRET_KEY_FALLBACKS: each key must have at least 16"
+        ):
+            make_app(SECRET_KEY_FALLBACKS=setting)
 
 
 def test_former_keys_from_the_environment(make_app: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """One variable names them."""
-    monkeypatch.setenv("COMPANION_SECRET_KEY_FALLBACKS", f'["{OLD}", "other"]')
-    assert make_app().config["SECRET_KEY_FALLBACKS"] == [OLD, "other"]
-    monkeypatch.setenv("COMPANION_SECRET_KEY_FALLBACKS", f"{OLD} other")
-    assert make_app().config["SECRET_KEY_FALLBACKS"] == [OLD, "other"]
+    monkeypatch.setenv("COMPANION_SECRET_KEY_FALLBACKS", f'["{OLD}", "{NEW}"]')
+    assert make_app().config["SECRET_KEY_FALLBACKS"] == [OLD, NEW]
+    monkeypatch.setenv("COMPANION_SECRET_KEY_FALLBACKS", f"{OLD} {NEW}")
+    assert make_app().config["SECRET_KEY_FALLBACKS"] == [OLD, NEW]
 
 
 def test_the_pages_hold_their_forms(app: Flask) -> None:
