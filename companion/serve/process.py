@@ -57,12 +57,9 @@ class Process(Worker):  # type: ignore[misc]  # the server brings no types
 
     def load_wsgi(self) -> None:
         """Make the app; only then listen, for until then the other processes answer sooner."""
-        own = self.cfg.reuse_port
-        if own:
-            for listening in self.sockets:
-                listening.close()
         super().load_wsgi()
-        if own:
+        if self.cfg.reuse_port:
+            self.cfg.set("bind", self.app.address)
             self.sockets = create_sockets(self.cfg, self.log)
 
     def handle_quit(self, sig: int, frame: Any) -> None:
