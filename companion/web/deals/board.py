@@ -20,8 +20,10 @@ from .names import TableNames, short_names
 from .views import can_call
 
 _PER_ROW = 4
-_NAME_WIDTH = 10
+_NAME_WIDTH = 9
 """Letters that fit beside the suits."""
+_COLUMN_WIDTH = 10
+"""Letters that fit above a column of points."""
 
 
 def board_context(match: Match) -> Mapping[str, Any]:
@@ -55,7 +57,7 @@ class Column:
 def board_columns(match: Match) -> list[Column]:
     """The sides of the board, in table order."""
     state = deal_state(match)
-    playing, columns, names = match.playing, [], TableNames(match)
+    playing, columns, names = match.playing, [], TableNames(match, _COLUMN_WIDTH)
     for side in state.ring.sides:
         seats = tuple(seat for seat in state.ring.seats if state.ring.side(seat) == side)
         amounts = tuple(row.scored.get(side, 0) for row in state.rows)

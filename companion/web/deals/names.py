@@ -21,10 +21,10 @@ _SHORT = 6
 
 
 class TableNames:
-    """What the templates ask about the names of a table."""
+    """What the templates ask about the names of a table; `width` are the letters that a line has room for."""
 
-    def __init__(self, match: Match) -> None:
-        self.match = match
+    def __init__(self, match: Match, width: int | None = None) -> None:
+        self.match, self._given_width = match, width
 
     @property
     def ring(self) -> Ring:
@@ -73,7 +73,7 @@ class TableNames:
 
     @property
     def _width(self) -> int:
-        return _WIDTHS.get(len(self.ring.sides), _WIDTH)
+        return self._given_width or _WIDTHS.get(len(self.ring.sides), _WIDTH)
 
     def seat_label(self, seat: Seat) -> str:
         """A seat by name, or by initials where the name does not fit a choice."""
