@@ -172,10 +172,13 @@ def test_a_flagged_deal_can_be_read(browser: Browser, live_app: str, lang: str) 
         write_deal(page, match, bid="A:H", counting="totals", total_A="30", total_B="25", dealer="A")
     page.goto(f"{match}/entries/1?edit=1")
     page.fill("#total_A", "20")
-    expect(page.locator("#comes-to .comes-wrong")).to_be_visible()
-    assert find_misfits(page) == []
+    expect(page.locator("#comes-to .comes-wrong")).to_be_in_viewport(ratio=0.25)
+    expect(page.locator(".aimed")).to_be_in_viewport(ratio=1)
+    dock, field = page.locator(".dock").bounding_box(), page.locator(".aimed").bounding_box()
+    assert dock is not None and field is not None and field["y"] + field["height"] <= dock["y"]
     page.locator('button[value="save"]:visible').tap()
     expect(page).to_have_url(f"{match}/entries/1")
+    assert find_misfits(page) == []
     page.goto(match)
     problems = page.locator(".entries .problems").bounding_box()
     assert problems is not None and problems["width"] > 300
