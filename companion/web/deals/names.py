@@ -19,6 +19,9 @@ _WIDTH = 16
 _SHORT = 6
 """Letters of a name that leaves room for more on its line."""
 
+COLUMN_WIDTH = 10
+"""Letters that fit above a column of points."""
+
 
 class TableNames:
     """What the templates ask about the names of a table; `width` are the letters that a line has room for."""
@@ -30,6 +33,11 @@ class TableNames:
     def ring(self) -> Ring:
         """The seats of the table."""
         return self.match.state.ring
+
+    @property
+    def side_labels(self) -> dict[Side, str]:
+        """The sides by name, or by initials, for the heads of columns."""
+        return {side: self.side_label(side) for side in self.ring.sides}
 
     @property
     def has_long_names(self) -> bool:
