@@ -47,6 +47,11 @@ class JackNine:
         return "deal"
 
     @property
+    def later_facts(self) -> frozenset[str]:
+        """The keys of facts of an entry that may be told after it was written: none."""
+        return frozenset()
+
+    @property
     def questions(self) -> Mapping[str, Question]:
         """The questions that this game can answer, by name."""
         return known_questions(QUESTIONS, self.ruleset)
@@ -218,15 +223,20 @@ def _apply_adjustment(state: JackNineState, row: JackNineRow, entry: Adjustment)
     why = Message(
         "Agreed: {side} {points}. {reason}",
         side=SideName(entry.side),
-        points=f"{entry.points:+d}",
+        points=f"{entry.points:+d}".replace("-", "\N{MINUS SIGN}"),
         reason=entry.reason,
     )
-    return state.add_row(replace(row, why=why), {entry.side: entry.points})
+    outcome = Message("Agreed: {side} {points}", **{key: why.facts[key] for key in ("side", "points")})
+    return state.add_row(replace(row, why=why, outcome=outcome), {entry.side: entry.points})
 
 
 def _apply_concession(state: JackNineState, row: JackNineRow, entry: Concession) -> JackNineState:
     """A side gives up; of several others the one with more wins, of equals the first to the left."""
     winner = max(state.ring.others(entry.side), key=lambda side: state.totals[side])
-    why = Message("{side} concedes: {winner} wins.", side=SideName(entry.side), winner=SideName(winner))
+    why = Message(
+        "{side} {side:concedes|concede}: {winner} {winner:wins|win}.",
+        side=SideName(entry.side),
+        winner=SideName(winner),
+    )
     rules = tuple(rule.id for rule in state.ruleset.cite(*state.ruleset.known_keys("end.concede")))
     return state.add_row(replace(row, why=why, rules=rules), {}).end(winner, "concession")

@@ -53,6 +53,10 @@ class DealRow(GameRow, Protocol):
         """The points that hang after it, the oldest first."""
 
     @property
+    def outcome(self) -> Message | None:
+        """What it came to in a few words, behind suit and declarer; None where `why` alone says it."""
+
+    @property
     def lines(self) -> Sequence[DealLine]:
         """The lines of the count."""
 

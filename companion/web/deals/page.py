@@ -21,7 +21,7 @@ from companion.rules.seats import Seat
 from companion.web.support.text import requirement, say
 
 from . import deal_game, deal_state
-from .form import CHIPS, DealForm, FieldFaults, to_entry
+from .form import CHIPS, OFFER, DealForm, FieldFaults, to_entry
 from .melds import Melds
 from .options import DealOptions
 
@@ -67,9 +67,8 @@ def preview_entry(
     except Unreadable as error:
         if {"auction", "contract"} & set(faults):
             return EntryPreview(missing=missing)
-        text = requirement(error, partial(say, place.match))
         return EntryPreview(
-            mistakes=(DealFault(find_slot(_strip_entry(error.path)), text),), missing=missing, unreadable=True
+            mistakes=(fault_from_error(place.match, error),), missing=missing, unreadable=True
         )
     after = family.apply(place.before, parsed)
     row = cast(DealRow, after.rows[-1])
@@ -100,6 +99,11 @@ def _find_misfits(place: EntryPlace, end: GameState) -> tuple[tuple[int, str], .
         if n > place.n and not match.problems(n):
             reasons.setdefault(match.standing_entries[n - 1].id, say(match, problem.reason))
     return tuple(reasons.items())
+
+
+def fault_from_error(match: Match, error: Unreadable) -> DealFault:
+    """What cannot be read as a fault of the page."""
+    return DealFault(find_slot(_strip_entry(error.path)), requirement(error, partial(say, match)))
 
 
 def faults_from_problems(match: Match, problems: Iterable[Problem]) -> tuple[DealFault, ...]:
@@ -233,8 +237,10 @@ class DealPage(DealOptions, Melds):
         invalid = _validation_faults(self.form)
         invalid_slots = {fault.slot for fault in invalid}
         mistakes = (*invalid, *(fault for fault in preview.mistakes if fault.slot not in invalid_slots))
-        # That the bidding or the play is not over is no mistake yet.
+        # That the bidding or the play is not over is no mistake yet; nor that an offer has no terms.
         unfinished = {"bid"} if self.form.way.data == "calls" and self.auction.status == "open" else set()
+        if self.form.bid.data == OFFER and self.form.offer_terms == "0" and "bid" not in invalid_slots:
+            unfinished.add("bid")
         if self.course is not None and self.course.next is not None:
             unfinished.add("tricks")
         missing = (*(fault for fault in mistakes if fault.slot in unfinished), *preview.missing)

@@ -9,11 +9,11 @@ from flask_babel import gettext as _
 from companion.matches import AddEntry, AmendEntry, KeepDraft, Match
 from companion.store import StaleWrite
 from companion.web.support.game_ui import PageAnswer
-from companion.web.support.matches import WriteRefusal, open_own_match, try_to_write
+from companion.web.support.matches import WriteRefusal, is_written, open_own_match, try_to_write
 
 from . import FAMILY, deal_game
 from .form import COUNTINGS, NO_CALLS, DealForm, deal_form_class, field_data
-from .page import DealFault, DealPage, faults_from_problems
+from .page import DealFault, DealPage, fault_from_error, faults_from_problems
 from .steps import take_step
 
 bp = Blueprint("deals", __name__)
@@ -123,6 +123,8 @@ def show_page(page: DealPage, status: int = 200) -> PageAnswer:
 
 def _save(page: DealPage) -> PageAnswer:
     match, form, place = page.match, page.form, page.place
+    if is_written(match, form):
+        return redirect(_address_after(page), 303)
     entry, faults = page.entry_and_faults
     fits = form.validate()
     if not fits or faults:
@@ -137,9 +139,14 @@ def _save(page: DealPage) -> PageAnswer:
         return _show_refusal(page, outcome)
     if page.contract is not None:
         session["counting"] = form.counting.data
-    if place.id is not None:
-        return redirect(url_for("entries.entry", id=match.id, entry=place.id), 303)
-    return redirect(board_address(match), 303)
+    return redirect(_address_after(page), 303)
+
+
+def _address_after(page: DealPage) -> str:
+    """Where one looks at the deal that was saved."""
+    if page.place.id is not None:
+        return url_for("entries.entry", id=page.match.id, entry=page.place.id)
+    return board_address(page.match)
 
 
 def _keep_draft(page: DealPage, keeps: bool, then: str = "") -> PageAnswer:
@@ -147,6 +154,8 @@ def _keep_draft(page: DealPage, keeps: bool, then: str = "") -> PageAnswer:
     match, form = page.match, page.form
     if page.place.id is not None:
         abort(400)
+    if is_written(match, form):
+        return redirect(then or board_address(match), 303)
     entry, _faults = page.entry_and_faults
     outcome = try_to_write(match, KeepDraft(entry if keeps else None), form)
     if isinstance(outcome, WriteRefusal):
@@ -156,6 +165,7 @@ def _keep_draft(page: DealPage, keeps: bool, then: str = "") -> PageAnswer:
 
 def _show_refusal(page: DealPage, refusal: WriteRefusal) -> PageAnswer:
     """Why the deal was not written: with everything that was entered, ready to be saved after all."""
+    match = refusal.match
     if refusal.status == 409:
         if page.place.id is not None and refusal.match.number(page.place.id) is None:
             raise StaleWrite(refusal.match.id, refusal.changes)
@@ -163,6 +173,8 @@ def _show_refusal(page: DealPage, refusal: WriteRefusal) -> PageAnswer:
         again.changes = refusal.changes
         return show_page(again, 409)
     preview = page.preview
+    if refusal.fault is not None and not preview.unreadable:  # nothing that the deal itself comes to shows it
+        return show_page(_with_faults(page, [fault_from_error(match, refusal.fault)]), refusal.status)
     problems = faults_from_problems(page.match, refusal.problems)
     return show_page(_with_faults(page, problems or (*preview.mistakes, *preview.missing)), refusal.status)
 

@@ -4,47 +4,10 @@ import re
 
 import pytest
 from browsing import PHONE, SCREEN, Accessible, Scheme
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
+from thumb import Thumb
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
-
-
-class Thumb:
-    """A thumb on the page: it taps, one target at a time, and counts."""
-
-    def __init__(self, page: Page) -> None:
-        self.page, self.taps = page, 0
-
-    def tap(self, target: Locator) -> None:
-        """One tap."""
-        target.tap()
-        self.taps += 1
-
-    def button(self, text: str) -> None:
-        """Tap a button or a link by what it says."""
-        named = self.page.get_by_role("button", name=text, exact=True)
-        self.tap(named.or_(self.page.get_by_role("link", name=text, exact=True)).first)
-
-    def choose(self, name: str, value: str) -> None:
-        """Tap one of several."""
-        self.tap(self.page.locator("label", has=self.page.locator(f'input[name="{name}"][value="{value}"]')))
-
-    def step(self, action: str) -> None:
-        """Tap a button that changes the page in place, and wait for the page."""
-        with self.page.expect_response(lambda answer: answer.request.method == "POST"):
-            self.tap(self.page.locator(f'button[name="do"][value="{action}"]').first)
-
-    def keys(self, text: str) -> None:
-        """Tap on the number pad."""
-        for key in text:
-            self.tap(self.page.locator(f'[data-numkeys] [data-key="{key}"]'))
-
-    def numbers(self, *texts: str) -> None:
-        """One number after the other, and Next between them."""
-        for place, text in enumerate(texts):
-            if place:
-                self.tap(self.page.locator('[data-key="next"]'))
-            self.keys(text)
 
 
 def begin(page: Page, lang: str = "en", **typed: str) -> str:
@@ -79,7 +42,7 @@ def test_passed_out_in_two_taps(page: Page) -> None:
     thumb.button("Record deal")
     thumb.button("Passed out")
     saved(page, match, "0", "0")
-    expect(page.locator(".entries tbody tr")).to_contain_text("thrown in")
+    expect(page.locator(".entries tbody tr")).to_contain_text("Thrown in")
     assert thumb.taps == 2
 
 
@@ -104,7 +67,7 @@ def test_two_totals_in_seven_taps(page: Page) -> None:
         thumb.button(door)
         thumb.choose("bid", "B:H")
         thumb.numbers("82", "65")
-        expect(page.locator("#comes-to")).to_contain_text("Jan is baited, 65 to 82")
+        expect(page.locator("#comes-to")).to_contain_text("Jan: bajt, 65 to 82")
         thumb.button("Save")
         expect(page).to_have_url(match)
         assert thumb.taps == 8
@@ -129,7 +92,7 @@ def test_an_itemised_deal_with_a_run_and_belo_in_sixteen_taps(page: Page) -> Non
     thumb.choose("nine", "B")
     thumb.choose("last", "A")
     thumb.numbers("52", "31")
-    expect(page.locator("#comes-to")).to_contain_text("Ewa is baited, 82 to 85: Jan writes it all.")
+    expect(page.locator("#comes-to")).to_contain_text("Ewa: bajt, 82 to 85; Jan writes it all.")
     thumb.button("Save")
     saved(page, match, "0", "167")
     assert thumb.taps <= 16
@@ -271,7 +234,7 @@ def test_enough_from_the_board(page: Page) -> None:
     thumb.choose("bid", "B:H")
     page.locator("#cards_B").tap()
     thumb.keys("61")
-    expect(page.locator("#comes-to")).to_contain_text("Jan has only 61 of 500: Ewa wins.")
+    expect(page.locator("#comes-to")).to_contain_text("Jan called “Enough!” with only 61 of 500: Ewa wins.")
     page.locator("[data-numkeys] .primary").tap()
     expect(page).to_have_url(match)
     expect(page.locator(".outcome")).to_contain_text("Ewa wins")
