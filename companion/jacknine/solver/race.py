@@ -43,7 +43,7 @@ class Race(ABC, Generic[Made]):
 
     `side` are its seats; `choosing` are the seats that play for it, all others play against it. `weights`
     say by card how much at most it matters which of two neighbours in a hand is played first: as much as
-    their weights differ. The `effort` counts the positions between tricks that are searched.
+    their weights differ. The `effort` counts the plays that are tried.
     """
 
     def __init__(
@@ -86,18 +86,19 @@ class Race(ABC, Generic[Made]):
         options = self._list_options(self.begin)
         return next(card for card, after in options if self.reaches(after, made, need))
 
-    def play_line(self, made: Made, value: int) -> Iterator[PlayedTrick]:
-        """Complete tricks of a play that comes to this value, all at their best.
+    def play_line(self, made: Made, floor: int, ceiling: int) -> Iterator[PlayedTrick]:
+        """Complete tricks of a play in which nobody does harm.
 
-        Each plays the first card told of its hand that does no harm.
+        The side always stays where it reaches `floor`, the others where it does not surpass `ceiling`; each
+        plays the first card told of its hand that keeps to that.
         """
         ending, at, trick = self.ending, self.begin, list(self.ending.table)
         while at.left:
             options = self._list_options(at)
             if at.seat in self.choosing:
-                good = (option for option in options if self.reaches(option[1], made, value))
+                good = (option for option in options if self.reaches(option[1], made, floor))
             else:
-                good = (option for option in options if not self.reaches(option[1], made, value + 1))
+                good = (option for option in options if not self.reaches(option[1], made, ceiling + 1))
             card, at = next(good)
             trick.append(card)
             if at.lying == len(ending.hands):
@@ -210,6 +211,7 @@ def _build_search(
             groups = order_replies(may, start & ~hand, taking, ours[winner] == ours[seat])
         else:
             groups = order_leads(left, seat)
+        race.effort.spend(len(groups))
         need, maximal = race.need, chooses[seat]
         value = -BEYOND if maximal else BEYOND
         completes, after = lying == size - 1, following[seat]
