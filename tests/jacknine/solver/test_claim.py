@@ -285,9 +285,9 @@ def test_what_is_too_long_to_search_is_refused_or_left_open(monkeypatch: pytest.
         ruling = library.rule({**asked, "wants": wants})
         assert (ruling.verdict, ruling.answer["forced"], ruling.answer["range"]) == (verdict, None, None)
         assert str(ruling.why).startswith(f"A {can} force {wants} of the ")
-    monkeypatch.setattr(claims, "MOST_PLAYS", 100)
+    monkeypatch.setattr(claims, "MOST_PLAYS", 400)
     judge_claim.cache_clear()
     assert library.rule(asked).verdict == "bad"
     with pytest.raises(Unreadable, match="hands: must be fewer cards"):
-        library.rule({**asked, "wants": forced})
+        library.rule({**asked, "wants": forced + 1})
     judge_claim.cache_clear()
