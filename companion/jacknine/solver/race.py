@@ -179,7 +179,7 @@ def _build_search(
 
     @cache
     def rank_replies(may: int, others: int, taking: int, befriended: bool) -> Sequence[Ranked]:
-        """What may be played of one suit: first what takes the trick; dear cards to friends, cheap to foes."""
+        """What may be played of one suit: first what takes the trick; dear cards to friends."""
         ranked: list[Ranked] = []
         for group in group_neighbours(may, others):
             card, weight = group[0]
