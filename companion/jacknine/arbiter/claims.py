@@ -26,8 +26,8 @@ MOST_PLAYS = 8_000_000
 """How many plays are tried for a verdict: several times as many as any was seen to take."""
 
 MOST_FORCED_PLAYS = 400_000
-MOST_SPAN_PLAYS = 200_000
-"""How many are tried beside it for what can be forced, and for what may still come: less than a second."""
+MOST_SPAN_PLAYS = 400_000
+"""How many are tried beside it for what can be forced, and for what may still come: under a second each."""
 
 
 @dataclass(frozen=True, slots=True)
