@@ -196,15 +196,13 @@ def _can_share_out(key: _SearchKey, facts: DealFacts) -> tuple[bool, int]:
     if is_contradictory(ruleset, facts):
         return False, 1
     effort = Effort(STEPS)
+    trumps = TrumpSearch(ruleset, facts, effort)
     try:
-        numbers = [
-            tricks
+        fits = any(
+            any(True for _ in PileSearch(ruleset, facts, tricks, effort).find_shares())
+            and any(True for _ in PileSearch(ruleset, facts, tricks, effort, trumps).find_shares())
             for tricks in list_trick_numbers(ruleset, facts)
-            if any(True for _ in PileSearch(ruleset, facts, tricks, effort).find_shares())
-        ]
-        trumps = TrumpSearch(ruleset, facts, effort)
-        searches = (PileSearch(ruleset, facts, tricks, effort, trumps) for tricks in numbers)
-        fits = any(any(True for _ in search.find_shares()) for search in searches)
+        )
     except SearchLimit:
         fits = True
     return fits, STEPS - effort.left
