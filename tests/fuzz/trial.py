@@ -23,7 +23,7 @@ from companion.web.security.browser import COOKIE, KEPT, sign
 
 from .pages import PageReader, SentForm
 from .seeds import OWNER, Seeder, ruling_requests
-from .values import BYTES, COOKIES, HEADERS, HUGE, NAMES, TEXTS, TYPES, any_json
+from .values import BYTES, COOKIES, HEADERS, HUGE, NAMES, NUMBERS, TEXTS, TYPES, any_json
 
 ROUND = 1500
 """Requests that are sent to the same matches."""
@@ -33,6 +33,8 @@ QUESTIONS = 8
 """Questions of the cases that are asked in a round."""
 MOST_FORMS = 900
 """Requests to choose from; when there are more, some are forgotten."""
+RECORDING = ("/deal", "/enough", "/hand", "/follow")
+"""Where most is tapped and typed."""
 FORM = "application/x-www-form-urlencoded"
 _SLOW = re.compile(r"\.pdf$|/ask/[^/]*/?claim")
 _LONG = re.compile(r"^/\w\w/rules")
@@ -173,11 +175,11 @@ class Trial:
             return []
         return self._learn_forms(link.path, text)
 
-    def _learn_forms(self, path: str, text: str) -> list[SentForm]:
+    def _learn_forms(self, path: str, text: str, weight: int = 6) -> list[SentForm]:
         """Take what a page lets one send; the links it has."""
         page = PageReader(path, text)
         for form in page.forms.values():
-            self._forms += [form] * 6
+            self._forms += [form] * (weight * 3 if form.path.endswith(RECORDING) else weight)
             if form.path.endswith("/deal"):  # what a script asks for while one types
                 self._forms.append(replace(form, path=f"{form.path}/preview"))
             for name, value in [*form.form, *form.choices, *form.buttons]:
@@ -243,7 +245,7 @@ class Trial:
         if method == "POST" and status in (200, 409, 422) and self._random.random() < 0.2:
             if len(self._forms) > MOST_FORMS:
                 del self._forms[:: self._random.randrange(2, 6)]
-            self._learn_forms(chosen.path, text)  # so that the next tap goes on from here
+            self._learn_forms(chosen.path, text, 1)  # so that the next tap goes on from here
 
     def _fill_in(self, chosen: SentForm) -> None:
         """Tap some choices and one button, and make the form as fresh as it would be."""
@@ -267,7 +269,10 @@ class Trial:
                     random.choice(["40", "82", "65", "Ewa", "Jan", f"{random.getrandbits(30):x}"]),
                 )
         if chosen.buttons:
-            chosen.form.append(random.choice(chosen.buttons))
+            deeds = sorted({value.partition(":")[0] for _name, value in chosen.buttons})
+            deed = random.choice(deeds)  # a page has many cards, and few of what one does seldom
+            tapped = [one for one in chosen.buttons if one[1].partition(":")[0] == deed]
+            chosen.form.append(random.choice(tapped))
         elif random.random() < 0.1:
             chosen.form.append(("do", self._text()))
 
@@ -279,18 +284,21 @@ class Trial:
             name = random.choice([*NAMES, *self._values]) if self._values else random.choice(NAMES)
             pairs.append((name, self._text()))
             return
-        place = random.randrange(len(pairs))
-        name, _value = pairs[place]
+        place = random.choice([len(pairs) - 1, *[random.randrange(len(pairs))] * 3])  # a button comes last
+        name, value = pairs[place]
         if kind == 1:
             del pairs[place]
         elif kind == 2:
             pairs.append((name, self._text()))
         elif kind == 3 and self._values.get(name):
             pairs[place] = (name, random.choice(self._values[name]))
-        elif ":" in pairs[place][1] and random.random() < 0.5:
-            parts = pairs[place][1].split(":")
-            parts[random.randrange(len(parts))] = self._text()
+        elif ":" in value and kind < 8:
+            parts = value.split(":")
+            part = random.randrange(len(parts))
+            parts[part] = random.choice(NUMBERS) if parts[part].isdecimal() else self._text()
             pairs[place] = (name, ":".join(parts))
+        elif value.isdecimal() and kind < 8:
+            pairs[place] = (name, random.choice(NUMBERS))
         else:
             pairs[place] = (name, self._text())
 

@@ -158,6 +158,10 @@ TEXTS = [
 ]
 """Texts for fields, addresses and queries."""
 
+_DIGITS = [text for text in TEXTS if text.strip("+-−_.")[:1].isnumeric()]
+NUMBERS = [*_DIGITS, "", "x", "-0", "1 ", "1\0"]
+"""What may stand in the place of a number."""
+
 BYTES = [b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf8\x88", b"\x00", b"%", b"%u0041", b"\xc0\xaf", b"a\xffb"]
 """What is no UTF-8, and what is none once it is taken out of its escapes."""
 
