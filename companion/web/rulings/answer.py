@@ -67,6 +67,8 @@ class Answer:
     @property
     def tone(self) -> str:
         """`yes`, `no`, or neither."""
+        if self.ruling.answer.get("proved") is False:
+            return ""
         return "yes" if self.ruling.verdict in YES else "no" if self.ruling.verdict in NO else ""
 
     @property
@@ -119,17 +121,12 @@ class Answer:
 
     @property
     def proof(self) -> list[tuple[str, list[str], str]]:
-        """A deal that comes to the counts: who leads, the cards, who takes them; or piles alone."""
+        """A deal that comes to the counts: who leads, the cards, who takes them."""
         proof = self.ruling.answer.get("proof")
         if not proof:
             return []
-        sides = self._context.ring.sides
-        if not proof["tricks"]:
-            return [
-                ("", proof[side], self._context.name_of(side, side=True)) for side in sides if proof[side]
-            ]
         led = [self._context.name_of(seat) for seat in proof["leaders"]]
-        last = next(side for side in sides if proof["tricks"][-1][0] in proof[side])
+        last = next(side for side in self._context.ring.sides if proof["tricks"][-1][0] in proof[side])
         takers = [*led[1:], self._context.name_of(last, side=True)]
         return list(zip(led, proof["tricks"], takers, strict=True))
 
@@ -194,6 +191,8 @@ class Answer:
             question = "melds"
         if verdict == "tie" and self._context.defenders_win_ties:
             verdict = "lost"  # where one deal is the game, nothing hangs
+        if ruling.answer.get("proved") is False:
+            verdict = "undecided"
         sentence = VERDICTS.get((question, verdict))
         if sentence is None and ruling.verdict in (*self._context.ring.sides, *self._context.ring.seats):
             sentence = VERDICTS.get((question, "*"))

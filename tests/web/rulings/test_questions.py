@@ -80,7 +80,7 @@ EXAMPLES: dict[str, tuple[dict[str, Any], str, str]] = {
     "winner": (
         {"totals": {"A": 530, "B": 535}, "declarer": "A"},
         "Player A wins.",
-        "the declarer Player A wins",
+        "Player A played it and wins",
     ),
     "penalty": (
         {"offence": "revoke", "by": "A", "dealer": "A", "points": {"cards": 110, "runs": 20}},
@@ -114,6 +114,17 @@ def test_an_example_is_answered_on_its_page(client: FlaskClient, words: Words, q
         assert f'/en/rules/derda#{rule.id}"' in answer.text
 
 
+def test_what_is_not_decided_is_no_yes(client: FlaskClient, words: Words) -> None:
+    """Counts that are neither proved nor refuted are not said to be right."""
+    counted = {"cards": {"A": 11, "B": 60}, "jass": "A", "nine": "B", "last": "A"}
+    asked = address("count", {"count": counted, "tricks": {"A": 1}}).replace("derda", "klaberjass")
+    page = words(client.get(asked))
+    assert "Perhaps: nothing was found against these counts." in page
+    assert "It is not decided whether" in page
+    assert "Yes, these counts can be right." not in page
+    assert "A deal that comes to it" not in page
+
+
 @pytest.mark.parametrize("question", EXAMPLES)
 def test_a_form_reads_back_what_was_written_into_its_address(app: Flask, question: str) -> None:
     """Facts spelled as an address are read from it as the same facts."""
@@ -136,6 +147,17 @@ def test_every_question_has_a_form_and_says_what_it_lacks(
     assert empty.status_code in (400, 422)
     assert "No answer yet" in words(empty)
     assert 'class="error"' in empty.text
+
+
+@pytest.mark.parametrize("question", ["play", "trick", "claim", "bela", "seven"])
+def test_asked_of_a_match_with_nothing_picked(
+    client: FlaskClient, start: Callable[..., str], words: Words, question: str
+) -> None:
+    """It says what is missing, and keeps what the match knows."""
+    answer = client.get(f"/en/m/{start()}/ask/{question}?asked=1")
+    assert answer.status_code in (400, 422)
+    assert "No answer yet." in words(answer)
+    assert 'class="problems" role="alert"' in answer.text and 'href="#field-' in answer.text
 
 
 @pytest.mark.parametrize(("game", "question"), ALL)
