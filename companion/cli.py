@@ -15,6 +15,7 @@ from companion.record import record as records
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
 from companion.rules.seats import Seat
+from companion.store import CannotStart
 
 from . import library
 
@@ -45,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         arguments = _parser().parse_args(argv)
         return int(arguments.run(arguments))
-    except (Refused, Unreadable, library.GameFileError) as refusal:
+    except (Refused, Unreadable, library.GameFileError, CannotStart) as refusal:
         print(f"error: {refusal}", file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:

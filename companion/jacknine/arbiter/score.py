@@ -207,7 +207,7 @@ def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> 
         return Judgement("no-penalty", answer, why, ("penalty.revoke",))
     if facts.offence in own_runs:
         answer = {"scored": None, "held": list(facts.held), "next_dealer": None}
-        why = Message("{by} forfeits the runs; the opponent’s count.", by=SideName(facts.by))
+        why = Message("{by} {by:forfeits|forfeit} the runs; the opponent’s count.", by=SideName(facts.by))
         return Judgement("runs-lost", answer, why, (f"run.{facts.offence}",))
     points = facts.points.cards
     if settle.penalty_takes_melds(ruleset):

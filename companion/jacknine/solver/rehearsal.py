@@ -82,7 +82,10 @@ class Rehearsal:
 
     def __post_init__(self) -> None:
         ruleset, facts, ring = self.ruleset, self.facts, self.ruleset.ring
-        self.ending, self.cards = encode_endgame(ruleset, [ruleset.pack], (), 0, facts.trump)
+        first, *others = ring.seats
+        hands = {first: ruleset.pack, **dict.fromkeys(others, ())}
+        self.ending, names = encode_endgame(ruleset, hands, (), first, facts.trump)
+        self.cards = names.cards
         number = {card: n for n, card in enumerate(self.cards)}
         self.sides = [ring.sides.index(ring.side(seat)) for seat in ring.seats]
         self.dealt = {number[card]: ring.seats.index(seat) for card, seat in facts.hands}

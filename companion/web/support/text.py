@@ -9,9 +9,10 @@ from flask import Flask, get_template_attribute
 from flask_babel import gettext
 from markupsafe import Markup, escape
 
+from companion.library import Game
 from companion.matches import Match
 from companion.rules.errors import Unreadable
-from companion.rules.message import Message, SeatName, SideName, Word
+from companion.rules.message import Message, Names, SeatName, SideName, Word
 from companion.rules.rulebook import Rulebook, json_word
 
 _SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
@@ -24,6 +25,7 @@ def init_app(app: Flask) -> None:
     app.add_template_filter(draw_suits, "suits")
     app.add_template_global(say)
     app.add_template_global(name_of)
+    app.add_template_global(game_title)
     app.add_template_filter(json_word, "json_word")
     app.add_template_filter(lambda text, prefix: f"{prefix}{text}", "prefixed")
 
@@ -31,6 +33,11 @@ def init_app(app: Flask) -> None:
 def translate(text: object) -> str:
     """A text that comes from a game's file, in the page's language; may be empty or hold a per cent sign."""
     return gettext(str(text)) if text else ""
+
+
+def game_title(game: Game) -> str:
+    """What is played: the game, and its variety where it has several: `Deberts, Kharkov`."""
+    return ", ".join(translate(one) for one in (game.book.title, game.variety) if one)
 
 
 def render_message(message: Message | str, show: Callable[[Any], str] | None = None) -> str:
@@ -60,7 +67,7 @@ def name_of(match: Match, who: object) -> str:
 def isolate_name(name: str) -> str:
     """A player's name for the middle of a sentence: one written right to left keeps to itself."""
     if any(unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI") for letter in name):
-        return f"\u2068{name}\u2069"
+        return Names(f"\u2068{name}\u2069", isinstance(name, Names) and name.many)
     return name
 
 
