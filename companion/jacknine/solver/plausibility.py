@@ -29,12 +29,14 @@ from .renaming import Form
 
 MOST_HYPOTHESES = 300
 """Hypotheses that are looked at; with more of them untried, counts are not refused."""
-REHEARSALS = 28_000
+REHEARSALS = 24_000
 """Deals that are played for all hypotheses together; half a second."""
 FEW_HYPOTHESES = 4
 """Hypotheses that are searched to their end, where no more of them are left."""
 STEPS = 40_000
 """Steps of all searches for one part of an answer, rehearsals left out; a third of a second."""
+HEAD, LISTED = 100, 8
+"""Steps that it takes to list hypotheses, and each of them."""
 FAR = 40
 """How far from a count the nearest that could be is looked for."""
 
@@ -92,7 +94,7 @@ def find_deal_for(
     binding = [search for search in searches if search.facts.melds != "example"]
 
     def count_steps() -> int:
-        return sum(search.work for search in searches)
+        return HEAD + LISTED * listed + sum(search.work for search in searches)
 
     def may_fit(search: construct.DealSearch) -> bool:
         return search.fits if search.is_judged or count_steps() < steps else True
