@@ -368,6 +368,8 @@ def _describe_game(name: str) -> dict[str, Any]:
             | ({} if one.values else {"least": one.least, "most": one.most})
             | ({"players": {json_word(value): n for value, n in one.sizes.items()}} if one.sizes else {})
             | ({"default_when": dict(one.default_when)} if one.default_when else {})
+            | ({"needs": dict(one.needs)} if one.needs else {})
+            | ({"only_when": list(one.only_when)} if one.only_when else {})
             for one in book.conventions.values()
         ],
         "questions": list(library.open_game(name).family.questions),

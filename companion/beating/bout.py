@@ -69,7 +69,7 @@ def attack_limit(ruleset: BeatingRuleset, roles: Roles) -> int:
 
     Where nobody knows how many cards the defender holds, only the table's own limit counts.
     """
-    limited_first = roles.first_bout and not ruleset.ring.partnerships and ruleset.ring.size > 3
+    limited_first = roles.first_bout and not ruleset.ring.partnerships
     most: int = ruleset["first_defence_limit"] if limited_first else ruleset.most
     return most if roles.defender_cards is None else min(most, roles.defender_cards)
 

@@ -144,7 +144,7 @@ class CorrectHead:
 
     def check(self, match: Match) -> None:
         head = {key: value for key, value in {**match.head, **self.values}.items() if value is not None}
-        read_record(make_document(head, []), library.open_game)
+        read_record(make_document(head, []), library.reopen_game)
 
     def event(self, match: Match) -> Event | None:
         return Event(0, "head", payload=dict(self.values))

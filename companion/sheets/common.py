@@ -54,7 +54,7 @@ def list_house_rules(game: PlayedGame, translate: Translate) -> tuple[tuple[str,
     return tuple(
         (translate(convention.label), describe_choice(convention, value, translate))
         for convention, value in game.deviations()
-        if convention.matters(game.conventions)
+        if convention.matters(game.conventions, game.players)
     )
 
 

@@ -30,7 +30,7 @@ from companion.matches import match as match_module
 from companion.matches.memory import MatchMemory
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
-from companion.store import StaleWrite
+from companion.store import StaleWrite, StoredMatch
 
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
 ME, YOU = "my browser", "another browser"
@@ -89,6 +89,19 @@ def test_a_match_taken_over_from_paper_begins_with_what_stood_there(matches: Mat
     with pytest.raises(Unreadable):
         matches.start(HEAD, ME, "other form", {"type": "opening"})
     assert len(matches.list_matches(ME)) == 1
+
+
+def test_a_match_keeps_conventions_that_nobody_could_agree_on_today(
+    matches: Matches, store: MemoryStore, write: Callable[..., Match]
+) -> None:
+    """A new match is refused what changes nothing at its table; one that was begun with it goes on."""
+    head = {**HEAD, "game": "klaberjass", "conventions": {"schmeiss_maker": "responder"}}
+    with pytest.raises(Unreadable, match=r"^conventions\.schmeiss_maker: "):
+        matches.start(head, ME, "form")
+    store.create_match(StoredMatch("old", ME, head, (), "2026-11-20T19:00:00.000+00:00", "1"))
+    match = write("old", CorrectHead({"players": ["Ewa", "Janek"]}))
+    assert match.game.conventions["schmeiss_maker"] == "responder"
+    assert match.names["B"] == "Janek"
 
 
 def test_there_is_no_such_match(matches: Matches) -> None:

@@ -23,7 +23,7 @@ from . import questions
 def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> Judgement:
     """What a deal comes to, and whether it ends the game.
 
-    Rule keys: those of `settle_deal` and of `find_game_end`, and `deal.void`.
+    Rule keys: those of `settle_deal`, `find_game_end` and `find_next_game_dealer`, and `deal.void`.
 
     :raises MissingFact: for the declarer, the last trick or the dealer, where one of them decides.
     """
@@ -50,13 +50,15 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
     if end.verdict == "void":
         result, scored, held, dealer, after = "void", ruleset.zeros(), facts.held, facts.dealer, dict(totals)
         keys, why = (*end.keys, "deal.void"), end.why
-    if dealer is None:
-        raise MissingFact("dealer")
     stakes = None
     if end.winner is not None:
+        dealer, by = ending.find_next_game_dealer(ruleset, end.winner, dealer)
+        keys += by
         why = Message("{what} {end}", what=why, end=end.why)
         if ruleset["party"] == "one-deal":
             stakes = ending.find_one_deal_stakes(ruleset, facts.declarer, result, end.winner)
+    if dealer is None:
+        raise MissingFact("dealer")
     answer = {
         "scored": dict(scored),
         "totals": after,

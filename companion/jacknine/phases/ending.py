@@ -192,6 +192,23 @@ def end_one_deal_game(ruleset: JackNineRuleset, declarer: Seat, settlement: Sett
     )
 
 
+def find_next_game_dealer(
+    ruleset: JackNineRuleset, winner: Side, dealer: Seat | None
+) -> tuple[Seat | None, tuple[str, ...]]:
+    """Who deals first in the game after one that a side has won, and the rule keys.
+
+    `dealer` would deal next, had the game gone on. Rule key: `deal.new-game`.
+    """
+    match ruleset["next_game_dealer"]:
+        case "winner":
+            first = next(seat for seat in ruleset.ring.seats if ruleset.ring.side(seat) == winner)
+            return first, ("deal.new-game",)
+        case "rotation":
+            return dealer, ()
+        case unknown:
+            raise UnknownOption(unknown)
+
+
 def find_one_deal_stakes(
     ruleset: JackNineRuleset, declarer: Seat | None, result: str | None, winner: Side
 ) -> dict[Side, int]:
