@@ -10,12 +10,12 @@ from functools import lru_cache
 from itertools import combinations, product
 
 from companion.jacknine.phases import contest, count, melds
-from companion.jacknine.phases.declared_melds import read_declared_run
+from companion.jacknine.phases.declared_melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.seats import Seat, Side
 
-from .facts import UNKNOWN, CountFacts, DealFacts, FaceUpCards, RecordedFacts
+from .facts import UNKNOWN, CountFacts, DealFacts, FaceUpCards, RecordedFacts, knows_melds
 
 Held = frozenset[tuple[Card, Seat]]
 """Cards of which it is known who was dealt them, or took them for the seven."""
@@ -38,9 +38,9 @@ def list_hypotheses(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[Dea
             ruleset, trump, FaceUpCards(facts.turn_up, facts.shown, facts.exchanged), facts.out
         ):
             outside = frozenset(out | absent)
-            for runs in _list_runs(ruleset, facts):
-                shown = frozenset((card, run.seat) for run in runs for card in run.cards(ruleset))
-                for meld_points, held in _list_meld_points(ruleset, facts, trump, runs):
+            for declared in _list_declared(ruleset, facts):
+                shown = frozenset((card, meld.seat) for meld in declared for card in meld.cards(ruleset))
+                for meld_points, held in _list_meld_points(ruleset, facts, trump, declared):
                     for side in lasts:
                         points = _find_card_points(ruleset, facts, trump, side, meld_points)
                         if points is None or _can_add_up(ruleset, points, outside, pinned, trump):
@@ -138,17 +138,18 @@ def list_recorded_hypotheses(
 # --- melds ---------------------------------------------------------------------------------------
 
 
-def _list_runs(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[tuple[melds.Run, ...]]:
-    """The declared runs, in every suit that they may be in."""
+def _list_declared(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[tuple[melds.Meld, ...]]:
+    """The declared melds, runs in every suit that they may be in."""
     declared = [read_declared_run(ruleset, run, f"runs[{i}]") for i, run in enumerate(facts.runs or ())]
+    fours = read_declared_fours(ruleset, facts.fours or (), "fours")
     for suits in product(*([run.suit] if run.suit else list(Suit) for run in declared)):
         runs = tuple(replace(run, suit=suit) for run, suit in zip(declared, suits, strict=True))
-        if melds.find_overlap(ruleset, runs) is None:
-            yield runs
+        if melds.find_overlap(ruleset, (*runs, *fours)) is None:
+            yield (*runs, *fours)
 
 
 def _list_meld_points(
-    ruleset: JackNineRuleset, facts: CountFacts, trump: str, runs: tuple[melds.Run, ...]
+    ruleset: JackNineRuleset, facts: CountFacts, trump: str, declared: tuple[melds.Meld, ...]
 ) -> Iterator[MeldPoints]:
     """What melds and bela may bring each side of whole counts; in other counts they are apart."""
     zeros, pair = ruleset.zeros(), ruleset.bela(trump)
@@ -160,7 +161,7 @@ def _list_meld_points(
             continue
         bela = frozenset((card, seat) for card in pair if seat is not None)
         for standing, held in (
-            _list_standing_melds(ruleset, facts, trump, runs) if facts.made else [(zeros, frozenset())]
+            _list_standing_melds(ruleset, facts, trump, declared) if facts.made else [(zeros, frozenset())]
         ):
             meld_points = dict(standing)
             if seat is not None:
@@ -178,19 +179,23 @@ def find_trickless_sides(ruleset: JackNineRuleset, facts: CountFacts) -> tuple[S
 
 
 def _list_standing_melds(
-    ruleset: JackNineRuleset, facts: CountFacts, trump: str, runs: tuple[melds.Run, ...]
+    ruleset: JackNineRuleset, facts: CountFacts, trump: str, declared: tuple[melds.Meld, ...]
 ) -> Iterator[MeldPoints]:
-    """What runs and fours may bring each side: those declared, or any that one side can hold."""
+    """What runs and fours may bring each side: those declared, and any that one side can hold beside them."""
     for elder in (None, *ruleset.ring.seats):
-        decision = contest.compare_melds(ruleset, runs, elder, trump, find_trickless_sides(ruleset, facts))
+        decision = contest.compare_melds(
+            ruleset, declared, elder, trump, find_trickless_sides(ruleset, facts)
+        )
         if decision.needs is None:
             yield decision.points, frozenset()
         if decision.needs != "elder" and elder is None:
             break
-    if facts.runs is not None and not ruleset.fours:
+    if knows_melds(ruleset, facts):
         return
     base = {
-        side: sum(melds.value_meld(ruleset, run) for run in runs if ruleset.ring.side(run.seat) == side)
+        side: sum(
+            melds.value_meld(ruleset, meld) for meld in declared if ruleset.ring.side(meld.seat) == side
+        )
         for side in ruleset.ring.sides
     }
     zeros = ruleset.zeros()
