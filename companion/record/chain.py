@@ -43,8 +43,8 @@ class RecordChain(Generic[OpenedT]):
         :raises Unreadable: when it is no record, or follows one that is not there.
         """
         record, game = read_record(document, self._open_game)
-        if "first_dealer" not in record.head:
-            record = with_first_dealer(record, self._find_next_dealer(record.head.get("follows")))
+        followed = None if "first_dealer" in record.head else record.head.get("follows")
+        record = with_first_dealer(record, self._find_next_dealer(followed))
         state = fold_record(record, game.family)
         if "id" in record.head:
             self._next_dealers[record.head["id"]] = state.next_dealer
