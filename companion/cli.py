@@ -15,6 +15,7 @@ from companion.record.chain import RecordChain, list_in_order
 from companion.record.record import read_record
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
+from companion.store import CannotStart
 
 from . import library
 
@@ -48,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         arguments = _parser().parse_args(argv)
         return int(arguments.run(arguments))
-    except (Refused, Unreadable, library.GameFileError) as refusal:
+    except (Refused, Unreadable, library.GameFileError, CannotStart) as refusal:
         print(f"error: {refusal}", file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:

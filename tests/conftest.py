@@ -1,9 +1,11 @@
 """What tests of every folder share: one profile of examples, and an empty database to copy."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from stores import postgresql
 
 # The same examples on every machine, however slow it is: a failure here is a failure anywhere.
 settings.register_profile("ci", deadline=None, derandomize=True)
@@ -22,3 +24,10 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     app.config["DATABASE"] = None
     open_database(app)
     return folder / "companion.sqlite"
+
+
+@pytest.fixture(scope="session")
+def postgres_address() -> Iterator[str]:
+    """A PostgreSQL database for this run; whoever uses it brings it up to date and leaves it empty."""
+    with postgresql() as address:
+        yield address

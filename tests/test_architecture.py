@@ -94,7 +94,7 @@ SOUND = {
     "companion/rules/cards.py": "from dataclasses import dataclass\nfrom .seats import Ring",
     "companion/jacknine/match.py": '"""Derda."""\nfrom ..rules.cards import Card\nfrom .phases import play',
     "companion/record/log.py": "from datetime import datetime\nwhen = datetime.fromisoformat",
-    "companion/serve.py": "import gunicorn\nfrom companion import create_app",
+    "companion/serve/start.py": "import gunicorn\nfrom companion import create_app",
     "companion/sheets/pdf.py": "from weasyprint import HTML\nfrom companion.notation import svg",
     "companion/store/tables.py": "import sqlalchemy, os\nfrom companion.record import log",
     "companion/web/app.py": "from companion.store.sql import SqlStore\nfrom .deals import views",

@@ -357,6 +357,14 @@ BAD_RECORDS: dict[str, tuple[object, str]] = {
         "error: first_dealer: required, unless an opening names the dealer",
     ),
     "entry without type": ({**RECORD, "entries": [{}]}, "error: entries[0].type: must be one of deal"),
+    "a name that nobody sees": (
+        {**RECORD, "players": ["Ewa", "\u200b"]},
+        'error: players[1]: must be a text that can be seen, not "\\u200b"',
+    ),
+    "a name that turns the others round": (
+        {**RECORD, "players": ["Ewa\u202e", "Jan"]},
+        "error: players[0]: must be a text without characters that turn its direction round",
+    ),
     "a card that is not there": (
         {**RECORD, "entries": [{"type": "deal", "thrown_in": True, "turn_up": "1H"}]},
         "error: entries[0].turn_up: must be a card",

@@ -25,6 +25,7 @@ FILES = sorted((ROOT / "companion" / "games").rglob("*.toml"))
 CATALOGUES = sorted(path.parts[-3] for path in TRANSLATIONS.glob("*/LC_MESSAGES/messages.po"))
 
 PLACE = re.compile(r"%\(\w+\)\w|\{\w*\}")
+VERB = re.compile(r"\{(\w+):([^{}]*)\}")
 
 
 @cache
@@ -93,6 +94,20 @@ def test_what_stands_in_a_sentence_stands_in_its_translation(language: str) -> N
         if set(PLACE.findall(text)) != set(PLACE.findall(key(entry.id)))
     ]
     assert wrong == []
+
+
+@pytest.mark.parametrize("language", CATALOGUES)
+def test_a_verb_has_a_form_for_one_and_one_for_several(language: str) -> None:
+    """A place such as `{winner:wins|win}` goes with names of the same sentence, in English and elsewhere."""
+    verbs = [
+        (text, name, forms)
+        for entry in entries(language)
+        for text in (key(entry.id), *forms_of(entry))
+        for name, forms in VERB.findall(text)
+    ]
+    assert verbs
+    assert [one for one in verbs if len(list(filter(None, one[2].split("|")))) != 2] == []
+    assert [one for one in verbs if f"{{{one[1]}}}" not in one[0]] == []
 
 
 @pytest.mark.parametrize("language", CATALOGUES)

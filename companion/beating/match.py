@@ -32,6 +32,11 @@ class Beating:
         return "hand"
 
     @property
+    def later_facts(self) -> frozenset[str]:
+        """The keys of facts of an entry that may be told after it was written: which of the losers deals."""
+        return frozenset({"deals"})
+
+    @property
     def questions(self) -> Mapping[str, Question]:
         """The questions that this game can answer, by name."""
         return known_questions(QUESTIONS, self.ruleset)

@@ -154,7 +154,9 @@ def _check_course(state: BeatingState, row: BeatingRow, hand: Hand, dealer: Seat
         return state.flagged(row, "loser", reached.turn.keys[0], _describe_end(reached.turn))
     losers = [seat for seat in ring.seats if ring.side(seat) == hand.loser]
     if losers and all(seat in reached.out for seat in losers):
-        why = Message("{loser} has no cards left, and so did not lose.", loser=SideName(hand.loser or ""))
+        why = Message(
+            "{loser} {loser:has|have} no cards left, and so did not lose.", loser=SideName(hand.loser or "")
+        )
         return state.flagged(row, "loser", "turn.out", why)
     return state
 

@@ -15,7 +15,7 @@ from companion.rules.ruling import Ruling
 from companion.rules.schema import SeatOf
 from companion.rules.seats import Seat, Side
 
-from .deals import apply, infer, side_entries
+from .deals import apply, infer, side_entries, unusual
 from .entries import (
     Abandonment,
     Adjustment,
@@ -45,6 +45,11 @@ class JackNine:
     def counted_entry(self) -> str:
         """The type of the entries that the table counts."""
         return "deal"
+
+    @property
+    def later_facts(self) -> frozenset[str]:
+        """The keys of facts of an entry that may be told after it was written: none."""
+        return frozenset()
 
     @property
     def questions(self) -> Mapping[str, Question]:
@@ -83,6 +88,10 @@ class JackNine:
     def infer_total(self, entry: Mapping[str, object], dealer: Seat | None) -> dict[Side, int]:
         """The total that is left for the side whose own is missing, where all cards are dealt."""
         return infer.infer_total(self.ruleset, entry, dealer)
+
+    def explain_unusual(self, row: JackNineRow) -> Message | None:
+        """Why the count of a deal, possible as it is, should be looked at once more."""
+        return unusual.explain_unusual(self.ruleset, row)
 
     @property
     def draws_for_deal(self) -> bool:
@@ -215,15 +224,20 @@ def _apply_adjustment(state: JackNineState, row: JackNineRow, entry: Adjustment)
     why = Message(
         "Agreed: {side} {points}. {reason}",
         side=SideName(entry.side),
-        points=f"{entry.points:+d}",
+        points=f"{entry.points:+d}".replace("-", "\N{MINUS SIGN}"),
         reason=entry.reason,
     )
-    return state.add_row(replace(row, why=why), {entry.side: entry.points})
+    outcome = Message("Agreed: {side} {points}", **{key: why.facts[key] for key in ("side", "points")})
+    return state.add_row(replace(row, why=why, outcome=outcome), {entry.side: entry.points})
 
 
 def _apply_concession(state: JackNineState, row: JackNineRow, entry: Concession) -> JackNineState:
     """A side gives up; of several others the one with more wins, of equals the first to the left."""
     winner = max(state.ring.others(entry.side), key=lambda side: state.totals[side])
-    why = Message("{side} concedes: {winner} wins.", side=SideName(entry.side), winner=SideName(winner))
+    why = Message(
+        "{side} {side:concedes|concede}: {winner} {winner:wins|win}.",
+        side=SideName(entry.side),
+        winner=SideName(winner),
+    )
     rules = tuple(rule.id for rule in state.ruleset.cite(*state.ruleset.known_keys("end.concede")))
     return state.add_row(replace(row, why=why, rules=rules), {}).end(winner, "concession")

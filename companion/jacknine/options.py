@@ -254,6 +254,7 @@ WORDS: Mapping[str, Condition] = (
     | {
         "call": CALLS,
         "deals": OFFERS,
+        "dive": may("dive", "on"),
         "force": SCHMEISS,
         "four": _fours,
         "held": HOLDING,

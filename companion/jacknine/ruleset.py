@@ -133,6 +133,11 @@ class JackNineRuleset:
         """Every card of the pack."""
         return pack(self.ranks)
 
+    @cached_property
+    def suits(self) -> tuple[str, ...]:
+        """What can be trumps: the suits of the pack, and no trumps where the game has them."""
+        return (*dict.fromkeys(str(card.suit) for card in self.pack), *[NO_TRUMPS] * self.no_trumps)
+
     @property
     def in_play(self) -> int:
         """How many cards are played in a deal."""

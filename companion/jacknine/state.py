@@ -33,7 +33,8 @@ class JackNineRow:
 
     `n` counts entries from 1. `result` of a deal is `made`, `bait`, `tie`, `penalty`, `void`, `thrown-in`,
     `offer`, `finished` or `false-finish`; `made` are all points by side, `scored` what is written of them;
-    `totals` and `held` stand after the entry. `rules` are the ids it went by, `lines` how `made` adds up.
+    `totals` and `held` stand after the entry. `rules` are the ids it went by, `why` says what happened in a
+    sentence, `outcome` in a few words, behind suit and declarer of a deal. `lines` are how `made` adds up.
     """
 
     n: int
@@ -51,6 +52,7 @@ class JackNineRow:
     totals: Mapping[Side, int] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
     why: Message = Message("{what}", what="")
+    outcome: Message | None = None
     lines: tuple[CountLine, ...] = ()
 
 

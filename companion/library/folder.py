@@ -70,6 +70,11 @@ class Game:
     family: AnyFamily
     players: int | None = None
 
+    @property
+    def variety(self) -> str:
+        """The label of its preset; empty where the game has no other."""
+        return self.book.presets[self.preset].label if len(self.book.presets) > 1 else ""
+
     def deviations(self) -> list[tuple[Convention, Value]]:
         """The conventions that differ from the preset, with their values."""
         return [

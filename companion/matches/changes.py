@@ -8,6 +8,7 @@ from companion import library
 from companion.record import log
 from companion.record.log import Event
 from companion.record.record import add_entry, amend_entry, read_record
+from companion.rules.text import check_visible
 
 from .errors import NoSuchEntry
 from .match import Match, make_document
@@ -144,7 +145,8 @@ class CorrectHead:
 
     def check(self, match: Match) -> None:
         head = {key: value for key, value in {**match.head, **self.values}.items() if value is not None}
-        read_record(make_document(head, []), library.reopen_game)
+        check_visible(self.values)
+        read_record(make_document(head, []), library.reopen_game, is_stored=True)
 
     def event(self, match: Match) -> Event | None:
         return Event(0, "head", payload=dict(self.values))

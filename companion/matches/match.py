@@ -10,6 +10,7 @@ from companion.record import log
 from companion.record.log import Event, LoggedEntry
 from companion.record.record import FORMAT, VERSION, Record, extend_record, fold_record, read_record
 from companion.rules.game import GameRow, GameState
+from companion.rules.message import Names, join_names
 from companion.rules.ruling import Problem
 from companion.store import StoredMatch
 
@@ -56,10 +57,10 @@ class Match:
         """Every seat's player, by letter."""
         return dict(zip(self.state.ring.seats, self.head["players"], strict=True))
 
-    def side_name(self, side: str) -> str:
+    def side_name(self, side: str) -> Names:
         """The name of a side: its player's, or its players' names together."""
         ring = self.state.ring
-        return " & ".join(self.names[seat] for seat in ring.seats if ring.side(seat) == side)
+        return join_names([self.names[seat] for seat in ring.seats if ring.side(seat) == side])
 
     @property
     def playing(self) -> bool:
@@ -150,7 +151,7 @@ def open_stored(stored: StoredMatch) -> Match:
     }
     logged = log.logged_entries(stored.events)
     entries = [entry.payload for entry in logged if not entry.withdrawn]
-    record, game = read_record(make_document(head, entries), library.reopen_game)
+    record, game = read_record(make_document(head, entries), library.reopen_game, is_stored=True)
     return Match(
         id=stored.id,
         owner=stored.owner,

@@ -3,6 +3,7 @@
 import base64
 import hmac
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -11,13 +12,13 @@ from companion import library
 from companion.record.log import Event
 from companion.record.record import add_entry, read_record
 from companion.rules.errors import Unreadable
-from companion.store import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch
+from companion.store import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch, StoreUnavailable
 
 from .changes import Change
 from .errors import NoSuchMatch, NotTheWriter
 from .match import Match, continue_match, make_document, open_stored
 from .memory import MatchMemory
-from .summaries import MatchSummary, read_summary, summarize_match
+from .summaries import MatchSummary, is_complete, read_summary, summarize_match
 
 MOST_GAMES = 40
 """Games of one evening that are looked back on."""
@@ -99,6 +100,10 @@ class Matches:
             games.append(earlier)
         return games[::-1]
 
+    def successor(self, match: Match) -> str | None:
+        """The id of the game that was begun after this one, by the same owner; None while there is none."""
+        return None if match.playing else self._store.find_successor(match.id, match.owner)
+
     # --- writing ---------------------------------------------------------------------------------
 
     def start(
@@ -115,9 +120,29 @@ class Matches:
         if opening is not None:
             add_entry(record, game.family, opening)
             events = (Event(1, "add", payload=dict(opening), author=owner, at=at),)
-        id = self.make_id(owner, form_key)
-        self._store.create_match(StoredMatch(id, owner, head, events, at, game.book.version))
+        return self._create(StoredMatch("", owner, head, events, at, game.book.version), form_key)
+
+    def _create(self, match: StoredMatch, form_key: str) -> str:
+        id = self.make_id(match.owner, form_key)
+        self._store.create_match(replace(match, id=id))
         return id
+
+    def start_again(self, match: Match) -> str:
+        """The id of the game that follows a finished one: the same players and rules, dealt as these say.
+
+        A game has one successor, however often it is asked for.
+        """
+        successor = self.successor(match)
+        if successor is not None:
+            return successor
+        head = {key: one for key, one in match.head.items() if key not in ("id", "follows", "started")}
+        head |= {"follows": match.id, "started": self.local_time()}
+        if match.state.next_dealer is not None:
+            head["first_dealer"] = match.state.next_dealer
+        # Names are taken as they stand, though they might be refused today. The key is made of the game: two
+        # requests at once make the same match.
+        again = StoredMatch("", match.owner, head, (), self.timestamp(), match.game.book.version)
+        return self._create(again, f"after {match.id}")
 
     def may_write(self, match: Match, who: str | None) -> bool:
         """Whether this browser keeps the score of the match."""
@@ -162,12 +187,13 @@ class Matches:
     def summary(self, listed: ListedMatch) -> MatchSummary | None:
         """What a list shows of a match; None if its log cannot be read any more."""
         values = listed.summary
-        if values is None:
+        if values is None or not is_complete(values):  # it may be by an older version, which told less
             match = self.open_if_readable(listed.id)
             if match is None:
                 return None
             values = summarize_match(match)
-            self._store.remember_summary(listed.id, match.seq, values)
+            with suppress(StoreUnavailable):  # only what would have to be computed again
+                self._store.remember_summary(listed.id, match.seq, values)
         return read_summary(listed, values)
 
     # --- rulings ---------------------------------------------------------------------------------

@@ -1,24 +1,29 @@
 """What lists show of a match: stored beside it, so that no list folds matches; made anew when it changed."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from companion.store import ListedMatch
 
 from .match import Match
 
+_LISTED = {"id", "changed_at"}
+"""What the store says of every match in a list by itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class MatchSummary:
     """A match in a list.
 
-    `winner` and `losers` are places among the sides; the losers of a match that is over owe its `forfeit`.
+    `preset` is the label of the variety, empty where the game has one only. `winner` and `losers` are places
+    among the sides; the losers of a match that is over owe its `forfeit`.
     """
 
     id: str
     game: str
     title: str
+    preset: str
     players: list[str]
     sides: list[str]
     totals: list[int]
@@ -38,6 +43,7 @@ def summarize_match(match: Match) -> dict[str, Any]:
         id="",
         game=match.game.name,
         title=match.game.book.title,
+        preset=match.game.variety,
         players=list(match.head["players"]),
         sides=[match.side_name(side) for side in sides],
         totals=[state.totals[side] for side in sides],
@@ -48,7 +54,12 @@ def summarize_match(match: Match) -> dict[str, Any]:
         losers=[] if match.playing else [sides.index(side) for side in state.losers],
         forfeit=str(match.game.conventions.get("forfeit", "")),
     )
-    return {key: value for key, value in asdict(summary).items() if key not in ("id", "changed_at")}
+    return {key: value for key, value in asdict(summary).items() if key not in _LISTED}
+
+
+def is_complete(values: Mapping[str, Any]) -> bool:
+    """Whether stored values tell all that a list shows, and nothing else."""
+    return values.keys() == {one.name for one in fields(MatchSummary)} - _LISTED
 
 
 def read_summary(listed: ListedMatch, values: Mapping[str, Any]) -> MatchSummary:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from itertools import pairwise
 
-from .hand import DIGIT_PITCH, DIGIT_WIDE, WIDE, Handwriting, round_off
+from .hand import DIGIT_HIGH, DIGIT_PITCH, DIGIT_WIDE, HIGH, WIDE, Handwriting, round_off
 from .tally import Tally, describe, find_added_marks, format_number
 
 SQUARE = 20.0
@@ -39,8 +39,9 @@ def draw_tally(
 
     Every stroke is a path of class ``ink``; those that an earlier tally lacks,
     if one is given, are of class ``ink new``. The numeral stands under the
-    shapes, its paths in a group of class ``numeral`` (``numeral new`` if it
-    changed). Every path runs there and back a hair beside itself, which gives the
+    shapes, or with the last of several rows: in the next free place, or under
+    its last shape. Its paths are in a group of class ``numeral`` (``numeral new``
+    if it changed). Every path runs there and back a hair beside itself, which gives the
     uneven edge of graphite, and has ``pathLength`` 1 for a style sheet that lets
     it appear.
 
@@ -62,8 +63,9 @@ def draw_tally(
     numeral_width = DIGIT_PITCH * len(numeral) - (DIGIT_PITCH - DIGIT_WIDE)
     inner = max(columns * PITCH - (PITCH - WIDE), numeral_width)
     width = SQUARE * -(-(inner + 2 * SQUARE * 0.8) // SQUARE)
-    height = SQUARE + rows * PITCH + (2 * SQUARE if numeral else 0)
     left = (width - (columns * PITCH - (PITCH - WIDE))) / 2
+    x, y, below = _place_numeral(len(tally.shapes), per_row, (left, width), numeral_width)
+    height = SQUARE + rows * PITCH + (2 * SQUARE if numeral and below else 0)
     fresh = set() if before is None else set(find_added_marks(before, tally))
 
     lines = []
@@ -83,7 +85,6 @@ def draw_tally(
     if numeral:
         changed = before is not None and before.units != tally.units
         lines.append(f'<g class="{"numeral new" if changed else "numeral"}">')
-        x, y = (width - numeral_width) / 2, SQUARE / 2 + rows * PITCH
         for at, character in enumerate(numeral):
             for path in hand.draw_digit(at, character, (x + at * DIGIT_PITCH, y)):
                 lines.append(f'<path class="ink" pathLength="1" d="{path}"/>')
@@ -91,6 +92,23 @@ def draw_tally(
     lines.append("</g>")
     words = describe(tally) if title is None else title
     return frame_drawing("tally", (width, height), prefix, words, colour, lines)
+
+
+def _place_numeral(
+    shapes: int, per_row: int, paper: tuple[float, float], wide: float
+) -> tuple[float, float, bool]:
+    """Where a numeral so wide begins, and whether that is below all rows.
+
+    `paper` is where the rows begin, and the width of the drawing.
+    """
+    left, width = paper
+    rows, over = -(-shapes // per_row), shapes % per_row
+    if rows < 2:
+        return (width - wide) / 2, SQUARE / 2 + rows * PITCH, True
+    x = left + (WIDE - wide) / 2
+    if over:
+        return x + over * PITCH, SQUARE + (rows - 1) * PITCH + HIGH - DIGIT_HIGH, False
+    return x + (per_row - 1) * PITCH, SQUARE / 2 + rows * PITCH, True
 
 
 def _draw_stroke(kind: str, weight: float, path: str) -> str:

@@ -14,7 +14,7 @@ own; an undo is an event that names the one it takes back. Nothing is ever chang
 ('amend', 1, 2, {'A': 82, 'B': 65})
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,10 +52,18 @@ class LoggedEntry:
     events: tuple[Event, ...]
     withdrawn: bool = False
 
-    @property
-    def corrected(self) -> bool:
-        """Whether it was amended after it had been written."""
-        return any(event.kind == "amend" for event in self.events)
+    def is_corrected(self, later_facts: Collection[str] = ()) -> bool:
+        """Whether it says something else than when it was first written; a correction taken back is none.
+
+        `later_facts` are the keys of what may be told later, which corrects nothing.
+        """
+        first = dict(self.events[0].payload)
+        for event in self.events:
+            if event.kind == "amend":
+                told = {key: event.payload[key] for key in later_facts if key in event.payload}
+                first = told | first
+        kept = {key: one for key, one in first.items() if key in self.payload or key not in later_facts}
+        return kept != dict(self.payload)
 
 
 def logged_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:
@@ -103,6 +111,13 @@ def attached_rulings(events: Iterable[Event]) -> tuple[Event, ...]:
     rulings = [event for event in events if event.kind == "ruling"]
     taken_off = {event.undoes for event in rulings if event.undoes}
     return tuple(event for event in rulings if not event.undoes and event.seq not in taken_off)
+
+
+def find_detached_ruling(events: Iterable[Event], id: str) -> Event | None:
+    """The event that last attached the saved ruling of this id, if it was taken off again since."""
+    log = tuple(events)
+    of_it = [event for event in log if event.kind == "ruling" and (event.payload or {}).get("id") == id]
+    return of_it[-1] if of_it and of_it[-1] not in attached_rulings(log) else None
 
 
 def undo_event(events: Iterable[Event]) -> Event | None:

@@ -30,6 +30,7 @@ from companion.rules.game import EntryT, Family, GameEntry, GameState, PlayedGam
 from companion.rules.message import Message
 from companion.rules.ruling import Problem, RuleViolation
 from companion.rules.schema import check_text, join_path, to_json
+from companion.rules.text import check_visible
 
 FORMAT, VERSION = "companion-match", 1
 NAME_LIMIT = 40
@@ -101,11 +102,15 @@ _HEAD: Mapping[str, Callable[[Any, str], Any]] = {
 
 
 def read_record(
-    document: object, open_game: Callable[[str, str | None, Mapping[str, object], int], OpenedT]
+    document: object,
+    open_game: Callable[[str, str | None, Mapping[str, object], int], OpenedT],
+    *,
+    is_stored: bool = False,
 ) -> tuple[Record, OpenedT]:
     """The record in a JSON document, and its game, opened with the record's conventions.
 
-    `open_game(name, preset, conventions, players)` opens a game, as the library does.
+    `open_game(name, preset, conventions, players)` opens a game, as the library does. In a record that
+    `is_stored` already texts may stand that are refused in a new one.
 
     :raises Unreadable: when any part of it, the entries included, does not fit.
     """
@@ -130,6 +135,8 @@ def read_record(
     game = open_game(head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
     game.family.start(head)
     typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(written))
+    if not is_stored:
+        check_visible({**head, "entries": written})
     entries = tuple(to_json(entry) for entry in typed)
     if "first_dealer" not in head and "follows" not in head and not _names_dealer(entries):
         raise Missing("first_dealer", Message("required, unless an opening names the dealer"))
@@ -212,6 +219,7 @@ def _set_entry(
     before: StateT | None = None,
 ) -> Record:
     parsed = family.read(entry, f"entries[{place}]")
+    check_visible(entry, f"entries[{place}]")
     if before is None:
         before = fold_record(replace(record, entries=record.entries[:place]), family)
     wrong = problems_of(family.apply(before, parsed), place + 1)

@@ -53,6 +53,10 @@ class DealRow(GameRow, Protocol):
         """The points that hang after it, the oldest first."""
 
     @property
+    def outcome(self) -> Message | None:
+        """What it came to in a few words, behind suit and declarer; None where `why` alone says it."""
+
+    @property
     def lines(self) -> Sequence[DealLine]:
         """The lines of the count."""
 
@@ -110,6 +114,10 @@ class DealRules(GameRules, Protocol):
     @property
     def turned_card(self) -> str:
         """What becomes of the turned card: `out` of play, dealt as the `last` one, or `none` is turned."""
+
+    @property
+    def suits(self) -> tuple[str, ...]:
+        """What can be trumps: the suits of the pack, and no trumps where the game has them."""
 
     @property
     def no_trumps(self) -> bool:
@@ -281,9 +289,10 @@ class MeldView(Protocol):
 
 
 DealStateT = TypeVar("DealStateT", bound=DealState, contravariant=True)
+DealRowT = TypeVar("DealRowT", bound=DealRow, contravariant=True)
 
 
-class DealFamily(Protocol[DealStateT]):
+class DealFamily(Protocol[DealStateT, DealRowT]):
     """What can be asked of a game of deals beside what every family is asked."""
 
     @property
@@ -300,6 +309,9 @@ class DealFamily(Protocol[DealStateT]):
     def infer_total(self, entry: Mapping[str, object], dealer: Seat | None) -> dict[Side, int]:
         """The total that is left for the side whose own is missing, where all cards are dealt."""
 
+    def explain_unusual(self, row: DealRowT) -> Message | None:
+        """Why a count, possible as it is, should be looked at once more; None where it is ordinary."""
+
     def melds(self, seat: Seat, hand: Sequence[Card]) -> Sequence[MeldView]:
         """What a hand could declare, the highest first."""
 
@@ -310,5 +322,5 @@ class DealFamily(Protocol[DealStateT]):
         """The play so far, the last trick perhaps unfinished: who took what, and who plays next."""
 
 
-DealGame = DealFamily[DealState]
-"""A game of deals whose states only ever go back to it."""
+DealGame = DealFamily[DealState, DealRow]
+"""A game of deals whose states and rows only ever go back to it."""

@@ -176,6 +176,10 @@ class Family(Protocol[StateT, EntryT]):
         """The types of entries that can be written at this table."""
 
     @property
+    def later_facts(self) -> frozenset[str]:
+        """The keys of facts of an entry that may be told after it was written, without correcting it."""
+
+    @property
     def questions(self) -> Mapping[str, Question]:
         """The questions that this game can answer, by name."""
 

@@ -9,9 +9,14 @@ it is plain English.
 >>> message = Message("{seat} must follow suit.", seat=SeatName("A"))
 >>> message.render(polish.get, lambda seat: "Ewa")
 'Ewa dokłada do koloru.'
+
+A verb that goes with names stands as `{seat:wins|win}`: the first form for one, the second for several.
+
+>>> str(Message("{sides} {sides:wins|win}.", sides=[SideName("A"), SideName("B")]))
+'A, B win.'
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .cards import Card
@@ -54,6 +59,32 @@ class Message:
         return hash(self.template)
 
 
+class Names(str):
+    """One name in a sentence, or `many`; formatted with two forms of a verb it gives the one that fits.
+
+    >>> "{0} {0:wins|win}".format(join_names(["Ewa", "Jan"]))
+    'Ewa & Jan win'
+    """
+
+    many: bool
+
+    def __new__(cls, text: str, many: bool = False) -> "Names":
+        names = super().__new__(cls, text)
+        names.many = many
+        return names
+
+    def __format__(self, forms: str) -> str:
+        if not forms:
+            return str(self)
+        one, _bar, several = forms.partition("|")
+        return several if self.many else one
+
+
+def join_names(names: Sequence[str]) -> Names:
+    """The players of a side, as one name."""
+    return Names(" & ".join(names), len(names) > 1)
+
+
 @dataclass(frozen=True, slots=True)
 class SeatName:
     """A seat in a sentence: shown as the player's name where the names are known."""
@@ -81,9 +112,14 @@ def _render_fact(fact: object, translate: Callable[[str], str], show: Callable[[
             return fact.face
         case Word(text):
             return translate(text)
+        case Names():
+            return fact
         case SeatName(seat):
-            return show(fact) if show else seat
+            name = show(fact) if show else seat
+            return name if isinstance(name, Names) else Names(name)
         case list() | tuple():
-            return ", ".join(_render_fact(item, translate, show) for item in fact)
+            items = [_render_fact(item, translate, show) for item in fact]
+            several = len(items) > 1 or any(isinstance(one, Names) and one.many for one in items)
+            return Names(", ".join(items), several)
         case _:
             return str(fact)

@@ -31,7 +31,7 @@ from .writer import Writer
 COUNTING = ("four", "run5", "run4", "run3", "bela", "jass", "nine", "last", "cards")
 """The order in which a hand is counted, words first; a game that lacks one has no word for it."""
 
-_PLAIN = (None, "made", "offer", "thrown-in")
+_PLAIN = ("made", "offer", "thrown-in")
 """Results that need no mark: the figures, or a sentence, say it."""
 _STRANGE = ("penalty", "void", "finished", "false-finish")
 """Results of a deal with counts that the counts alone do not explain."""
@@ -130,7 +130,7 @@ class _MatchWriter(Writer):
             dealer=self.short_names.get(row.dealer or "", ""),
             declarer=self.short_names.get(row.declarer or "", ""),
             trump=self._name_trump(row.trump),
-            mark=self._name_result(row.result) if row.made is not None else "",
+            mark=self._describe_outcome(row),
             text="" if row.made is not None else self.say(row.why),
             cells=tuple(self._compose_cell(row, side, counted) for side in self.state.ring.sides),
             held=" + ".join(map(str, row.held or ())),
@@ -163,19 +163,11 @@ class _MatchWriter(Writer):
             return Suit(trump).sign
         return _tie_words(self.translate_word("no-trumps")) if "no-trumps" in self.words else NO_TRUMPS
 
-    def _name_result(self, result: str | None) -> str:
-        _ = self.translate
-        own = {
-            "penalty": _("penalty"),
-            "void": _("void"),
-            "finished": self.translate_word("call") if "call" in self.words else _("finished"),
-            "false-finish": _("called in vain"),
-        }
-        if result in _PLAIN:
+    def _describe_outcome(self, row: DealRow) -> str:
+        """What a deal is called that did not go the declarer's way: in few words, with the short names."""
+        if row.made is None or row.result in _PLAIN or row.outcome is None:
             return ""
-        if result == "tie" and not self.state.ruleset.plays_to_target():
-            return _("equal")  # where one deal is the game, nothing hangs
-        return self.translate_word(result) if result in self.words else own.get(result or "", "")
+        return self.say(row.outcome, self.short_names)
 
     def explain_result(self, row: GameRow) -> Sequence[Message]:
         return (row.why,) if cast(DealRow, row).made is not None and row.result in _STRANGE else ()

@@ -7,7 +7,7 @@ from unicodedata import bidirectional
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_time
 
-from companion.rules.message import SeatName, SideName
+from companion.rules.message import Names, SeatName, SideName, join_names
 from companion.rules.seats import Ring
 
 Translate = Callable[[str], str]
@@ -20,7 +20,7 @@ def name_seats(ring: Ring, players: Sequence[str]) -> dict[str, str]:
     """The name of every seat and of every side: partners are named together."""
     seats = dict(zip(ring.seats, players, strict=False))
     sides = {
-        side: " & ".join(seats[seat] for seat in ring.seats if ring.side(seat) == side and seat in seats)
+        side: join_names([seats[seat] for seat in ring.seats if ring.side(seat) == side and seat in seats])
         for side in ring.sides
     }
     return seats if ring.partnerships else seats | sides
@@ -29,7 +29,7 @@ def name_seats(ring: Ring, players: Sequence[str]) -> dict[str, str]:
 def name_sides(ring: Ring, names: Mapping[str, str]) -> dict[str, str]:
     """What each side is called at the head of its columns."""
     return {
-        side: " & ".join(names.get(seat, seat) for seat in ring.seats if ring.side(seat) == side)
+        side: join_names([names.get(seat, seat) for seat in ring.seats if ring.side(seat) == side])
         for side in ring.sides
     }
 
@@ -65,7 +65,8 @@ def make_namer(names: Mapping[str, str], sides: Mapping[str, str]) -> Callable[[
 
 def _isolate(name: str) -> str:
     """A name for the middle of a sentence: one written right to left keeps to itself."""
-    return f"\u2068{name}\u2069" if has_right_to_left(name) else name
+    many = isinstance(name, Names) and name.many
+    return Names(f"\u2068{name}\u2069", many) if has_right_to_left(name) else name
 
 
 def has_right_to_left(name: str) -> bool:

@@ -32,7 +32,8 @@ class Writer:
 
     def say(self, message: Message, others: Mapping[str, str] | None = None) -> str:
         """A sentence of the core with the players' full names, or others by seat."""
-        return message.render(self.translate, names.make_namer(others or self.full_names, self.side_names))
+        sides = names.name_sides(self.state.ring, others) if others else self.side_names
+        return message.render(self.translate, names.make_namer(others or self.full_names, sides))
 
     @property
     def players(self) -> str:

@@ -3,6 +3,15 @@
 `Store` says what can be asked of such a place, `sql.SqlStore` is the one in a database. Nothing here scores.
 """
 
+from .errors import CannotStart, StoreUnavailable
 from .interface import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch
 
-__all__ = ["ListedMatch", "SavedRuling", "StaleWrite", "Store", "StoredMatch"]
+__all__ = [
+    "CannotStart",
+    "ListedMatch",
+    "SavedRuling",
+    "StaleWrite",
+    "Store",
+    "StoreUnavailable",
+    "StoredMatch",
+]

@@ -1,39 +1,72 @@
 """The database itself: a SQLite file in the instance folder, or what `DATABASE` names; kept up to date."""
 
+import os
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from flask import Flask
-from sqlalchemy import Connection, Engine, event, text
+from sqlalchemy import URL, Connection, Engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
 
+from .errors import CannotStart
+from .faults import explain_start, is_sqlite_file
+from .folder import close_file, make_folder
 from .tables import db
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 _PRAGMAS = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+_LONGEST_WAIT = 10_000
+"""Milliseconds that PostgreSQL waits for what another connection keeps, as SQLite does."""
+_ANSWERING = {
+    "connect_timeout": 5,
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+}
+"""How long a server that fell silent is waited for: seconds, the last one in milliseconds."""
 _LOCK = 0x636F6D70616E  # any number, the same in every process
 WRITING = {"sqlite_begin": "IMMEDIATE"}
 """Options of a connection that is going to write: SQLite takes its lock at once, others ignore it."""
+_DRIVERS = {"sqlite": "sqlite", "postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
 
 
 def open_database(app: Flask) -> None:
-    """Open the app's database and bring it up to date; several processes may do so at once."""
-    address = app.config["DATABASE"]
-    if not address:
-        folder = Path(app.instance_path)
-        folder.mkdir(parents=True, exist_ok=True)
-        address = f"sqlite:///{folder / 'companion.sqlite'}"
-    elif address.startswith(("postgres://", "postgresql://")):
-        address = f"postgresql+psycopg://{address.partition('://')[2]}"
+    """Open the app's database and bring it up to date; several processes may do so at once.
+
+    A SQLite file is made where there is none, unless the setting `DATABASE_EXISTS` says that there is.
+
+    :raises CannotStart: when there is none, or none that this version can use.
+    """
+    address = _read_address(app)
     app.config["SQLALCHEMY_DATABASE_URI"] = address
-    db.init_app(app)
-    with app.app_context():
-        if db.engine.dialect.name == "sqlite":
-            event.listen(db.engine, "connect", _connect)
-            event.listen(db.engine, "begin", _begin)
-        upgrade(db.engine)
-        db.engine.dispose()  # a server forks after this: no connection may be shared
+    if address.get_backend_name() == "postgresql":
+        # A connection that was lost while it lay idle is noticed before it is used.
+        options = {"pool_pre_ping": True, "pool_timeout": 10, "connect_args": _ANSWERING}
+        app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", options)
+    try:
+        db.init_app(app)
+        with app.app_context():
+            if db.engine.dialect.name == "sqlite":
+                if is_sqlite_file(db.engine.url):
+                    close_file(Path(str(db.engine.url.database)))
+                event.listen(db.engine, "connect", _connect)
+                event.listen(db.engine, "begin", _begin)
+            else:
+                event.listen(db.engine, "connect", _limit_waiting)
+            is_file, exists = is_sqlite_file(db.engine.url), app.config.get("DATABASE_EXISTS")
+            if is_file and exists:
+                _stay_with_the_file(db.engine)
+            upgrade(db.engine)
+            db.engine.dispose()  # a server forks after this: no connection may be shared
+            if is_file and not exists:
+                _stay_with_the_file(db.engine)
+    except (CommandError, OSError, SQLAlchemyError) as error:
+        raise CannotStart(explain_start(address, error)) from error
 
 
 def upgrade(engine: Engine, revision: str = "head") -> None:
@@ -42,9 +75,27 @@ def upgrade(engine: Engine, revision: str = "head") -> None:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with engine.connect().execution_options(**WRITING) as connection, connection.begin():
         if engine.dialect.name == "postgresql":
+            connection.execute(text("SET LOCAL lock_timeout = 0"))  # another process may take its time
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
+
+
+def _read_address(app: Flask) -> URL:
+    """The address of the database, with the driver that we bring."""
+    given = app.config["DATABASE"]
+    if not given:
+        folder = Path(app.instance_path)
+        make_folder(folder)
+        return URL.create("sqlite", database=str(folder / "companion.sqlite"))
+    try:
+        address = make_url(given)
+        return address.set(drivername=_DRIVERS[address.get_backend_name()])
+    except (ArgumentError, KeyError, TypeError):
+        raise CannotStart(
+            "COMPANION_DATABASE: must be an address such as postgresql://user:password@host/name"
+            " or sqlite:////folder/file"
+        ) from None
 
 
 def _connect(dbapi: Any, _record: Any) -> None:
@@ -53,6 +104,34 @@ def _connect(dbapi: Any, _record: Any) -> None:
         dbapi.execute(f"PRAGMA {pragma}")
 
 
+def _limit_waiting(dbapi: Any, _record: Any) -> None:
+    dbapi.execute(f"SET lock_timeout = {_LONGEST_WAIT}")
+    dbapi.commit()
+
+
 def _begin(connection: Connection) -> None:
     mode = connection.get_execution_options().get("sqlite_begin", "DEFERRED")
     connection.exec_driver_sql(f"BEGIN {mode}")
+
+
+def _stay_with_the_file(engine: Engine) -> None:
+    """Write into the file of that name: not into one that was deleted or replaced, nor into a new one."""
+    name = str(engine.url.database)
+
+    def identify() -> tuple[int, int] | None:
+        try:
+            found = os.stat(name)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    @event.listens_for(engine, "do_connect")
+    def open_existing(_dialect: Any, record: Any, arguments: list[Any], named: dict[str, Any]) -> None:
+        arguments[0] = f"file:{quote(name)}?mode=rw"
+        named["uri"] = True
+        record.info["file"] = identify()
+
+    @event.listens_for(engine, "checkout")
+    def compare(_dbapi: Any, record: Any, _proxy: Any) -> None:
+        if record.info.get("file") != identify():
+            raise DisconnectionError(f"{name} was replaced")

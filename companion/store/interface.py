@@ -82,6 +82,9 @@ class Store(Protocol):
     def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
         """The owner's matches, the one last written in first; `search` looks into names, place and day."""
 
+    def find_successor(self, match_id: str, owner: str) -> str | None:
+        """The id of the owner's match that follows this one (`follows` in its head), the first of several."""
+
     def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
         """Keep what lists show of a match, made from the first `seq` events; it may be dropped any time."""
 

@@ -9,6 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from companion.record.log import Event
 
 from .engine import WRITING
+from .faults import says_when_unavailable
 from .interface import ListedMatch, SavedRuling, StaleWrite, StoredMatch
 from .tables import EventRow, MatchRow, RulingRow, db
 
@@ -24,13 +25,13 @@ _EVENT = (
 _MATCH = (MatchRow.id, MatchRow.owner, MatchRow.head, MatchRow.created_at, MatchRow.rulebook)
 
 
+@says_when_unavailable
 class SqlStore:
     """Matches and rulings in the database that `engine.open_database` opened; needs its app's context."""
 
     def create_match(self, match: StoredMatch) -> None:
         connection = _begin_writing()
-        owner = connection.execute(select(MatchRow.owner).where(MatchRow.id == match.id)).scalar()
-        if owner is None:
+        try:
             connection.execute(
                 insert(MatchRow).values(
                     id=match.id,
@@ -45,14 +46,19 @@ class SqlStore:
             )
             for seq, event in enumerate(match.events, 1):
                 _insert_event(connection, match.id, seq, event, f"{match.id}-{seq}")
-        db.session.commit()
-        if owner not in (None, match.owner):
-            raise StaleWrite(match.id, ())
+            db.session.commit()
+        except IntegrityError:  # it is there already, perhaps since a moment ago
+            db.session.rollback()
+            owner = select(MatchRow.owner).where(MatchRow.id == match.id)
+            if db.session.connection().execute(owner).scalar() != match.owner:
+                raise StaleWrite(match.id, ()) from None
 
     def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
         connection = _begin_writing()
         try:
-            if connection.execute(select(MatchRow.id).where(MatchRow.id == match_id)).scalar() is None:
+            # Locked until the end: of two who write at once the second sees what the first has written.
+            found = select(MatchRow.id).where(MatchRow.id == match_id).with_for_update()
+            if not _is_text(match_id) or connection.execute(found).scalar() is None:
                 raise KeyError(match_id)
             present = _find_event(connection, match_id, form_key)
             if present is not None:
@@ -65,13 +71,7 @@ class SqlStore:
             seq = connection.execute(last).scalar() or 0
             if seq != expected_seq:
                 raise StaleWrite(match_id, _load_events(connection, match_id, expected_seq))
-            try:
-                _insert_event(connection, match_id, seq + 1, event, form_key)
-            except IntegrityError:  # only where the database lets two writers in at once
-                db.session.rollback()
-                raise StaleWrite(
-                    match_id, _load_events(db.session.connection(), match_id, expected_seq)
-                ) from None
+            _insert_event(connection, match_id, seq + 1, event, form_key)
             connection.execute(update(MatchRow).where(MatchRow.id == match_id).values(changed_at=event.at))
             db.session.commit()
             return Event(
@@ -84,6 +84,8 @@ class SqlStore:
         return _find_event(db.session.connection(), match_id, form_key)
 
     def load_match(self, match_id: str, after: int = 0) -> StoredMatch | None:
+        if not _is_text(match_id):
+            return None
         # One statement, so that head and log are of one moment; a match without such events has one row.
         later = and_(EventRow.match_id == MatchRow.id, EventRow.seq > after)
         rows = (
@@ -103,7 +105,7 @@ class SqlStore:
         return StoredMatch(first.id, first.owner, first.head, events, first.created_at, first.rulebook)
 
     def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
-        if owner is None:
+        if owner is None or not _is_text(owner):
             return []
         length = (
             select(func.count()).where(EventRow.match_id == MatchRow.id).correlate(MatchRow).scalar_subquery()
@@ -130,6 +132,16 @@ class SqlStore:
                 matches.append(match)
         return matches
 
+    def find_successor(self, match_id: str, owner: str) -> str | None:
+        query = (
+            select(MatchRow.id)
+            .where(MatchRow.owner == owner, MatchRow.head["follows"].as_string() == match_id)
+            .order_by(MatchRow.created_at, MatchRow.id)
+            .limit(1)
+        )
+        found: str | None = db.session.connection().execute(query).scalar()
+        return found
+
     def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
         connection = _begin_writing()
         connection.execute(
@@ -141,15 +153,16 @@ class SqlStore:
 
     def save_ruling(self, ruling: SavedRuling) -> None:
         connection = _begin_writing()
-        if connection.execute(select(RulingRow.id).where(RulingRow.id == ruling.id)).scalar() is None:
-            connection.execute(
-                insert(RulingRow).values(
-                    id=ruling.id, owner=ruling.owner, at=ruling.at, content=dict(ruling.content)
-                )
-            )
-        db.session.commit()
+        row = {"id": ruling.id, "owner": ruling.owner, "at": ruling.at, "content": dict(ruling.content)}
+        try:
+            connection.execute(insert(RulingRow).values(row))
+            db.session.commit()
+        except IntegrityError:  # it is there already
+            db.session.rollback()
 
     def find_ruling(self, id: str) -> SavedRuling | None:
+        if not _is_text(id):
+            return None
         query = select(RulingRow.id, RulingRow.owner, RulingRow.at, RulingRow.content).where(
             RulingRow.id == id
         )
@@ -167,7 +180,14 @@ def _read_event(row: Row[Any]) -> Event:
     return Event(row.seq, row.kind, row.entry, row.payload, row.author, row.at, row.undoes)
 
 
+def _is_text(id: str) -> bool:
+    """Whether every database can compare it: nothing is stored under what no database takes."""
+    return "\0" not in id and not any("\ud800" <= char <= "\udfff" for char in id)
+
+
 def _find_event(connection: Connection, match_id: str, form_key: str) -> Event | None:
+    if not _is_text(match_id) or not _is_text(form_key):
+        return None
     query = select(*_EVENT).where(EventRow.match_id == match_id, EventRow.form_key == form_key)
     row = connection.execute(query).first()
     return None if row is None else _read_event(row)

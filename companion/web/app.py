@@ -1,13 +1,12 @@
 """The application: settings, pages found in a plain list, language, safety of forms and browsers."""
 
 import os
-import secrets
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response
+from flask import Flask, Response, g
 from flask_wtf.csrf import CSRFProtect
 
 from companion.store.engine import open_database
@@ -17,11 +16,13 @@ from . import deals, hands
 from .api import views as api
 from .deals.ui import DealPages
 from .hands.ui import HandPages
-from .matches import activity, index
-from .support import entry_names, errors, game_ui, language, matches, text, times
+from .matches import activity, index, new
+from .security import browser, caching, hosts, secret
+from .support import entry_names, errors, game_ui, language, matches, text
 
 PAGES = (
     "matches.index",
+    "matches.browsers",
     "matches.new",
     "matches.scoreboard",
     "matches.people",
@@ -60,6 +61,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
 
     Settings come from `config`, then from variables that start with `COMPANION_` (`COMPANION_DATABASE`:
     a database address in place of the file in the instance folder; `COMPANION_INSTANCE`: that folder).
+
+    :raises CannotStart: when the folder, the key or the database is of no use.
     """
     settings = dict(config or {})
     instance = settings.pop("INSTANCE", None) or os.environ.get("COMPANION_INSTANCE")
@@ -84,32 +87,21 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config.from_prefixed_env("COMPANION")
     app.config.from_mapping(settings)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
-    app.config["SECRET_KEY"] = str(app.config["SECRET_KEY"] or secret_key(Path(app.instance_path)))
+    app.config["SECRET_KEY"] = secret.read_key(app)
+    app.config["SECRET_KEY_FALLBACKS"] = secret.read_former_keys(app.config["SECRET_KEY_FALLBACKS"])
+    hosts.init_app(app)
     CSRFProtect(app)
     open_database(app)
     matches.init_app(app, SqlStore())
     game_ui.init_app(app, GAME_UIS)
-    for part in (language, text, times, entry_names, activity, errors, api):
+    for part in (browser, language, text, entry_names, activity, errors, api):
         part.init_app(app)
     for name in PAGES:
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)
+    app.extensions["csrf"].exempt(new.start)  # it looks at the token itself, to keep what was typed
     app.after_request(_guard)
     app.context_processor(lambda: {"asset": Assets(app), **index.paper_context()})
     return app
-
-
-def secret_key(instance: Path) -> str:
-    """The key that signs cookies: made on the first start, kept in the instance folder."""
-    place = instance / "secret-key"
-    instance.mkdir(parents=True, exist_ok=True)
-    try:
-        handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        pass
-    else:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(secrets.token_hex(32))
-    return place.read_text(encoding="ascii")
 
 
 class Assets:
@@ -137,6 +129,6 @@ def _guard(response: Response) -> Response:
     response.headers.setdefault("X-Robots-Tag", "noindex")
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "same-origin")
-    if response.mimetype == "text/html":
-        response.headers.setdefault("Cache-Control", "no-cache, private")
+    if g.get("match") is not None or response.mimetype == "text/html":
+        response.headers.setdefault("Cache-Control", caching.choose_rule())
     return response

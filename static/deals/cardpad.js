@@ -25,23 +25,33 @@
   };
 
   const exchangeForm = (form, html, action, sent) => {
-    const focused = document.activeElement?.id, open = form.querySelector("details.more")?.open;
+    const focused = findAgain(document.activeElement), open = form.querySelector("details.more")?.open;
     const holder = document.createElement("template");
     holder.innerHTML = html;
     const fresh = holder.content.querySelector("#deal");
     if (open) fresh.querySelector("details.more").open = true;
+    fresh.querySelector(".opening").classList.toggle("begins", !!form.querySelector(".begins")); // or all below would move
     form.replaceWith(fresh);
     document.dispatchEvent(new CustomEvent("deal:exchanged"));
     carryOver(form, fresh, sent);
-    const next = (focused && document.getElementById(focused)) ||
-      fresh.querySelector(`button[name="do"][value="${CSS.escape(action)}"]:not(:disabled)`) || nextFocus(fresh, action);
-    next?.focus({ preventScroll: true });
+    (focused(fresh) || nextFocus(fresh, action))?.focus({ preventScroll: true });
     if (action.startsWith("run:")) fresh.querySelector(".run:last-of-type")?.scrollIntoView({ block: "nearest" });
     if (action === "counting:cards" && narrow.matches) fresh.querySelector("#head-made").closest(".part").scrollIntoView();
   };
 
-  // Where the keyboard goes on when the tapped button is gone.
+  // What has the focus, to be found in the fresh form: it stays where it is.
+  const findAgain = (element) => (fresh) => {
+    if (element?.matches("#deal summary")) return fresh.querySelector("summary");
+    if (!element?.form || element.disabled) return null;
+    const same = (other) => other.name === element.name && other.id === element.id && (other.type === "text" || other.value === element.value);
+    return [...fresh.elements].find((other) => other.type !== "hidden" && !other.disabled && same(other));
+  };
+
+  // Where the keyboard goes on when the tapped button is gone; what only looks anew moves nothing.
   const nextFocus = (form, action) => {
+    if (action === "look") return null;
+    const same = form.querySelector(`button[name="do"][value="${CSS.escape(action)}"]:not(:disabled)`);
+    if (same) return same;
     const kind = action.split(":")[0];
     const places = { call: ".legal button", uncall: ".legal button", turn: ".legal button", card: ".dock .cardkey:not(:disabled)" };
     const runs = form.querySelectorAll(".run");

@@ -1,12 +1,13 @@
 // The number pad under the thumb: digits, plus, backspace, next. It adds up in view.
-// A field that cannot grow any more hands on to the next one; "+" on an empty field goes on with the one before.
+// It writes into one field, which need not have the focus, and leaves it only when told to: by Next, or by a
+// tap on another field. No tap elsewhere moves the focus.
 (() => {
   let field = null;
 
   const form = () => document.getElementById("deal");
   const fields = () => [...form().querySelectorAll("input.sum")].filter((input) => input.offsetParent);
   const pad = () => form()?.querySelector("[data-numkeys]");
-  const narrow = matchMedia("(max-width: 56.24em)");
+  const narrow = matchMedia("(max-width: 56.24em), (max-height: 30em) and (pointer: coarse)");
 
   const addUp = (text) => text.split("+").reduce((total, part) => total + (Number(part.trim()) || 0), 0);
   const showSum = (input) => {
@@ -18,109 +19,123 @@
     input.dispatchEvent(new Event("input", { bubbles: true }));
   };
 
+  const aimAt = (input) => {
+    field?.classList.remove("aimed");
+    field = input;
+    field?.classList.add("aimed");
+  };
+
   let closing;
   const openPad = (input) => {
     clearTimeout(closing);
-    field = input;
     if (!narrow.matches) return;
+    const moved = input !== field;
+    aimAt(input);
     pad().hidden = false;
     form().classList.add("typing");
-    requestAnimationFrame(() => input.closest(".points, .offer")?.scrollIntoView({ block: "center" }));
+    if (moved) requestAnimationFrame(() => bringIntoView(input));
+  };
+  // Into the middle of what the pad leaves free: all numbers, or this one where there is room for no more.
+  const bringIntoView = (input) => {
+    const dock = pad()?.closest(".dock").getBoundingClientRect(), group = input.closest(".points, .offer").getBoundingClientRect();
+    const room = dock.left > group.left + 1 ? innerHeight : dock.top;
+    const box = group.height < room ? group : input.getBoundingClientRect();
+    scrollBy(0, (box.top + box.bottom - room) / 2);
   };
   const closePad = () => {
     clearTimeout(closing);
-    field = null;
+    aimAt(null);
     if (pad()) pad().hidden = true;
     form()?.classList.remove("typing");
   };
 
-  // Not at once: the page would move away under the tap that took the field's place.
-  const leaveField = () => {
-    clearTimeout(closing);
-    closing = setTimeout(closePad, 300);
-  };
-
   // After the last number: to the button that saves.
-  const goToSave = () => {
+  const finish = (byKey) => {
     closePad();
-    form().querySelector(".dock-buttons .primary").focus({ preventScroll: true });
+    if (byKey) form().querySelector(".dock-buttons .primary").focus({ preventScroll: true });
   };
 
   const prepareFields = () => {
     if (!form()) return;
     // The phone's own keyboard would cover the page.
     if (narrow.matches) for (const input of form().querySelectorAll("input.sum")) input.inputMode = "none";
+    const wasOpen = field !== null, id = field?.id;
+    closePad();
     if (document.activeElement?.matches?.("#deal input.sum")) openPad(document.activeElement);
-    else closePad();
+    else if (wasOpen && id && document.getElementById(id)?.offsetParent) openPad(document.getElementById(id));
+    else if ("aim" in form().dataset) openFirst();
   };
 
-  const fieldBeside = (offset) => {
-    const inputs = fields(), at = inputs.indexOf(field);
-    return inputs[at + offset];
+  // Who plays is known already, and totals are all that is left to say.
+  const openFirst = () => {
+    delete form().dataset.aim;
+    const empty = firstEmpty();
+    if (empty) openPad(empty);
   };
-  const isFull = (input) => {
-    const maximum = Number(input.dataset.most);
-    return maximum && !input.value.includes("+") && Number(input.value) * 10 > maximum;
+  const firstEmpty = () => fields().find((input) => input.closest(".points") && input.value === "");
+
+  const goToNext = (from, byKey) => {
+    const inputs = fields(), next = inputs[inputs.indexOf(from) + 1];
+    if (!next) return finish(byKey);
+    if (from === document.activeElement || !byKey) next.focus();
+    else openPad(next);
   };
 
-  const pressKey = (key) => {
+  // By hand: whoever taps a digit means the field, so a keyboard beside the phone goes on there too.
+  const pressKey = (key, byKey) => {
     if (!field) return;
-    if (key === "hide") return field.blur(), closePad();
-    if (key === "next") {
-      const next = fieldBeside(1);
-      return next ? next.focus() : goToSave();
-    }
-    if ((key === "+" || key === "back") && field.value === "" && fieldBeside(-1)) fieldBeside(-1).focus();
-    if (key === "back") field.value = field.value.slice(0, -1);
-    else if (key === "+") field.value += field.value && !field.value.endsWith("+") ? "+" : "";
-    else field.value += key;
+    if (key === "hide") return closePad();
+    if (key === "next") return goToNext(field, byKey);
+    const before = "follows" in field.dataset ? "" : field.value;
+    if (key === "back") field.value = before.slice(0, -1);
+    else if (key === "+") field.value = before + (before && !before.endsWith("+") ? "+" : "");
+    else field.value = before + key;
+    if (!byKey && document.activeElement !== field) field.focus({ preventScroll: true });
     field.setSelectionRange?.(field.value.length, field.value.length);
-    const typed = field;
-    announceChange(typed);
-    if (/\d/.test(key) && isFull(typed) && fieldBeside(1)?.value === "") fieldBeside(1).focus();
+    announceChange(field);
   };
+
+  let tappedAt = 0;
+  const wasTapped = () => Date.now() - tappedAt < 700;
+  document.addEventListener("pointerup", () => { tappedAt = Date.now(); });
 
   document.addEventListener("focusin", (event) => {
-    if (event.target.matches?.("#deal input.sum")) openPad(event.target);
-    else if (!event.target.closest?.("[data-numkeys]")) leaveField();
+    const to = event.target;
+    if (to.matches?.("#deal input.sum")) return openPad(to);
+    if (to.closest?.("[data-numkeys]")) return;
+    // Not at once: the page would move away under the tap that took the field's place. The tab key leaves the
+    // pad open, for it lies further on.
+    clearTimeout(closing);
+    if (wasTapped() || to.matches?.("textarea")) closing = setTimeout(closePad, 300);
   });
-  // A tap on the pad leaves the field where it is.
+  // A tap on the pad leaves the focus where it is.
   document.addEventListener("pointerdown", (event) => {
+    tappedAt = Date.now();
     if (event.target.closest("[data-numkeys] [data-key]")) event.preventDefault();
   });
   document.addEventListener("click", (event) => {
-    const key = event.target.closest("[data-numkeys] [data-key]");
-    if (key) pressKey(key.dataset.key);
+    const key = event.target.closest("[data-key]");
+    if (key) pressKey(key.dataset.key, event.detail === 0);
+    else if (event.target.matches?.("#deal input.sum")) openPad(event.target);
   });
   document.addEventListener("keydown", (event) => {
-    if (!event.target.matches?.("#deal input.sum")) return;
-    if (event.key === "Enter") {
-      event.preventDefault();
-      pressKey("next");
-    } else if (event.key === "Escape") closePad();
-    else if (event.key === "+" && event.target.value === "" && fieldBeside(-1)) {
-      event.preventDefault();
-      pressKey("+");
-    }
+    if (event.key === "Escape" && event.target.closest?.("#deal")) return closePad();
+    if (event.key !== "Enter" || !event.target.matches?.("#deal input.sum")) return;
+    event.preventDefault();
+    goToNext(event.target, true);
   });
   document.addEventListener("input", (event) => {
-    if (!event.target.matches?.("#deal input.sum")) return;
-    showSum(event.target);
-    if (event.isTrusted && event.data && /\d/.test(event.data) && isFull(event.target) && fieldBeside(1)?.value === "") fieldBeside(1).focus();
+    if (event.target.matches?.("#deal input.sum")) showSum(event.target);
   });
 
-  // A tap (not an arrow key) that says the last thing before the numbers goes on to them.
-  let tappedAt = 0;
-  document.addEventListener("pointerup", () => { tappedAt = Date.now(); });
+  // A tap (not an arrow key) that says the last thing before the numbers opens the pad for them.
   document.addEventListener("change", (event) => {
     const input = event.target;
-    if (input.form?.id !== "deal" || Date.now() - tappedAt > 700) return;
+    if (input.form?.id !== "deal" || !wasTapped()) return;
     const counting = form().elements.counting.value;
     const leads = counting === "totals" ? input.name === "bid" && input.value.includes(":") : counting === "count" && input.name === "last";
-    const empty = fields().find((input) => input.closest(".points") && input.value === "");
-    // Whoever was quicker than that and went elsewhere stays there.
-    const still = () => [input, document.body].includes(document.activeElement);
-    if (leads && empty) setTimeout(() => { if (still()) empty.focus(); }, 0);
+    if (leads && firstEmpty()) setTimeout(openFirst, 0);
+    else if (input.name === "bid") input.closest(".part").scrollIntoView();
   });
 
   document.addEventListener("deal:exchanged", prepareFields);

@@ -1,6 +1,18 @@
-// What the deal comes to, shown while it is typed; and the sentences at the fields.
+// What the deal comes to, shown while it is typed; the sentences at the fields; and what follows from the other side.
 (() => {
   let timer, request;
+
+  // A number that follows is written into its field and stays changeable. It is sent as an empty field, so that
+  // what is saved follows from what was typed and not from what was on the page a moment before.
+  const follows = (input) => "follows" in input.dataset;
+  const fillFollowing = (form) => {
+    for (const input of form.querySelectorAll("input[data-rest]")) {
+      const typing = input === document.activeElement || input.classList.contains("aimed");
+      if (!follows(input) && (input.value !== "" || typing)) continue;
+      input.value = input.placeholder;
+      input.toggleAttribute("data-follows", input.value !== "");
+    }
+  };
 
   const showPreview = (form, html) => {
     const box = form.querySelector("#comes-to");
@@ -13,6 +25,7 @@
     for (const field of form.querySelectorAll("input[data-rest]")) {
       field.placeholder = box.querySelector(`[data-rest-of="${field.dataset.rest}"]`)?.value ?? "";
     }
+    fillFollowing(form);
     for (const place of form.querySelectorAll("[data-at]")) place.innerHTML = sentences.get(place.dataset.at) || "";
   };
 
@@ -32,8 +45,19 @@
   const schedulePreview = (wait) => { clearTimeout(timer); timer = setTimeout(loadPreview, wait); };
 
   document.addEventListener("input", (event) => {
+    delete event.target.dataset?.follows;
     if (event.target.form?.id === "deal" && event.target.id !== "note") schedulePreview(event.target.type === "radio" ? 0 : 250);
   });
   // The page's form was exchanged for a newer one: what was asked before is of no use any more.
-  document.addEventListener("deal:exchanged", () => { clearTimeout(timer); request?.abort(); });
+  document.addEventListener("deal:exchanged", () => {
+    clearTimeout(timer);
+    request?.abort();
+    fillFollowing(document.getElementById("deal"));
+  });
+  document.addEventListener("formdata", (event) => {
+    for (const input of event.target.querySelectorAll("input[data-follows]")) event.formData.set(input.name, "");
+  });
+  // Typed over as a whole.
+  document.addEventListener("focusin", (event) => { if (event.target.matches?.("#deal input[data-follows]")) event.target.select(); });
+  if (document.getElementById("deal")) fillFollowing(document.getElementById("deal"));
 })();

@@ -3,21 +3,20 @@
 (() => {
   let busy = false;
   const leavesPage = /^(lost|draw|drop)/;
+  const isSuit = /^(trump|second)/; // tapped further down, where they stay under the finger
 
   const exchangeForm = (form, html, action) => {
     const holder = document.createElement("template");
     holder.innerHTML = html;
     const fresh = holder.content.querySelector("#follow");
     if (!fresh) throw new Error("no form");
-    const headingBefore = form.querySelector("h1").textContent;
+    const headingBefore = form.querySelector("h1").textContent, at = scrollY;
     form.replaceWith(fresh);
     const sameButton = [...fresh.querySelectorAll('button[name="do"]')].find((button) => button.value === action);
     (sameButton ?? fresh.querySelector(".dock .primary, .dock button"))?.focus({ preventScroll: true });
     const heading = fresh.querySelector("h1").textContent;
-    if (heading !== headingBefore) {
-      document.getElementById("heard").textContent = heading;
-      scrollTo({ top: 0 }); // whose turn it is stands at the top
-    }
+    if (heading !== headingBefore) document.getElementById("heard").textContent = heading;
+    scrollTo({ top: isSuit.test(action) ? at : 0 }); // whose turn it is stands at the top
     fresh.querySelector("[role=alert]")?.scrollIntoView({ block: "center" });
   };
 

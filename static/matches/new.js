@@ -1,9 +1,12 @@
-// The new match: names by a tap, everything that speaks of a player called by that name, and a page that
-// follows how many play. The server makes every form; what is typed stays in it.
+// The new match: names by a tap, everything that speaks of a player called by that name, and a form that
+// follows the game and how many play. The server makes every form; what is typed stays in it.
 const form = document.getElementById("new");
+const bar = document.querySelector(".actions");
 const all = (selector) => [...form.querySelectorAll(selector)];
 const fields = () => all("input[data-seat]");
 let focusedField = null;
+let pointed = false; // whether the last choice was made by a finger, and not by the arrow keys
+let asked = 0;
 
 function showNames() {
   const typed = new Map(fields().map((field) => [field.dataset.seat, field.value.trim()]));
@@ -37,33 +40,65 @@ function prepareForm() {
   showHouseRules();
 }
 
-// Another number of players has other places and other house rules: the form is exchanged for theirs.
-async function reseat() {
+// Where the focus was, to give it back to the same thing on the form that was exchanged.
+function sameThing(element) {
+  if (element.id) return document.getElementById(element.id);
+  if (element.tagName === "SUMMARY") return document.querySelector(`#${element.parentElement.id} > summary`);
+  return all("input, button").find((one) => one.name === element.name && one.value === element.value);
+}
+
+// Another game, variety or number of players has other places and other house rules: the form is exchanged
+// for theirs. What was typed while the server was asked is kept.
+async function exchange(step) {
   const data = new FormData(form);
-  data.set("step", "show");
+  data.set("step", step);
+  const number = ++asked;
   const page = await (await fetch(form.action, { method: "POST", body: data })).text();
-  const fresh = new DOMParser().parseFromString(page, "text/html").getElementById("new");
-  for (const field of fields()) {
-    const place = fresh.querySelector(`[name="${field.name}"]`);
-    if (place) place.value = field.value; // typed meanwhile
+  if (number !== asked) return; // something else was chosen meanwhile
+  const fresh = new DOMParser().parseFromString(page, "text/html");
+  const next = fresh.getElementById("new");
+  for (const [name, value] of new FormData(form)) {
+    if (data.get(name) === value || (step === "usual" && name.startsWith("rule-"))) continue;
+    for (const place of next.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
+      if (place.type === "radio") place.checked = place.value === value;
+      else place.value = value;
+    }
   }
-  const open = all("details").map((element) => element.open);
+  const open = new Map(all("details").map((element) => [element.id, element.open]));
   const focused = document.activeElement;
-  form.replaceChildren(...fresh.childNodes);
-  all("details").forEach((element, place) => { element.open = open[place]; });
-  all("input").find((element) => element.name === focused.name && element.value === focused.value)?.focus({ preventScroll: true });
+  form.replaceChildren(...next.childNodes);
+  bar.replaceChildren(...fresh.querySelector(".actions").childNodes);
+  for (const element of all("details")) element.open = open.get(element.id) ?? element.open;
+  if (!focused.isConnected) sameThing(focused)?.focus({ preventScroll: true });
   prepareForm();
 }
 
+const reloadPage = () => form.querySelector('button[value="show"]').click();
+
+// A game that was pointed at is chosen: the list folds away behind its name.
+function foldGames(title) {
+  const games = document.getElementById("games"), summary = games.firstElementChild;
+  summary.querySelector("[data-game]").textContent = title;
+  games.open = false;
+  summary.focus({ preventScroll: true });
+  summary.scrollIntoView({ block: "nearest" });
+}
+
+form.addEventListener("pointerdown", () => { pointed = true; });
+form.addEventListener("keydown", () => { pointed = false; });
 form.addEventListener("change", ({ target }) => {
-  // Another game or preset has other choices: the page is made anew, with what was typed.
-  const reloadPage = () => form.querySelector('button[value="show"]')?.click();
-  if (target.name === "game" || target.name === "preset") reloadPage();
-  if (target.name === "table") reseat().catch(reloadPage);
+  if (["game", "preset", "table"].includes(target.name)) exchange("show").catch(reloadPage);
+});
+form.addEventListener("submit", (event) => {
+  const step = event.submitter?.name === "step" && event.submitter.value;
+  if (!step || step === "show") return;
+  event.preventDefault();
+  exchange(step).catch(reloadPage);
 });
 form.addEventListener("input", () => { showNames(); showHouseRules(); });
 form.addEventListener("focusin", ({ target }) => { if (target.dataset.seat) focusedField = target; });
 form.addEventListener("click", (event) => {
+  if (event.target.name === "game" && pointed) foldGames(event.target.closest("label").textContent.trim());
   const name = event.target.closest("[data-name]")?.dataset.name;
   if (!name) return;
   const holder = fields().find((field) => field.value.trim() === name);
@@ -75,4 +110,22 @@ form.addEventListener("click", (event) => {
   focusedField = null;
   showNames();
 });
+
+// Where the keyboard lies over the page instead of making it lower, the button stands above the keyboard.
+const seen = window.visualViewport;
+const raiseBar = () => {
+  const covered = seen.scale === 1 ? Math.max(0, innerHeight - seen.height - seen.offsetTop) : 0;
+  bar.style.transform = covered ? `translateY(-${covered}px)` : "";
+};
+seen?.addEventListener("resize", raiseBar);
+seen?.addEventListener("scroll", raiseBar);
+
+// A browser that comes back to the page fills in what was chosen then, on the form that was there at first.
+addEventListener("pageshow", () => {
+  const { elements } = form;
+  const outdated = ["game", "preset", "table"].some((name) => elements[name].value !== elements[`shown-${name}`].value);
+  if (outdated) exchange("show").catch(reloadPage);
+  showNames();
+});
+
 prepareForm();

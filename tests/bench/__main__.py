@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
+sys.path.append(str(HERE.parent / "support"))
 WIDTH = 64
 
 

@@ -8,10 +8,10 @@ from time import perf_counter
 from typing import Any
 
 from companion import library
-from companion.jacknine.arbiter.claims import find_prospects, judge_claim
+from companion.jacknine.arbiter.claims import MOST_POSITIONS, judge_claim
 from companion.jacknine.phases import play
 from companion.jacknine.ruleset import JackNineRuleset
-from companion.jacknine.solver.claim import MOST_TRICKS, PointRace
+from companion.jacknine.solver.claim import PointRace
 from companion.jacknine.solver.effort import Effort
 from companion.jacknine.solver.endgame import encode_endgame
 from companion.rules.cards import Card, Suit
@@ -49,7 +49,6 @@ def deal_hands(game: str, cards: int) -> list[Deal]:
 def ask_claim(game: str, more: dict[str, Any], deal: Deal) -> None:
     """One claim, asked for the first time, with all that its answer holds."""
     judge_claim.cache_clear()
-    find_prospects.cache_clear()
     hands, trump = deal
     written = {seat: [str(card) for card in hand] for seat, hand in hands.items()}
     facts = {"question": "claim", "hands": written, "leader": "A", "trump": trump, "claimer": "A"}
@@ -58,10 +57,9 @@ def ask_claim(game: str, more: dict[str, Any], deal: Deal) -> None:
 
 def search_with_memory(game: str, deal: Deal) -> int:
     """The points that A's side can force, by the core's search."""
-    rules = open_ruleset(game)
-    ending, _cards = encode_endgame(rules, list(deal[0].values()), (), 0, deal[1])
-    mine = ending.seats(0)
-    return PointRace(ending, mine, mine, Effort(MOST_TRICKS)).find_most()
+    hands, trump = deal
+    ending, _names = encode_endgame(open_ruleset(game), hands, (), "A", trump)
+    return PointRace(ending, ending.seats(0), Effort(MOST_POSITIONS)).most
 
 
 def search_plainly(game: str, deal: Deal) -> int:

@@ -11,6 +11,7 @@ import companion.jacknine
 MODULES = [one.name for one in walk_packages(companion.jacknine.__path__, "companion.jacknine.")]
 WITH_EXAMPLES = {
     "companion.jacknine.deals.infer",
+    "companion.jacknine.deals.outcome",
     "companion.jacknine.phases.auction",
     "companion.jacknine.phases.contest",
     "companion.jacknine.phases.count",

@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from memory_store import MemoryStore
+from stores import MemoryStore
 
 from companion.matches import (
     AddEntry,
@@ -28,6 +28,7 @@ from companion.matches import (
 )
 from companion.matches import match as match_module
 from companion.matches.memory import MatchMemory
+from companion.record.log import Event
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
 from companion.store import StaleWrite, StoredMatch
@@ -277,6 +278,42 @@ def test_an_evening_is_a_chain(matches: Matches, write: Callable[..., Match]) ->
     assert len(matches.evening(matches.open(matches.start(other, ME, "five")))) == 1
 
 
+def test_a_finished_game_has_one_successor(matches: Matches, write: Callable[..., Match]) -> None:
+    """Asked for twice it is one match, of the same players and rules; a running game has none."""
+    head = {**HEAD, "id": "from elsewhere", "conventions": {"target": 100}}
+    first = write(matches.start(head, ME, "form"), AddEntry(MADE))
+    assert matches.successor(first) is None
+    first = write(first.id, AddEntry({"type": "concede", "side": "B"}))
+    assert matches.successor(first) is None
+    again = matches.start_again(first)
+    assert again == matches.start_again(first) == matches.successor(first)
+    opened = matches.open(again)
+    assert (opened.head["follows"], opened.head["players"]) == (first.id, HEAD["players"])
+    assert opened.head["conventions"] == {"target": 100}
+    assert opened.head["first_dealer"] == first.state.next_dealer
+    assert "id" not in opened.head
+    assert opened.owner == ME
+
+
+def test_names_of_before_play_again(matches: Matches, store: MemoryStore) -> None:
+    """A name that would be refused today is no reason to stop playing."""
+    head = {**HEAD, "players": ["Ewa\u200b", "Jan"]}
+    entry = Event(1, "add", payload={"type": "concede", "side": "B"}, author=ME, at="2026")
+    store.create_match(StoredMatch("old", ME, head, (entry,), "2026"))
+    again = matches.open(matches.start_again(matches.open("old")))
+    assert again.head["players"] == ["Ewa\u200b", "Jan"]
+
+
+def test_a_successor_of_before_is_kept(matches: Matches, write: Callable[..., Match]) -> None:
+    """Whatever made it: a game that follows is opened, not made again; a stranger's does not count."""
+    first = write(matches.start(HEAD, ME, "one"), AddEntry({"type": "concede", "side": "B"}))
+    matches.start({**HEAD, "follows": first.id}, YOU, "stranger")
+    assert matches.successor(first) is None
+    second = matches.start({**HEAD, "follows": first.id}, ME, "two")
+    matches.start({**HEAD, "follows": first.id}, ME, "three")
+    assert matches.start_again(first) == second
+
+
 def test_lists_say_what_matches_came_to(
     matches: Matches, store: MemoryStore, write: Callable[..., Match]
 ) -> None:
@@ -287,6 +324,7 @@ def test_lists_say_what_matches_came_to(
     summary = matches.summary(listed)
     assert summary is not None
     assert (summary.totals, summary.sides, summary.deals) == ([82, 65], ["Ewa", "Jan"], 1)
+    assert (summary.title, summary.preset) == ("Derda", "")
     (again,) = matches.list_matches(ME)
     assert again.summary is not None
     assert matches.summary(again) == summary
@@ -296,6 +334,32 @@ def test_lists_say_what_matches_came_to(
     assert ended is not None
     assert (now.summary, ended.status, ended.winner) == (None, "finished", 0)
     assert matches.list_matches(YOU) == []
+
+
+def test_lists_name_the_variety(matches: Matches) -> None:
+    """Where a game has several."""
+    matches.start({**HEAD, "game": "deberts", "preset": "kharkov"}, ME, "form")
+    (listed,) = matches.list_matches(ME)
+    summary = matches.summary(listed)
+    assert summary is not None
+    assert (summary.title, summary.preset) == ("Deberts", "Kharkov")
+
+
+def test_a_summary_of_an_older_version_is_made_anew(matches: Matches, store: MemoryStore) -> None:
+    """One that tells less, or something else, is no summary any more."""
+    id = matches.start(HEAD, ME, "form")
+    (listed,) = matches.list_matches(ME)
+    summary = matches.summary(listed)
+    (kept,) = matches.list_matches(ME)
+    assert kept.summary is not None
+    for older in (
+        {key: one for key, one in kept.summary.items() if key != "preset"},
+        {**kept.summary, "colour": "red"},
+    ):
+        store.remember_summary(id, 0, older)
+        (listed,) = matches.list_matches(ME)
+        assert listed.summary == older
+        assert matches.summary(listed) == summary
 
 
 def test_a_log_that_no_version_can_read_is_left_out_of_lists(matches: Matches, store: MemoryStore) -> None:

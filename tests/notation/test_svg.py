@@ -222,3 +222,47 @@ def test_chart_stays_in_the_drawing(series: dict[str, list[int]], target: int | 
             assert 0 <= x <= 640
             assert 0 <= y <= 280
     assert drawn.count('class="tick"') <= 8 + 11
+
+
+def numeral_box(drawn: str) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of a drawing's numeral."""
+    group = re.search(r'<g class="numeral">(.*?)</g>', drawn, re.DOTALL)
+    assert group is not None
+    return box_of(re.findall(r' d="([^"]+)"', group[1]))
+
+
+def box_of(paths: list[str]) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of some paths, as far as their points go."""
+    numbers = [list(map(float, re.findall(r"-?[\d.]+", path))) for path in paths]
+    across = [one for path in numbers for one in path[::2]]
+    down = [one for path in numbers for one in path[1::2]]
+    return min(across), min(down), max(across), max(down)
+
+
+@given(st.integers(1, 30), st.integers(1, 6), st.integers(-2, 9).filter(bool))
+def test_the_numeral_stays_with_the_last_shape(count: int, per_row: int, units: int) -> None:
+    """In one row it stands under the shapes; in several beside or under the last one."""
+    tally = Tally((SHAPES[0],) * count, units)
+    drawn = draw_tally(tally, seed="s", per_row=per_row)
+    size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn)
+    assert size is not None
+    left, top, right, bottom = numeral_box(drawn)
+    assert left >= 0 and top >= 0 and right <= float(size[1]) and bottom <= float(size[2])
+    shapes = re.findall(r'<path class="ink" pathLength="1" stroke-width="[^"]+" d="([^"]+)"/>', drawn)
+    last = box_of(shapes[count - 1 : count])
+    rows = -(-count // per_row)
+    if rows == 1:
+        assert abs((left + right) / 2 - float(size[1]) / 2) < 4 and top > last[3]
+    elif count % per_row:
+        assert last[2] < left < last[2] + 60 and abs(bottom - last[3]) < 12
+    else:
+        assert abs((left + right) / 2 - (last[0] + last[2]) / 2) < 12 and 0 < top - last[3] < 40
+
+
+def test_a_numeral_beside_its_shape_needs_no_line_of_its_own() -> None:
+    """The drawing is lower by the line that would have held it."""
+    heights = [
+        float(re.search(r' height="([\d.]+)"', draw_tally(Tally((SHAPES[0],) * n, 7), seed="s"))[1])  # type: ignore[index]
+        for n in (6, 10)
+    ]
+    assert heights[1] - heights[0] == 40

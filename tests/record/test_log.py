@@ -29,10 +29,44 @@ LOG = events(("add", None, {"n": 1}), ("add", None, {"n": 2}), ("amend", 1, {"n"
 def test_entries_keep_their_place_and_their_history() -> None:
     """An amended entry stands where it stood, a withdrawn one is kept beside, each with all its events."""
     first, second = log.logged_entries(LOG)
-    assert (first.id, first.payload, first.corrected, first.withdrawn) == (1, {"n": 9}, True, False)
-    assert (second.id, second.payload, second.corrected, second.withdrawn) == (2, {"n": 2}, False, True)
+    assert (first.id, first.payload, first.is_corrected(), first.withdrawn) == (1, {"n": 9}, True, False)
+    assert (second.id, second.payload, second.is_corrected(), second.withdrawn) == (2, {"n": 2}, False, True)
     assert [event.seq for event in first.events] == [1, 3]
     assert contents(LOG) == [{"n": 9}]
+
+
+def test_a_correction_that_was_taken_back_is_none() -> None:
+    """Amended and undone, an entry says what it said first; amended once more, it is corrected again."""
+    history = events(("add", None, {"n": 1}), ("amend", 1, {"n": 2}))
+    back = log.undo_event(history)
+    assert back is not None
+    undone = [*history, Event(3, back.kind, back.entry, back.payload, undoes=back.undoes)]
+    assert log.logged_entries(history)[0].is_corrected()
+    assert not log.logged_entries(undone)[0].is_corrected()
+    assert log.logged_entries([*undone, Event(4, "amend", 1, {"n": 3})])[0].is_corrected()
+
+
+def test_what_may_be_told_later_corrects_nothing() -> None:
+    """Told for the first time it is no correction; told otherwise than before it is one."""
+    (told,) = log.logged_entries(events(("add", None, {"n": 1}), ("amend", 1, {"n": 1, "deals": "B"})))
+    assert not told.is_corrected({"deals"}) and told.is_corrected()
+    (told,) = log.logged_entries(
+        events(("add", None, {"n": 1, "deals": "A"}), ("amend", 1, {"n": 1, "deals": "B"}))
+    )
+    assert told.is_corrected({"deals"})
+    (told,) = log.logged_entries(events(("add", None, {"n": 1}), ("amend", 1, {"n": 2, "deals": "B"})))
+    assert told.is_corrected({"deals"})
+
+
+def test_the_ruling_that_was_taken_off_is_found() -> None:
+    """The last event that attached it; nothing while it stands, or where it never stood."""
+    attached = Event(1, "ruling", None, {"id": "r"})
+    off, again = Event(2, "ruling", undoes=1), Event(3, "ruling", 1, {"id": "r"})
+    assert log.find_detached_ruling([attached], "r") is None
+    assert log.find_detached_ruling([attached, off], "r") == attached
+    assert log.find_detached_ruling([attached, off], "s") is None
+    assert log.find_detached_ruling([attached, off, again], "r") is None
+    assert log.find_detached_ruling([attached, off, again, Event(4, "ruling", undoes=3)], "r") == again
 
 
 def test_a_restored_entry_counts_again() -> None:
@@ -135,8 +169,8 @@ def test_every_event_about_an_entry_is_kept_with_it() -> None:
     first, second = log.logged_entries(history)
     assert [event.seq for event in first.events] == [1, 3]
     assert [event.seq for event in second.events] == [2, 4, 5, 6]
-    assert (second.id, second.payload, second.withdrawn, second.corrected) == (2, {"n": 7}, False, True)
-    assert log.logged_entries(LOG[:2])[0].corrected is False
+    assert (second.id, second.payload, second.withdrawn, second.is_corrected()) == (2, {"n": 7}, False, True)
+    assert log.logged_entries(LOG[:2])[0].is_corrected() is False
     assert log.standing_entries(history) == (first, second)
 
 

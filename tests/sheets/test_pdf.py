@@ -1,9 +1,13 @@
 """Sheets as PDF: what can be read off them, how they break, and that they fetch nothing."""
 
 import io
+import os
 import re
+import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +19,7 @@ import pytest
 from companion import sheets
 from companion.sheets import html, pdf
 from companion.sheets.model import MatchPage
-from companion.sheets.printer import Printer, compute_key
+from companion.sheets.printer import Printer, PrintInterrupted, compute_key
 
 
 def text_of(made: bytes) -> list[str]:
@@ -243,6 +247,35 @@ def test_a_lost_process_is_replaced(printer: Printer) -> None:
     assert printer.print(page.format(2), "a4").pdf.startswith(b"%PDF")
 
 
+def test_so_many_wait_for_a_sheet_and_no_more(printer: Printer) -> None:
+    """Of six at once the last is told so at once; the others get their sheets when their turn comes."""
+    page = '<html lang="en"><title>x</title><p>{}</p></html>'
+    printer.print(page.format("first"), "a4")
+    assert printer._pool is not None
+    [process] = (printer._pool._processes or {}).values()
+    assert process.pid is not None
+    os.kill(process.pid, signal.SIGSTOP)
+    printed: list[bytes] = []
+    waiting = [
+        threading.Thread(target=lambda at=at: printed.append(printer.print(page.format(at), "a4").pdf))
+        for at in range(5)
+    ]
+    try:
+        for one in waiting:
+            one.start()
+        while printer._queue.acquire(blocking=False):  # until all of them wait
+            printer._queue.release()
+            time.sleep(0.01)
+        with pytest.raises(TimeoutError):
+            printer.print(page.format("last"), "a4")
+    finally:
+        os.kill(process.pid, signal.SIGCONT)
+        for one in waiting:
+            one.join()
+    assert [pdf[:4] for pdf in printed] == [b"%PDF"] * 5
+    assert printer.print(page.format("last"), "a4").pdf.startswith(b"%PDF")
+
+
 def test_warming_up_loads_what_every_paper_needs() -> None:
     """Afterwards a sheet finds styles and fonts made for each paper."""
     pdf._get_kit.cache_clear()
@@ -277,7 +310,7 @@ def test_no_process_to_be_had_is_no_error_before_printing(
     monkeypatch.setattr("companion.sheets.printer.ProcessPoolExecutor.submit", fail)
     printer.warm_up()
     assert printer._pool is None
-    with pytest.raises(OSError, match="no process"):
+    with pytest.raises(PrintInterrupted):
         printer.print("<p>x</p>", "a4")
 
 

@@ -1,4 +1,4 @@
-"""A database of its own for every test."""
+"""A database of its own for every test; what the store promises it keeps on SQLite and on PostgreSQL."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -6,28 +6,51 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from sqlalchemy import text
 
 from companion.store.engine import open_database
 from companion.store.tables import db
 
+Opened = Callable[..., Flask]
+
 
 @pytest.fixture
-def opened() -> Callable[[Path], Flask]:
-    """Opens the database in a folder, with a bare app."""
+def opened() -> Opened:
+    """Opens the database in a folder, or at an address, with a bare app."""
 
-    def bare(folder: Path) -> Flask:
+    def bare(folder: Path, address: str | None = None) -> Flask:
         app = Flask("bare", instance_path=str(folder))
-        app.config["DATABASE"] = None
+        app.config["DATABASE"] = address
         open_database(app)
         return app
 
     return bare
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def app(request: pytest.FixtureRequest) -> Flask:
+    """An app with an empty database of each kind."""
+    app: Flask = request.getfixturevalue(f"{request.param}_app")
+    return app
+
+
 @pytest.fixture
-def app(tmp_path: Path, empty_database: Path, opened: Callable[[Path], Flask]) -> Iterator[Flask]:
+def sqlite_app(tmp_path: Path, empty_database: Path, opened: Opened) -> Iterator[Flask]:
+    """An app with an empty SQLite file."""
     shutil.copyfile(empty_database, tmp_path / "companion.sqlite")
-    app = opened(tmp_path)
+    yield from _in_context(opened(tmp_path))
+
+
+@pytest.fixture
+def postgresql_app(tmp_path: Path, postgres_address: str, opened: Opened) -> Iterator[Flask]:
+    """An app with an empty PostgreSQL database."""
+    app = opened(tmp_path, postgres_address)
+    with app.app_context(), db.engine.begin() as connection:
+        connection.execute(text("TRUNCATE match, event, ruling"))
+    yield from _in_context(app)
+
+
+def _in_context(app: Flask) -> Iterator[Flask]:
     with app.app_context():
         yield app
         db.session.remove()

@@ -20,7 +20,7 @@ from companion.store.tables import Base, db
 @pytest.mark.parametrize(
     ("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)]
 )
-def test_an_acknowledged_deal_outlives_a_power_cut(app: Flask, pragma: str, value: object) -> None:
+def test_an_acknowledged_deal_outlives_a_power_cut(sqlite_app: Flask, pragma: str, value: object) -> None:
     """Every connection writes ahead, waits for the disk, and holds foreign keys."""
     with db.engine.connect() as one, db.engine.connect() as two:
         assert one.execute(text(f"PRAGMA {pragma}")).scalar() == value
@@ -45,7 +45,9 @@ def test_the_migrations_make_the_tables(app: Flask) -> None:
         assert compare_metadata(context, Base.metadata) == []
 
 
-def test_starting_again_changes_nothing(app: Flask, tmp_path: Path, opened: Callable[[Path], Flask]) -> None:
+def test_starting_again_changes_nothing(
+    sqlite_app: Flask, tmp_path: Path, opened: Callable[[Path], Flask]
+) -> None:
     """A second start on the same file leaves it as it is."""
     with db.engine.begin() as connection:
         connection.execute(

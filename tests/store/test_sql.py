@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from flask import Flask
 from sqlalchemy import text
 
 from companion.record.log import Event
-from companion.store import StaleWrite, StoredMatch
+from companion.store import SavedRuling, StaleWrite, StoredMatch
 from companion.store.sql import SqlStore
 from companion.store.tables import db
 
@@ -148,6 +149,17 @@ def test_a_list_is_the_owners(match: str) -> None:
     assert store.list_matches(None) == []
 
 
+def test_the_match_that_follows(match: str) -> None:
+    """It is the owner's, and the first of several; the letters are compared exactly."""
+    assert store.find_successor(match, "me") is None
+    create("match-2", owner="you", head={**HEAD, "follows": match})
+    create("match-3", head={**HEAD, "follows": match.upper()})
+    assert store.find_successor(match, "me") is None
+    create("match-5", at="2026-11-22T00:00:00+00:00", head={**HEAD, "follows": match})
+    create("match-4", at="2026-11-23T00:00:00+00:00", head={**HEAD, "follows": match})
+    assert store.find_successor(match, "me") == "match-5"
+
+
 def test_what_lists_show_falls_away_when_the_log_grows(match: str) -> None:
     """The cache holds only for the log it was made from."""
     store.remember_summary(match, 0, {"total": 0})
@@ -167,26 +179,63 @@ def test_nothing_is_updated_or_deleted(app: Flask, match: str) -> None:
     assert not {name for name in dir(store) if "delete" in name or "update" in name}
 
 
-def test_threads_do_not_interleave(app: Flask, match: str) -> None:
-    """Of eight threads that write on the same page at once one succeeds; every other one is told."""
-    done: list[str] = []
-    ready = threading.Barrier(8)
+def at_once(app: Flask, deed: Callable[[int], object], times: int = 8) -> list[object]:
+    """What came of a deed that so many threads did in one moment, in no order."""
+    done: list[object] = []
+    ready = threading.Barrier(times)
 
-    def write(number: int) -> None:
+    def do(number: int) -> None:
         with app.app_context():
             ready.wait()
             try:
-                store.append_event(match, 0, deal(number), f"key {number}")
-                done.append("written")
-            except StaleWrite as stale:
-                done.append(f"stale {len(stale.events)}")
+                done.append(deed(number))
+            except Exception as fault:  # noqa: BLE001  # it is what came of it
+                done.append(fault)
 
-    writers = [threading.Thread(target=write, args=(number,)) for number in range(8)]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
-    assert sorted(done) == ["stale 1"] * 7 + ["written"]
+    threads = [threading.Thread(target=do, args=(number,)) for number in range(times)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return done
+
+
+def test_one_form_sent_many_times_at_once(app: Flask) -> None:
+    """Eight copies of one form in the same moment are one match, one entry, one ruling; all are told so."""
+    for number in range(5):
+        id = f"match-{number}"
+        opening = Event(1, "add", payload={"type": "opening"}, author="me", at="now")
+        made = at_once(app, lambda _n, id=id, opening=opening: create(id, events=(opening,)))  # type: ignore[misc]
+        assert made == [id] * 8
+        written = at_once(app, lambda _n, id=id: store.append_event(id, 1, deal(1), "a").seq)  # type: ignore[misc]
+        assert written == [2] * 8
+        ruling = SavedRuling(f"r-{number}", "me", "now", {})
+        assert at_once(app, lambda _n, ruling=ruling: store.save_ruling(ruling)) == [None] * 8  # type: ignore[misc]
+        db.session.rollback()  # as a later request sees it
+        stored = store.load_match(id)
+        assert stored is not None
+        assert len(stored.events) == 2
+
+
+@pytest.mark.parametrize("id", ["\0", "match-1\0", "\ud800"], ids=ascii)
+def test_an_id_that_no_database_takes(match: str, id: str) -> None:
+    """There is nothing under it, and asking for it breaks nothing."""
+    assert store.load_match(id) is None
+    assert store.find_ruling(id) is None
+    assert store.find_event(match, id) is None
+    assert store.find_event(id, "a") is None
+    assert store.list_matches(id) == []
+    assert [one.id for one in store.list_matches("me", id)] == []
+    with pytest.raises(KeyError):
+        store.append_event(id, 0, deal(1), "a")
+
+
+def test_threads_do_not_interleave(app: Flask, match: str) -> None:
+    """Of eight threads that write on the same page at once one succeeds; every other one is told."""
+    done = at_once(app, lambda number: store.append_event(match, 0, deal(number), f"key {number}"))
+    stale = [one for one in done if isinstance(one, StaleWrite)]
+    assert [len(one.events) for one in stale] == [1] * 7
+    assert [one.payload for one in done if isinstance(one, Event)] == [stale[0].events[0].payload]
 
 
 WRITER = """
@@ -200,7 +249,7 @@ from companion.store.tables import db
 
 store = SqlStore()
 app = Flask("bare", instance_path=sys.argv[1])
-app.config["DATABASE"] = None
+app.config["DATABASE"] = sys.argv[3]
 open_database(app)
 with app.app_context():
     number = 0
@@ -218,9 +267,12 @@ with app.app_context():
 
 def test_two_processes_write_at_once(app: Flask, match: str, tmp_path: Path) -> None:
     """Two processes that write as fast as they can lose nothing, and no number comes twice."""
+    address = app.config["SQLALCHEMY_DATABASE_URI"].render_as_string(hide_password=False)
     writers = [
         subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(tmp_path), name], stderr=subprocess.PIPE, text=True
+            [sys.executable, "-c", WRITER, str(tmp_path), name, address],
+            stderr=subprocess.PIPE,
+            text=True,
         )
         for name in "xy"
     ]

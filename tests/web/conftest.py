@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from companion import create_app
 from companion.matches import AddEntry, Change, Match, Matches, Submission
 from companion.store.tables import db
+from companion.web.security.browser import COOKIE, sign
 from companion.web.support.forms import fresh_key
 
 FOUR = ("Ewa", "Jan", "Ala", "Olek")
@@ -72,13 +73,21 @@ def app(shared_app: Flask, with_empty_database: Callable[[Flask], Flask]) -> Fla
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
     """The browser that keeps the score."""
-    return app.test_client()
+    return known_browser(app, "the browser of this test")
 
 
 @pytest.fixture
 def other(app: Flask) -> FlaskClient:
     """Somebody else's browser."""
-    return app.test_client()
+    return known_browser(app, "somebody else's browser")
+
+
+def known_browser(app: Flask, token: str) -> FlaskClient:
+    """A browser that has been here before, and is known by this token."""
+    browser = app.test_client()
+    with app.app_context():
+        browser.set_cookie(COOKIE, sign(token), path="/")
+    return browser
 
 
 @pytest.fixture
@@ -172,17 +181,15 @@ def _words(answer: Any) -> str:
 
 
 @pytest.fixture
-def sit(app: Flask, client: FlaskClient, write: Callable[..., None]) -> Callable[..., str]:
+def sit(app: Flask, write: Callable[..., None]) -> Callable[..., str]:
     """Starts a session of hands of these players, with entries written already."""
 
     def begin(
         *entries: dict[str, Any], names: tuple[str, ...] = ("Ewa", "Jan", "Ala", "Olek"), **rules: Any
     ) -> str:
         head = {"game": "durak", "players": list(names), "first_dealer": "A", "conventions": rules}
-        with client.session_transaction() as kept:
-            owner = kept.setdefault("owner", "the browser of this test")
         with app.app_context():
-            id: str = app.extensions["matches"].start(head, owner, fresh_key())
+            id: str = app.extensions["matches"].start(head, "the browser of this test", fresh_key())
         write(id, *entries)
         return id
 

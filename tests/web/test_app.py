@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import create_environ, run_wsgi_app
 
 from companion import create_app
 from companion.web.app import PAGES
@@ -30,6 +31,48 @@ def test_the_last_choice_of_language_is_remembered(client: FlaskClient) -> None:
     client.get("/pl/")
     assert client.get("/", headers={"Accept-Language": "en"}).location == "/pl/"
     assert client.get("/m/abc").location == "/pl/m/abc"
+
+
+def test_a_link_in_another_language_leaves_the_phone_its_own(
+    client: FlaskClient, start: Callable[..., str]
+) -> None:
+    """What somebody sent in English is shown in English; from it one goes back to one's own language."""
+    polish, id = {"Accept-Language": "pl"}, start()
+    for page in (f"/en/m/{id}", "/en/rules/derda", "/en/nothing-here"):
+        sent = client.get(page, headers=polish)
+        assert '<html lang="en"' in sent.text
+    board = client.get(f"/en/m/{id}", headers=polish)
+    assert '<a class="back" href="/pl/">' in board.text
+    assert 'class="back" href="/en/"' not in board.text
+    further = client.get("/en/ask", headers=polish | {"Referer": f"http://localhost/en/m/{id}"})
+    assert '<a class="back" href="/pl/">' in further.text
+    assert client.get("/", headers=polish).location == "/pl/"
+    assert client.get(f"/m/{id}", headers=polish).location == f"/pl/m/{id}"
+
+
+def test_the_switch_is_a_choice(client: FlaskClient, start: Callable[..., str]) -> None:
+    """Who comes from the same page in another language wants this one from now on."""
+    polish, id = {"Accept-Language": "pl"}, start()
+    elsewhere = (
+        "http://evil.example/pl/",
+        "http://localhost/fr/x",
+        "http://[",
+        f"http://localhost/en/m/{id}",
+    )
+    for before in elsewhere:
+        client.get(f"/en/m/{id}", headers=polish | {"Referer": before})
+        assert client.get("/", headers=polish).location == "/pl/"
+    switched = client.get(f"/en/m/{id}", headers=polish | {"Referer": f"http://localhost/pl/m/{id}"})
+    assert '<a class="back" href="/en/">' in switched.text
+    assert client.get("/", headers=polish).location == "/en/"
+
+
+def test_a_phone_of_no_language_of_ours_stays_where_it_is(
+    client: FlaskClient, start: Callable[..., str]
+) -> None:
+    """Nothing is known of it but the page it reads."""
+    page = client.get(f"/pl/m/{start()}", headers={"Accept-Language": "fi"})
+    assert '<a class="back" href="/pl/">' in page.text
 
 
 def test_the_switch_leads_to_the_same_page(client: FlaskClient, start: Callable[..., str]) -> None:
@@ -55,16 +98,6 @@ def test_scripts_and_styles_are_ours_alone(client: FlaskClient) -> None:
         assert not re.findall(r"<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=|<style", answer.text)
 
 
-def test_the_cookie_of_the_owner(client: FlaskClient, start: Callable[..., str]) -> None:
-    """The cookie that makes a match one's own is hidden from scripts and kept to this site, for long."""
-    start()
-    cookie = client.get_cookie("companion")
-    assert cookie is not None
-    assert cookie.http_only
-    assert cookie.same_site == "Lax"
-    assert cookie.expires is not None
-
-
 def test_the_secret_key_is_made_once(tmp_path: Path) -> None:
     """The key is made on the first start, readable to its owner alone, and stays."""
     one = create_app({"INSTANCE": str(tmp_path)}).config["SECRET_KEY"]
@@ -79,8 +112,16 @@ def test_every_form_is_guarded(tmp_path: Path, words: Words) -> None:
     client = create_app({"INSTANCE": str(tmp_path), "TESTING": True}).test_client()
     answer = client.post("/en/new", data={"name-A": "Ewa", "name-B": "Jan", "dealer": "A"})
     assert answer.status_code == 400
-    assert "no longer valid" in words(answer)
+    assert "allow this site to keep cookies" in words(answer)
     page = client.get("/en/new")
+    answer = client.post("/en/new", data={"name-A": "Ewa", "name-B": "Jan", "dealer": "A"})
+    assert answer.status_code == 400
+    assert "no longer valid" in words(answer)
+    assert 'value="Ewa"' in answer.text
+    id = "a" * 22
+    assert client.post(f"/en/m/{id}/undo").status_code == 400
+    assert "no longer valid" in words(client.post(f"/en/m/{id}/undo"))
+    assert "sent no cookie" in words(client.application.test_client().post(f"/en/m/{id}/undo"))
     token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page.text)
     assert token
     data = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A", "csrf_token": token[1]}
@@ -127,8 +168,86 @@ def test_paper_and_slate(client: FlaskClient) -> None:
     assert 'data-theme="dark"' in client.get("/en/").text
     client.get("/en/paper/auto")
     assert "data-theme" not in client.get("/en/").text
-    assert client.get("/en/paper/dark?next=//elsewhere.example/").location == "/"
-    assert client.get("/en/paper/dark?next=https://elsewhere.example/").location == "/"
+    assert client.get("/en/paper/dark?next=//elsewhere.example/").location == "/en/"
+    assert client.get("/en/paper/dark?next=https://elsewhere.example/").location == "/en/"
+
+
+@pytest.mark.parametrize(
+    ("next", "location"),
+    [
+        ("/pl/?q=ewa+b&all=1", "/pl/?q=ewa+b&all=1"),
+        ("/pl/rules/derda?q=1%2B1%26%23#part", "/pl/rules/derda?q=1%2B1%26%23"),
+        ("/m/abc", "/m/abc"),
+        ("", "/en/"),
+        ("elsewhere.example", "/en/"),
+        ("//elsewhere.example", "/en/"),
+        ("/\\elsewhere.example", "/en/"),
+        ("/\t/elsewhere.example", "/en/"),
+        ("\t//elsewhere.example", "/en/"),
+        ("/\n", "/en/"),
+        ("/en/?q=\r\nSet-Cookie: a=b", "/en/?q=%0D%0ASet-Cookie%3A+a%3Db"),
+        ("javascript:alert(1)", "/en/"),
+        ("/en/?_scheme=javascript&_external=1&_anchor=x&endpoint=y&lang=pl", None),
+        ("/en/m/x/undo", "/en/"),
+        ("/nothing/here", "/en/"),
+        ("/m/%2f%2felsewhere.example", None),
+        ("/\0", "/en/"),
+    ],
+    ids=ascii,
+)
+def test_one_comes_back_to_a_page_of_ours_or_to_the_front(
+    client: FlaskClient, next: str, location: str | None
+) -> None:
+    """Whatever an address asks for, the way back leads to a page there is, written as we write it."""
+    answer = client.get("/en/paper/dark", query_string={"next": next})
+    assert answer.status_code == 302
+    assert answer.location.startswith(("/en/", "/pl/", "/m/"))
+    assert "elsewhere" not in answer.location or answer.location.startswith("/m/%252f")
+    assert location in (None, answer.location)
+
+
+@pytest.mark.parametrize("query", ["_scheme=javascript", "_anchor=x", "_method=POST", "endpoint=x", "self=1"])
+def test_an_address_is_made_of_words(client: FlaskClient, query: str) -> None:
+    """What stands in a query stays there in the links of the page, and means nothing to their makers."""
+    page = client.get(f"/en/?{query}")
+    assert page.status_code == 200
+    assert f'href="/pl/?{query}"' in page.text
+
+
+@pytest.mark.parametrize("host", ["a..b", "x" * 70, "xn--zz", "a b", "a,b", "ä.example", "a\x00", "[::1"])
+@pytest.mark.parametrize("path", ["/", "/pl/", "/m/abc", "/nothing", "/static/icon.svg", "/api/rule"])
+def test_a_host_that_is_no_name(client: FlaskClient, host: str, path: str) -> None:
+    """A request under a name that cannot be one is refused on a page of ours, in the reader's language."""
+    environ = create_environ(path, environ_overrides={"HTTP_HOST": host})
+    body, status, _headers = run_wsgi_app(client.application, environ)  # a test's browser reads names itself
+    assert status.startswith("400 ")
+    assert ("pod inną nazwą" if path == "/pl/" else "another name") in b"".join(body).decode()
+    assert client.get("/en/", environ_overrides={"HTTP_HOST": "[::1]:5000"}).status_code == 200
+
+
+@pytest.mark.parametrize("named", [["skat.example", ".club.example"], "skat.example, .club.example"])
+def test_only_the_hosts_that_were_named(make_app: Callable[..., Flask], words: Words, named: object) -> None:
+    """Where the site's names are set, no other is answered to."""
+    client = make_app(TRUSTED_HOSTS=named).test_client()
+    for host, status in (("skat.example", 200), ("a.club.example:80", 200), ("elsewhere.example", 400)):
+        answer = client.get("/en/", environ_overrides={"HTTP_HOST": host})
+        assert answer.status_code == status
+    assert "another name" in words(answer)
+
+
+def test_a_line_break_in_an_address_begins_no_line_of_the_log(
+    make_app: Callable[..., Flask], caplog: pytest.LogCaptureFixture
+) -> None:
+    """What is logged of a request stays on its line."""
+    app = make_app()
+
+    @app.get("/en/broken/<rest>")
+    def broken(rest: str) -> str:
+        raise RuntimeError
+
+    assert app.test_client().get("/en/broken/x%0d%0aERROR%20forged%1b[2J").status_code == 500
+    [record] = [one for one in caplog.records if one.exc_info]
+    assert record.getMessage() == r"GET '/en/broken/x\r\nERROR forged\x1b[2J'"
 
 
 def test_the_first_page_is_light(client: FlaskClient) -> None:

@@ -1,52 +1,49 @@
 """The ruling on a claim: whether what a player says of the remaining cards can be forced."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
+from typing import TypeVar
 
 from companion.jacknine.phases import play
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, write_cards
-from companion.jacknine.solver.claim import (
-    MOST_TRICKS,
-    ClaimedContract,
-    ContractRace,
-    PlayedTrick,
-    PointRace,
-    TrickRace,
-)
+from companion.jacknine.solver.claim import ClaimedContract, ContractRace, PointRace, TrickRace, UtmostRace
 from companion.jacknine.solver.effort import Effort, SearchLimit
-from companion.jacknine.solver.endgame import Endgame, encode_endgame
+from companion.jacknine.solver.endgame import Endgame, EndgameNames, encode_endgame, to_bits
+from companion.jacknine.solver.race import PlayedTrick
 from companion.rules.cards import NO_TRUMPS, Card
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.message import Message, SeatName
 from companion.rules.question import Judgement, check_distinct
+from companion.rules.seats import Ring, Side
 
 from . import questions
 
+Found = TypeVar("Found")
 
-@dataclass(frozen=True, slots=True)
-class Prospects:
-    """Points of what is left, by side: what it can force, and the least and the most that may still come.
+MOST_POSITIONS = 400_000
+"""How many positions between two tricks are searched for a verdict: far more than any was seen to take."""
 
-    None where that is more than is searched.
-    """
-
-    forced: tuple[int, ...] | None
-    spans: tuple[tuple[int, int], ...] | None
+MOST_SPAN_POSITIONS = 8_000
+"""How many are searched for the most that may come to a side: nothing hangs on it but that it is said."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedClaim:
     """A claim, judged: whether it can be forced; the `first` card of its line, or the tricks that break it.
 
-    `most` are the points that can be forced, where points were claimed.
+    `most` are the points that the claimer can force, where points were claimed; `forced` those of each
+    side, `spans` the least and the most that
+    may still come to it; None where that is more than is searched.
     """
 
     good: bool
-    first: int | None = None
-    line: tuple[PlayedTrick, ...] | None = None
-    most: int | None = None
+    first: int | None
+    line: tuple[PlayedTrick, ...] | None
+    most: int | None
+    forced: tuple[int, ...] | None
+    spans: tuple[tuple[int, int], ...] | None
 
 
 @lru_cache(maxsize=64)
@@ -55,67 +52,88 @@ def judge_claim(ending: Endgame, side: int, goal: int | ClaimedContract | None) 
 
     :raises SearchLimit: where that is more than is searched.
     """
-    seats, effort = ending.seats(side), Effort(MOST_TRICKS)
+    seats = [ending.seats(each) for each in sorted(set(ending.sides))]
+    races = [PointRace(ending, each, Effort(MOST_POSITIONS)) for each in seats]
+    if isinstance(goal, ClaimedContract) and len(seats) == 2:
+        goal = goal.count_needed(ending.total)
     match goal:
         case None:
-            tricks = TrickRace(ending, seats, seats, effort)
-            won = tricks.find_most()
-            if won == ending.tricks:
-                return JudgedClaim(True, tricks.find_opening(won))
-            return JudgedClaim(False, line=tuple(islice(tricks.play_line(won + 1), won + 1)))
+            first, line = _judge_tricks(TrickRace(ending, seats[side], Effort(MOST_POSITIONS)))
         case int():
-            points = PointRace(ending, seats, seats, effort)
-            most = points.find_most()
-            if most >= goal:
-                return JudgedClaim(True, points.find_opening(goal), most=most)
-            line = _cut_when_lost(ending, seats, points.play_line(most + 1), goal)
-            return JudgedClaim(False, line=tuple(line), most=most)
+            first, line = _judge_points(races[side], goal)
         case ClaimedContract():
-            contract = ContractRace(ending, seats, goal, effort)
-            settled = contract.find_outcome(goal.so_far, contract.begin.start)
-            if settled or (settled is None and contract.reach_from(contract.begin, goal.so_far)):
-                return JudgedClaim(True, None if settled else contract.find_opening(goal.so_far))
-            return JudgedClaim(False, line=tuple(contract.play_losing_line()))
+            first, line = _judge_contract(ContractRace(ending, seats[side], goal, Effort(MOST_POSITIONS)))
+    return JudgedClaim(
+        good=line is None,
+        first=first,
+        line=line,
+        most=races[side].most if isinstance(goal, int) else None,
+        forced=_find_forced(races, side),
+        spans=_find_spans(ending, seats),
+    )
 
 
-def _cut_when_lost(
-    ending: Endgame, seats: frozenset[int], tricks: Iterator[PlayedTrick], goal: int
-) -> Iterator[PlayedTrick]:
-    """The tricks up to the one after which the points are out of reach."""
-    most = ending.total
-    for trick in tricks:
-        yield trick
-        most -= 0 if trick.taker in seats else trick.worth
-        if most < goal:
-            return
+Opening = int | None
+BreakingLine = tuple[PlayedTrick, ...] | None
 
 
-@lru_cache(maxsize=64)
-def find_prospects(ending: Endgame) -> Prospects:
-    """What every side can force and what may come, as far as that can be searched.
+def _judge_tricks(race: TrickRace) -> tuple[Opening, BreakingLine]:
+    """The first card of a good claim to every trick, or the tricks up to the first that is lost."""
+    if race.most == race.ending.tricks:
+        return race.find_opening(0, race.most), None
+    return None, tuple(islice(race.play_line(0, race.most), race.most + 1))
 
-    Of two sides the other has all that the one has not.
-    """
-    effort, total = Effort(MOST_TRICKS), ending.total
-    everybody = frozenset(range(len(ending.hands)))
-    sides = [ending.seats(side) for side in sorted(set(ending.sides))]
-    searched = sides[:1] if len(sides) == 2 else sides
-    forced: tuple[int, ...] | None = None
-    spans: tuple[tuple[int, int], ...] | None = None
+
+def _judge_points(race: PointRace, goal: int) -> tuple[Opening, BreakingLine]:
+    """The first card of a good claim to points, or the tricks up to the one that puts them out of reach."""
+    reachable = race.ending.total
+    if goal <= 0 or race.most >= goal:
+        return None if goal <= 0 else race.find_opening(0, goal), None
+    tricks, line = race.play_line(0, race.most), []
+    while reachable >= goal:
+        line.append(next(tricks))
+        reachable -= 0 if line[-1].taker in race.side else line[-1].worth
+    return None, tuple(line)
+
+
+def _judge_contract(race: ContractRace) -> tuple[Opening, BreakingLine]:
+    """The first card of a good claim to a contract, or the tricks up to the one that settles it."""
+    made = race.contract.so_far
+    settled = race.find_settled(made, race.begin.start)
+    if settled or (settled is None and race.reaches(race.begin, made, 1)):
+        return None if settled else race.find_opening(made, 1), None
+    tricks, line, left = race.play_line(made, 0), [], race.begin.start
+    while race.find_settled(made, left) is None:
+        line.append(next(tricks))
+        left &= ~to_bits(line[-1].cards)
+        made = race.add_trick(made, line[-1].taker, line[-1].worth, 1)
+    return None, tuple(line)
+
+
+def _find_forced(races: Sequence[PointRace], side: int) -> tuple[int, ...] | None:
+    """The points that each side can force; of two sides the other has all that the one has not."""
     try:
-        forced = tuple(PointRace(ending, seats, seats, effort).find_most() for seats in searched)
-        forced += tuple(total - points for points in forced if searched != sides)
-        spans = tuple(
-            (
-                PointRace(ending, seats, (), effort).find_most(),
-                PointRace(ending, seats, everybody, effort).find_most(),
-            )
-            for seats in searched
+        if len(races) > 2:
+            return tuple(race.most for race in races)
+        return tuple(
+            race.most if race is races[side] else race.ending.total - races[side].most for race in races
         )
-        spans += tuple((total - most, total - least) for least, most in spans if searched != sides)
     except SearchLimit:
-        pass
-    return Prospects(forced, spans)
+        return None
+
+
+def _find_spans(ending: Endgame, seats: Sequence[frozenset[int]]) -> tuple[tuple[int, int], ...] | None:
+    """The least and the most that may come to each side: the least when the others get the most together."""
+    everybody = frozenset(range(len(ending.hands)))
+
+    @cache
+    def find_utmost(side: frozenset[int]) -> int:
+        return UtmostRace(ending, side, Effort(MOST_SPAN_POSITIONS)).most
+
+    try:
+        return tuple((ending.total - find_utmost(everybody - each), find_utmost(each)) for each in seats)
+    except SearchLimit:
+        return None
 
 
 def rule_on_claim(ruleset: JackNineRuleset, facts: questions.ClaimFacts) -> Judgement:
@@ -127,32 +145,35 @@ def rule_on_claim(ruleset: JackNineRuleset, facts: questions.ClaimFacts) -> Judg
     """
     _check_hands(ruleset, facts)
     ring = ruleset.ring
-    hands = [facts.hands[seat] for seat in ring.seats]
-    ending, cards = encode_endgame(ruleset, hands, facts.trick, ring.seats.index(facts.leader), facts.trump)
-    goal = _find_goal(ruleset, facts, ending)
+    ending, names = encode_endgame(ruleset, facts.hands, facts.trick, facts.leader, facts.trump)
+    goal = _find_goal(ruleset, facts, ending, names)
+    side = names.sides.index(ring.side(facts.claimer))
     try:
-        claim = judge_claim(ending, ring.sides.index(ring.side(facts.claimer)), goal)
+        claim = judge_claim(ending, side, goal)
     except SearchLimit:
         raise Unreadable(
             "hands", Message("fewer cards: these can be played in too many ways"), ending.tricks
         ) from None
-    prospects = find_prospects(ending)
-    line = None if claim.line is None else [[cards[n] for n in trick.cards] for trick in claim.line]
+    line = None if claim.line is None else [[names.cards[n] for n in trick.cards] for trick in claim.line]
+    forced = None if claim.forced is None else _name_sides(ring, names, claim.forced)
+    spans = None if claim.spans is None else _name_sides(ring, names, claim.spans)
     answer = {
         "line": None if line is None else [write_cards(trick) for trick in line],
-        "takers": None if claim.line is None else [ring.seats[trick.taker] for trick in claim.line],
-        "forced": None if prospects.forced is None else dict(zip(ring.sides, prospects.forced, strict=True)),
+        "takers": None if claim.line is None else [names.seats[trick.taker] for trick in claim.line],
+        "forced": forced,
         "range": None
-        if prospects.spans is None
-        else {
-            side: {"min": least, "max": most}
-            for side, (least, most) in zip(ring.sides, prospects.spans, strict=True)
-        },
+        if spans is None
+        else {each: {"min": least, "max": most} for each, (least, most) in spans.items()},
     }
-    first = None if claim.first is None else cards[claim.first]
-    why = _explain_claim(ruleset, facts, goal, claim, ending.total, first, line or (), prospects.forced)
+    first = None if claim.first is None else names.cards[claim.first]
+    why = _explain_claim(ruleset, facts, goal, claim, ending.total, first, line or (), forced)
     keys = ("play.claim", "play.trick", *_cite_line(ruleset, facts, goal, line or ()))
     return Judgement("good" if claim.good else "bad", answer, why, tuple(dict.fromkeys(keys)))
+
+
+def _name_sides(ring: Ring, names: EndgameNames, found: Sequence[Found]) -> dict[Side, Found]:
+    """What was found by side, in the order of the table."""
+    return {each: found[names.sides.index(each)] for each in ring.sides}
 
 
 def _check_hands(ruleset: JackNineRuleset, facts: questions.ClaimFacts) -> None:
@@ -189,7 +210,7 @@ def _check_hands(ruleset: JackNineRuleset, facts: questions.ClaimFacts) -> None:
 
 
 def _find_goal(
-    ruleset: JackNineRuleset, facts: questions.ClaimFacts, ending: Endgame
+    ruleset: JackNineRuleset, facts: questions.ClaimFacts, ending: Endgame, names: EndgameNames
 ) -> int | ClaimedContract | None:
     """What is claimed, for the search."""
     if facts.declarer is None:
@@ -216,8 +237,8 @@ def _find_goal(
             raise UnknownOption(unknown)
     declarer = ring.side(facts.declarer)
     return ClaimedContract(
-        declarer=ring.sides.index(declarer),
-        so_far=tuple(facts.made[side] for side in ring.sides),
+        declarer=names.sides.index(declarer),
+        so_far=tuple(facts.made[side] for side in names.sides),
         makes=ring.side(facts.claimer) == declarer,
         more=more,
     )
@@ -256,7 +277,7 @@ def _explain_claim(
     left: int,
     first: Card | None,
     line: Sequence[Sequence[Card]],
-    forced: tuple[int, ...] | None,
+    forced: Mapping[Side, int] | None,
 ) -> Message:
     """The reason in a sentence; `left` are all points left, `first` the card that begins a good claim."""
     begins = SeatName(ruleset.ring.left(facts.leader, len(facts.trick)))
@@ -283,10 +304,10 @@ def _explain_claim(
                 return Message("The others cannot prevent it together, whatever they play.")
             return Message("The others can prevent it together.")
         case ClaimedContract():
-            own, against = (made + more for made, more in zip(goal.so_far, forced, strict=True))
-            if goal.declarer:
-                own, against = against, own
             declarer = SeatName(facts.declarer or "")
+            ends = {each: points + forced[each] for each, points in (facts.made or {}).items()}
+            own = ends.pop(ruleset.ring.side(declarer.seat))
+            (against,) = ends.values()
             return Message(
                 "With best play on both sides {declarer} comes to {own} against {against}.",
                 declarer=declarer,

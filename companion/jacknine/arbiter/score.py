@@ -234,7 +234,7 @@ def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> 
         return Judgement("no-penalty", answer, why, ("penalty.revoke",))
     if facts.offence in own_runs:
         answer = {"scored": None, "held": list(facts.held), "next_dealer": None}
-        why = Message("{by} forfeits the runs; the opponent’s count.", by=SideName(facts.by))
+        why = Message("{by} {by:forfeits|forfeit} the runs; the opponent’s count.", by=SideName(facts.by))
         return Judgement("runs-lost", answer, why, (f"run.{facts.offence}",))
     points = facts.points.cards
     if settle.penalty_takes_melds(ruleset):
@@ -246,6 +246,8 @@ def rule_on_penalty(ruleset: JackNineRuleset, facts: questions.PenaltyFacts) -> 
 
 def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     """Whether a deal can come to these counts; a deal as proof, or what excludes each other.
+
+    Counts that are neither proved nor refuted are possible, and said not to be decided.
 
     Rule keys: `score.doubtful-count`, `score.rest`, `fours.values`.
     """
@@ -273,7 +275,13 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
             total = sum(facts.made.values()) - sum(known.points.values())
         bounds = {
             count.check_whole_counts(
-                ruleset, facts.made, known, facts.last, facts.out, trump, find_trickless_sides(ruleset, facts)
+                ruleset,
+                facts.made,
+                known,
+                facts.last,
+                facts.out,
+                trump,
+                find_trickless_sides(ruleset, facts.tricks),
             )
             for trump in trumps
         }
@@ -282,13 +290,16 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
     (bound,) = bounds
     described: dict[str, object] | None = None
     conflict: list[str] = []
+    possible, proved = False, True
     if bound is None:
-        possible, hypothesis, proof = plausibility.find_deal_for(ruleset, facts)
-        why = Message("Cards that come to these counts can have been played.")
-        if proof is not None and hypothesis is not None:
-            described = plausibility.describe_proof(ruleset, hypothesis, proof)
+        finding = plausibility.find_deal_for(ruleset, facts)
+        possible, proved = not finding.refuted, finding.refuted
+        why = Message("It is not decided whether cards that come to these counts can have been played.")
+        if finding.found is not None:
+            proved, described = True, plausibility.describe_proof(ruleset, finding.found)
+            why = Message("Cards that come to these counts can have been played.")
     else:
-        possible, why = False, bound.reason
+        why = bound.reason
     if not possible:
         conflict = plausibility.find_conflict(ruleset, facts)
     if not possible and bound is None:
@@ -299,6 +310,7 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
         "bound": None if bound is None else {"what": bound.what, "min": bound.least, "max": bound.most},
         "nearest": None if bound is None else bound.nearest,
         "made": None if made is None else dict(made),
+        "proved": proved,
         "proof": described,
         "conflict": conflict,
     }
@@ -353,7 +365,7 @@ def _list_fitting_trumps(
 def _find_known_melds(ruleset: JackNineRuleset, facts: CountFacts) -> count.KnownMelds:
     """What is known of the runs and bela in whole counts; runs that elder hand would decide are not."""
     runs = tuple(read_declared_run(ruleset, run, f"runs[{i}]") for i, run in enumerate(facts.runs or ()))
-    trickless = find_trickless_sides(ruleset, facts)
+    trickless = find_trickless_sides(ruleset, facts.tricks)
     fours = read_declared_fours(ruleset, facts.fours or (), "fours")
     decision = contest.compare_melds(ruleset, [*runs, *fours], None, facts.trump or NO_TRUMPS, trickless)
     points = dict(decision.points)
@@ -362,4 +374,13 @@ def _find_known_melds(ruleset: JackNineRuleset, facts: CountFacts) -> count.Know
     if ruleset["words_need_trick"]:
         points |= dict.fromkeys(trickless, 0)
     runs_known = knows_melds(ruleset, facts) and decision.needs is None
-    return count.KnownMelds(points, runs=runs_known, bela=facts.bela != UNKNOWN)
+    bela_known = facts.bela != UNKNOWN
+    for side in ruleset.ring.sides:
+        # Whoever has so little may have been without a trick, and then without what is lost with it.
+        poor = facts.made is not None and facts.made[side] <= ruleset.bela_points
+        if poor and side not in (facts.tricks or {}) and contest.loses_melds_without_trick(ruleset):
+            runs_known = runs_known and not decision.points[side]
+            points[side] -= decision.points[side]
+            if ruleset["words_need_trick"]:
+                bela_known, points[side] = bela_known and not points[side], 0
+    return count.KnownMelds(points, runs=runs_known, bela=bela_known)

@@ -156,7 +156,7 @@ def _explain_forfeit(seat: Seat, what: str, why: Message) -> Message:
             "{seat} asked without need and forfeits the runs. {what}", seat=SeatName(seat), what=why
         )
     return Message(
-        "{seat} declared what was not there: bait on the cards. {what}", seat=SeatName(seat), what=why
+        "{seat} declared what was not there and loses the whole deal. {what}", seat=SeatName(seat), what=why
     )
 
 

@@ -7,9 +7,10 @@ from companion.jacknine.entries import Deal
 from companion.jacknine.phases import dealing, ending, settle
 from companion.jacknine.phases.declared_melds import describe_worthless_fours
 from companion.jacknine.state import JackNineRow, JackNineState
-from companion.rules.message import Message, SeatName
+from companion.rules.message import Message, SeatName, Word
 from companion.rules.seats import Seat, Side
 
+from .outcome import describe_outcome
 from .read import read_deal
 from .reading import DealReading
 
@@ -39,12 +40,10 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
     )
     match reading.status:
         case "void":
-            row = replace(
-                row, result="void", why=Message("The deal does not count; the same player deals again.")
-            )
+            row = replace(row, result="void", why=_explain_void(reading))
             return _add_row(state, row, reading, {}, dealer, used=False)
         case "thrown-in":
-            row = replace(row, result="thrown-in", why=Message("Thrown in: nobody scores."))
+            row = replace(row, result="thrown-in", why=_explain_throw_in(reading))
             after = dealing.find_next_dealer(state.ruleset, dealer, after_schmeiss=reading.after_schmeiss)
             return _add_row(state, row, reading, {}, after)
         case "offer":
@@ -57,6 +56,30 @@ def apply_deal(state: JackNineState, row: JackNineRow, entry: Deal) -> JackNineS
             )
     row = replace(row, why=reading.problems[0].reason)
     return _add_row(state, row, reading, {}, state.next_dealer, used=False)
+
+
+def _explain_void(reading: DealReading) -> Message:
+    """Why a deal that was not played does not count."""
+    dealer = SeatName(reading.dealer)
+    if reading.deal.redeal == "four-sevens":
+        return Message(
+            "Four sevens in one hand: the deal does not count, {dealer} deals again.", dealer=dealer
+        )
+    if reading.deal.redeal is not None:
+        return Message("Misdealt: the deal does not count, {dealer} deals again.", dealer=dealer)
+    assert reading.deal.penalty is not None
+    offence = settle.describe_offence(reading.deal.penalty.side, reading.deal.penalty.offence)
+    return Message(
+        "{offence}: the deal does not count, {dealer} deals again.", offence=offence, dealer=dealer
+    )
+
+
+def _explain_throw_in(reading: DealReading) -> Message:
+    """That nobody scores, and whose deal it was."""
+    if reading.after_schmeiss:
+        word = Word(reading.ruleset.book.words["schmeiss"])
+        return Message("{seat}: {word}. Thrown in, nobody scores.", seat=SeatName(reading.elder), word=word)
+    return Message("{dealer} dealt. Thrown in, nobody scores.", dealer=SeatName(reading.dealer))
 
 
 def _add_row(
@@ -78,6 +101,7 @@ def _add_row(
     why, of_fours = describe_worthless_fours(state.ruleset, reading.deal.fours or (), row.why)
     rules = tuple(rule.id for rule in state.ruleset.cite(*reading.keys, *of_fours))
     row = replace(row, rules=rules, held=held, why=why)
+    row = replace(row, outcome=describe_outcome(state.ruleset, row, reading))
     after = state.add_row(row, scored, tuple(reading.problems))
     if not used:
         return replace(after, held=held, next_dealer=dealer)
@@ -94,7 +118,12 @@ def _apply_offer(state: JackNineState, row: JackNineRow, reading: DealReading) -
         "The offer is accepted: {seat} +{points}.", seat=SeatName(reading.elder), points=terms.points
     )
     if terms.deals:
-        why = Message("{what} The same player deals again.", what=why)
+        if not terms.points:
+            why = Message("The offer is accepted.")
+        dealer_again: dict[str, object] = {"what": why, "dealer": SeatName(reading.dealer)}
+        why = Message("{what} {dealer} deals again.", **dealer_again)
+        if terms.deals > 1:
+            why = Message("{what} {dealer} deals again, {deals} times.", deals=terms.deals, **dealer_again)
     row = replace(row, result="offer", why=why)
     dealer = dealing.find_next_dealer(state.ruleset, reading.dealer, terms)
     after = _add_row(state, row, reading, scored, dealer)
@@ -112,8 +141,11 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
         )
     else:
         settlement = settle.settle_deal(ruleset, declarer, made, state.held, dealer, state.baits)
+    why = settlement.why
+    if "offer.refused" in reading.keys:
+        why = Message("The offer was refused. {what}", what=why)
     reading.keys += settlement.keys
-    row = replace(row, result=settlement.result, why=settlement.why)
+    row = replace(row, result=settlement.result, why=why)
     if settlement.result == "void":
         return _add_row(state, row, reading, {}, dealer, used=False)
     totals = {side: state.totals[side] + settlement.scored[side] for side in state.ring.sides}

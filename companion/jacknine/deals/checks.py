@@ -172,7 +172,7 @@ def check_trickless(reading: DealReading, taken: Sequence[play.TakenTrick]) -> N
     takers = {ruleset.ring.side(trick.taker) for trick in taken}
     wrong = [side for side in stated if side in takers or _has_tricks(reading, side)]
     for side in wrong:
-        why = Message("{side} has points from tricks, so took at least one.", side=SideName(side))
+        why = Message("{side} {side:has|have} points from tricks, so took at least one.", side=SideName(side))
         reading.flag("trickless", "end.trickless", why)
     reading.trickless = stated - set(wrong)
     if len(taken) == ruleset.hand:

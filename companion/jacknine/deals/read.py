@@ -315,7 +315,7 @@ def _drop_melds(reading: DealReading, side: Side, meld_points: dict[Side, int]) 
     reading.lines = [line for line in reading.lines if line.side != side]
     meld_points[side] = 0
     if deal.totals is not None and deal.totals[side] > 0:
-        why = Message("{side} took no trick, so has no words: 0.", side=SideName(side))
+        why = Message("{side} took no trick, so {side:has|have} no words: 0.", side=SideName(side))
         reading.flag(f"totals.{side}", "words.need-trick", why)
 
 

@@ -6,7 +6,7 @@ from companion.jacknine.entries import Deal, Dive, Finish, Pencil
 from companion.jacknine.phases import ending
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.jacknine.state import JackNineRow, JackNineState
-from companion.rules.message import Message, SideName
+from companion.rules.message import Message, SideName, Word
 from companion.rules.seats import Side
 
 
@@ -50,7 +50,8 @@ def apply_dive(state: JackNineState, row: JackNineRow, entry: Dive) -> JackNineS
 
     Rule keys: `dive.offer`, `dive.accept`, `dive.refuse`; where nobody doubles `sets.win`, `end.one-deal`.
     """
-    names = {"by": SideName(entry.by), "other": SideName(state.ring.others(entry.by)[0])}
+    names: dict[str, object] = {"by": SideName(entry.by), "other": SideName(state.ring.others(entry.by)[0])}
+    names["dive"] = Word(state.ruleset.book.words["dive"])
     if state.ruleset["dive"] == "off":
         key = cite_plain_stake(state.ruleset)
         return state.flag(row, "", key, Message("At this table nobody doubles."))
@@ -59,10 +60,10 @@ def apply_dive(state: JackNineState, row: JackNineRow, entry: Dive) -> JackNineS
         return state.flag(row, "by", "dive.offer", why)
     if entry.accepted:
         stake = state.stake * 2
-        why = Message("{by} dives and {other} accepts: the stake is {stake}.", stake=stake, **names)
+        why = Message("{by}: {dive}, accepted by {other}; the stake is now {stake}.", stake=stake, **names)
         after = state.add_row(_cite(state, row, why, "dive.offer", "dive.accept"), {})
         return replace(after, stake=stake, doubled_by=entry.by)
-    why = Message("{by} dives and {other} refuses: {by} wins.", **names)
+    why = Message("{by}: {dive}, refused by {other}; {by} wins.", **names)
     return state.add_row(_cite(state, row, why, "dive.offer", "dive.refuse"), {}).end(entry.by, "dive")
 
 
@@ -98,10 +99,12 @@ def apply_pencil(state: JackNineState, row: JackNineRow, entry: Pencil) -> JackN
     if mistaken is None:
         why = Message("There is no deal {n} before this.", n=entry.deal)
         return state.flag(row, "deal", "penalty.pencil", why)
+    number = deals.index(mistaken) + 1
     cut = any(deal.n > mistaken.n for deal in deals)
     moved, keys = correct_pencil(state.ruleset, entry.by, entry.wrote, entry.should, cut=cut)
     why = Message(
-        "{by} wrote {wrote} and should have written {should}.",
+        "Deal {number}: {by} wrote {wrote} and should have written {should}.",
+        number=number,
         by=SideName(entry.by),
         wrote=entry.wrote,
         should=entry.should,

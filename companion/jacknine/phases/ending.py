@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
-from companion.rules.message import Message, SeatName, SideName
+from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.seats import Seat, Side
 
 from .settle import Settlement
@@ -83,11 +83,14 @@ def _end_with_one(ruleset: JackNineRuleset, side: Side, points: int) -> GameEnd:
     facts: dict[str, object] = {"winner": SideName(side), "points": points}
     match ruleset["finish"]:
         case "announced":
-            why = Message("{winner} has {points} and may announce the end.", **facts)
+            why = Message("{winner} {winner:has|have} {points} and may announce the end.", **facts)
             return _play_on(why, "end.target", "end.finish", may_finish=(side,))
         case "enough" | "automatic" | "none":
             return GameEnd(
-                side, "target", Message("{winner} has {points} and wins.", **facts), ("end.target",)
+                side,
+                "target",
+                Message("{winner} {winner:has|have} {points} and {winner:wins|win}.", **facts),
+                ("end.target",),
             )
         case unknown:
             raise UnknownOption(unknown)
@@ -108,17 +111,21 @@ def _end_with_several(
         case "declarer":
             named, needs = (ring.side(declarer) if declarer else None), "declarer"
             why = Message(
-                "Both have {target}: the declarer {winner} wins.", winner=_name_side(named), **facts
+                "Both have {target}: {winner} played it and {winner:wins|win}.",
+                winner=_name_side(named),
+                **facts,
             )
         case "defender":
             named, needs = (ring.others(ring.side(declarer))[0] if declarer else None), "declarer"
             why = Message(
-                "Both have {target}: the defender {winner} wins.", winner=_name_side(named), **facts
+                "Both have {target}: {winner} defended and {winner:wins|win}.",
+                winner=_name_side(named),
+                **facts,
             )
         case "last-trick":
             named, needs = last, "last"
             why = Message(
-                "Both have {target}: {winner} took the last trick and wins.",
+                "Both have {target}: {winner} took the last trick and {winner:wins|win}.",
                 winner=_name_side(named),
                 **facts,
             )
@@ -146,7 +153,11 @@ def _end_with_highest(
     best = [side for side in over if totals[side] == most]
     if len(best) > 1:
         return _play_on(Message("Both have {most}, so another deal is played.", most=most), *keys)
-    why = Message("Both have {target}: {winner} has more and wins.", winner=SideName(best[0]), **facts)
+    why = Message(
+        "Both have {target}: {winner} {winner:has|have} more and {winner:wins|win}.",
+        winner=SideName(best[0]),
+        **facts,
+    )
     return GameEnd(best[0], "both-over", why, keys)
 
 
@@ -160,7 +171,8 @@ def _deny_trickless(ruleset: JackNineRuleset, over: Sequence[Side], ended: GameE
             others = [side for side in over if side != ended.winner]
             if others:
                 why = Message(
-                    "{loser} took no trick and cannot win: {winner} has the target too and wins.",
+                    "{loser} took no trick and cannot win: "
+                    "{winner} {winner:has|have} the target too and {winner:wins|win}.",
                     loser=loser,
                     winner=SideName(others[0]),
                 )
@@ -190,7 +202,10 @@ def end_one_deal_game(ruleset: JackNineRuleset, declarer: Seat, settlement: Sett
     winner = settlement.winner or defender
     ended_by = "penalty" if settlement.result == "penalty" else "one-deal"
     return GameEnd(
-        winner, ended_by, Message("{winner} wins the game.", winner=SideName(winner)), ("end.one-deal",)
+        winner,
+        ended_by,
+        Message("{winner} {winner:wins|win} the game.", winner=SideName(winner)),
+        ("end.one-deal",),
     )
 
 
@@ -282,7 +297,7 @@ def judge_call_in_play(
     if not took_trick:
         return dismiss_call(
             ruleset,
-            Message("{caller} did not take the last trick, so play goes on.", caller=SeatName(caller)),
+            Message("{caller} did not take the last trick, so play goes on.", caller=SideName(caller)),
         )
     if next_card:
         return dismiss_call(ruleset, Message("The next card has been played, so play goes on."))
@@ -309,12 +324,22 @@ def judge_call_at_result(ruleset: JackNineRuleset, caller: Side, total: int) -> 
 def _judge_total(ruleset: JackNineRuleset, caller: Side, came_to: int, keys: tuple[str, ...]) -> FinishRuling:
     """A call in time, judged by the points of the caller."""
     needed = ruleset["target"]
-    facts: dict[str, object] = {"caller": SeatName(caller), "came_to": came_to, "needed": needed}
+    call = Word(ruleset.book.words["call"])
+    facts: dict[str, object] = {
+        "caller": SideName(caller),
+        "call": call,
+        "came_to": came_to,
+        "needed": needed,
+    }
     if came_to >= needed:
-        why = Message("{caller} has {came_to} of {needed} and wins.", **facts)
+        why = Message("{caller} called “{call}” with {came_to} of {needed} and {caller:wins|win}.", **facts)
         return FinishRuling("upheld", came_to, needed, caller, why, keys)
     (winner,) = ruleset.ring.others(caller)
-    why = Message("{caller} has only {came_to} of {needed}: {winner} wins.", winner=SideName(winner), **facts)
+    why = Message(
+        "{caller} called “{call}” with only {came_to} of {needed}: {winner} {winner:wins|win}.",
+        winner=SideName(winner),
+        **facts,
+    )
     return FinishRuling("false", came_to, needed, winner, why, (*keys, "end.false"))
 
 

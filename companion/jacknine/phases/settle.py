@@ -55,6 +55,7 @@ def settle_deal(
     if made[side] == best:
         return _settle_tie(ruleset, declarer, leaders, made, tuple(held), dealer)
     facts: dict[str, object] = {
+        "bait": Word(ruleset.book.words["bait"]),
         "declarer": SideName(side),
         "own": made[side],
         "against": ", ".join(str(made[other]) for other in others),
@@ -63,15 +64,19 @@ def settle_deal(
     keys: tuple[str, ...]
     if made[side] > best:
         scored, winners, result, keys = dict(made), [side], "made", ("score.made",)
-        why = Message("{declarer} makes it, {own} to {against}.", **facts)
+        why = Message("{declarer} {declarer:makes|make} it, {own} to {against}.", **facts)
     else:
         scored, result, keys, winners = _score_bait(side, leaders, made), "bait", ("score.bait",), leaders
-        why = Message("{declarer} is baited, {own} to {against}: {defender} writes it all.", **facts)
+        why = Message(
+            "{declarer}: {bait}, {own} to {against}; {defender} {defender:writes|write} it all.", **facts
+        )
         if len(leaders) > 1:
             keys += ("score.halves",)
-            why = Message("{declarer} is baited, {own} to {against}: {defender} halve it.", **facts)
+            why = Message("{declarer}: {bait}, {own} to {against}; {defender} halve it.", **facts)
         elif len(others) > 1:
-            why = Message("{declarer} is baited, {own} to {against}: {defender} writes it too.", **facts)
+            why = Message(
+                "{declarer}: {bait}, {own} to {against}; {defender} {defender:writes|write} it too.", **facts
+            )
         why, scored, keys = _charge_baits(ruleset, side, why, scored, keys, baits)
     freed, still_held = _release_held(ruleset, tuple(held))
     if freed:
@@ -114,8 +119,9 @@ def _charge_baits(
         return why, scored, keys
     points = int(ruleset["bait_penalty_points"])
     why = Message(
-        "{what} Bait {number} of {side} costs {points}.",
+        "{what} {side}: {bait} no. {number} costs {points}.",
         what=why,
+        bait=Word(ruleset.book.words["bait"]),
         number=number,
         side=SideName(side),
         points=points,
@@ -148,20 +154,27 @@ def _settle_tie(
                 (*held, made[side]),
                 ("score.tie", "score.held", "deal.next-tie"),
             )
-            why = Message("{word}, {points} each: {defender} writes {points}, {points} are held.", **facts)
+            why = Message(
+                "{declarer}: {word}, {points} each; "
+                "{defender} {defender:writes|write} {points}, {points} are held.",
+                **facts,
+            )
         case "carry":
             scored, after, keys = (
                 ruleset.zeros(),
                 (*held, sum(made.values())),
                 ("score.tie", "score.held", "deal.next-tie"),
             )
-            why = Message("{word}, {points} each: nobody writes, {both} are held.", **facts)
+            why = Message("{declarer}: {word}, {points} each; nobody writes, {both} are held.", **facts)
         case "declarer-loses":
             scored, after = {**made, side: 0}, held
-            why = Message("{word}, {points} each: {declarer} writes nothing.", **facts)
+            why = Message("{declarer}: {word}, {points} each, and {declarer:writes|write} nothing.", **facts)
         case "defender-wins":
             scored, after, keys = {**made, side: 0}, held, ("score.tie", "deal.next-tie", "end.one-deal")
-            why = Message("{word}, {points} each: {defender} wins.", **facts)
+            why = Message(
+                "{declarer} {declarer:has|have} only as much, {points} each: {defender} {defender:wins|win}.",
+                **facts,
+            )
         case unknown:
             raise UnknownOption(unknown)
     match ruleset["tie_dealer"]:
@@ -241,7 +254,7 @@ def settle_penalty(
     ring = ruleset.ring
     others = ring.others(offender)
     names: dict[str, object] = {
-        "offender": SideName(offender),
+        "offence": describe_offence(offender, offence),
         "other": [SideName(other) for other in others],
     }
     match ruleset["penalty"]:
@@ -249,10 +262,10 @@ def settle_penalty(
             whole = points + sum(held)
             scored = ruleset.zeros() | dict(zip(others, split_points(whole, len(others)), strict=True))
             keys: tuple[str, ...] = (f"penalty.{offence}", "penalty.bait-on-cards")
-            why = Message("{offender} gives up the deal: {other} writes {points}.", points=whole, **names)
+            why = Message("{offence}: the whole deal, {points}, goes to {other}.", points=whole, **names)
             if len(others) > 1:
                 keys += ("penalty.halves",)
-                why = Message("{offender} gives up the deal: {other} halve {points}.", points=whole, **names)
+                why = Message("{offence}: {other} halve the whole deal, {points}.", points=whole, **names)
             keys += ("score.held",) if held else ()
             return Settlement(
                 "penalty",
@@ -264,13 +277,27 @@ def settle_penalty(
                 others[0],
             )
         case "replay":
-            why = Message(
-                "{offender} broke the rules: the deal is void and the same player deals again.", **names
-            )
+            why = Message("{offence}: the deal is void and dealt again by the same player.", **names)
             keys = (f"penalty.{offence}", "deal.void")
             return Settlement("void", ruleset.zeros(), tuple(held), dealer, why, keys)
         case unknown:
             raise UnknownOption(unknown)
+
+
+def describe_offence(offender: Side, offence: str) -> Message:
+    """What a side did, `offence` being the game's name for it."""
+    who = SideName(offender)
+    match offence:
+        case "revoke":
+            return Message("{who} revoked", who=who)
+        case "false-declaration":
+            return Message("{who} declared falsely", who=who)
+        case "extra-card":
+            return Message("{who} took a card too many", who=who)
+        case "wrong-exchange":
+            return Message("{who} swapped wrongly", who=who)
+        case _:
+            return Message("{who} broke the rules", who=who)
 
 
 def describe_penalty(settlement: Settlement) -> tuple[str, dict[str, object]]:

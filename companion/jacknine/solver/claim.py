@@ -1,185 +1,100 @@
-"""What a side can force of the last cards against best play, and what may still come of them.
+"""What a side can force of the last cards against best play, and what may still come of them."""
 
-Every play by the rules is searched. A search asks a position for yes or no: does the side reach what it
-needs? What was found of a position is remembered.
-"""
-
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from functools import cached_property
+from typing import ClassVar
 
+from .certain import Certainties
 from .effort import Effort
-from .endgame import Endgame, Position, build_duty_finder, find_start, play_card, to_bits
+from .endgame import Endgame
+from .race import Race
 
-MOST_TRICKS = 1_000_000
-"""How many tricks are tried for one answer; a few seconds."""
-
-Need = TypeVar("Need")
-"""What a side still needs, as the kind of race has it."""
-
-
-class PlayedTrick(NamedTuple):
-    """One trick of a line: its cards, the seat that took it, and the points it brought."""
-
-    cards: tuple[int, ...]
-    taker: int
-    worth: int
-
-
-class Race(ABC, Generic[Need]):
-    """Whether a side gets what it needs of the cards left.
-
-    `side` are its seats; `choosing` are the seats that play for it, all others play against it. The
-    `effort` counts tricks, and may be shared with other races.
-    """
-
-    def __init__(
-        self, ending: Endgame, side: Collection[int], choosing: Collection[int], effort: Effort
-    ) -> None:
-        self.ending, self.side, self.choosing, self.effort = ending, side, choosing, effort
-        self.begin = find_start(ending)
-        self.hands = tuple(map(to_bits, ending.hands))
-        self.owned = sum(self.hands[seat] for seat in side)
-        self.reach = _build_trick_search(ending, choosing, self.classify_cards(), self.reach_after)
-
-    @abstractmethod
-    def reach_after(self, left: int, winner: int, worth: int, need: Need) -> bool:
-        """Whether the side gets there after a trick that `winner` took; `need` as before the trick.
-
-        :raises SearchLimit: when the effort is spent.
-        """
-
-    @abstractmethod
-    def reduce_need(self, need: Need, winner: int, worth: int, left: int) -> Need:
-        """What is needed yet after a trick."""
-
-    @abstractmethod
-    def is_well_played(self, seat: int, after: Position, lost: Need) -> bool:
-        """Whether a card that led there was well played, where the side just fails to reach `lost`."""
-
-    def classify_cards(self) -> tuple[int, ...]:
-        """By card what sets it apart from its neighbours in a hand: of those alike one is tried for all."""
-        ending = self.ending
-        return tuple(2 * points + (ending.keeper >> card & 1) for card, points in enumerate(ending.points))
-
-    def reach_from(self, at: Position, need: Need) -> bool:
-        """Whether the side gets there from a position."""
-        if at.lying == len(self.ending.hands):
-            return self.reach_after(at.left, at.winner, at.worth, need)
-        return self.reach(*at, need)
-
-    def find_opening(self, need: Need) -> int | None:
-        """The first card of the hand with which the side gets there, where one of its seats is to play."""
-        ending, at = self.ending, self.begin
-        if at.seat not in self.choosing:
-            return None
-        may = build_duty_finder(ending)(self.hands[at.seat], at.led, at.best)
-        legal = (card for card in ending.hands[at.seat] if may >> card & 1)
-        return next(card for card in legal if self.reach_from(play_card(ending, at, card), need))
-
-    def play_line(self, lost: Need) -> Iterator[PlayedTrick]:
-        """Complete tricks of a play in which the side just fails to reach `lost`, the others at their best.
-
-        Each plays the first card of the hand that does no harm; where every card does, the first.
-        """
-        ending, at, need = self.ending, self.begin, lost
-        find_legal, trick = build_duty_finder(ending), list(ending.table)
-        while at.left:
-            hand = [card for card in ending.hands[at.seat] if at.left >> card & 1]
-            may = find_legal(to_bits(hand), at.led, at.best)
-            options = [(card, play_card(ending, at, card)) for card in hand if may >> card & 1]
-            good = (option for option in options if self.is_well_played(at.seat, option[1], need))
-            card, at = next(good, options[0])
-            trick.append(card)
-            if at.lying == len(ending.hands):
-                yield PlayedTrick(tuple(trick), at.winner, at.worth + (0 if at.left else ending.last))
-                need, trick = self.reduce_need(need, at.winner, at.worth, at.left), []
-                at = Position(at.left, at.left, at.winner)
+Bounds = tuple[int, int]
+"""The least and the most that a position is known to bring."""
 
 
 class PointRace(Race[int]):
-    """How many points of what is left a side can reach: `need` is points."""
+    """How many points of what is left a side can force: `made` are its points."""
 
-    halving = True
-    """Whether the most is closed in on by halves, or step by step from below."""
+    at_will: ClassVar[bool] = False
+    """Whether everybody plays for the side, or its own seats only."""
 
-    def __init__(
-        self, ending: Endgame, side: Collection[int], choosing: Collection[int], effort: Effort
-    ) -> None:
-        super().__init__(ending, side, choosing, effort)
-        self.known: dict[int, tuple[int, int]] = {}
+    def __init__(self, ending: Endgame, side: frozenset[int], effort: Effort) -> None:
+        choosing = frozenset(range(len(ending.hands))) if self.at_will else side
+        super().__init__(ending, side, choosing, self.weigh_cards(ending), effort)
+        self.certain = Certainties(ending, side, self.at_will)
+        self.known: dict[tuple[int, int], Bounds] = {}
 
-    @property
-    def top(self) -> int:
-        """The most that could be reached."""
-        return self.ending.total
+    def weigh_cards(self, ending: Endgame) -> tuple[int, ...]:
+        """By card what sets it apart from a neighbour."""
+        return ending.points
 
-    def find_most(self) -> int:
-        """The most that is reached from the beginning."""
-        low, high = 0, self.top
+    @cached_property
+    def most(self) -> int:
+        """The most that is reached from the beginning.
+
+        :raises SearchLimit: when the effort is spent.
+        """
+        low, high = 0, self.ending.total
         while low < high:
-            need = (low + high + 1) // 2 if self.halving else low + 1
-            low, high = (need, high) if self.reach(*self.begin, need) else (low, need - 1)
+            self.need = self.pick_need(low, high)
+            value = self.search(*self.begin, 0)
+            low, high = (value, high) if value >= self.need else (low, value)
         return low
 
-    def reduce_need(self, need: int, winner: int, worth: int, left: int) -> int:
-        return need - worth - (0 if left else self.ending.last) if winner in self.side else need
+    def pick_need(self, low: int, high: int) -> int:
+        """What is asked next where the most is one of these."""
+        return (low + high + 1) // 2
 
-    def find_bounds(self, left: int, leader: int) -> tuple[int, int]:
-        """The least and the most that the cards left can bring the side, however they are played.
+    def add_trick(self, made: int, winner: int, worth: int, left: int) -> int:
+        return made + worth + (0 if left else self.ending.last) if winner in self.side else made
 
-        A leader whose cards nobody can beat takes everything. Else the trumps of a side that none of the
-        others' beats are its own at least.
-        """
-        rest = self.ending.count_points(left) + self.ending.last
-        if self.ending.is_unbeatable(left & self.hands[leader], left & ~self.hands[leader]):
-            return (rest, rest) if leader in self.side else (0, 0)
-        trumps = left & self.ending.trumps
-        ours, theirs = trumps & self.owned, trumps & ~self.owned
-        sure = ours >> theirs.bit_length() << theirs.bit_length()
-        lost = theirs >> ours.bit_length() << ours.bit_length()
-        return self.ending.count_points(sure), rest - self.ending.count_points(lost)
+    def find_bounds(self, left: int, leader: int) -> Bounds:
+        """What the cards left can bring the side, as far as that is certain."""
+        return self.certain.bound_points(left, leader)
 
-    def reach_after(self, left: int, winner: int, worth: int, need: int) -> bool:
+    def value_after(self, left: int, winner: int, worth: int, made: int) -> int:
+        made = self.add_trick(made, winner, worth, left)
+        return made + self.value_of(left, winner, made) if left else made
+
+    def value_of(self, left: int, leader: int, made: int) -> int:
+        """What the cards left bring from here, where so much has been made."""
+        key, need = (left, leader), self.need - made
+        low, high = self.known.get(key) or self.find_bounds(left, leader)
+        if low >= need:
+            return low
+        if high < need:
+            return high
         self.effort.spend()
-        need = self.reduce_need(need, winner, worth, left)
-        if not left:
-            return need <= 0
-        key = left * len(self.ending.hands) + winner
-        low, high = self.known.get(key) or self.find_bounds(left, winner)
-        if need <= low or need > high:
-            return need <= low
-        reached = self.reach(left, left, winner, 0, 0, -1, winner, 0, need)
-        self.known[key] = (need, high) if reached else (low, need - 1)
-        return reached
+        value = self.search(left, left, leader, 0, 0, -1, leader, 0, made) - made
+        self.known[key] = (max(low, value), high) if value >= need else (low, min(high, value))
+        return value
 
-    def is_well_played(self, seat: int, after: Position, lost: int) -> bool:
-        if seat in self.choosing:
-            return lost == 1 or self.reach_from(after, lost - 1)
-        return not self.reach_from(after, lost)
+
+class UtmostRace(PointRace):
+    """How many points may come to a side at most, when everybody plays for it."""
+
+    at_will = True
+
+    def pick_need(self, low: int, high: int) -> int:
+        return high
 
 
 class TrickRace(PointRace):
-    """How many tricks a side can take in a row, from the next on: `need` is tricks."""
+    """How many tricks a side can take in a row, from the next on: `made` are tricks."""
 
-    halving = False
+    def weigh_cards(self, ending: Endgame) -> tuple[int, ...]:
+        return (0,) * len(ending.points)
 
-    def classify_cards(self) -> tuple[int, ...]:
-        return tuple(self.ending.keeper >> card & 1 for card in range(len(self.ending.points)))
+    def add_trick(self, made: int, winner: int, worth: int, left: int) -> int:
+        return made + (winner in self.side)
 
-    @property
-    def top(self) -> int:
-        return self.ending.tricks
+    def find_bounds(self, left: int, leader: int) -> Bounds:
+        return self.certain.bound_row(left, leader)
 
-    def reduce_need(self, need: int, winner: int, worth: int, left: int) -> int:
-        return need - 1 if winner in self.side else self.top + 1
-
-    def find_bounds(self, left: int, leader: int) -> tuple[int, int]:
-        return 0, left.bit_count() // len(self.ending.hands)
-
-    def reach_after(self, left: int, winner: int, worth: int, need: int) -> bool:
-        return winner in self.side and (need == 1 or super().reach_after(left, winner, worth, need))
+    def value_after(self, left: int, winner: int, worth: int, made: int) -> int:
+        return super().value_after(left, winner, worth, made) if winner in self.side else made
 
 
 Made = tuple[int, ...]
@@ -205,102 +120,48 @@ class ClaimedContract:
         ahead = made[self.declarer] - best
         return ahead > 0 if self.makes else ahead < 0 if self.more else ahead <= 0
 
+    def count_needed(self, rest: int) -> int:
+        """Between two sides: the points of what is left that end the deal as was claimed."""
+        its, other = self.so_far[self.declarer], self.so_far[1 - self.declarer]
+        return (other + rest - its) // 2 + 1 if self.makes else (its + rest - other + self.more + 1) // 2
 
-class ContractRace(Race[Made]):
-    """Whether a side can bring a contract to its end: `need` is what each side has so far."""
-
-    def __init__(
-        self, ending: Endgame, side: Collection[int], contract: ClaimedContract, effort: Effort
-    ) -> None:
-        super().__init__(ending, side, side, effort)
-        self.contract = contract
-        self.known: dict[tuple[int, int, Made], bool] = {}
-
-    def reduce_need(self, need: Made, winner: int, worth: int, left: int) -> Made:
-        more = worth + (0 if left else self.ending.last)
-        its = self.ending.sides[winner]
-        return tuple(points + (more if side == its else 0) for side, points in enumerate(need))
-
-    def reach_after(self, left: int, winner: int, worth: int, need: Made) -> bool:
-        self.effort.spend()
-        need = self.reduce_need(need, winner, worth, left)
-        settled = self.find_outcome(need, left)
-        if settled is not None:
-            return settled
-        key = (left, winner, need)
-        if key not in self.known:
-            self.known[key] = self.reach(left, left, winner, 0, 0, -1, winner, 0, need)
-        return self.known[key]
-
-    def find_outcome(self, made: Made, left: int) -> bool | None:
+    def find_outcome(self, made: Sequence[int], rest: int) -> bool | None:
         """How it ends for certain, even if one side takes all that is left; None where that is open."""
-        rest = self.ending.count_points(left) + self.ending.last if left else 0
         ends = {
-            self.contract.is_met([points + rest * (side == taker) for side, points in enumerate(made)])
+            self.is_met([points + rest * (side == taker) for side, points in enumerate(made)])
             for taker in range(len(made))
         }
         return ends.pop() if len(ends) == 1 else None
 
-    def play_losing_line(self) -> Iterator[PlayedTrick]:
-        """The tricks of a line up to the one that settles it."""
-        made, left = self.contract.so_far, self.begin.start
-        tricks = self.play_line(made)
-        while self.find_outcome(made, left) is None:
-            trick = next(tricks)
-            yield trick
-            left &= ~to_bits(trick.cards)
-            its = self.ending.sides[trick.taker]
-            made = tuple(points + trick.worth * (side == its) for side, points in enumerate(made))
 
-    def is_well_played(self, seat: int, after: Position, lost: Made) -> bool:
-        return seat not in self.choosing and not self.reach_from(after, lost)
+class ContractRace(Race[Made]):
+    """Whether a side can bring a contract to its end: `made` is what each side has, the value 1 or 0."""
 
+    def __init__(
+        self, ending: Endgame, side: frozenset[int], contract: ClaimedContract, effort: Effort
+    ) -> None:
+        super().__init__(ending, side, side, ending.points, effort)
+        self.contract = contract
+        self.known: dict[tuple[int, int, Made], int] = {}
 
-def _build_trick_search(
-    ending: Endgame,
-    choosing: Collection[int],
-    kinds: Sequence[int],
-    reach_after: Callable[[int, int, int, Need], bool],
-) -> Callable[[int, int, int, int, int, int, int, int, Need], bool]:
-    """The search through one trick, from the facts of a `Position` and what is needed to yes or no."""
-    find_legal, size = build_duty_finder(ending), len(ending.hands)
-    owners = tuple(map(to_bits, ending.hands))
-    suits, above, points, trumps = ending.suits, ending.above, ending.points, ending.trumps
-    ours = tuple(seat in choosing for seat in range(size))
+    def add_trick(self, made: Made, winner: int, worth: int, left: int) -> Made:
+        more = worth + (0 if left else self.ending.last)
+        its = self.ending.sides[winner]
+        return tuple(points + (more if side == its else 0) for side, points in enumerate(made))
 
-    def reach(
-        left: int, start: int, seat: int, lying: int, led: int, best: int, winner: int, worth: int, need: Need
-    ) -> bool:
-        hand = left & owners[seat]
-        others = start & ~hand
-        cards = []
-        rest, before, alike = find_legal(hand, led, best), 0, None
-        while rest:
-            bit = rest & -rest
-            rest ^= bit
-            card = bit.bit_length() - 1
-            kind = (kinds[card], suits[card])
-            if kind != alike or others & (bit - 2 * before):  # the bits between two cards
-                cards.append(card)
-            before, alike = bit, kind
-        if not lying:
-            cards.reverse()
-        mine, completes, following = ours[seat], lying == size - 1, (seat + 1) % size
-        for card in cards:
-            bit = 1 << card
-            if best < 0 or bit & above[best] or (bit & trumps and not trumps >> best & 1):
-                now, takes = card, seat
-            else:
-                now, takes = best, winner
-            brought = worth + points[card]
-            if completes:
-                reached = reach_after(left ^ bit, takes, brought, need)
-            else:
-                reached = reach(
-                    left ^ bit, start, following, lying + 1, led or suits[card], now, takes, brought, need
-                )
-            if reached is mine:
-                return mine
-        return not mine
+    def value_after(self, left: int, winner: int, worth: int, made: Made) -> int:
+        made = self.add_trick(made, winner, worth, left)
+        settled = self.find_settled(made, left)
+        if settled is not None:
+            return int(settled)
+        key = (left, winner, made)
+        if key not in self.known:
+            self.effort.spend()
+            self.known[key] = self.search(left, left, winner, 0, 0, -1, winner, 0, made)
+        return self.known[key]
 
-    return reach
+    def find_settled(self, made: Made, left: int) -> bool | None:
+        """How it ends for certain where these cards are left; None where that is open."""
+        return self.contract.find_outcome(
+            made, self.ending.count_points(left) + self.ending.last if left else 0
+        )

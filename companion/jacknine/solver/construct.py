@@ -1,17 +1,17 @@
-"""A deal as proof: whether any deal can be as it is stated, and hands and tricks that show it.
+"""A deal as proof: whether any deal can be as it is stated, and tricks that show it.
 
-First the points: kinds of cards are shared out among the sides' tricks (`piles`). Then the play: hands and
-tricks are built that leave such piles, every card rightly played, from the last trick to the first. What a
-seat still holds at a trick is what it plays later, so every play can be judged as soon as it is placed.
+First the points: kinds of cards are shared out among the sides' tricks (`piles`), trumps in such a way that
+they can fall so (`trumps`). Where that cannot be, there is no such deal. Then the play: deals are played
+until one fits (`rehearsal`). Where few piles fit, hands and tricks are built that leave one of them, from the
+last trick to the first: either there are some, or there is no such deal. What a seat still holds at a trick
+is what it plays later, so every play can be judged as soon as it is placed.
 
-Where no pile fits, or none of a few that do can be played, there is no such deal. Where so many piles fit
-that not all can be tried, and none of those tried could be played, the counts are taken to be possible: what
-could be is never refused.
+Between the two lies what is not decided.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 
 from companion.jacknine.phases import play
@@ -22,34 +22,34 @@ from companion.rules.seats import Seat, Side
 from .effort import Effort, SearchLimit
 from .facts import DealFacts
 from .piles import Piles, PileSearch, is_contradictory, list_trick_numbers
+from .rehearsal import Rehearsal, Tricks
+from .renaming import Form, Renaming, rename_facts
+from .trumps import TrumpSearch
 
-MOST_PLAYS = 6000
-"""Plays that are tried before the search for a deal is broken off."""
+MOST_PLAYS = 15_000
+"""Plays that are tried in building tricks before that is broken off."""
 PLAYS_PER_PILES = 300
-"""Plays that are tried with one way to lay the piles, while there are others."""
+"""Plays that are tried with one of the likely ways to lay the piles."""
+LIKELY_PILES = 20
+"""Likely ways to lay the piles that are tried."""
 FEW_PILES = 400
-"""Ways to lay the piles that are all tried, where there are no more of them."""
-STEPS = 40_000
-"""Steps of the search for piles before it is broken off; half a second."""
-
-Tricks = tuple[tuple[Seat, tuple[Card, ...]], ...]
-"""Tricks in order: who led, and the cards from the leader on."""
+"""Ways to lay the piles for which tricks are built, where there are no more of them."""
+STEPS = 20_000
+"""Steps of a search for piles before it is broken off; a quarter of a second."""
 
 
 @dataclass
 class PlayBuilder:
     """Builds the play of one deal, backwards.
 
-    `last` is the side of the last trick; `holder` says of some cards who was dealt them. `work` counts the
-    plays that were tried.
+    `last` is the side of the last trick; `holder` says of some cards who was dealt them.
     """
 
     ruleset: JackNineRuleset
     trump: str
     last: Side
     holder: dict[Card, Seat]
-    work: int = 0
-    most: int = 0
+    effort: Effort
     dead: set[object] = field(default_factory=set)
     height: dict[Card, int] = field(init=False)
 
@@ -57,13 +57,12 @@ class PlayBuilder:
         orders, pack = self.ruleset.orders, self.ruleset.pack
         self.height = {card: orders.height(card, self.trump) * len(pack) + i for i, card in enumerate(pack)}
 
-    def build(self, piles: Piles, most: int) -> Tricks | None:
+    def build(self, piles: Piles) -> Tricks | None:
         """Tricks that leave these piles; None where there are none.
 
-        :raises SearchLimit: when so many plays have been tried.
+        :raises SearchLimit: when the effort is spent.
         """
         self.dead.clear()
-        self.most = self.work + most
         later: dict[Seat, tuple[Card, ...]] = dict.fromkeys(self.ruleset.ring.seats, ())
         return self._build_before(list(piles), later, None)
 
@@ -142,9 +141,7 @@ class PlayBuilder:
                     continue
                 if card not in play.find_duty(self.ruleset, (*later[seat], card), trick, self.trump).legal:
                     continue
-            self.work += 1
-            if self.work > self.most:
-                raise SearchLimit
+            self.effort.spend()
             yield from self._list_plays(pile - {card}, later, taker, seats[1:], (*trick, card))
 
     def _order_cards(self, pile: frozenset[Card], trick: Sequence[Card], takes: bool) -> list[Card]:
@@ -163,23 +160,6 @@ class PlayBuilder:
             return bool(trick) and card.suit != trick[0].suit, card not in self.holder, high
 
         return sorted(pile, key=rate)
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """A deal that fits: the piles of the sides, and the tricks that leave them where they were found."""
-
-    piles: Piles
-    tricks: Tricks | None
-
-
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """What a search came to: a deal as proof, or None: there is none, or it was `broken_off`; its steps."""
-
-    proof: Proof | None
-    work: int
-    broken_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,69 +185,130 @@ def _make_search_key(ruleset: JackNineRuleset) -> _SearchKey:
 def can_share_out(ruleset: JackNineRuleset, facts: DealFacts) -> tuple[bool, int]:
     """Whether cards can be shared out so as to come to these points, and the steps it took to see it.
 
-    The play is not looked at. What could not be searched to its end is taken to fit.
+    Of the play only trumps are looked at. What could not be searched to its end is taken to fit.
     """
     return _can_share_out(_make_search_key(ruleset), facts)
 
 
 @lru_cache(maxsize=4096)
 def _can_share_out(key: _SearchKey, facts: DealFacts) -> tuple[bool, int]:
-    if is_contradictory(key.ruleset, facts):
+    ruleset = key.ruleset
+    if is_contradictory(ruleset, facts):
         return False, 1
     effort = Effort(STEPS)
     try:
-        searches = _start_searches(key.ruleset, facts, effort)
+        numbers = [
+            tricks
+            for tricks in list_trick_numbers(ruleset, facts)
+            if any(True for _ in PileSearch(ruleset, facts, tricks, effort).find_shares())
+        ]
+        trumps = TrumpSearch(ruleset, facts, effort)
+        searches = (PileSearch(ruleset, facts, tricks, effort, trumps) for tricks in numbers)
         fits = any(any(True for _ in search.find_shares()) for search in searches)
     except SearchLimit:
         fits = True
     return fits, STEPS - effort.left
 
 
-def find_deal(ruleset: JackNineRuleset, facts: DealFacts) -> SearchResult:
-    """A deal that fits all facts, if there is one."""
-    return _find_deal(_make_search_key(ruleset), facts)
+@dataclass
+class DealSearch:
+    """The search for a deal that fits a hypothesis, under other names: `facts`.
+
+    `tricks` are those of a deal that was found; `work` are the steps so far.
+    """
+
+    ruleset: JackNineRuleset
+    hypothesis: DealFacts
+    facts: DealFacts
+    renaming: Renaming
+    tricks: Tricks | None = None
+    work: int = 0
+    rehearsal: Rehearsal | None = None
+    likely: Iterator[Piles] | None = None
+    turn: bool = False
+
+    @cached_property
+    def fits(self) -> bool:
+        """Whether there may be such a deal, as far as is known yet."""
+        fits, work = can_share_out(self.ruleset, self.facts)
+        self.work += work
+        return fits
+
+    def rehearse(self) -> bool:
+        """Whether a deal is found by playing one season more."""
+        if self.rehearsal is None:
+            self.rehearsal = Rehearsal(self.ruleset, self.facts)
+        before = self.rehearsal.work
+        self.tricks = self.rehearsal.find_tricks(self._draw_piles() if before else None)
+        self.work += self.rehearsal.work - before
+        return self.tricks is not None
+
+    def _draw_piles(self) -> Piles | None:
+        """Every second time piles that are likely to be played, where there are more."""
+        self.turn = not self.turn
+        if not self.turn:
+            return None
+        if self.likely is None:
+            self.likely = _list_likely_piles(self._start_pile_searches(Effort(STEPS)))
+        try:
+            return next(self.likely, None)
+        except SearchLimit:
+            return None
+
+    def build(self) -> bool:
+        """Whether tricks are found that leave one of the likeliest piles."""
+        facts, effort = self.facts, Effort(STEPS)
+        likely = _list_likely_piles(self._start_pile_searches(effort))
+        builder = PlayBuilder(self.ruleset, facts.trump, facts.last, dict(facts.hands), Effort(0))
+        try:
+            for piles in islice(likely, LIKELY_PILES):
+                builder.effort = Effort(PLAYS_PER_PILES)
+                try:
+                    self.tricks = builder.build(piles)
+                except SearchLimit:
+                    self.work += PLAYS_PER_PILES
+                if self.tricks is not None:
+                    break
+        except SearchLimit:
+            pass
+        self.work += STEPS - effort.left
+        return self.tricks is not None
+
+    def _start_pile_searches(self, effort: Effort) -> list[PileSearch]:
+        """A search for each number of tricks that the sides may have taken."""
+        trumps = TrumpSearch(self.ruleset, self.facts, effort)
+        return [
+            PileSearch(self.ruleset, self.facts, tricks, effort, trumps)
+            for tricks in list_trick_numbers(self.ruleset, self.facts)
+        ]
+
+    def exhaust(self) -> None:
+        """Build tricks for each of the piles that fit, where they are few: a deal, or there is none."""
+        facts, effort = self.facts, Effort(STEPS)
+        builder = PlayBuilder(self.ruleset, facts.trump, facts.last, dict(facts.hands), Effort(MOST_PLAYS))
+        searches = self._start_pile_searches(effort)
+        try:
+            found = list(islice(_list_all_piles(searches), FEW_PILES + 1))
+            if len(found) <= FEW_PILES:
+                self.tricks = next(filter(None, map(builder.build, found)), None)
+                self.fits = self.tricks is not None
+        except SearchLimit:
+            pass
+        self.work += STEPS - effort.left + MOST_PLAYS - builder.effort.left
+
+    def restore_tricks(self) -> Tricks:
+        """The tricks that were found, under the names of the hypothesis."""
+        names = self.renaming
+        return tuple(
+            (names.restore_seat(leader), tuple(names.restore_card(card) for card in cards))
+            for leader, cards in self.tricks or ()
+        )
 
 
-@lru_cache(maxsize=1024)
-def _find_deal(key: _SearchKey, facts: DealFacts) -> SearchResult:
-    ruleset, effort = key.ruleset, Effort(STEPS)
-    if is_contradictory(ruleset, facts):
-        return SearchResult(None, 1)
-    builder = PlayBuilder(ruleset, facts.trump, facts.last, dict(facts.hands))
-    searches = list(_start_searches(ruleset, facts, effort))
-    first: Piles | None = None
-
-    def conclude(proof: Proof | None, broken_off: bool = False) -> SearchResult:
-        return SearchResult(proof, STEPS - effort.left + builder.work, broken_off)
-
-    try:
-        for piles in _list_likely_piles(searches):
-            first = first or piles
-            try:
-                tricks = builder.build(piles, PLAYS_PER_PILES)
-            except SearchLimit:
-                tricks = None
-            if tricks is not None:
-                return conclude(Proof(piles, tricks))
-            if builder.work > MOST_PLAYS:
-                break
-        if first is None:
-            return conclude(None)
-        if len(list(islice(_list_all_piles(searches), FEW_PILES + 1))) <= FEW_PILES:
-            for piles in _list_all_piles(searches):
-                tricks = builder.build(piles, MOST_PLAYS)
-                if tricks is not None:
-                    return conclude(Proof(piles, tricks))
-            return conclude(None)
-    except SearchLimit:
-        pass
-    return conclude(None, True) if first is None else conclude(Proof(first, None))
-
-
-def _start_searches(ruleset: JackNineRuleset, facts: DealFacts, effort: Effort) -> Iterator[PileSearch]:
-    """A search for each number of tricks that the sides may have taken."""
-    for tricks in list_trick_numbers(ruleset, facts):
-        yield PileSearch(ruleset, facts, tricks, effort)
+def start_search(ruleset: JackNineRuleset, hypothesis: DealFacts) -> tuple[Form, DealSearch]:
+    """The search for a deal, and what is searched without names: for equal ones there is the same to find."""
+    form, facts, renaming = rename_facts(ruleset, hypothesis)
+    return form, DealSearch(ruleset, hypothesis, facts, renaming)
 
 
 def _list_likely_piles(searches: Sequence[PileSearch]) -> Iterator[Piles]:
@@ -287,4 +328,3 @@ def _list_all_piles(searches: Sequence[PileSearch]) -> Iterator[Piles]:
 def forget_searches() -> None:
     """Forget what was found before, as a measurement wants it."""
     _can_share_out.cache_clear()
-    _find_deal.cache_clear()

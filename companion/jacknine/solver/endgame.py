@@ -1,29 +1,33 @@
 """The last cards of a deal as numbers, for the search through every play of them.
 
-Cards are numbered suit by suit, the lowest of a suit first; a set of cards is an integer with a bit for each;
-seats and sides count from 0.
+The numbers say nothing of names: seats count from the one that leads, sides as they come to play, suits in
+the order of what is left of them, trumps last; the cards of a suit follow each other, the lowest first. So
+positions that differ by the names of suits or seats alone are one and the same, and what is found of them
+is so too. A set of cards is an integer with a bit for each.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
-from companion.rules.cards import Card, Suit
+from companion.rules.cards import Card
+from companion.rules.seats import Seat, Side
 
 
 @dataclass(frozen=True, slots=True)
 class Endgame:
     """The last cards, and all that their play hangs on.
 
-    `hands` by seat, each in the order given; `table` the cards of an unfinished trick; `leader` led to it;
-    `sides` the side of each seat. By card: all cards of its suit, those that beat it there, its points.
-    `keeper` is the trump that need not ruff a plain lead when it is the only one, or none.
+    `hands` are sets of cards by seat, `told` their cards in the order in which they were told; `table` are
+    the cards of an unfinished trick, that of the leader, who is seat 0, first; `sides` the side of each
+    seat. By card: all cards of its suit, those that beat it there, its points. `keeper` is the trump that
+    need not ruff a plain lead when it is the only one, or none.
     """
 
-    hands: tuple[tuple[int, ...], ...]
+    hands: tuple[int, ...]
+    told: tuple[int, ...]
     table: tuple[int, ...]
-    leader: int
     sides: tuple[int, ...]
     suits: tuple[int, ...]
     above: tuple[int, ...]
@@ -41,7 +45,7 @@ class Endgame:
     @property
     def tricks(self) -> int:
         """How many tricks are left."""
-        return max(map(len, self.hands))
+        return max(hand.bit_count() for hand in self.hands)
 
     def seats(self, side: int) -> frozenset[int]:
         """Who plays for a side."""
@@ -49,25 +53,43 @@ class Endgame:
 
     def count_points(self, cards: int) -> int:
         """The points of a set of cards."""
-        return sum(points for card, points in enumerate(self.points) if cards >> card & 1)
+        return sum(self.points[card] for card in list_cards(cards))
 
-    def is_unbeatable(self, hand: int, others: int) -> bool:
-        """Whether every card of a hand takes the trick that it is led to."""
-        if others & self.trumps and hand & ~self.trumps:
-            return False
-        return not any(hand >> card & 1 and others & above for card, above in enumerate(self.above))
+
+@dataclass(frozen=True, slots=True)
+class EndgameNames:
+    """What the numbers of an ending stand for at the table."""
+
+    cards: tuple[Card, ...]
+    seats: tuple[Seat, ...]
+    sides: tuple[Side, ...]
 
 
 def encode_endgame(
-    ruleset: JackNineRuleset, hands: Sequence[Sequence[Card]], table: Sequence[Card], leader: int, trump: str
-) -> tuple[Endgame, tuple[Card, ...]]:
-    """The ending of these hands, by seat from the first, and which card each number is.
+    ruleset: JackNineRuleset,
+    hands: Mapping[Seat, Sequence[Card]],
+    table: Sequence[Card],
+    leader: Seat,
+    trump: str,
+) -> tuple[Endgame, EndgameNames]:
+    """The ending of these hands, and the names of its numbers.
 
-    `table` are the cards of an unfinished trick, `leader` is the number of the seat that led to it, or leads.
+    `table` are the cards of an unfinished trick, `leader` led to it, or leads.
     """
     ring, height = ruleset.ring, ruleset.orders.height
-    unsorted = [*table, *(card for hand in hands for card in hand)]
-    cards = tuple(sorted(unsorted, key=lambda card: (tuple(Suit).index(card.suit), height(card, trump))))
+    seats = ring.around(leader)
+    sides = tuple(dict.fromkeys(map(ring.side, seats)))
+    holders = {card: number for number, seat in enumerate(seats) for card in hands[seat]}
+    holders |= {card: ring.size + place for place, card in enumerate(table)}
+    suits = {
+        suit: sorted((card for card in holders if card.suit == suit), key=lambda card: height(card, trump))
+        for suit in dict.fromkeys(card.suit for card in holders)
+    }
+    patterns = {
+        suit: (suit == trump, [(holders[card], ruleset.full_points(card, trump)) for card in its])
+        for suit, its in suits.items()
+    }
+    cards = tuple(card for suit in sorted(suits, key=patterns.__getitem__) for card in suits[suit])
     number = {card: n for n, card in enumerate(cards)}
     match ruleset["bare_jass"]:
         case "on":
@@ -77,10 +99,10 @@ def encode_endgame(
         case unknown:
             raise UnknownOption(unknown)
     ending = Endgame(
-        hands=tuple(tuple(number[card] for card in hand) for hand in hands),
+        hands=tuple(to_bits(number[card] for card in hands[seat]) for seat in seats),
+        told=tuple(number[card] for seat in seats for card in hands[seat]),
         table=tuple(number[card] for card in table),
-        leader=leader,
-        sides=tuple(ring.sides.index(ring.side(seat)) for seat in ring.seats),
+        sides=tuple(sides.index(ring.side(seat)) for seat in seats),
         suits=tuple(_mark_cards(other.suit == card.suit for other in cards) for card in cards),
         above=tuple(
             _mark_cards(other.suit == card.suit and ruleset.beats(other, card, trump) for other in cards)
@@ -92,7 +114,7 @@ def encode_endgame(
         keeper=keeper,
         over_ruff=ruleset["play"],
     )
-    return ending, cards
+    return ending, EndgameNames(cards, seats, sides)
 
 
 def _mark_cards(chosen: Iterable[bool]) -> int:
@@ -103,6 +125,14 @@ def _mark_cards(chosen: Iterable[bool]) -> int:
 def to_bits(cards: Iterable[int]) -> int:
     """Cards as a set of bits."""
     return sum(1 << card for card in cards)
+
+
+def list_cards(cards: int) -> Iterator[int]:
+    """The cards of a set, the lowest number first."""
+    while cards:
+        bit = cards & -cards
+        cards ^= bit
+        yield bit.bit_length() - 1
 
 
 def build_duty_finder(ending: Endgame) -> Callable[[int, int, int], int]:
@@ -140,6 +170,14 @@ def build_duty_finder(ending: Endgame) -> Callable[[int, int, int], int]:
     return find_legal
 
 
+def build_taking_finder(ending: Endgame) -> Callable[[int], int]:
+    """A function from the best card of a trick so far (-1: a lead) to the cards that would take it."""
+    plain = ~ending.trumps
+    taking = [above | (ending.trumps if plain >> card & 1 else 0) for card, above in enumerate(ending.above)]
+    taking.append(-1)
+    return taking.__getitem__
+
+
 class Position(NamedTuple):
     """How play stands: the cards left in hands, those that were at the start of the trick, whose turn it is.
 
@@ -172,8 +210,8 @@ def play_card(ending: Endgame, at: Position, card: int) -> Position:
 
 def find_start(ending: Endgame) -> Position:
     """The position that is asked about, with the cards of the table in the trick."""
-    whole = to_bits(card for cards in (*ending.hands, ending.table) for card in cards)
-    at = Position(whole, whole, ending.leader)
+    whole = sum(ending.hands) + to_bits(ending.table)
+    at = Position(whole, whole, 0)
     for card in ending.table:
         at = play_card(ending, at, card)
     return at

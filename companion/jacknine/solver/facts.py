@@ -98,7 +98,9 @@ class DealFacts:
 
     `points` are by side and count cards and honours, the last trick and all melds taken off; None where
     anything may be. `pinned` says in whose tricks a card lies, `hands` who was dealt it, and `tricks` how
-    many each side took (None: unknown); `out` are cards out of play.
+    many each side took (None: unknown); `out` are cards out of play. `takers` took a trick at least.
+    `melds` says how those are known that are counted: `known` from what is stated, an `example` of what
+    they could be, or `assumed`: so many points, of whatever cards; then no deal can be proof.
     """
 
     trump: str
@@ -108,3 +110,5 @@ class DealFacts:
     out: frozenset[Card] = frozenset()
     pinned: frozenset[tuple[Card, Side]] = frozenset()
     hands: frozenset[tuple[Card, Seat]] = frozenset()
+    takers: frozenset[Side] = frozenset()
+    melds: str = "known"

@@ -5,7 +5,7 @@ swapped, and in whole counts who had which melds.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, product
 
@@ -19,8 +19,23 @@ from .facts import UNKNOWN, CountFacts, DealFacts, FaceUpCards, RecordedFacts, k
 
 Held = frozenset[tuple[Card, Seat]]
 """Cards of which it is known who was dealt them, or took them for the seven."""
-MeldPoints = tuple[Mapping[Side, int], Held]
-"""What melds bring each side, and the cards that have to be in a hand for it."""
+Melds = tuple[Mapping[Side, int], Held, str]
+"""What melds bring each side, the cards that have to be in a hand for it, and how they are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeldReading:
+    """What melds and bela bring each side, and what that rests on.
+
+    `hands` are cards that have to be in a hand, `takers` sides that have to have a trick; `tricks` by side as
+    far as they are known, `known` how the melds are.
+    """
+
+    points: Mapping[Side, int]
+    hands: Held
+    takers: frozenset[Side]
+    tricks: Mapping[Side, int] | None
+    known: str
 
 
 def list_hypotheses(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[DealFacts]:
@@ -28,7 +43,6 @@ def list_hypotheses(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[Dea
     sides = ruleset.ring.sides
     last = facts.last or (facts.count.last if facts.count else None)
     lasts = [last] if last else list(sides)
-    tricks = None if facts.tricks is None else tuple(facts.tricks.get(side) for side in sides)
     for trump in _list_trumps(ruleset, facts):
         honours = _find_honours(ruleset, facts, trump)
         absent = {card for card, side in honours.items() if side is None}
@@ -38,14 +52,34 @@ def list_hypotheses(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[Dea
             ruleset, trump, FaceUpCards(facts.turn_up, facts.shown, facts.exchanged), facts.out
         ):
             outside = frozenset(out | absent)
+            if not _is_consistent(pinned, outside):
+                continue
             for declared in _list_declared(ruleset, facts):
                 shown = frozenset((card, meld.seat) for meld in declared for card in meld.cards(ruleset))
-                for meld_points, held in _list_meld_points(ruleset, facts, trump, declared):
+                for read in _list_meld_readings(ruleset, facts, trump, declared):
+                    tricks, hands = read.tricks, shown | read.hands | swapped
+                    if not _is_consistent(hands, outside):
+                        continue
                     for side in lasts:
-                        points = _find_card_points(ruleset, facts, trump, side, meld_points)
+                        points = _find_card_points(ruleset, facts, trump, side, read.points)
                         if points is None or _can_add_up(ruleset, points, outside, pinned, trump):
-                            hands = shown | held | swapped
-                            yield DealFacts(trump, side, points, tricks, outside, frozenset(pinned), hands)
+                            yield DealFacts(
+                                trump,
+                                side,
+                                points,
+                                None if tricks is None else tuple(tricks.get(side) for side in sides),
+                                outside,
+                                frozenset(pinned),
+                                hands,
+                                read.takers,
+                                read.known,
+                            )
+
+
+def _is_consistent(owners: Collection[tuple[Card, str]], outside: Collection[Card]) -> bool:
+    """Whether no card has two owners, or one though it was out of play."""
+    cards = {card for card, _ in owners}
+    return len(cards) == len(set(owners)) and cards.isdisjoint(outside)
 
 
 def _list_trumps(ruleset: JackNineRuleset, facts: CountFacts) -> list[str]:
@@ -148,46 +182,66 @@ def _list_declared(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[tupl
             yield (*runs, *fours)
 
 
-def _list_meld_points(
+def _list_meld_readings(
     ruleset: JackNineRuleset, facts: CountFacts, trump: str, declared: tuple[melds.Meld, ...]
-) -> Iterator[MeldPoints]:
+) -> Iterator[MeldReading]:
     """What melds and bela may bring each side of whole counts; in other counts they are apart."""
-    zeros, pair = ruleset.zeros(), ruleset.bela(trump)
-    seats: tuple[Seat | None, ...] = (facts.bela,)
-    if facts.bela == UNKNOWN:
-        seats = (None, *(ruleset.ring.seats if pair and facts.made else ()))
-    for seat in seats:
+    pair = ruleset.bela(trump)
+    if facts.made is None:
+        if facts.bela in (None, UNKNOWN) or pair:
+            held = frozenset((card, facts.bela) for card in pair if facts.bela not in (None, UNKNOWN))
+            yield MeldReading(ruleset.zeros(), held, frozenset(), facts.tricks, "known")
+        return
+    seats = (facts.bela,) if facts.bela != UNKNOWN else (None, *(ruleset.ring.seats if pair else ()))
+    for seat, tricks in product(seats, _list_tricks(ruleset, facts)):
         if seat is not None and not pair:
             continue
+        trickless = find_trickless_sides(ruleset, tricks)
         bela = frozenset((card, seat) for card in pair if seat is not None)
-        for standing, held in (
-            _list_standing_melds(ruleset, facts, trump, declared) if facts.made else [(zeros, frozenset())]
-        ):
-            meld_points = dict(standing)
+        for standing, held, known in _list_standing_melds(ruleset, facts, trump, declared, trickless):
+            points = dict(standing)
+            takers = {side for side, n in points.items() if n and contest.loses_melds_without_trick(ruleset)}
             if seat is not None:
-                meld_points[ruleset.ring.side(seat)] += ruleset.bela_points
+                side = ruleset.ring.side(seat)
+                points[side] += ruleset.bela_points
+                if ruleset["words_need_trick"] and side not in trickless:
+                    takers.add(side)
             if ruleset["words_need_trick"]:
-                meld_points |= dict.fromkeys(find_trickless_sides(ruleset, facts), 0)
-            yield meld_points, bela | held
+                points |= dict.fromkeys(trickless, 0)
+            yield MeldReading(points, bela | held, frozenset(takers), tricks, known)
 
 
-def find_trickless_sides(ruleset: JackNineRuleset, facts: CountFacts) -> tuple[Side, ...]:
-    """The sides that took no trick: stated so, or all tricks are those of others."""
+def _list_tricks(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[Mapping[Side, int] | None]:
+    """The tricks as they are stated; and, where words are lost without one, none for sides with little."""
+    yield facts.tricks
+    if facts.made is None or not contest.loses_melds_without_trick(ruleset):
+        return
     tricks = facts.tricks or {}
+    poor = [side for side, n in facts.made.items() if n <= ruleset.bela_points and side not in tricks]
+    for number in range(1, len(ruleset.ring.sides)):
+        for sides in combinations(poor, number):
+            yield {**tricks, **dict.fromkeys(sides, 0)}
+
+
+def find_trickless_sides(ruleset: JackNineRuleset, tricks: Mapping[Side, int] | None) -> tuple[Side, ...]:
+    """The sides that took no trick, by tricks as far as they are known: none, or all are those of others."""
+    tricks = tricks or {}
     rest = None if sum(tricks.values()) < ruleset.hand else 0
     return tuple(side for side in ruleset.ring.sides if tricks.get(side, rest) == 0)
 
 
 def _list_standing_melds(
-    ruleset: JackNineRuleset, facts: CountFacts, trump: str, declared: tuple[melds.Meld, ...]
-) -> Iterator[MeldPoints]:
-    """What runs and fours may bring each side: those declared, and any that one side can hold beside them."""
+    ruleset: JackNineRuleset,
+    facts: CountFacts,
+    trump: str,
+    declared: tuple[melds.Meld, ...],
+    trickless: Collection[Side],
+) -> Iterator[Melds]:
+    """What runs and fours may bring each side: those declared, and any that one side can hold."""
     for elder in (None, *ruleset.ring.seats):
-        decision = contest.compare_melds(
-            ruleset, declared, elder, trump, find_trickless_sides(ruleset, facts)
-        )
+        decision = contest.compare_melds(ruleset, declared, elder, trump, trickless)
         if decision.needs is None:
-            yield decision.points, frozenset()
+            yield decision.points, frozenset(), "known"
         if decision.needs != "elder" and elder is None:
             break
     if knows_melds(ruleset, facts):
@@ -204,13 +258,17 @@ def _list_standing_melds(
         for seat in ruleset.ring.seats:
             side = ruleset.ring.side(seat)
             for cards in holdings:
-                yield {**zeros, side: value + base[side]}, frozenset((card, seat) for card in cards)
+                yield (
+                    {**zeros, side: value + base[side]},
+                    frozenset((card, seat) for card in cards),
+                    "example",
+                )
     if facts.runs is None and ruleset["run_tie"] == "split":
         for points in ruleset.run_points.values():
-            yield dict.fromkeys(ruleset.ring.sides, points // 2), frozenset()
+            yield dict.fromkeys(ruleset.ring.sides, points // 2), frozenset(), "assumed"
     for value, side in product(sorted(count.find_meld_sums(ruleset)), ruleset.ring.sides):
         if value:
-            yield {**zeros, side: value + base[side]}, frozenset()
+            yield {**zeros, side: value + base[side]}, frozenset(), "assumed"
 
 
 @lru_cache(maxsize=64)

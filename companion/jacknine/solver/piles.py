@@ -16,6 +16,7 @@ from companion.rules.seats import Seat, Side
 
 from .effort import Effort
 from .facts import DealFacts
+from .trumps import TrumpSearch
 
 Piles = tuple[frozenset[Card], ...]
 """The cards in the tricks of each side, in the order of sides; what is in none is out of play."""
@@ -59,7 +60,12 @@ def list_trick_numbers(ruleset: JackNineRuleset, facts: DealFacts) -> list[tuple
     known = facts.tricks or (None,) * len(sides)
     ranges = [range(ruleset.hand + 1) if n is None else (n,) for n in known]
     last = sides.index(facts.last)
-    options = [numbers for numbers in product(*ranges) if sum(numbers) == ruleset.hand and numbers[last]]
+    takers = {last, *(sides.index(side) for side in facts.takers)}
+    options = [
+        numbers
+        for numbers in product(*ranges)
+        if sum(numbers) == ruleset.hand and all(numbers[side] for side in takers)
+    ]
     points = [n + EASY for n in facts.points or (0,) * len(sides)]
     even = [ruleset.hand * n / sum(points) for n in points]
     return sorted(options, key=lambda way: sum((n - e) ** 2 for n, e in zip(way, even, strict=True)))
@@ -90,18 +96,24 @@ EASY = 25
 
 @dataclass
 class PileSearch:
-    """A search for piles that fit what is known, each side having taken so many tricks."""
+    """A search for piles that fit what is known, each side having taken so many tricks.
+
+    With `trumps` these are looked at one by one, and must be able to fall so.
+    """
 
     ruleset: JackNineRuleset
     facts: DealFacts
     tricks: tuple[int, ...]
     effort: Effort
+    trumps: TrumpSearch | None = None
     classes: list[CardClass] = field(init=False)
     values: list[list[int]] = field(init=False)
     dead: set[object] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
-        self.classes = _classify_cards(self.ruleset, self.facts)
+        apart = self.trumps.trumps if self.trumps else []
+        self.classes = _classify_cards(self.ruleset, self.facts, apart)
+        self.apart = len(apart)
         self.values = []
         for at in range(len(self.classes) + 1):
             rest = sorted((c.value for c in self.classes[at:] for _ in c.cards), reverse=True)
@@ -120,12 +132,16 @@ class PileSearch:
         sides = len(self.tricks)
         goal = self.facts.points or (0,) * sides
         held = (0,) * (len(self.ruleset.ring.seats) * sides)
-        yield from self._find_shares(0, goal, tuple(n * self.ruleset.ring.size for n in self.tricks), held)
+        room = tuple(n * self.ruleset.ring.size for n in self.tricks)
+        yield from self._find_shares(0, goal, room, held, ())
 
     def _find_shares(
-        self, at: int, goal: tuple[int, ...], room: tuple[int, ...], held: tuple[int, ...]
+        self, at: int, goal: tuple[int, ...], room: tuple[int, ...], held: tuple[int, ...], fallen: Split
     ) -> Iterator[Share]:
-        """From this class on: the points and cards that each pile lacks; cards by seat dealt them."""
+        """From this class on: the points and cards that each pile lacks; cards by seat dealt them.
+
+        `fallen` is in which pile each of the trumps that are apart lies.
+        """
         if at == len(self.classes):
             if not any(room) and not any(goal):
                 yield ()
@@ -133,6 +149,8 @@ class PileSearch:
         self.effort.spend()
         state = (at, goal, room, held)
         if state in self.dead or not self._can_fit(at, goal, room):
+            return
+        if at == self.apart and self.trumps and not self.trumps.can_fall(fallen, self.tricks):
             return
         cards, fits = self.classes[at], False
         for split in self._list_splits(cards, room, goal):
@@ -142,10 +160,11 @@ class PileSearch:
             dealt = self._count_dealt(cards, split, held)
             if dealt is None:
                 continue
-            for more in self._find_shares(at + 1, lacking, tuple(map(sub, room, split)), dealt):
+            lies = (*fallen, split.index(1)) if at < self.apart else fallen
+            for more in self._find_shares(at + 1, lacking, tuple(map(sub, room, split)), dealt, lies):
                 fits = True
                 yield (split, *more)
-        if not fits:
+        if not fits and at >= self.apart:
             self.dead.add(state)
 
     def _can_fit(self, at: int, goal: tuple[int, ...], room: tuple[int, ...]) -> bool:
@@ -255,14 +274,15 @@ def _split_cards(cards: Sequence[Card], numbers: Sequence[int]) -> Iterator[tupl
             yield (frozenset(chosen), *more)
 
 
-def _classify_cards(ruleset: JackNineRuleset, facts: DealFacts) -> list[CardClass]:
-    """The pack by classes, the most valuable first."""
+def _classify_cards(ruleset: JackNineRuleset, facts: DealFacts, apart: Sequence[Card]) -> list[CardClass]:
+    """The pack by classes: cards that are apart one by one, of the rest the most valuable first."""
     sides = ruleset.ring.sides
     holder, pinned = dict(facts.hands), dict(facts.pinned)
     pinned |= {card: ruleset.ring.side(seat) for card, seat in _find_safe_trumps(ruleset, facts)}
     everywhere = tuple(range(len(sides) + 1))
     classes: dict[tuple[int, Seat | None, tuple[int, ...]], list[Card]] = {}
-    for card in ruleset.pack:
+    alone = []
+    for card in (*apart, *(card for card in ruleset.pack if card not in apart)):
         places = everywhere
         if card in facts.out:
             places = everywhere[-1:]
@@ -271,8 +291,11 @@ def _classify_cards(ruleset: JackNineRuleset, facts: DealFacts) -> list[CardClas
         elif card in holder or ruleset.all_dealt:
             places = everywhere[:-1]
         key = (ruleset.full_points(card, facts.trump), holder.get(card), places)
-        classes.setdefault(key, []).append(card)
-    return [
+        if card in apart:
+            alone.append(CardClass(*key, (card,)))
+        else:
+            classes.setdefault(key, []).append(card)
+    return alone + [
         CardClass(value, seat, places, tuple(cards))
         for (value, seat, places), cards in sorted(
             classes.items(), key=lambda pair: (-pair[0][0], len(pair[0][2]), str(pair[0]))

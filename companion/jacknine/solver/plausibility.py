@@ -4,9 +4,10 @@ Rule key: `score.doubtful-count`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from itertools import islice
+from itertools import cycle, islice
+from operator import itemgetter
 from typing import Any
 
 from companion.jacknine.phases import count
@@ -24,13 +25,16 @@ from . import construct
 from .effort import Effort, SearchLimit
 from .facts import UNKNOWN, CountFacts, DealFacts, RecordedFacts
 from .hypotheses import list_hypotheses, list_recorded_hypotheses
+from .renaming import Form
 
 MOST_HYPOTHESES = 300
 """Hypotheses that are looked at; with more of them untried, counts are not refused."""
-PATIENCE = 2
-"""Hypotheses for which piles but no play was found, before the piles alone are taken for proof."""
-STEPS = 100_000
-"""Steps of all searches for one part of an answer; a second."""
+SEASONS = 18
+"""Seasons of rehearsals for all hypotheses together; half a second."""
+FEW_HYPOTHESES = 4
+"""Hypotheses that are searched to their end, where no more of them are left."""
+STEPS = 60_000
+"""Steps of all searches for one part of an answer; half a second."""
 FAR = 40
 """How far from a count the nearest that could be is looked for."""
 
@@ -59,58 +63,75 @@ def check_facts(ruleset: JackNineRuleset, facts: CountFacts) -> None:
         raise Unreadable("runs", Message("runs that share no card"), str(overlap[2]))
 
 
-def find_deal_for(
-    ruleset: JackNineRuleset, facts: CountFacts, effort: Effort | None = None
-) -> tuple[bool, DealFacts | None, construct.Proof | None]:
-    """Whether a deal fits all these facts; the hypothesis and the deal that does.
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a search came to: there is no deal (`refuted`), or one that fits; neither where it was broken off.
 
-    Both are None where none does, and where the search was too wide to say.
+    `found` is the search that found the deal; `work` are the steps of all.
     """
-    effort = effort or Effort(STEPS)
-    tried, unsure = 0, False
-    unplayed: list[tuple[DealFacts, construct.Proof]] = []
-    try:
-        for hypothesis in islice(list_hypotheses(ruleset, facts), MOST_HYPOTHESES):
-            tried += 1
-            result = construct.find_deal(ruleset, hypothesis)
-            unsure = unsure or result.broken_off
-            if result.proof is not None and result.proof.tricks is not None:
-                return True, hypothesis, result.proof
-            if result.proof is not None:
-                unplayed.append((hypothesis, result.proof))
-            if len(unplayed) == PATIENCE:
-                break
-            effort.spend(result.work)
-    except SearchLimit:
-        unsure = True
-    if unplayed:
-        return True, *unplayed[0]
-    return unsure or tried == MOST_HYPOTHESES, None, None
+
+    refuted: bool
+    found: construct.DealSearch | None
+    work: int
 
 
-def describe_proof(
-    ruleset: JackNineRuleset, hypothesis: DealFacts, proof: construct.Proof
-) -> dict[str, object]:
+def find_deal_for(ruleset: JackNineRuleset, facts: CountFacts, seasons: int = SEASONS) -> Finding:
+    """Whether a deal fits all these facts, as far as it can be told in so many seasons of rehearsals.
+
+    Facts that differ in nothing but the names of suits and seats have the same answer.
+    """
+    by_form: dict[Form, construct.DealSearch] = {}
+    listed = 0
+    for hypothesis in islice(list_hypotheses(ruleset, facts), MOST_HYPOTHESES):
+        listed += 1
+        form, search = construct.start_search(ruleset, hypothesis)
+        by_form.setdefault(form, search)
+    searches = [search for _, search in sorted(by_form.items(), key=itemgetter(0))]
+    provable = [
+        search for known in ("known", "example") for search in searches if search.facts.melds == known
+    ]
+    binding = [search for search in searches if search.facts.melds != "example"]
+
+    def conclude(found: construct.DealSearch | None, refuted: bool = False) -> Finding:
+        return Finding(refuted, found, sum(search.work for search in searches))
+
+    # Most deals are found in a first round. What is left then is refuted, if it can be; else it is played on.
+    first = min(seasons, FEW_HYPOTHESES)
+    for search in islice((search for search in provable if search.fits), first):
+        if search.rehearse() or search.build():
+            return conclude(search)
+    left = list(islice((search for search in binding if search.fits), FEW_HYPOTHESES + 1))
+    if listed < MOST_HYPOTHESES and len(left) <= FEW_HYPOTHESES:
+        for search in left:
+            search.exhaust()
+            if search.tricks and search in provable:
+                return conclude(search)
+        if not any(search.fits for search in left):
+            return conclude(None, refuted=True)
+    live = list(islice((search for search in provable if search.fits), FEW_HYPOTHESES))
+    for search in islice(cycle(live), max(seasons - first, 0)):
+        if search.rehearse():
+            return conclude(search)
+    return conclude(None)
+
+
+def describe_proof(ruleset: JackNineRuleset, found: construct.DealSearch) -> dict[str, object]:
     """A deal as JSON: the cards in each side's tricks, those out of play, trumps, and the play.
 
-    `leaders` are the seats that lead the `tricks`; both are empty where only the piles were found.
+    `leaders` are the seats that lead the `tricks`.
     """
-    sides, ring = ruleset.ring.sides, ruleset.ring
-    taken: dict[Side, list[Card]] = {side: [] for side in sides}
-    if proof.tricks is None:
-        for side, pile in zip(sides, proof.piles, strict=True):
-            taken[side] = [card for card in ruleset.pack if card in pile]
-    leaders = [leader for leader, _ in proof.tricks or ()]
-    for number, (_, cards) in enumerate(proof.tricks or ()):
-        taker = ring.side(leaders[number + 1]) if number + 1 < len(leaders) else hypothesis.last
+    tricks, last = found.restore_tricks(), found.hypothesis.last
+    takers = [ruleset.ring.side(leader) for leader, _ in tricks[1:]] + [last]
+    taken: dict[Side, list[Card]] = {side: [] for side in ruleset.ring.sides}
+    for taker, (_, cards) in zip(takers, tricks, strict=True):
         taken[taker] += cards
-    played = frozenset[Card]().union(*proof.piles)
+    played = {card for _, cards in tricks for card in cards}
     return {
         **{side: write_cards(cards) for side, cards in taken.items()},
         "out": write_cards(card for card in ruleset.pack if card not in played),
-        "trump": str(hypothesis.trump),
-        "leaders": leaders,
-        "tricks": [write_cards(cards) for _, cards in proof.tricks or ()],
+        "trump": str(found.hypothesis.trump),
+        "leaders": [leader for leader, _ in tricks],
+        "tricks": [write_cards(cards) for _, cards in tricks],
     }
 
 
@@ -123,7 +144,7 @@ def find_conflict(ruleset: JackNineRuleset, facts: CountFacts) -> list[str]:
     conflict, effort = list(stated), Effort(STEPS)
     for name in [*(name for name in stated if name not in counts), *counts]:
         rest = [other for other in conflict if other != name]
-        if effort.left >= 0 and not _is_possible(ruleset, _keep_fields(facts, rest), effort):
+        if effort.left >= 0 and _is_refuted(ruleset, _keep_fields(facts, rest), effort):
             conflict = rest
     return conflict or counts
 
@@ -134,15 +155,17 @@ def _keep_fields(facts: CountFacts, names: list[str]) -> CountFacts:
     return replace(facts, **absent)
 
 
-def _is_possible(ruleset: JackNineRuleset, facts: CountFacts, effort: Effort) -> bool:
-    """Whether any deal fits, the richest deal there is not left out of account."""
+def _is_refuted(ruleset: JackNineRuleset, facts: CountFacts, effort: Effort) -> bool:
+    """Whether no deal fits, the richest deal there is not left out of account."""
     if facts.made is not None and facts.runs is None and sum(facts.made.values()) > ruleset.all_told_most:
-        return False
-    return find_deal_for(ruleset, facts, effort)[0]
+        return True
+    finding = find_deal_for(ruleset, facts, seasons=1)
+    effort.left -= finding.work
+    return finding.refuted
 
 
 def find_bound(ruleset: JackNineRuleset, facts: CountFacts) -> count.CountBound | None:
-    """The count that is put right by the smallest change, all else being right.
+    """The count that is put right by the smallest change, all else being right, as far as that can be told.
 
     None where there is none, or looking for it takes too long.
     """
@@ -150,9 +173,8 @@ def find_bound(ruleset: JackNineRuleset, facts: CountFacts) -> count.CountBound 
 
     def is_possible(other: Points) -> bool:
         restated = _restate(ruleset, facts, made, other)
-        possible = restated is not None and _is_possible(ruleset, restated, effort)
         effort.spend()
-        return possible
+        return restated is not None and not _is_refuted(ruleset, restated, effort)
 
     def has_cards(other: Points) -> bool:
         restated = _restate(ruleset, facts, made, other)

@@ -10,15 +10,15 @@ from markupsafe import Markup
 
 from companion.matches import Match
 from companion.notation import svg, tally
-from companion.rules.deal_game import DealRow
-from companion.rules.message import Message
 from companion.web.support.matches import matches
-from companion.web.support.text import say
 
 from . import deal_game, deal_state
+from .names import TableNames, short_names
 from .views import can_call
 
 _PER_ROW = 4
+_NAME_WIDTH = 10
+"""Letters that fit beside the suits."""
 
 
 def board_context(match: Match) -> Mapping[str, Any]:
@@ -26,9 +26,11 @@ def board_context(match: Match) -> Mapping[str, Any]:
     return {
         "columns": board_columns(match),
         "evening": evening_so_far(match),
+        "short_names": short_names(match, _NAME_WIDTH),
+        "suits": deal_game(match.game).ruleset.suits,
         "calls": can_call(match),
+        "to_target": deal_state(match).ruleset.plays_to_target(),
         "may_dive": deal_game(match.game).may_dive(deal_state(match)) if match.playing else (),
-        "result_word": result_word,
     }
 
 
@@ -37,6 +39,7 @@ class Column:
     """One side of the board."""
 
     side: str
+    short: str
     seats: tuple[str, ...]
     total: int
     before: int
@@ -49,17 +52,18 @@ class Column:
 def board_columns(match: Match) -> list[Column]:
     """The sides of the board, in table order."""
     state = deal_state(match)
-    playing, columns = match.playing, []
+    playing, columns, names = match.playing, [], TableNames(match)
     for side in state.ring.sides:
         seats = tuple(seat for seat in state.ring.seats if state.ring.side(seat) == side)
         amounts = tuple(row.scored.get(side, 0) for row in state.rows)
         columns.append(
             Column(
                 side=side,
+                short=names.side_label(side),
                 seats=seats,
                 total=state.totals[side],
                 before=state.totals[side] - (amounts[-1] if amounts else 0),
-                needs=state.needs(side) if playing else None,
+                needs=state.needs(side) if playing and state.ruleset.plays_to_target() else None,
                 deals=playing and state.next_dealer in seats,
                 elder=playing and state.next_elder in seats,
                 tally=_draw_tally(amounts, f"{match.id} {side}", f"tally-{side}") if any(amounts) else None,
@@ -78,25 +82,6 @@ def _draw_tally(amounts: tuple[int, ...], seed: str, prefix: str) -> Markup:
         r' (width|height)="([0-9.]+)"', lambda m: f' {m[1]}="{float(m[2]) / svg.SQUARE:g}em"', text, count=2
     )
     return Markup(sized)  # numbers and a match's own id, made by us
-
-
-def result_word(match: Match, row: DealRow) -> str:
-    """What stands behind a deal that was not simply made: the game's own word, or a plain one."""
-    words = match.game.book.words
-    own = {"bait": "bait", "tie": "tie", "offer": "offer", "finished": "call"}
-    plain = {
-        "thrown-in": Message("thrown in"),
-        "void": Message("does not count"),
-        "penalty": Message("penalty"),
-        "false-finish": Message("not enough"),
-        "bait": Message("bait"),
-        "tie": Message("tie"),
-        "offer": Message("offer"),
-        "finished": Message("enough"),
-    }
-    if row.result in own and own[row.result] in words:
-        return say(match, words[own[row.result]])
-    return say(match, plain[row.result]) if row.result in plain else ""
 
 
 @dataclass(frozen=True)

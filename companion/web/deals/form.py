@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from re import fullmatch
 from typing import Any
 
 from flask_babel import lazy_gettext as _l
@@ -135,6 +136,7 @@ class DealForm(WritingForm):
     after_trick = StringField(
         _l("After which trick"), [Optional(), Regexp(r"\d{1,2}$", message=_l("The number of the trick."))]
     )
+    asked = StringField(validators=[Length(max=40)])  # the unusual count that the page asked about
     note = TextAreaField(
         _l("Note"), [Length(max=500, message=_l("At most 500 characters; the rest would be lost."))]
     )
@@ -262,7 +264,11 @@ def _add_melds(form: DealForm, entry: dict[str, Any], faults: FieldFaults) -> No
     runs = []
     for place, run in enumerate(form.runs):
         length = run["length"].data or ""
-        one = {"seat": run.seat.data, "length": int(length) if length.isdigit() else 0, "top": run.top.data}
+        one = {
+            "seat": run.seat.data,
+            "length": int(length) if fullmatch("[0-9]{1,2}", length) else 0,
+            "top": run.top.data,
+        }
         if run.suit.data:
             one["suit"] = run.suit.data
         if run.top.data:

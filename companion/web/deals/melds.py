@@ -4,14 +4,13 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from companion.matches import Match
 from companion.rules.cards import Card, Suit
 from companion.rules.deal_game import DealRules, PlayView
-from companion.rules.seats import Ring
 from companion.web.support.text import translate
 
 from . import deal_game
 from .form import DealForm
+from .names import TableNames
 
 
 @dataclass(frozen=True)
@@ -29,13 +28,11 @@ class Proposal:
         return ":".join((self.kind, self.seat, *(self.fields[key] for key in sorted(self.fields))))
 
 
-class Melds(ABC):
+class Melds(TableNames, ABC):
     """What the templates ask about the melds of a deal."""
 
     form: DealForm
-    match: Match
     ruleset: DealRules
-    ring: Ring
 
     @property
     @abstractmethod

@@ -1,7 +1,7 @@
 """A deal that is being recorded, as its page shows it: where it stands, what it comes to, what is wrong."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, cast
@@ -18,10 +18,10 @@ from companion.rules.game import GameState
 from companion.rules.message import Message, SeatName
 from companion.rules.ruling import Problem
 from companion.rules.seats import Seat
-from companion.web.support.text import name_of, requirement, say
+from companion.web.support.text import requirement, say
 
-from . import deal_game
-from .form import CHIPS, DealForm, FieldFaults, to_entry
+from . import deal_game, deal_state
+from .form import CHIPS, OFFER, DealForm, FieldFaults, to_entry
 from .melds import Melds
 from .options import DealOptions
 
@@ -30,12 +30,14 @@ from .options import DealOptions
 class EntryPreview:
     """What an entry would come to: its row and the state after it, what is wrong, what is still missing.
 
-    `end` is the state after all entries of the match where later ones follow.
+    `end` is the state after all entries of the match where later ones follow; `misfits` are the ids of those
+    that would no longer fit, each with a sentence that says why.
     """
 
     row: DealRow | None = None
     after: GameState | None = None
     end: GameState | None = None
+    misfits: tuple[tuple[int, str], ...] = ()
     mistakes: tuple["DealFault", ...] = ()
     missing: tuple["DealFault", ...] = ()
     unreadable: bool = False
@@ -65,9 +67,8 @@ def preview_entry(
     except Unreadable as error:
         if {"auction", "contract"} & set(faults):
             return EntryPreview(missing=missing)
-        text = requirement(error, partial(say, place.match))
         return EntryPreview(
-            mistakes=(DealFault(find_slot(_strip_entry(error.path)), text),), missing=missing, unreadable=True
+            mistakes=(fault_from_error(place.match, error),), missing=missing, unreadable=True
         )
     after = family.apply(place.before, parsed)
     row = cast(DealRow, after.rows[-1])
@@ -82,11 +83,27 @@ def preview_entry(
             mistakes.append(fault)
         else:
             missing += (fault,)
-    end = after
+    end, misfits = after, tuple[tuple[int, str], ...]()
     if place.id is not None and place.n < len(place.match.record.entries):
         later = replace(place.match.record, entries=place.match.record.entries[place.n :])
         end = records.fold_record(later, family, after)
-    return EntryPreview(row, after, end, tuple(mistakes), missing)
+        misfits = _find_misfits(place, end)
+    return EntryPreview(row, after, end, misfits, tuple(mistakes), missing)
+
+
+def _find_misfits(place: EntryPlace, end: GameState) -> tuple[tuple[int, str], ...]:
+    """The entries behind a place that fit now and would not any more, by id, each with the first reason."""
+    match, reasons = place.match, dict[int, str]()
+    for problem in end.problems:
+        n = problem.entry
+        if n > place.n and not match.problems(n):
+            reasons.setdefault(match.standing_entries[n - 1].id, say(match, problem.reason))
+    return tuple(reasons.items())
+
+
+def fault_from_error(match: Match, error: Unreadable) -> DealFault:
+    """What cannot be read as a fault of the page."""
+    return DealFault(find_slot(_strip_entry(error.path)), requirement(error, partial(say, match)))
 
 
 def faults_from_problems(match: Match, problems: Iterable[Problem]) -> tuple[DealFault, ...]:
@@ -142,10 +159,10 @@ class DealPage(DealOptions, Melds):
     def __init__(
         self, place: EntryPlace, form: DealForm, ends_by_call: bool = False, faults: Iterable[DealFault] = ()
     ) -> None:
+        super().__init__(place.match)
         self.place, self.form, self.ends_by_call = place, form, ends_by_call
         form.ends_by_call = ends_by_call
-        self.match = place.match
-        self.ruleset, self.ring = deal_game(place.match.game).ruleset, place.before.ring
+        self.ruleset = deal_game(place.match.game).ruleset
         self.faults = tuple(faults)
         self.changes: tuple[Event, ...] = ()
 
@@ -154,13 +171,10 @@ class DealPage(DealOptions, Melds):
         """The cards of the pack, by what they are written as."""
         return {str(card): card for card in self.ruleset.pack}
 
-    @cached_property
-    def suits(self) -> list[str]:
-        """The suits, and no trumps where the game has them."""
-        return [
-            *dict.fromkeys(str(card.suit) for card in self.ruleset.pack),
-            *[NO_TRUMPS] * self.ruleset.no_trumps,
-        ]
+    @property
+    def suits(self) -> tuple[str, ...]:
+        """What can be trumps."""
+        return self.ruleset.suits
 
     @property
     def dealer(self) -> Seat | None:
@@ -223,8 +237,10 @@ class DealPage(DealOptions, Melds):
         invalid = _validation_faults(self.form)
         invalid_slots = {fault.slot for fault in invalid}
         mistakes = (*invalid, *(fault for fault in preview.mistakes if fault.slot not in invalid_slots))
-        # That the bidding or the play is not over is no mistake yet.
+        # That the bidding or the play is not over is no mistake yet; nor that an offer has no terms.
         unfinished = {"bid"} if self.form.way.data == "calls" and self.auction.status == "open" else set()
+        if self.form.bid.data == OFFER and self.form.offer_terms == "0" and "bid" not in invalid_slots:
+            unfinished.add("bid")
         if self.course is not None and self.course.next is not None:
             unfinished.add("tricks")
         missing = (*(fault for fault in mistakes if fault.slot in unfinished), *preview.missing)
@@ -280,29 +296,6 @@ class DealPage(DealOptions, Melds):
         texts = {fault.text for fault in self.faults}
         return [fault for fault in self.misplays if fault.text not in texts]
 
-    def seat_choices(self, nobody: str | None) -> list[tuple[str, str]]:
-        """The seats to choose from by name; nobody stands between two, or after more."""
-        return self._with_nobody([(seat, self.match.names[seat]) for seat in self.ring.seats], nobody)
-
-    def side_choices(self, nobody: str | None) -> list[tuple[str, str]]:
-        """The sides to choose from by name; nobody stands between two, or after more."""
-        return self._with_nobody([(side, self.match.side_name(side)) for side in self.ring.sides], nobody)
-
-    def partner(self, seat: str) -> str:
-        """Who plays together with a seat."""
-        ring = self.ring
-        return " & ".join(
-            name_of(self.match, one)
-            for one in ring.seats
-            if one != seat and ring.side(one) == ring.side(seat)
-        )
-
-    def _with_nobody(self, choices: list[tuple[str, str]], nobody: str | None) -> list[tuple[str, str]]:
-        if nobody is None:
-            return choices
-        middle = 1 if len(choices) == 2 else len(choices)
-        return [*choices[:middle], ("", nobody), *choices[middle:]]
-
     @property
     def no_trumps(self) -> bool:
         """Whether the deal is played without trumps."""
@@ -318,6 +311,41 @@ class DealPage(DealOptions, Melds):
         count = {line.side: line.points for line in row.lines if line.word == "cards"}
         totals: dict[str, int] = entry.get("totals") or count
         return {side: points for side, points in totals.items() if side in empty}
+
+    @cached_property
+    def unusual(self) -> str:
+        """Why the count, possible as it is, should be looked at once more; empty where it is ordinary."""
+        row = self.preview.row
+        if row is None or not self.preview.fits:
+            return ""
+        why = deal_game(self.match.game).explain_unusual(row)
+        return say(self.match, why) if why is not None else ""
+
+    @property
+    def unusual_count(self) -> str:
+        """The count that has to be looked at once more, as the form remembers that it was asked about."""
+        made = self.preview.row.made if self.preview.row is not None else None
+        return "-".join(str(made[side]) for side in self.ring.sides) if made and self.unusual else ""
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the page asks about just this count, so that saving it once more saves it."""
+        return bool(self.unusual_count) and self.form.asked.data == self.unusual_count
+
+    @property
+    def latest(self) -> Sequence[DealRow]:
+        """The latest entries before a new deal, the newest last."""
+        return deal_state(self.place).rows[-3:]
+
+    @property
+    def begins(self) -> bool:
+        """Whether nothing has been entered yet, so that what is tapped first lies at the thumb."""
+        return self.place.id is None and not (self.form.bid.data or self.form.call_list or self.faults)
+
+    @property
+    def aims(self) -> bool:
+        """Whether totals are all that is left to enter."""
+        return self.form.counting.data == "totals" and self.contract is not None and not self.faults
 
     @property
     def chips(self) -> tuple[int, ...]:

@@ -10,11 +10,14 @@ from companion.rules.schema import fields_of
 
 from . import deal_game, deal_state
 
+_OF_OTHER_CLAIMS = {"claim": {"declarer"}}
+"""Facts that make it another question: with its declarer a claim is for the contract, not for the rest."""
+
 
 def prefill(match: Match, question: Question) -> dict[str, Any]:
     """The facts of a question that follow from the match: its state, and the deal in progress."""
     facts = _state_facts(match, question.name) | _draft_facts(match)
-    keys = {field.key for field in fields_of(question.shape)}
+    keys = {field.key for field in fields_of(question.shape)} - _OF_OTHER_CLAIMS.get(question.name, set())
     return {key: value for key, value in facts.items() if key in keys and value is not None}
 
 

@@ -25,12 +25,12 @@ def take_step(page: DealPage, action: str) -> None:
             form.calls.data = ",".join(form.call_list[:-1])
         case "run":
             _add_run(page, value)
-        case "unrun" if value.isdigit():
-            _set_runs(form, [run for place, run in enumerate(_run_rows(form)) if place != int(value)])
+        case "unrun":
+            _set_runs(form, [run for place, run in enumerate(_run_rows(form)) if str(place) != value])
         case "four" if value in page.ring.seats and len(form.fours) < 8:
             _set_fours(form, [*_four_rows(form), {"seat": value, "rank": ""}])
-        case "unfour" if value.isdigit():
-            _set_fours(form, [four for place, four in enumerate(_four_rows(form)) if place != int(value)])
+        case "unfour":
+            _set_fours(form, [four for place, four in enumerate(_four_rows(form)) if str(place) != value])
         case "meld":
             _add_meld(page, value)
         case "card":

@@ -9,11 +9,11 @@ from flask_babel import gettext as _
 from companion.matches import AddEntry, AmendEntry, KeepDraft, Match
 from companion.store import StaleWrite
 from companion.web.support.game_ui import PageAnswer
-from companion.web.support.matches import WriteRefusal, open_own_match, try_to_write
+from companion.web.support.matches import WriteRefusal, is_written, open_own_match, try_to_write
 
 from . import FAMILY, deal_game
 from .form import COUNTINGS, NO_CALLS, DealForm, deal_form_class, field_data
-from .page import DealFault, DealPage, faults_from_problems
+from .page import DealFault, DealPage, fault_from_error, faults_from_problems
 from .steps import take_step
 
 bp = Blueprint("deals", __name__)
@@ -21,7 +21,7 @@ bp = Blueprint("deals", __name__)
 
 @bp.get("/m/<id>/deal")
 def deal(id: str) -> PageAnswer:
-    """An empty deal, or the one in progress; `mode` says how it is counted."""
+    """An empty deal, or the one in progress; `mode` says how it is counted, `bid` who plays which suit."""
     match = open_own_match(id, FAMILY)
     if not match.playing:
         flash(_("The game is over. To correct it, open one of its deals."))
@@ -76,6 +76,9 @@ def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm
     defaults = {"counting": session["counting"]} if session.get("counting") in COUNTINGS else {}
     if request.args.get("mode") in COUNTINGS:
         defaults["counting"] = request.args["mode"]
+    seat, _colon, suit = request.args.get("bid", "").partition(":")
+    if seat in match.state.ring.seats and suit in deal_game(match.game).ruleset.suits:
+        defaults["bid"] = f"{seat}:{suit}"
     return fill_form(match, entry or {}, defaults)
 
 
@@ -120,20 +123,30 @@ def show_page(page: DealPage, status: int = 200) -> PageAnswer:
 
 def _save(page: DealPage) -> PageAnswer:
     match, form, place = page.match, page.form, page.place
+    if is_written(match, form):
+        return redirect(_address_after(page), 303)
     entry, faults = page.entry_and_faults
     fits = form.validate()
     if not fits or faults:
         preview = page.preview
         status = 400 if fits and preview.unreadable else 422
         return show_page(_with_faults(page, (*preview.mistakes, *preview.missing)), status)
+    if page.unusual_count and not page.is_asked:
+        form.asked.data = page.unusual_count
+        return show_page(page, 422)
     outcome = try_to_write(match, AddEntry(entry) if place.id is None else AmendEntry(place.id, entry), form)
     if isinstance(outcome, WriteRefusal):
         return _show_refusal(page, outcome)
     if page.contract is not None:
         session["counting"] = form.counting.data
-    if place.id is not None:
-        return redirect(url_for("entries.entry", id=match.id, entry=place.id), 303)
-    return redirect(board_address(match), 303)
+    return redirect(_address_after(page), 303)
+
+
+def _address_after(page: DealPage) -> str:
+    """Where one looks at the deal that was saved."""
+    if page.place.id is not None:
+        return url_for("entries.entry", id=page.match.id, entry=page.place.id)
+    return board_address(page.match)
 
 
 def _keep_draft(page: DealPage, keeps: bool, then: str = "") -> PageAnswer:
@@ -141,6 +154,8 @@ def _keep_draft(page: DealPage, keeps: bool, then: str = "") -> PageAnswer:
     match, form = page.match, page.form
     if page.place.id is not None:
         abort(400)
+    if is_written(match, form):
+        return redirect(then or board_address(match), 303)
     entry, _faults = page.entry_and_faults
     outcome = try_to_write(match, KeepDraft(entry if keeps else None), form)
     if isinstance(outcome, WriteRefusal):
@@ -150,6 +165,7 @@ def _keep_draft(page: DealPage, keeps: bool, then: str = "") -> PageAnswer:
 
 def _show_refusal(page: DealPage, refusal: WriteRefusal) -> PageAnswer:
     """Why the deal was not written: with everything that was entered, ready to be saved after all."""
+    match = refusal.match
     if refusal.status == 409:
         if page.place.id is not None and refusal.match.number(page.place.id) is None:
             raise StaleWrite(refusal.match.id, refusal.changes)
@@ -157,6 +173,8 @@ def _show_refusal(page: DealPage, refusal: WriteRefusal) -> PageAnswer:
         again.changes = refusal.changes
         return show_page(again, 409)
     preview = page.preview
+    if refusal.fault is not None and not preview.unreadable:  # nothing that the deal itself comes to shows it
+        return show_page(_with_faults(page, [fault_from_error(match, refusal.fault)]), refusal.status)
     problems = faults_from_problems(page.match, refusal.problems)
     return show_page(_with_faults(page, problems or (*preview.mistakes, *preview.missing)), refusal.status)
 

@@ -17,6 +17,8 @@ from . import hand_game, hand_state
 from .arrow import Arrow, draw_arrow
 
 _PER_ROW = 3
+_CROWD = 4
+"""From so many players on, a phone has no room for a line of each beside the table: it has the losses too."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ def board_context(match: Match) -> Mapping[str, Any]:
         "marks": _role_marks(match),
         "rules": start_rules(match),
         "tallies": loss_tallies(match),
+        "seat_losses": seat_losses(match),
         "draw_marks": draw_marks(match),
         "dealer_candidates": dealer_candidates(match),
         "left": _losses_left(match),
@@ -85,6 +88,12 @@ def loss_tallies(match: Match) -> list[LossTally]:
         )
         tallies.append(LossTally(side, losses, drawing if losses else None))
     return tallies
+
+
+def seat_losses(match: Match) -> dict[str, int]:
+    """Each seat's losses, in teams those of the team; for so many seats that not all lines are in view."""
+    ring, totals = match.state.ring, match.state.totals
+    return {seat: totals[ring.side(seat)] for seat in ring.seats} if ring.size >= _CROWD else {}
 
 
 def draw_marks(match: Match) -> Markup | None:

@@ -10,7 +10,7 @@ from flask_babel import pgettext
 from companion.matches import AddEntry, KeepDraft, Match
 from companion.record.log import Event
 from companion.store import StaleWrite
-from companion.web.support.forms import WritingForm
+from companion.web.support.forms import MissingSeq, WritingForm
 from companion.web.support.game_ui import PageAnswer
 from companion.web.support.matches import (
     WriteRefusal,
@@ -19,7 +19,7 @@ from companion.web.support.matches import (
     open_own_match,
     try_to_write,
 )
-from companion.web.support.text import say
+from companion.web.support.text import requirement, say
 
 from . import FAMILY
 from .followed_hand import BEATEN_OFF, PICKED_UP, SUITS, FollowedHand, HandFault
@@ -45,8 +45,13 @@ def tap(id: str) -> PageAnswer:
     action = request.form.get("do", "look")
     if is_written(match, form):  # a double tap is one bout
         return redirect(_own_address(match) if match.draft is not None else _board_address(match), 303)
-    if events_since(match, form):
-        return _show_changes(match, events_since(match, form))
+    try:
+        changes = events_since(match, form)
+    except MissingSeq as error:
+        faults = (HandFault(None, requirement(error), ""),)
+        return _show_hand(FollowedHand(match, match.draft), 400, faults, tuple(request.form.getlist("out")))
+    if changes:
+        return _show_changes(match, changes)
     if not match.playing:
         return _go_to_closed_board(match)
     hand, (verb, *values) = FollowedHand(match, match.draft), action.split(":")
@@ -102,7 +107,7 @@ def _take_step(hand: FollowedHand, verb: str, value: str) -> dict[str, Any]:
         case "talon" if value in ("used-up", "lasts") and not hand.any_out:
             facts = {key: one for key, one in facts.items() if key not in _TALON_FACTS}
             return facts | ({"used_up": True} if value == "used-up" else {})
-        case "back" if value.isdecimal() and int(value) < len(hand.bouts):
+        case "back" if value in map(str, range(len(hand.bouts))):
             earlier = facts["bouts"][: int(value)]
             shown = min(facts.get("shown_after", 0), len(earlier))
             return facts | {"bouts": earlier} | ({"shown_after": shown} if "shown_after" in facts else {})

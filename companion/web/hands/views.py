@@ -14,7 +14,13 @@ from companion.rules.ruling import Problem
 from companion.store import StaleWrite
 from companion.web.support.forms import WritingForm
 from companion.web.support.game_ui import PageAnswer
-from companion.web.support.matches import WriteRefusal, open_own_match, try_to_write, write
+from companion.web.support.matches import (
+    WriteRefusal,
+    is_written,
+    open_own_match,
+    try_to_write,
+    write,
+)
 from companion.web.support.text import requirement, say
 
 from . import FAMILY, hand_state
@@ -128,6 +134,8 @@ def record(id: str) -> PageAnswer:
 def dealer(id: str) -> PageAnswer:
     """The team that lost says which of them deals next: the last hand is amended."""
     match, form = open_own_match(id, FAMILY), WritingForm()
+    if is_written(match, form):
+        return redirect(url_for("scoreboard.scoreboard", id=id), 303)
     last = next((one for one in reversed(match.standing_entries) if one.payload["type"] == "hand"), None)
     if last is None or not match.playing:
         abort(404)
@@ -146,6 +154,8 @@ def edit_hand(match: Match, id: int) -> PageAnswer:
 
 def _save(page: HandPage) -> PageAnswer:
     match, form, id = page.match, page.form, page.place.id
+    if is_written(match, form):
+        return redirect(_address_after(page), 303)
     if not form.validate():
         return _show_page(page, 422)
     outcome = try_to_write(
@@ -153,9 +163,14 @@ def _save(page: HandPage) -> PageAnswer:
     )
     if isinstance(outcome, WriteRefusal):
         return _show_refusal(page, outcome)
-    if id is None:
-        return redirect(url_for("scoreboard.scoreboard", id=match.id), 303)
-    return redirect(url_for("entries.entry", id=match.id, entry=id), 303)
+    return redirect(_address_after(page), 303)
+
+
+def _address_after(page: HandPage) -> str:
+    """Where one looks at the hand that was saved."""
+    if page.place.id is None:
+        return url_for("scoreboard.scoreboard", id=page.match.id)
+    return url_for("entries.entry", id=page.match.id, entry=page.place.id)
 
 
 def _show_refusal(page: HandPage, refusal: WriteRefusal) -> PageAnswer:

@@ -1,5 +1,7 @@
 """What happened in a match: one sentence for every change."""
 
+from collections.abc import Mapping
+
 from flask import Flask
 from flask_babel import gettext as _
 
@@ -28,6 +30,8 @@ def describe_event(match: Match, event: Event) -> str:
     match event.kind, event.undoes is not None:
         case "add", _undo:
             return _("%(what)s was written.", what=what)
+        case "amend", False if _tells_later_facts(match, event):
+            return _("%(what)s: it was said who deals next.", what=what)
         case "amend", False:
             return _("%(what)s was corrected.", what=what)
         case "amend", True:
@@ -35,9 +39,19 @@ def describe_event(match: Match, event: Event) -> str:
         case "withdraw", False:
             return _("%(what)s was withdrawn.", what=what)
         case "withdraw", True:
-            return _("Undone: %(what)s was withdrawn again.", what=what)
+            return _("%(what)s was taken back.", what=what)
         case _:
             return _("%(what)s counts again.", what=what)
+
+
+def _tells_later_facts(match: Match, event: Event) -> bool:
+    """Whether an amendment adds only what may be told later."""
+    logged = match.entry(event.entry) if event.entry is not None else None
+    content = [one for one in logged.events if one.kind in ("add", "amend")] if logged else []
+    before: Mapping[str, object] = next((one.payload for one in reversed(content) if one.seq < event.seq), {})
+    new = {key for key in event.payload if key not in before}
+    same = {key: one for key, one in event.payload.items() if key not in new} == before
+    return same and bool(new) and new <= match.game.family.later_facts
 
 
 def _describe_ruling_event(match: Match, event: Event) -> str:
@@ -45,4 +59,4 @@ def _describe_ruling_event(match: Match, event: Event) -> str:
     if event.undoes is None:
         return _("A ruling was attached: %(text)s", text=describe_ruling(match, event).text)
     detached = next((other for other in match.events if other.seq == event.undoes), event)
-    return _("A ruling was detached: %(text)s", text=describe_ruling(match, detached).text)
+    return _("A ruling was withdrawn: %(text)s", text=describe_ruling(match, detached).text)

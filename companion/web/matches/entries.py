@@ -15,7 +15,14 @@ from companion.web.rulings import attached_rulings
 from companion.web.support.entry_names import name_entry
 from companion.web.support.forms import EntryForm, WritingForm
 from companion.web.support.game_ui import PageAnswer, game_ui
-from companion.web.support.matches import WriteRefusal, open_match, open_own_match, try_to_write, write
+from companion.web.support.matches import (
+    WriteRefusal,
+    is_written,
+    open_match,
+    open_own_match,
+    try_to_write,
+    write,
+)
 from companion.web.support.text import requirement, say
 
 bp = Blueprint("entries", __name__)
@@ -40,6 +47,8 @@ def amend(id: str, entry: int) -> PageAnswer:
     logged = match.entry(entry)
     if logged is None:
         abort(404)
+    if is_written(match, WritingForm()):
+        return redirect(url_for("entries.entry", id=id, entry=entry), 303)
     match request.form.get("do", "save"):
         case "withdraw":
             write(match, WithdrawEntry(entry), WritingForm())
@@ -67,6 +76,8 @@ def more(id: str) -> PageAnswer:
 def add(id: str, kind: str) -> PageAnswer:
     """Write an entry that is none of those the table counts."""
     match = open_own_match(id)
+    if is_written(match, WritingForm()):  # the second of two taps: such an entry may no longer be possible
+        return redirect(url_for("scoreboard.scoreboard", id=id), 303)
     forms = _side_forms(match, kind)
     if kind not in forms:
         abort(404)

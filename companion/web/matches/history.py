@@ -9,7 +9,7 @@ from flask import Blueprint, Response, render_template
 from companion.matches import Match
 from companion.record import log
 from companion.record import record as records
-from companion.web.support import browser
+from companion.web.security import browser
 from companion.web.support.matches import open_match
 from companion.web.support.text import say
 

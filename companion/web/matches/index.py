@@ -1,12 +1,15 @@
 """The front page: the match that is running, a new one, and those of before; light or dark paper."""
 
 from typing import Any
+from urllib.parse import parse_qsl
 
-from flask import Blueprint, redirect, render_template, request
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from companion import library
-from companion.web.support import browser
+from companion.web.security import browser
+from companion.web.support.language import build_address
 from companion.web.support.matches import matches
 
 bp = Blueprint("index", __name__)
@@ -35,15 +38,22 @@ def index() -> str:
 @bp.get("/paper/<any(light, dark, auto):theme>")
 def paper(theme: str) -> Response:
     """Light, dark, or as the phone has it; back to the page one came from."""
-    back = request.args.get("next", "")
-    if not back.startswith("/") or back.startswith(("//", "/\\")):
-        back = "/"
-    answer = redirect(back)
+    answer = redirect(_address_of_ours(request.args.get("next", "")))
     if theme == "auto":
         answer.delete_cookie("paper")
     else:
         answer.set_cookie("paper", theme, max_age=400 * 24 * 3600, samesite="Lax", httponly=True)
     return answer
+
+
+def _address_of_ours(address: str) -> str:
+    """The address again, made anew from the page that it leads to; the front page where it leads to none."""
+    path, _mark, query = address.partition("#")[0].partition("?")
+    try:
+        endpoint, values = current_app.url_map.bind("").match(path, "GET")
+    except HTTPException:
+        return url_for("index.index")
+    return build_address(endpoint, values, parse_qsl(query))
 
 
 def paper_context() -> dict[str, Any]:

@@ -4,7 +4,7 @@ import json
 import re
 import secrets
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,12 +16,27 @@ from companion import library
 from companion.rules.cards import parse_card
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word
+from companion.rules.schema import check_text
 from companion.rules.seats import Ring
-from companion.web.support.text import translate
+from companion.rules.text import check_name, check_visible
+from companion.web.support.text import requirement, translate
 
 NAME_LIMIT, PLACE_LIMIT = 40, 200
 DRAW = "draw"
 """What stands for "by drawn cards", or "by lot", among the seats that may deal first."""
+
+
+_CARRIED = re.compile(r"(name|drawn|total)-[A-F]|held|aside/[\w-]+/[\w-]+/rule-\w+")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """The first of the things that are wrong, as it is said beside the button; how many `more` there are."""
+
+    field: str
+    label: str
+    sentence: str
+    more: int
 
 
 @dataclass
@@ -54,10 +69,28 @@ class NewMatch:
         return library.seating(self.game.name, self.game.conventions, self.ring.size)
 
     @property
-    def unseated_names(self) -> dict[str, str]:
-        """Names entered for seats that this table does not have, by field; another table may have them."""
-        places = {f"name-{seat}" for seat in Ring(6).seats if seat not in self.ring.seats}
-        return {key: one for key, one in self.fields.items() if key in places and one}
+    def carried(self) -> dict[str, str]:
+        """What was entered and has no field on this page, by field; another game or table may have one."""
+        shown = {f"name-{seat}" for seat in self.ring.seats}
+        if self.can_begin_on_paper:
+            shown |= {f"total-{side}" for side in self.ring.sides} | {"held"}
+        if not self.by_lot:
+            shown |= {f"drawn-{seat}" for seat in self.ring.seats}
+        return {
+            key: one
+            for key, one in self.fields.items()
+            if one and key not in shown and _CARRIED.fullmatch(key)
+        }
+
+    @property
+    def changed_rules(self) -> list[str]:
+        """The labels of the house rules that are not as the game has them usually."""
+        return [
+            one.label
+            for one in self.open_conventions
+            if self.value_of(one).strip() != json_word(self.game.conventions[one.name])
+            and one.matters(self.shown_values)
+        ]
 
     @property
     def ranks(self) -> tuple[str, ...]:
@@ -68,13 +101,31 @@ class NewMatch:
         """Add a sentence about what is wrong at a field."""
         self.errors.setdefault(name, []).append(sentence)
 
+    @property
+    def first_fault(self) -> Fault | None:
+        """What is wrong first, in the order of the page."""
+        labels = {f"name-{seat}": self.seat_label(seat) for seat in self.ring.seats}
+        labels |= {"dealer": ""}
+        labels |= {f"rule-{name}": translate(one.label) for name, one in self.book.conventions.items()}
+        labels |= {f"total-{side}": _("Begun on paper") for side in self.ring.sides}
+        labels |= {"held": translate(self.book.words.get("held")).capitalize(), "place": _("Place")}
+        for name in ("", *labels):
+            if self.errors.get(name):
+                count = sum(map(len, self.errors.values()))
+                return Fault(name, labels.get(name, ""), self.errors[name][0], count - 1)
+        return None
+
     def text(self, name: str) -> str:
         """What was entered in a field, without spaces around it."""
         return self.fields.get(name, "").strip()
 
     def player_name(self, seat: str) -> str:
-        """A player's name as entered, tidied: one line, no invisible controls."""
+        """A player's name as entered, on one line."""
         return _one_line(self.text(f"name-{seat}"))
+
+    def seat_label(self, seat: str) -> str:
+        """What a player is called who has no name yet."""
+        return str(_("Player %(number)s", number=self.ring.seats.index(seat) + 1))
 
     def value_of(self, convention: Convention) -> str:
         """The value a convention shows: as entered, else as the preset has it."""
@@ -167,9 +218,11 @@ class NewMatch:
 
     def read_place(self) -> str:
         """Where it is played; may be empty."""
-        place = self.text("place")
+        place = _one_line(self.text("place"))
         if len(place) > PLACE_LIMIT:
-            self.add_error("place", _("At most %(most)s characters.", most=PLACE_LIMIT))
+            self.add_error("place", _say_too_long(PLACE_LIMIT, place))
+        else:
+            self._check("place", check_text, place, 0, PLACE_LIMIT)
         return place
 
     def read_players(self) -> list[str]:
@@ -182,7 +235,19 @@ class NewMatch:
                 self.add_error(f"name-{seat}", _say_too_long(NAME_LIMIT, name))
             elif names.count(name) > 1 and names.index(name) < self.ring.seats.index(seat):
                 self.add_error(f"name-{seat}", _("This name is taken; add a letter to tell the two apart."))
+            else:
+                self._check(f"name-{seat}", check_text, name, 1, NAME_LIMIT)
+                self._check(f"name-{seat}", check_name, name)
         return names
+
+    def _check(self, name: str, check: Callable[..., object], text: str, *limits: int) -> None:
+        """Say at a field what the record would refuse in it."""
+        try:
+            check(text, name, *limits)
+            check_visible(text, name)
+        except Unreadable as error:
+            if name not in self.errors:
+                self.add_error(name, requirement(error))
 
     def _read_conventions(self) -> dict[str, Value]:
         values = dict(self.seating.conventions)
@@ -207,6 +272,8 @@ class NewMatch:
             line = _one_line(entry)
             if len(line) > convention.most:
                 self.add_error(name, _say_too_long(convention.most, line))
+            else:
+                self._check(name, check_text, line, 0, convention.most)
             return line
         number = _parse_number(entry)
         if number is None or not convention.least <= number <= convention.most:
@@ -268,7 +335,7 @@ class NewMatch:
         return dealer
 
     def _player_label(self, seat: str) -> str:
-        return self.player_name(seat) or _("Player %(number)s", number=self.ring.seats.index(seat) + 1)
+        return self.player_name(seat) or self.seat_label(seat)
 
     def _read_opening(self) -> dict[str, Any]:
         totals = {}
@@ -287,10 +354,8 @@ class NewMatch:
 
 
 def _one_line(text: str) -> str:
-    """A text tidied: one line, no invisible controls."""
-    line = unicodedata.normalize("NFC", text)
-    line = "".join(letter for letter in line if unicodedata.category(letter) not in ("Cc", "Cs", "Zl", "Zp"))
-    return " ".join(line.split())
+    """A text on one line, with one space wherever there were some; letters and their marks as one."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def _say_too_long(most: int, text: str) -> str:

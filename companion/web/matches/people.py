@@ -5,7 +5,8 @@ from werkzeug.wrappers import Response
 
 from companion.matches import CorrectHead, Match
 from companion.web.support.forms import WritingForm
-from companion.web.support.matches import WriteRefusal, open_own_match, try_to_write
+from companion.web.support.matches import WriteRefusal, is_written, open_own_match, try_to_write
+from companion.web.support.text import requirement
 
 from .new_form import NewMatch
 
@@ -23,6 +24,8 @@ def people(id: str) -> str:
 def correct_head(id: str) -> Response | tuple[str, int]:
     """Write the names and the place anew; what they were stays in the history."""
     match, form = open_own_match(id), WritingForm()
+    if is_written(match, form):
+        return redirect(url_for("scoreboard.scoreboard", id=id), 303)
     corrected = NewMatch(match.game, request.form.to_dict())
     players, place = corrected.read_players(), corrected.read_place()
     if corrected.errors:
@@ -43,6 +46,8 @@ def _head_fields(match: Match) -> dict[str, str]:
 
 def _show_form(match: Match, new_match: NewMatch, refusal: WriteRefusal | None = None) -> str:
     changes = refusal.changes if refusal else ()
+    if refusal is not None and refusal.fault is not None:
+        new_match.add_error("", requirement(refusal.fault))
     return render_template(
         "matches/people.html",
         match=match,

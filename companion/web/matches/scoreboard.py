@@ -50,6 +50,7 @@ def scoreboard(id: str) -> str:
         fresh=session.pop("written", None) == match.id,
         form=WritingForm(),
         rulings=attached_rulings(match),
+        successor=matches().successor(match),
         **ui.board_context(match),
     )
 
@@ -66,14 +67,10 @@ def undo(id: str) -> Answer:
 @bp.post("/m/<id>/rematch")
 def rematch(id: str) -> Answer:
     """A new match of the same players by the same rules; who deals follows from this one."""
-    match, form = open_own_match(id), WritingForm()
-    head = {key: one for key, one in match.head.items() if key not in ("id", "follows", "started")}
-    head |= {
-        "first_dealer": match.state.next_dealer or match.head.get("first_dealer"),
-        "follows": match.id,
-        "started": matches().local_time(),
-    }
-    return redirect(url_for("scoreboard.scoreboard", id=matches().start(head, match.owner, form.key)), 303)
+    match = open_own_match(id)
+    if match.playing:  # taken up again since the page was made
+        return redirect(url_for("scoreboard.scoreboard", id=id), 303)
+    return redirect(url_for("scoreboard.scoreboard", id=matches().start_again(match)), 303)
 
 
 @bp.get("/m/<id>/code.svg")
@@ -97,7 +94,7 @@ def board_lines(match: Match) -> list[BoardLine]:
                 row=row,
                 title="" if logged.id in counted else name_entry_type(match, kind),
                 note=str(logged.payload.get("reason") or logged.payload.get("note") or ""),
-                corrected=logged.corrected,
+                corrected=logged.is_corrected(match.game.family.later_facts),
                 problems=match.problems(n),
             )
         )

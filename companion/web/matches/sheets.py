@@ -1,5 +1,6 @@
 """Sheets to look at, to print and to fill in by hand."""
 
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from companion.matches import Match
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.sheets import html
-from companion.sheets.printer import Printer, compute_key
+from companion.sheets.printer import Printer, PrintInterrupted, compute_key
 from companion.web.rulebook import describe_seating, rule_table
 from companion.web.rulings import attached_rulings
 from companion.web.support import errors
@@ -122,10 +123,15 @@ def _ruling_notes(match: Match) -> list[sheets.RulingNote]:
     """The disputes that were settled: what was asked, what was answered, by which rules."""
     return [
         sheets.RulingNote(
-            match.number(one.entry) if one.entry else None, f"{one.text} ({', '.join(one.rules)})"
+            match.number(one.entry) if one.entry else None, f"{one.text} {_cite_on_paper(one.rules)}".strip()
         )
         for one in attached_rulings(match)
     ]
+
+
+def _cite_on_paper(rules: Sequence[str]) -> str:
+    """Rules as the table card has them, without the name of the game: `§ play.follow`."""
+    return " ".join(f"§\N{NO-BREAK SPACE}{id.partition('.')[2]}" for id in rules)
 
 
 def _corrections(match: Match) -> list[sheets.Correction]:
@@ -134,7 +140,7 @@ def _corrections(match: Match) -> list[sheets.Correction]:
     for logged in match.logged_entries:
         if not logged.withdrawn:
             standing += 1
-            if logged.payload != logged.events[0].payload:
+            if logged.is_corrected(match.game.family.later_facts):
                 corrections.append(sheets.Correction(standing, logged.events[0].payload))
         elif standing and any(event.kind == "withdraw" and not event.undoes for event in logged.events):
             corrections.append(sheets.Correction(standing))
@@ -154,7 +160,7 @@ def _print_sheet(page: html.Page) -> Answer:
         raise Unreadable("paper", Message("one of {values}", values=list(sheets.PAPERS)), paper)
     document = html.write_document(page, current_language(), paper)
     tag = compute_key(document, paper)
-    if tag in request.if_none_match:
+    if g.get("match") is None and tag in request.if_none_match:
         return _make_cacheable(current_app.response_class(status=304), tag)
     try:
         pdf = _printer().print(document, paper).pdf
@@ -163,17 +169,27 @@ def _print_sheet(page: html.Page) -> Answer:
             503, _("This cannot be printed here"), render_message(fault.reason), match=g.get("match")
         )
     except TimeoutError:
-        return errors.error_page(
-            503,
+        return errors.unavailable_page(
             _("The sheet is not ready yet"),
             _("Many sheets are being printed. Wait a minute, then reload this page."),
-            match=g.get("match"),
+            wait=30,
+        )
+    except PrintInterrupted:
+        current_app.logger.warning("a sheet was not printed: the process ended")
+        return errors.unavailable_page(
+            _("The sheet was not printed"),
+            _("The server ran out of memory, or was interrupted. Wait a moment."),
+            wait=10,
         )
     name = f"{page.title} {paper}.pdf".replace("/", "-").replace(":", "")
     return _make_cacheable(send_file(BytesIO(pdf), "application/pdf", download_name=name, etag=False), tag)
 
 
 def _make_cacheable(response: Response, tag: str) -> Response:
+    """Let a browser keep a sheet without names, and ask whether it is still the same."""
+    if g.get("match") is not None:
+        response.headers["Cache-Control"] = "private, no-store"
+        return response
     response.set_etag(tag)
     response.headers["Cache-Control"] = "private, no-cache"
     return response

@@ -119,17 +119,12 @@ class Answer:
 
     @property
     def proof(self) -> list[tuple[str, list[str], str]]:
-        """A deal that comes to the counts: who leads, the cards, who takes them; or piles alone."""
+        """A deal that comes to the counts: who leads, the cards, who takes them."""
         proof = self.ruling.answer.get("proof")
         if not proof:
             return []
-        sides = self._context.ring.sides
-        if not proof["tricks"]:
-            return [
-                ("", proof[side], self._context.name_of(side, side=True)) for side in sides if proof[side]
-            ]
         led = [self._context.name_of(seat) for seat in proof["leaders"]]
-        last = next(side for side in sides if proof["tricks"][-1][0] in proof[side])
+        last = next(side for side in self._context.ring.sides if proof["tricks"][-1][0] in proof[side])
         takers = [*led[1:], self._context.name_of(last, side=True)]
         return list(zip(led, proof["tricks"], takers, strict=True))
 

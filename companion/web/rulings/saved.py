@@ -8,11 +8,12 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as Redirect
 
 from companion.matches import AttachRuling, DetachRuling, Match
+from companion.record import log
 from companion.store import SavedRuling
-from companion.web.support import browser
+from companion.web.security import browser
 from companion.web.support.codes import draw_qr_code
 from companion.web.support.forms import WritingForm
-from companion.web.support.matches import is_mine, matches, open_match, open_own_match, write
+from companion.web.support.matches import is_mine, is_written, matches, open_match, open_own_match, write
 
 from . import views
 from .answer import Answer
@@ -51,8 +52,25 @@ def take_off(id: str, event: int) -> Redirect:
     """Take a ruling off the match again; its page stays."""
     match, form = open_own_match(id), WritingForm()
     write(match, DetachRuling(event), form)
-    flash(_("The ruling was taken off the match."))
+    flash(_("The ruling was withdrawn from the match; its page stays."))
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
+
+
+@bp.post("/m/<id>/rulings/<int:event>/restore")
+def restore(id: str, event: int) -> Redirect:
+    """Put a ruling that was withdrawn back to where it stood in the match."""
+    match, form = open_own_match(id), WritingForm()
+    taken = next((one for one in match.events if one.seq == event and one.kind == "ruling"), None)
+    if taken is None or taken.payload is None:
+        abort(404)
+    place = redirect(url_for("saved_rulings.look", id=taken.payload["id"]), 303)
+    if is_written(match, form):  # the second of two taps
+        return place
+    if log.find_detached_ruling(match.events, taken.payload["id"]) != taken:
+        abort(404)
+    write(match, AttachRuling(taken.payload, taken.entry), form)
+    flash(_("The ruling stands at the match again."))
+    return place
 
 
 @bp.get("/r/<id>")
@@ -65,6 +83,7 @@ def look(id: str) -> str:
         retold=retold,
         match=match,
         attached=[one for one in attached_rulings(match) if one.id == id] if match else [],
+        withdrawn=log.find_detached_ruling(match.events, id) if match else None,
         address=url_for("short_addresses.ruling", id=id, _external=True),
         writing=WritingForm(formdata=None),
     )

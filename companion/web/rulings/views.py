@@ -1,5 +1,6 @@
 """Ask the arbiter: pick a game and a question, tell the facts, read the answer; from a match or without."""
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,6 +16,7 @@ from companion.rules.message import Message
 from companion.rules.question import Question
 from companion.rules.rulebook import Convention, Value, json_word
 from companion.rules.schema import fields_of
+from companion.web.security import browser
 from companion.web.support.forms import WritingForm
 from companion.web.support.game_ui import game_ui
 from companion.web.support.matches import open_match
@@ -128,6 +130,9 @@ class QuestionPage:
 
     def render(self) -> tuple[str, int]:
         """The form, or the answer."""
+        if self.answer is not None:
+            with suppress(browser.UnknownBrowser):
+                browser.token()  # it may be saved with the form on the page, by two taps too
         page = render_template(
             "rulings/question.html",
             setting=self.setting,
@@ -198,7 +203,8 @@ def match_question_page(match: Match, name: str) -> QuestionPage:
     setting = QuestionSetting(match.game, match, entry=_disputed_entry(match))
     question, address = _find_question(match.game, name), request.args
     if not any(key for key in address if key not in ("asked", "entry")):
-        address = MultiDict(query_of(game_ui(match.game).prefill(match, question)))
+        asked = [("asked", "1")] if "asked" in address else []
+        address = MultiDict([*query_of(game_ui(match.game).prefill(match, question)), *asked])
     return _answer_page(setting, question, address)
 
 

@@ -1,1 +1,1 @@
-"""What pages of every kind share: language, forms, errors, who is asking, words."""
+"""What pages of every kind share: language, forms, errors, matches, words."""

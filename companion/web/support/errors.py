@@ -2,15 +2,19 @@
 
 from typing import Any
 
-from flask import Flask, current_app, g, render_template, request
+from flask import Flask, Response, current_app, g, render_template, request
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import Forbidden, HTTPException, NotFound
+from werkzeug.exceptions import Forbidden, HTTPException, NotFound, SecurityError
 
 from companion.matches import NoSuchEntry, NoSuchMatch, NotTheWriter
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
-from companion.store import StaleWrite
+from companion.store import StaleWrite, StoreUnavailable
+from companion.web.security.browser import UnknownBrowser
+
+from .forms import MissingSeq
+from .text import requirement
 
 
 def init_app(app: Flask) -> None:
@@ -19,9 +23,12 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(Unreadable, _answer_unreadable)
     app.register_error_handler(RuleViolation, _answer_rule_violation)
     app.register_error_handler(StaleWrite, _answer_stale_write)
+    app.register_error_handler(StoreUnavailable, _answer_unavailable)
     app.register_error_handler(NoSuchMatch, lambda error: _answer_http_error(NotFound()))
     app.register_error_handler(NoSuchEntry, lambda error: _answer_http_error(NotFound()))
     app.register_error_handler(NotTheWriter, lambda error: _answer_http_error(Forbidden()))
+    app.register_error_handler(SecurityError, _answer_refused_host)
+    app.register_error_handler(UnknownBrowser, _answer_unknown_browser)
     app.register_error_handler(HTTPException, _answer_http_error)
     app.register_error_handler(Exception, _answer_own_fault)
 
@@ -31,7 +38,41 @@ def error_page(status: int, title: str, text: str, **more: Any) -> tuple[str, in
     return render_template("support/error.html", title=title, text=text, status=status, **more), status
 
 
+def unavailable_page(title: str, text: str, wait: int) -> Response:
+    """The page for what will work again: the same request can be sent once more, with all that was typed.
+
+    `wait` is how many seconds a program should wait before that.
+    """
+    typed = list(request.form.items(multi=True))
+    page, status = error_page(503, title, text, match=g.get("match"), again=request.full_path, typed=typed)
+    response = current_app.make_response((page, status))
+    response.headers["Retry-After"] = str(wait)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _answer_unavailable(error: StoreUnavailable) -> Response:
+    current_app.logger.warning("the store is unavailable: %s", error)
+    title, text = {
+        "full": (_("The server has no room left"), _("Whoever runs it has to make room on its disk.")),
+        "busy": (_("The server is busy"), _("Wait a moment.")),
+    }.get(
+        error.reason,
+        (
+            _("The matches cannot be reached"),
+            _("Their database does not answer. Wait a moment."),
+        ),
+    )
+    if request.method == "POST":
+        text += " " + _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
+    return unavailable_page(title, text, wait=10)
+
+
 def _answer_expired_form(error: CSRFError) -> tuple[str, int]:
+    if not request.cookies:
+        return error_page(
+            400, _("This browser sent no cookie"), f"{_('Nothing was saved.')} {say_cookies_needed()}"
+        )
     return error_page(
         400,
         _("This form is no longer valid"),
@@ -39,10 +80,25 @@ def _answer_expired_form(error: CSRFError) -> tuple[str, int]:
     )
 
 
+def say_cookies_needed() -> str:
+    """That nothing can be written without a cookie, and why."""
+    return str(
+        _(
+            "A match belongs to the browser it was started in, which is known by a cookie: "
+            "allow this site to keep cookies, then send the form again."
+        )
+    )
+
+
+def _answer_unknown_browser(error: UnknownBrowser) -> tuple[str, int]:
+    return error_page(403, _("This browser cannot be recognised."), _("Nothing was saved."))
+
+
 def _answer_unreadable(error: Unreadable) -> tuple[str, int]:
     is_address = request.method == "GET"
     text = _("The address may be mistyped or out of date.") if is_address else _("Nothing was saved.")
-    return error_page(400, _("This could not be read"), text, detail=str(error))
+    detail = requirement(error) if isinstance(error, MissingSeq) else str(error)
+    return error_page(400, _("This could not be read"), text, detail=detail, match=g.get("match"))
 
 
 def _answer_rule_violation(error: RuleViolation) -> tuple[str, int]:
@@ -56,6 +112,14 @@ def _answer_stale_write(error: StaleWrite) -> tuple[str, int]:
         _("Somebody has written in it since this page was opened. Look at it again, then write."),
         changes=error.events,
         match=g.get("match"),
+    )
+
+
+def _answer_refused_host(error: SecurityError) -> tuple[str, int]:
+    return error_page(
+        400,
+        _("This site goes by another name"),
+        _("The name in the address cannot be read, or is none that this server answers to."),
     )
 
 
@@ -100,7 +164,8 @@ def _describe_missing_page() -> tuple[str, str]:
 def _answer_own_fault(error: Exception) -> tuple[str, int]:
     if current_app.debug:
         raise error
-    current_app.logger.exception("%s %s", request.method, request.path)
+    # As Python writes it: a line break in an address begins no line of the log.
+    current_app.logger.exception("%s %r", request.method, request.path)
     try:
         return error_page(
             500,

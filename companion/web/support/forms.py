@@ -1,15 +1,24 @@
 """What every form that writes has in common: a key of its own and the length of the log it was made from."""
 
+import json
 import secrets
+from base64 import urlsafe_b64encode
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
+from flask import request
 from flask_babel import lazy_gettext as _l
 from flask_wtf import FlaskForm
 from wtforms import HiddenField, TextAreaField
 from wtforms.validators import Length
 
+from companion.rules.errors import Missing
+from companion.rules.message import Message
 from companion.rules.seats import Ring
+
+_HIDDEN = ("csrf_token", "form_key")
+"""What differs between two copies of a form although the same was sent."""
 
 NOTE_LENGTH = Length(max=500, message=_l("At most 500 characters; the rest would be lost."))
 
@@ -31,13 +40,37 @@ class WritingForm(FlaskForm):
 
     @property
     def key(self) -> str:
-        """The form's key; a fresh one where a bare request sent none."""
-        return (self.form_key.data or "")[:64] or fresh_key()
+        """What tells this form from all others: its key, with all that was sent in it, and where to.
 
-    def seen_seq(self, length: int) -> int:
-        """The log's length the writer had seen; `length` (now) where the form does not say."""
+        Who goes back and types something else has not sent the same form twice. A bare request, which
+        sent no key, has a fresh one.
+        """
+        if not self.form_key.data:
+            return fresh_key()
+        sent = [pair for pair in request.form.items(multi=True) if pair[0] not in _HIDDEN]
+        content = json.dumps([self.form_key.data, request.full_path, sent]).encode()
+        return urlsafe_b64encode(sha256(content).digest()[:24]).decode()
+
+    @property
+    def seen_seq(self) -> int:
+        """The log's length the writer had seen.
+
+        :raises MissingSeq: where the form does not say.
+        """
         text = self.seq.data or ""
-        return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else length
+        if not (text.isascii() and text.isdigit() and len(text) < 10):
+            raise MissingSeq
+        return int(text)
+
+
+class MissingSeq(Missing):
+    """A form does not say how long the log was that it was made from."""
+
+    def __init__(self) -> None:
+        reason = Message(
+            "this form does not say how the match stood when it was made; look at the match, then save again"
+        )
+        super().__init__("seq", reason)
 
 
 class EntryForm(WritingForm):

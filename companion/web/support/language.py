@@ -1,7 +1,11 @@
-"""The language of a page: the first part of its address; short addresses without one lead to it."""
+"""The language of a page: the first part of its address; short addresses without one lead to it.
 
-from collections.abc import Mapping
+A link that somebody sends shows its page in its own language, and leaves the phone's as it is.
+"""
+
+from collections.abc import Iterable, Mapping
 from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 from flask import Blueprint, Flask, Response, current_app, g, redirect, request, url_for
 from flask_babel import Babel
@@ -27,6 +31,7 @@ def init_app(app: Flask) -> None:
             "lang": current_language(),
             "languages": LANGUAGES,
             "address_in_language": address_in_language,
+            "home": url_for("index.index", lang=phone_language()),
         }
     )
 
@@ -39,12 +44,31 @@ def current_language() -> str:
     return first if first in LANGUAGES else preferred_language()
 
 
-def preferred_language() -> str:
-    """The language this browser was last shown, or asks for."""
-    last = request.cookies.get("lang")
-    if last is not None and last in LANGUAGES:
-        return last
-    return str(request.accept_languages.best_match(list(LANGUAGES)) or next(iter(LANGUAGES)))
+def preferred_language(otherwise: str = next(iter(LANGUAGES))) -> str:
+    """The language that was chosen on this phone, or that its browser asks for."""
+    chosen = request.cookies.get("lang")
+    if chosen is not None and chosen in LANGUAGES:
+        return chosen
+    return str(request.accept_languages.best_match(list(LANGUAGES)) or otherwise)
+
+
+def phone_language() -> str:
+    """The language to go home in: that of the phone, even from a page that was sent in another one."""
+    return current_language() if _is_chosen() else preferred_language(current_language())
+
+
+def _is_chosen() -> bool:
+    """Whether the reader chose this page's language: on the front page, or by the switch of another page."""
+    if "lang" not in g:
+        return False
+    if request.endpoint == "index.index":
+        return True
+    try:
+        before = urlsplit(request.referrer or "")
+    except ValueError:
+        return False
+    language = before.path.removeprefix(request.script_root).split("/")[1:2]
+    return before.netloc == request.host and language != [g.lang] and set(language) <= set(LANGUAGES)
 
 
 def address_in_language(lang: str) -> str:
@@ -52,7 +76,13 @@ def address_in_language(lang: str) -> str:
     endpoint, arguments = request.endpoint, dict(request.view_args or {})
     if endpoint is None or "lang" not in g or request.method != "GET":
         return url_for("index.index", lang=lang)
-    return url_for(endpoint, **(request.args.to_dict(flat=False) | arguments | {"lang": lang}))
+    return build_address(endpoint, arguments | {"lang": lang}, request.args.items(multi=True))
+
+
+def build_address(endpoint: str, values: Mapping[str, Any], query: Iterable[tuple[str, str]]) -> str:
+    """The address of a page with a query, in which `_scheme` and `endpoint` are words like any other."""
+    address, text = url_for(endpoint, **values), urlencode([*query])
+    return f"{address}?{text}" if text else address
 
 
 def _take_language(endpoint: str | None, values: dict[str, Any] | None) -> None:
@@ -67,7 +97,7 @@ def _add_language(endpoint: str, values: dict[str, Any]) -> None:
 
 
 def _remember_language(response: Response) -> Response:
-    if "lang" in g and g.lang != preferred_language():
+    if _is_chosen() and g.lang != preferred_language():
         response.set_cookie("lang", g.lang, max_age=400 * 24 * 3600, samesite="Lax", httponly=True)
     return response
 

@@ -18,9 +18,9 @@ from companion.record.log import Event
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import Problem, RuleViolation
 from companion.store import StaleWrite, Store
+from companion.web.security import browser
 
-from . import browser
-from .forms import WritingForm, fresh_key
+from .forms import MissingSeq, WritingForm, fresh_key
 
 
 def init_app(app: Flask, store: Store) -> None:
@@ -70,13 +70,16 @@ def is_written(match: Match, form: WritingForm) -> bool:
 
 
 def events_since(match: Match, form: WritingForm) -> tuple[Event, ...]:
-    """What was written in the match since the form was made; for a change that depends on how it stands."""
-    return match.events[form.seen_seq(match.seq) :]
+    """What was written in the match since the form was made; for a change that depends on how it stands.
+
+    :raises MissingSeq: where the form does not say when that was.
+    """
+    return match.events[form.seen_seq :]
 
 
 def write(match: Match, change: Change, form: WritingForm) -> Match:
     """The match after a change that a form of this browser sent. Raises like `Matches.write`."""
-    sent = Submission(browser.token(), form.seen_seq(match.seq), form.key)
+    sent = Submission(browser.token(), form.seen_seq, form.key)
     after = matches().write(match, change, sent)
     if after.seq > match.seq and not isinstance(change, KeepDraft | AttachRuling | DetachRuling):
         session["written"] = match.id  # the board draws the newest stroke once
@@ -87,8 +90,8 @@ def write(match: Match, change: Change, form: WritingForm) -> Match:
 class WriteRefusal:
     """Why a form was not written, with the status of the answer to it.
 
-    Either there is a `fault` in what should be an entry (400), or `problems` break rules (422), or `changes`
-    were written meanwhile (409), and `match` is the match as it is now.
+    Either there is a `fault` in what should be an entry or in the form itself (400), or `problems` break
+    rules (422), or `changes` were written meanwhile (409), and `match` is the match as it is now.
     """
 
     status: int
@@ -102,6 +105,8 @@ def try_to_write(match: Match, change: Change, form: WritingForm) -> Match | Wri
     """The match after a change, or why it was refused; a stale form is made ready to be sent once more."""
     try:
         return write(match, change, form)
+    except MissingSeq as error:
+        return WriteRefusal(400, renew(form, match.id), fault=error)
     except Unreadable as error:
         return WriteRefusal(400, match, fault=error)
     except RuleViolation as error:

@@ -1,29 +1,35 @@
-"""How the core's sentences and cards reach a page: translated, with players' names where seats stand."""
+"""How the core's sentences, cards and moments reach a page: translated, with names where seats stand."""
 
 import re
 import unicodedata
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from flask import Flask, get_template_attribute
-from flask_babel import gettext
+from flask_babel import format_date, format_datetime, format_time, gettext
 from markupsafe import Markup, escape
 
+from companion.library import Game
 from companion.matches import Match
 from companion.rules.errors import Unreadable
-from companion.rules.message import Message, SeatName, SideName, Word
+from companion.rules.message import Message, Names, SeatName, SideName, Word
 from companion.rules.rulebook import Rulebook, json_word
 
 _SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 
 
 def init_app(app: Flask) -> None:
-    """Give templates `say` and `name_of`, and the filters `t` (a game's text), `render_message`, `suits`."""
+    """Give templates `say` and `name_of`, and the filters `t` (a game's text), `render_message`, `suits`,
+    `clock`, `day`."""
     app.add_template_filter(translate, "t")
     app.add_template_filter(render_message, "render_message")
     app.add_template_filter(draw_suits, "suits")
+    app.add_template_filter(clock, "clock")
+    app.add_template_filter(day, "day")
     app.add_template_global(say)
     app.add_template_global(name_of)
+    app.add_template_global(game_title)
     app.add_template_filter(json_word, "json_word")
     app.add_template_filter(lambda text, prefix: f"{prefix}{text}", "prefixed")
 
@@ -31,6 +37,11 @@ def init_app(app: Flask) -> None:
 def translate(text: object) -> str:
     """A text that comes from a game's file, in the page's language; may be empty or hold a per cent sign."""
     return gettext(str(text)) if text else ""
+
+
+def game_title(game: Game) -> str:
+    """What is played: the game, and its variety where it has several: `Deberts, Kharkov`."""
+    return ", ".join(translate(one) for one in (game.book.title, game.variety) if one)
 
 
 def render_message(message: Message | str, show: Callable[[Any], str] | None = None) -> str:
@@ -60,7 +71,7 @@ def name_of(match: Match, who: object) -> str:
 def isolate_name(name: str) -> str:
     """A player's name for the middle of a sentence: one written right to left keeps to itself."""
     if any(unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI") for letter in name):
-        return f"\u2068{name}\u2069"
+        return Names(f"\u2068{name}\u2069", isinstance(name, Names) and name.many)
     return name
 
 
@@ -97,3 +108,26 @@ def _draw_card(match: re.Match[str]) -> str:
 
 def _draw_suit(letter: str) -> str:
     return str(get_template_attribute("support/suits.html", "suit")(letter))
+
+
+def clock(at: str, whole: bool = False) -> str:
+    """A moment (ISO 8601): the time alone when it is today, unless it is wanted `whole`."""
+    moment = _moment(at)
+    if moment is None:
+        return at
+    if not whole and moment.date() == datetime.now(moment.tzinfo).date():
+        return str(format_time(moment, "HH:mm", rebase=False))
+    return str(format_datetime(moment, "d MMM y, HH:mm", rebase=False))
+
+
+def day(at: str) -> str:
+    """The day of a moment (ISO 8601)."""
+    moment = _moment(at)
+    return at if moment is None else str(format_date(moment, "d MMM y", rebase=False))
+
+
+def _moment(at: Any) -> datetime | None:
+    try:
+        return datetime.fromisoformat(at).astimezone()
+    except (TypeError, ValueError):
+        return None

@@ -90,6 +90,31 @@ def test_a_hand_survives_a_closed_phone(page: Page, browser: Browser, base_url: 
     assert now(page) == "West attacks North"
 
 
+@pytest.mark.parametrize("size", [(360, 740), (320, 640)])
+def test_the_sentence_stays_in_view(page: Page, size: tuple[int, int]) -> None:
+    """After the talon is used up, as after every bout; a suit stays where it was tapped."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    follow(page, LONG[:4])
+    page.evaluate("scrollTo(0, 300)")
+    act(page, "trump:S")
+    assert page.evaluate("scrollY") > 0
+    for action in ("talon:used-up", "beaten-off"):
+        page.evaluate("scrollTo(0, 300)")
+        act(page, action)
+        expect(page.locator(".now h1")).to_be_in_viewport(ratio=1)
+        assert page.evaluate("scrollY") == 0
+
+
+def test_a_hand_taken_up_again_opens_at_its_bout(page: Page) -> None:
+    """The bout that comes now stands at the top."""
+    follow(page, FOUR)
+    act(page, "beaten-off")
+    page.get_by_role("link", name="Scoreboard").click()
+    page.get_by_role("link", name="Continue").click()
+    expect(page.locator(".now h1")).to_be_in_viewport(ratio=1)
+    assert now(page) == "North attacks East"
+
+
 def test_five_on_their_own(page: Page, accessible: Accessible) -> None:
     """Only the neighbours throw in, and only who played can have gone out."""
     follow(page, LONG[:5])

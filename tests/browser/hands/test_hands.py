@@ -273,3 +273,26 @@ def test_nothing_is_cut_or_runs_over(page: Page, lang: str) -> None:
             field.fill(name)
         for one in page.locator(".dealer .choice > span").all():
             assert not one.evaluate(cut), one.inner_text()
+
+
+@pytest.mark.parametrize("names", [NAMES, (*LONG_NAMES, "Wawrzyniec", "Konstantynopolitańczykowianeczka")])
+@pytest.mark.parametrize("table", ["4", "6", "teams-4", "teams-6"])
+def test_all_losses_are_in_view_with_the_table(page: Page, table: str, names: tuple[str, ...]) -> None:
+    """However small the phone and long the names: every seat with its losses, above the buttons."""
+    for width, height in ((360, 740), (320, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        sitting = Table(page).sit_down(table, names)
+        page.get_by_role("link", name="Record hand").click()
+        page.locator("button.fool").first.click()
+        sitting.board()
+        losses = page.locator(".ring .scored b")
+        assert losses.count() == int(table[-1])
+        of_team = "teams" in table
+        counts = [text.split()[-1] for text in losses.all_inner_texts()]
+        assert counts == [str(int(not n or of_team and not n % 2)) for n in range(int(table[-1]))]
+        bottom = page.locator(".actions").bounding_box()
+        assert bottom is not None
+        for one in losses.all():
+            box = one.bounding_box()
+            assert box is not None and box["y"] >= 0 and box["x"] + box["width"] <= width
+            assert box["y"] + box["height"] <= bottom["y"], (table, width)

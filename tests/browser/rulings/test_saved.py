@@ -54,8 +54,8 @@ def test_attached_and_sent(page: Page, browser: Browser, base_url: str, accessib
     expect(page.locator(".s-footnotes")).to_contain_text("May I play this? No, 8♥ may not be played.")
     page.goto(board)
     rulings.get_by_role("link", name="May I play this?").tap()
-    page.get_by_role("button", name="Take it off again").tap()
-    expect(page.get_by_text("The ruling was taken off the match.")).to_be_visible()
+    page.get_by_role("button", name="Withdraw").tap()
+    expect(page.get_by_text("The ruling was withdrawn from the match; its page stays.")).to_be_visible()
     expect(rulings).to_have_count(0)
 
 

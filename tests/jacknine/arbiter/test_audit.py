@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
-from dealing import Played, Table, tables
+from dealing import Played, Revoke, Table, hands_of, revoked, tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import allowed
-from revoking import Revoke, hands_of, revoked
 
 from companion import library
 from companion.record import record as records

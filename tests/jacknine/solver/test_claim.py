@@ -13,18 +13,24 @@ from hypothesis import strategies as st
 
 from companion import library
 from companion.jacknine.arbiter import claims
-from companion.jacknine.arbiter.claims import judge_claim
+from companion.jacknine.arbiter.claims import MOST_POSITIONS, judge_claim
 from companion.jacknine.phases import play
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.jacknine.solver.claim import (
-    MOST_TRICKS,
     ClaimedContract,
     ContractRace,
     PointRace,
     TrickRace,
+    UtmostRace,
 )
 from companion.jacknine.solver.effort import Effort, SearchLimit
-from companion.jacknine.solver.endgame import build_duty_finder, encode_endgame
+from companion.jacknine.solver.endgame import (
+    Endgame,
+    EndgameNames,
+    build_duty_finder,
+    encode_endgame,
+    list_cards,
+)
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.errors import Unreadable
 
@@ -57,7 +63,8 @@ def deal_hands(rules: JackNineRuleset, random: Random, size: int, trump: str) ->
     pack = list(rules.pack)
     if random.random() < 0.5:
         few = random.sample([suit for suit in Suit if suit != trump], 1 if trump in tuple(Suit) else 2)
-        pack = [card for card in pack if card.suit in few or card.suit == trump]
+        fewer = [card for card in pack if card.suit in few or card.suit == trump]
+        pack = fewer if len(fewer) >= size * rules.ring.size else pack
     random.shuffle(pack)
     return [pack[seat * size : (seat + 1) * size] for seat in range(rules.ring.size)]
 
@@ -70,17 +77,34 @@ def test_the_search_plays_by_the_same_duties(rules: JackNineRuleset, data: st.Da
     trick = data.draw(st.lists(st.sampled_from(rules.pack), max_size=rules.ring.size - 1, unique=True))
     free = [card for card in rules.pack if card not in trick]
     hand = data.draw(st.lists(st.sampled_from(free), min_size=1, max_size=9, unique=True))
-    ending, cards = encode_endgame(rules, [hand], trick, 0, trump)
-    number = {card: n for n, card in enumerate(cards)}
+    ending, names = encode(rules, [hand] + [[]] * (rules.ring.size - 1), trick, 0, trump)
+    number = {card: n for n, card in enumerate(names.cards)}
     led = ending.suits[number[trick[0]]] if trick else 0
     best = number[trick[play.find_winning_place(rules, trick, trump)]] if trick else -1
-    may = build_duty_finder(ending)(sum(1 << number[card] for card in hand), led, best)
+    may = build_duty_finder(ending)(ending.hands[0], led, best)
     legal = play.find_duty(rules, hand, trick, trump).legal
-    assert {card for n, card in enumerate(cards) if may >> n & 1} == set(legal)
+    assert {names.cards[n] for n in list_cards(may)} == set(legal)
 
 
 Hands = Sequence[Sequence[Card]]
 Made = tuple[int, ...]
+
+
+def encode(
+    rules: JackNineRuleset, hands: Hands, table: Sequence[Card], leader: int, trump: str
+) -> tuple[Endgame, EndgameNames]:
+    """An ending of hands by seat from the first."""
+    seats = rules.ring.seats
+    return encode_endgame(rules, dict(zip(seats, hands, strict=True)), table, seats[leader], trump)
+
+
+def translate_contract(
+    rules: JackNineRuleset, names: EndgameNames, contract: ClaimedContract
+) -> ClaimedContract:
+    """A contract by sides as the table has them, by sides as the ending has them."""
+    order = [rules.ring.sides.index(side) for side in names.sides]
+    so_far = tuple(contract.so_far[side] for side in order)
+    return replace(contract, declarer=order.index(contract.declarer), so_far=so_far)
 
 
 def try_every_play(
@@ -155,16 +179,18 @@ def make_endings(
 def test_a_search_finds_what_trying_every_play_finds(rules: JackNineRuleset) -> None:
     """Forced points, what may come, tricks in a row, contracts, in endings of two to five cards a hand."""
     for hands, leader, trump, side, contract in make_endings(rules, 20, 4 if rules.ring.size == 2 else 2):
-        ending, _cards = encode_endgame(rules, hands, (), leader, trump)
-        mine, effort = ending.seats(side), Effort(MOST_TRICKS)
-        making = ContractRace(ending, mine, contract, effort)
+        ending, names = encode(rules, hands, (), leader, trump)
+        side_of, everybody = rules.ring.sides[side], frozenset(range(rules.ring.size))
+        ours, effort = ending.seats(names.sides.index(side_of)), Effort(MOST_POSITIONS)
+        making = ContractRace(ending, ours, translate_contract(rules, names, contract), effort)
         found = {
-            "forced": PointRace(ending, mine, mine, effort).find_most(),
-            "least": PointRace(ending, mine, (), effort).find_most(),
-            "most": PointRace(ending, mine, range(rules.ring.size), effort).find_most(),
-            "row": TrickRace(ending, mine, mine, effort).find_most(),
-            "contract": making.reach_from(making.begin, contract.so_far),
+            "forced": PointRace(ending, ours, effort).most,
+            "least": ending.total - UtmostRace(ending, everybody - ours, effort).most,
+            "most": UtmostRace(ending, ours, effort).most,
+            "row": TrickRace(ending, ours, effort).most,
+            "contract": making.reaches(making.begin, making.contract.so_far, 1),
         }
+        mine = {n for n, seat in enumerate(rules.ring.seats) if rules.ring.side(seat) == side_of}
         assert found == try_every_play(rules, hands, leader, trump, mine, contract), (
             hands,
             leader,
@@ -177,31 +203,39 @@ def test_a_search_finds_what_trying_every_play_finds(rules: JackNineRuleset) -> 
 def test_a_trick_on_the_table_is_a_lead_that_was_made(rules: JackNineRuleset) -> None:
     """What can be forced before a lead is the best, or the worst, of what can be forced after each lead."""
     for hands, leader, trump, side, _contract in make_endings(rules, 10, 4):
-        ending, cards = encode_endgame(rules, hands, (), leader, trump)
-        mine = ending.seats(side)
-        after = []
-        for card in hands[leader]:
-            held = [[one for one in hand if one != card] for hand in hands]
-            begun, _cards = encode_endgame(rules, held, [card], leader, trump)
-            assert (_cards, begun.total, begun.tricks) == (cards, ending.total, ending.tricks)
-            after.append(PointRace(begun, mine, mine, Effort(MOST_TRICKS)).find_most())
-        best = max(after) if leader in mine else min(after)
-        assert best == PointRace(ending, mine, mine, Effort(MOST_TRICKS)).find_most()
+
+        def force(
+            table: Sequence[Card],
+            hands: Hands = hands,
+            leader: int = leader,
+            trump: str = trump,
+            side: int = side,
+        ) -> tuple[int, int]:
+            held = [[card for card in hand if card not in table] for hand in hands]
+            ending, names = encode(rules, held, table, leader, trump)
+            ours = ending.seats(names.sides.index(rules.ring.sides[side]))
+            assert ending.tricks == len(hands[0])
+            return PointRace(ending, ours, Effort(MOST_POSITIONS)).most, ending.total
+
+        after = [force([card]) for card in hands[leader]]
+        best = max if rules.ring.side(rules.ring.seats[leader]) == rules.ring.sides[side] else min
+        assert best(after) == force([])
 
 
 @each_game
 def test_a_line_is_played_by_the_rules_and_breaks_the_claim(rules: JackNineRuleset) -> None:
     """Whole tricks from the cards held, each card a legal one; only the last trick of it is lost."""
     for hands, leader, trump, side, contract in make_endings(rules, 20, 4 if rules.ring.size == 2 else 3):
-        ending, cards = encode_endgame(rules, hands, (), leader, trump)
-        for goal in (None, ending.total // 2, contract):
-            claim = judge_claim(ending, side, goal)
+        ending, names = encode(rules, hands, (), leader, trump)
+        claimer = names.sides.index(rules.ring.sides[side])
+        for goal in (None, ending.total // 2, translate_contract(rules, names, contract)):
+            claim = judge_claim(ending, claimer, goal)
             line = claim.line or ()
             assert claim.good == (claim.line is None)
-            at, left = leader, [list(hand) for hand in hands]
+            at, left = 0, [list(hand) for hand in (*hands[leader:], *hands[:leader])]
             for trick in line:
                 down: list[Card] = []
-                for place, card in enumerate(cards[one] for one in trick.cards):
+                for place, card in enumerate(names.cards[one] for one in trick.cards):
                     seat = (at + place) % len(hands)
                     assert card in play.find_duty(rules, left[seat], down, trump).legal
                     left[seat].remove(card)
@@ -209,9 +243,9 @@ def test_a_line_is_played_by_the_rules_and_breaks_the_claim(rules: JackNineRules
                 at = (at + play.find_winning_place(rules, down, trump)) % len(hands)
                 assert at == trick.taker
                 if goal is None:
-                    assert (at in ending.seats(side)) == (trick is not line[-1])
+                    assert (at in ending.seats(claimer)) == (trick is not line[-1])
             if goal == ending.total // 2 and line:
-                lost = sum(trick.worth for trick in line if trick.taker not in ending.seats(side))
+                lost = sum(trick.worth for trick in line if trick.taker not in ending.seats(claimer))
                 rest = line[-1].worth
                 assert ending.total - lost < goal <= ending.total - lost + rest
 
@@ -221,22 +255,24 @@ def test_a_search_gives_up_when_it_grows_too_long() -> None:
     rules = open_jacknine("klaberjass-4").ruleset
     pack = list(rules.pack)
     Random(7).shuffle(pack)
-    ending, _cards = encode_endgame(rules, [pack[n : n + 8] for n in range(0, 32, 8)], (), 0, "H")
-    with pytest.raises(SearchLimit):
-        PointRace(ending, {0, 2}, {0, 2}, Effort(100)).find_most()
+    ending, _names = encode(rules, [pack[n : n + 8] for n in range(0, 32, 8)], (), 0, "H")
+    for kind in (PointRace, UtmostRace):
+        with pytest.raises(SearchLimit):
+            assert kind(ending, frozenset({0, 2}), Effort(20)).most < 0
 
 
 def test_a_procedure_that_nobody_knows_is_said() -> None:
     """A fault in a game's file does not play on silently."""
     rules = open_jacknine("derda").ruleset
-    ending, _cards = encode_endgame(rules, [[Card("A", Suit.HEARTS)]], (), 0, "H")
+    ending, _names = encode(rules, [[Card("A", Suit.HEARTS)], [Card("K", Suit.HEARTS)]], (), 0, "H")
     with pytest.raises(UnknownOption):
         build_duty_finder(replace(ending, over_ruff="as-you-like"))
 
 
 def test_what_is_too_long_to_search_is_refused_or_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a verdict the hands are refused; without what may come the verdict stands by itself."""
-    monkeypatch.setattr(claims, "MOST_TRICKS", 50)
+    monkeypatch.setattr(claims, "MOST_POSITIONS", 50)
+    monkeypatch.setattr(claims, "MOST_SPAN_POSITIONS", 5)
     pack = [str(card) for card in open_jacknine("derda").ruleset.pack]
     Random(5).shuffle(pack)
     hands = {"A": pack[:9], "B": pack[9:18]}
@@ -248,10 +284,9 @@ def test_what_is_too_long_to_search_is_refused_or_left_open(monkeypatch: pytest.
         "claimer": "A",
         "hands": hands,
     }
-    claims.judge_claim.cache_clear()
-    claims.find_prospects.cache_clear()
+    judge_claim.cache_clear()
     with pytest.raises(Unreadable, match="hands: must be fewer cards"):
         library.rule({**asked, "wants": 60})
     ruling = library.rule(asked)
     assert (ruling.verdict, ruling.answer["forced"], ruling.answer["range"]) == ("bad", None, None)
-    claims.find_prospects.cache_clear()
+    judge_claim.cache_clear()

@@ -13,6 +13,7 @@ from companion import library
 from companion.jacknine.phases import play
 from companion.jacknine.solver import construct
 from companion.jacknine.solver.facts import DealFacts
+from companion.jacknine.solver.rehearsal import Tricks
 from companion.rules.cards import NO_TRUMPS, Card, parse_card
 
 Hands = tuple[frozenset[Card], ...]
@@ -155,19 +156,26 @@ def facts_of(pack: Pack, told: Sum, hands: frozenset[tuple[Card, str]] = frozens
     return DealFacts(pack.trump, sides[last], points, tricks, frozenset(out), frozenset(pinned), hands)
 
 
-def check_proof(pack: Pack, facts: DealFacts, proof: construct.Proof) -> None:
+def search_deal(pack: Pack, facts: DealFacts, *, rehearsed: bool = True) -> Tricks | None:
+    """The tricks of a deal that fits, of which there must be some where it is not refuted."""
+    _, search = construct.start_search(pack.rules, facts)
+    if search.fits and not (rehearsed and search.rehearse()) and not search.build():
+        search.exhaust()
+    assert search.fits == (search.tricks is not None)
+    return search.restore_tricks() if search.tricks else None
+
+
+def check_proof(pack: Pack, facts: DealFacts, proof: Tricks) -> None:
     """The deal found as proof was rightly played, and comes to what was told."""
     rules, sides = pack.rules, pack.rules.ring.sides
-    assert proof.tricks is not None
-    tricks = [cards for _, cards in proof.tricks]
-    leader = proof.tricks[0][0]
+    tricks = [cards for _, cards in proof]
+    leader = proof[0][0]
     assert play.find_revokes(rules, tricks, leader, pack.trump) == ()
     taken = play.resolve_tricks(rules, tricks, leader, pack.trump)
-    assert [one.leader for one in taken] == [who for who, _ in proof.tricks]
+    assert [one.leader for one in taken] == [who for who, _ in proof]
     piles: dict[str, set[Card]] = {side: set() for side in sides}
     for one in taken:
         piles[rules.ring.side(one.taker)] |= set(one.cards)
-    assert tuple(piles.values()) == proof.piles
     points = [sum(rules.full_points(card, pack.trump) for card in pile) for pile in piles.values()]
     assert list(facts.points or ()) == points
     assert rules.ring.side(taken[-1].taker) == facts.last
@@ -202,7 +210,7 @@ def test_counts_that_can_be_are_those_of_deals_that_can_be_played(pack: Pack, *,
     assert played <= asked
     for told in sorted(asked, key=str):
         facts = facts_of(pack, told)
-        proof = construct.find_deal(pack.rules, facts).proof
+        proof = search_deal(pack, facts, rehearsed=bool(facts.points and sum(facts.points) % 2))
         assert (proof is not None) == (told in played), told
         if proof is not None:
             check_proof(pack, facts, proof)
@@ -231,7 +239,7 @@ def test_cards_known_to_be_in_a_hand_are_looked_at(pack: Pack, known: tuple[str,
         played = {add_up(pack, deal.piles, deal.last, tricks=True) for deal in deals}
         for told in sorted(list_sums(pack, tricks=True), key=str):
             facts = facts_of(pack, told, shown)
-            proof = construct.find_deal(pack.rules, facts).proof
+            proof = search_deal(pack, facts)
             assert (proof is not None) == (told in played), (told, shown)
             if proof is not None:
                 check_proof(pack, facts, proof)

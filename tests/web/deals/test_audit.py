@@ -89,7 +89,7 @@ def test_the_audit_of_the_deal_in_progress_says_what_was_wrong(
     assert "Trick 2: Jan could not play A" in said
     assert "It could first be known in trick 3." in said
     assert "It costs the whole deal: Ewa 122, Jan 0." in said
-    assert "derda.play.trump-led derda.penalty.revoke" in said
+    assert "derda.play.trump-led § derda.penalty.revoke" in said
     assert "Write the penalty" in said
 
 
@@ -106,7 +106,7 @@ def test_one_tap_saves_the_deal_as_its_penalty_settles_it(
     assert "122" in said
     assert "Written as the audit settled it." in said
     entry = words(client.get(f"/en/m/{id}/entries/2"))
-    assert "Jan gives up the deal: Ewa writes 122." in entry
+    assert "Jan revoked: the whole deal, 122, goes to Ewa." in entry
     assert client.get(f"/en/m/{id}/audit").status_code == 302
 
 

@@ -210,7 +210,8 @@ def test_enough_card_by_card(start: Start, send: Any, words: Words) -> None:
     """Tricks up to the call are enough to judge it; the play need not be over."""
     id = start(rule_target="20")
     typed = {"bid": "B:S", "counting": "cards", "tricks": "AS 7S KS 8S", "caller": "B", "after_trick": "2"}
-    assert "Jan has only 15 of 20: Ewa wins." in words(send(id, typed, path="deal/preview?call=1"))
+    preview = words(send(id, typed, path="deal/preview?call=1"))
+    assert "Jan called “Enough!” with only 15 of 20: Ewa wins." in preview
     assert "2 tricks" not in words(send(id, typed, path="enough", do="look"))
 
 
@@ -270,7 +271,7 @@ PREVIEWS: dict[str, tuple[dict[str, str], str]] = {
     "only who plays": (HEARTS, "What each side made is missing."),
     "a bait, numbers first": (
         HEARTS | {"counting": "totals", "total_A": "102", "total_B": "65"},
-        "Ewa +167 = 167 Jan 0 = 0 Jan is baited, 65 to 102: Ewa writes it all. Ewa deals next.",
+        "Ewa +167 = 167 Jan 0 = 0 Jan: bajt, 65 to 102; Ewa writes it all. Ewa deals next.",
     ),
     "an offer": ({"bid": "offer", "offer_chip": "20"}, "The offer is accepted: Jan +20. Jan deals next."),
     "the bidding is not over": ({"way": "calls", "calls": "pass", "turn_up": "9H"}, "Ewa speaks."),
@@ -283,6 +284,19 @@ PREVIEWS: dict[str, tuple[dict[str, str], str]] = {
         "Ewa could not play K♥",
     ),
 }
+
+
+def test_an_offer_does_not_begin_with_an_error(start: Start, send: Any, words: Words) -> None:
+    """Tapped, it says quietly what it needs; saved without it is refused, and so is what is no number."""
+    id = start()
+    text = "An offer asks for points, for further deals, or for both."
+    tapped = send(id, {"bid": "offer", "offer_chip": "0"}, path="deal/preview")
+    assert f'<p class="comes-missing">{text}</p>' in tapped.text and "comes-wrong" not in tapped.text
+    assert "data-for" not in tapped.text
+    saved = send(id, {"bid": "offer", "offer_chip": "0"})
+    assert saved.status_code == 422 and f"Not saved. {text}" in words(saved)
+    wrong = send(id, {"bid": "offer", "offer_other": "ten"}, path="deal/preview")
+    assert "comes-wrong" in wrong.text
 
 
 @pytest.mark.parametrize("case", PREVIEWS)

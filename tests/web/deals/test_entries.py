@@ -66,7 +66,7 @@ def test_a_deal_is_corrected(
     answer = send(id, typed | {"cards_A": "24", "cards_B": "39", "jass": "A"}, path="entries/1", seq=2)
     assert answer.status_code == 303
     said = words(client.get(f"/en/m/{id}/entries/1"))
-    assert "Jan is baited, 49 to 64" in said
+    assert "Jan: bajt, 49 to 64" in said
     assert "Deal 1 was written." in said
     assert (
         "Jan makes it, 82 to 51."
@@ -141,7 +141,7 @@ def test_a_total_is_adjusted_and_the_adjustment_amended(
     assert 'value="-50"' in client.get(f"/en/m/{id}/entries/1?edit=1").text
     assert post(id, "entries/1", 1, side="B", points="-40", reason="spilt the tea").status_code == 303
     assert log(id)[1].payload == entry | {"side": "B", "points": -40}
-    assert "Jan -40" in words(client.get(f"/en/m/{id}/entries/1"))
+    assert "Jan −40" in words(client.get(f"/en/m/{id}/entries/1"))
 
 
 @pytest.mark.parametrize(

@@ -161,15 +161,15 @@ def test_what_the_page_says_of_a_bout(client: FlaskClient, sit: Sit, words: Word
     five = ("Ewa", "Jan", "Ala", "Olek", "Iga")
     hand = Hand(client, sit(five, {"type": "hand", "loser": "E"}, first_defence_limit=5))
     text = words(client.get(hand.at))
-    assert "5 at most in the first bout, and no more than Jan holds. durak.throw.limit" in text
-    assert "May throw in Ewa Ala Until the first card is beaten, only Ewa. durak.throw.priority" in text
-    assert "Draw afterwards Ewa Ala Jan Whoever has fewer than 6 cards. durak.draw.order" in text
+    assert "5 at most in the first bout, and no more than Jan holds. § durak.throw.limit" in text
+    assert "May throw in Ewa Ala Until the first card is beaten, only Ewa. § durak.throw.priority" in text
+    assert "Draw afterwards Ewa Ala Jan Whoever has fewer than 6 cards. § durak.draw.order" in text
     hand.tap("beaten-off")
     hand.tap("talon:used-up")
     text = words(client.get(hand.at))
     assert "6 at most, and no more than Ala holds." in text
     assert "Nobody: the talon is used up." in text
-    assert "durak.turn.beaten-off durak.turn.individual" in text
+    assert "durak.turn.beaten-off § durak.turn.individual" in text
 
 
 def test_only_who_played_can_have_gone_out(client: FlaskClient, sit: Sit) -> None:
@@ -289,7 +289,7 @@ def test_the_second_trump(client: FlaskClient, sit: Sit, words: Words) -> None:
     hand.tap("second:S")
     assert "Trumps from the next bout on: spades." in words(client.get(hand.at))
     hand.tap("beaten-off")
-    assert "Trumps are now: spades. durak.severnyi.change" in words(client.get(hand.at))
+    assert "Trumps are now: spades. § durak.severnyi.change" in words(client.get(hand.at))
     hand.tap("second:H")
     assert "The same suit again: nothing changes." in words(client.get(hand.at))
     assert 'value="second:' not in Hand(client, sit(FOUR, LOST)).page
@@ -378,7 +378,7 @@ def test_only_who_keeps_the_score_follows(
     assert other.get(f"/en/m/{id}/hand/follow").status_code == 403
     write(id, {"type": "close"})
     assert client.get(f"/en/m/{id}/hand/follow").status_code == 303
-    assert client.post(f"/en/m/{id}/hand/follow", data={"do": "beaten-off"}).status_code == 303
+    assert client.post(f"/en/m/{id}/hand/follow", data={"do": "beaten-off", "seq": "2"}).status_code == 303
     assert client.get(f"/en/m/{start()}/hand/follow").status_code == 404
 
 

@@ -27,7 +27,7 @@ def lost(loser: str | None, **more: Any) -> dict[str, Any]:
 def test_an_empty_board(sit: Sit, client: FlaskClient, words: Words) -> None:
     """Before the first hand nobody is known to attack but the holder of the lowest trump."""
     said = words(client.get(f"/en/m/{sit()}"))
-    assert "Ewa deals; whoever holds the lowest trump attacks first. durak.deal.first" in said
+    assert "Ewa deals; whoever holds the lowest trump attacks first. § durak.deal.first" in said
     assert "durak.start.lowest-trump" in said
     assert "Tap “Record hand”" in said
     assert "Enough!" not in said
@@ -36,7 +36,7 @@ def test_an_empty_board(sit: Sit, client: FlaskClient, words: Words) -> None:
 def test_who_deals_and_attacks_after_a_hand(sit: Sit, client: FlaskClient, words: Words) -> None:
     """The loser deals and the left-hand neighbour attacks, by the rules that say so; the ring shows it."""
     page = client.get(f"/en/m/{sit(lost('B'))}")
-    assert "Jan deals; Ala attacks Olek. durak.deal.loser durak.start.next" in words(page)
+    assert "Jan deals; Ala attacks Olek. § durak.deal.loser § durak.start.next" in words(page)
     assert re.search(r'<li class=" deals" data-seat="B"', page.text)
     assert re.search(r'<li class=" attacks" data-seat="C"', page.text)
     assert re.search(r'<li class=" defends" data-seat="D"', page.text)
@@ -121,7 +121,7 @@ def test_a_double_tap_is_one_hand(sit: Sit, post: Post, log: Log) -> None:
     """The same form sent twice writes one hand and leads to the board both times."""
     id = sit()
     for _tap in range(2):
-        assert post(id, result="A", form_key="same").status_code == 303
+        assert post(id, result="A", form_key="same", seq="0").status_code == 303
     assert len(log(id)) == 1
 
 
@@ -222,7 +222,7 @@ def test_the_team_names_its_dealer(sit: Sit, post: Post, log: Log, client: Flask
     """One tap on the board amends the hand that was lost; the history keeps both."""
     id = sit(lost("B", note="kept"), **TEAMS)
     page = client.get(f"/en/m/{id}")
-    assert "Jan & Olek lost: which of them deals? durak.deal.loser" in words(page)
+    assert "Jan & Olek lost: which of them deals? § durak.deal.loser" in words(page)
     assert 'name="deals" value="A"' not in page.text
     assert post(id, "hand/dealer", deals="D").status_code == 303
     assert log(id)[1].kind == "amend"
@@ -261,7 +261,7 @@ def test_a_hand_before_the_dealer_was_named(
     assert "Who dealt this hand" in words(client.get(f"/en/m/{id}/hand"))
     answer = post(id, result="A:C")
     assert answer.status_code == 422
-    assert "Say which of the losers dealt. durak.deal.loser" in words(answer)
+    assert "Say which of the losers dealt. § durak.deal.loser" in words(answer)
     assert post(id, result="A:C", dealer="D").status_code == 303
     assert log(id)[1].payload == lost("A", deals="C", dealer="D")
 
@@ -281,7 +281,7 @@ def test_somebody_touched_the_cards(
     assert log(id)[1].payload == {"type": "touch", "by": "C", "cards": "cut", "note": "saw it"}
     said = words(client.get(f"/en/m/{id}"))
     assert "Ala cut the cards, becomes the fool and deals." in said
-    assert "Ala deals; Olek attacks Ewa. durak.deal.touch" in said
+    assert "Ala deals; Olek attacks Ewa. § durak.deal.touch" in said
 
 
 @pytest.mark.parametrize(
@@ -311,7 +311,7 @@ def test_the_close(sit: Sit, post: Post, client: FlaskClient, words: Words) -> N
     id = sit(lost("B"), lost("B"), lost("A"), forfeit="fetches the beer")
     assert post(id, "more/close").status_code == 303
     said = words(client.get(f"/en/m/{id}"))
-    assert "Jan pays the forfeit fetches the beer The session is closed. durak.score.tally" in said
+    assert "Jan pays the forfeit fetches the beer The session is closed. § durak.score.tally" in said
     assert "Record hand" not in said
     assert "Next session" in said
     assert post(id, "more/touch", by="A", cards="cut").status_code == 422
@@ -348,6 +348,8 @@ def test_the_next_session(sit: Sit, post: Post, client: FlaskClient, words: Word
     assert record["first_dealer"] == "C"
     assert record["follows"] == id
     assert record["conventions"]["forfeit"] == "sings"
+    assert post(id, "rematch").location == answer.location
+    assert "Open the next session" in words(client.get(f"/en/m/{id}"))
     after = answer.location.rsplit("/", 1)[1]
     post(after, result="B")
     said = words(client.get(answer.location))

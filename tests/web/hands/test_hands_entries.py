@@ -89,7 +89,7 @@ def test_a_later_contradiction_is_flagged(sit: Sit, post: Post, client: FlaskCli
     assert post(id, "entries/1", result="C", do="save").status_code == 303
     said = words(client.get(f"/en/m/{id}"))
     assert "do not fit what comes before them" in said
-    assert "Ala is the dealer and may touch the cards. durak.deal.touch" in said
+    assert "Ala is the dealer and may touch the cards. § durak.deal.touch" in said
 
 
 def test_a_recorded_dealer_stays(sit: Sit, post: Post, log: Log, client: FlaskClient, words: Words) -> None:

@@ -1,5 +1,6 @@
 """The front page: the running match, the ones before, and a first visit that teaches."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,11 +16,33 @@ WON = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"
 
 
 def test_a_first_visit_teaches(client: FlaskClient, words: Words) -> None:
-    """With no match yet, the page says what it is for, that no account is needed, and how one begins."""
+    """With no match yet, the page says what to do first, with one button for it, and nothing of matches."""
+    page = client.get("/en/")
+    text = words(page)
+    assert "tap “New match” and say who plays" in text
+    assert "No account is needed" in text
+    assert page.text.count("primary") == 1
+    assert 'href="/en/new">New match<' in page.text
+    for absent in ("Continue the match", "Earlier matches", "Search"):
+        assert absent not in text
+
+
+def test_lists_say_what_is_played_and_how_it_stands(
+    client: FlaskClient, start: Start, write: Write, words: Words
+) -> None:
+    """Game, variety, day, and whether the match still runs: for the one that runs and for every other."""
+    write(start(game="klaberjass", preset="zensa", rule_target="100"), WON)
+    start(game="deberts", preset="one-deal")
+    write(start(), WON, {"type": "abandon"})
+    start(game="deberts", preset="moscow")
     text = words(client.get("/en/"))
-    assert "New match" in text
-    assert "no account is needed" in text
-    assert "Continue the match" not in text
+    day = text[text.index("Klaberjass, Zensa · ") :].split(" · ")[1]
+    assert re.fullmatch(r"\d{1,2} \w{3} 20\d\d", day)
+    assert f"Klaberjass, Zensa · {day} · finished" in text
+    assert f"Deberts, One deal · {day} · in progress" in text
+    assert f"Derda · {day} · broken off" in text
+    assert "Continue the match Ewa 0 Jan 0 Deberts, Moscow · " in text
+    assert "· koniec" in words(client.get("/pl/"))
 
 
 def test_the_running_match_comes_first(client: FlaskClient, start: Start, write: Write, words: Words) -> None:
@@ -53,6 +76,18 @@ def test_the_search(client: FlaskClient, start: Start, words: Words) -> None:
     answer = client.get("/en/?q=<script>")
     assert "No match found for “<script>”" in words(answer).replace("&lt;", "<")
     assert "<script>”" not in answer.text
+
+
+def test_what_was_searched_for_comes_first(client: FlaskClient, start: Start, words: Words) -> None:
+    """The matches found, or that there are none, stand before anything else, with the way back to all."""
+    start(name_A="Zofia")
+    for search, found in (("zofia", "Zofia 0 Jan 0"), ("nobody", "No match found")):
+        page = client.get(f"/en/?q={search}")
+        text = words(page)
+        assert "A pencil that knows the rules" not in text
+        assert text.index(f"Matches with “{search}”") < text.index(found) < text.index("New match")
+        assert f'value="{search}"' in page.text
+        assert 'href="/en/">All matches<' in page.text
 
 
 def test_matches_of_others_are_not_listed(

@@ -1,5 +1,6 @@
 """A match begins: names of any script, who deals, house rules, totals from paper; nothing typed is lost."""
 
+import re
 from collections.abc import Callable
 from html import escape
 from typing import Any
@@ -35,9 +36,10 @@ def test_two_names_and_a_dealer_are_enough(app: Flask, start: Start) -> None:
 
 
 def test_a_double_tap_starts_one_match(app: Flask, start: Start) -> None:
-    """The same form sent twice leads to the same match."""
+    """The same form sent twice leads to the same match, in a browser that was never here too."""
     assert start(form_key="k") != start(form_key="l")
     with app.test_client() as client:
+        assert client.get("/en/new").status_code == 200
         sent = [client.post("/en/new", data=form_fields() | {"form_key": "twice"}) for _time in range(2)]
     assert sent[0].location == sent[1].location
 
@@ -77,7 +79,7 @@ def test_names_of_any_script(client: FlaskClient, start: Start, name: str) -> No
         ({"dealer": "draw", "drawn_A": "AS", "drawn_B": "AH"}, "A tie: draw again."),
         ({"total_A": "many"}, "A whole number, such as 240."),
         ({"held": "30 x"}, "Whole numbers with a space between them"),
-        ({"place": "x" * 201}, "At most 200 characters."),
+        ({"place": "x" * 201}, "At most 200 characters; these are 201."),
     ],
 )
 def test_what_is_wrong_is_said_and_what_was_entered_stays(
@@ -141,7 +143,7 @@ def test_a_match_begun_on_paper(client: FlaskClient, start: Start, words: Words)
     assert "240" in text
     assert "198" in text
     assert "30 + 45" in text
-    assert "The totals from paper" in text
+    assert "Taken over from paper." in text
     record = client.get(f"/en/m/{id}/record.json").get_json()
     opening = {"type": "opening", "totals": {"A": 240, "B": 198}, "held": [30, 45], "dealer": "B"}
     assert record["entries"] == [opening]
@@ -156,8 +158,146 @@ def test_names_of_before_are_offered(client: FlaskClient, other: FlaskClient, st
     assert "data-name=" not in other.get("/en/new").text.replace("data-name-of", "")
 
 
-def test_showing_another_choice_loses_nothing(client: FlaskClient) -> None:
-    """Looking at a game's choices starts no match and keeps what was typed."""
-    answer = client.post("/en/new", data=form_fields() | {"step": "show", "game": library.names()[0]})
-    assert answer.status_code == 200
-    assert 'value="Ewa"' in answer.text
+def shown(game: str, preset: str = "standard", table: str = "2") -> dict[str, str]:
+    """What a page of this game sends along about itself."""
+    return {"shown-game": game, "shown-preset": preset, "shown-table": table, "step": "show"}
+
+
+def test_showing_another_choice_loses_nothing(client: FlaskClient, words: Words) -> None:
+    """Looking at another game starts no match; names, totals, dealer and house rules are there afterwards."""
+    typed = form_fields(
+        total_A="240", held="30", place="Łódź", rule_target="321", drawn_A="JH", name_D="Olek", game="derda"
+    )
+    page = client.post("/en/new", data=typed | shown("derda") | {"game": "durak"})
+    assert page.status_code == 200
+    for _game in ("durak", "klaberjass"):  # each asks for other things
+        sent = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page.text))
+        for field in ("total-A", "held", "drawn-A", "aside/derda/standard/rule-target"):
+            assert sent.get(field, typed.get(field)), field
+        page = client.post(
+            "/en/new", data={**typed, **sent, "rule-target": "500", "game": "klaberjass", "step": "show"}
+        )
+        assert 'name="rule-target" value="500"' in page.text
+    sent = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', page.text))
+    back = client.post(
+        "/en/new", data={**typed, **sent, "rule-target": "500", "game": "derda", "step": "show"}
+    ).text
+    for field in ("name-A", "name-B", "total-A", "held", "place", "rule-target"):
+        assert f'name="{field}" value="{typed[field]}"' in back, field
+    assert 'name="dealer" id="dealer-A" value="A" checked' in back
+    assert 'name="drawn-A" value="JH" checked' in back
+    assert client.get("/en/").text.count('class="standing"') == 0
+
+
+def test_house_rules_of_another_game_are_not_played(app: Flask, client: FlaskClient) -> None:
+    """What was chosen for one game waits for it, and says nothing in another."""
+    typed = form_fields(rule_target="321") | shown("derda") | {"game": "klaberjass", "preset": "zensa"}
+    page = client.post("/en/new", data=typed).text
+    assert "aside/derda/standard/rule-target" in page
+    answer = client.post(
+        "/en/new",
+        data=form_fields(game="klaberjass", preset="zensa") | {"aside/derda/standard/rule-target": "321"},
+    )
+    head = head_of(app, answer.location.rsplit("/", 1)[1])
+    assert (head["game"], head["preset"], head["conventions"]["target"]) == ("klaberjass", "zensa", 500)
+
+
+def test_the_last_match_is_begun_again(
+    client: FlaskClient, other: FlaskClient, start: Start, words: Words
+) -> None:
+    """Game, variety, players and house rules stand there as the last match had them; who deals is open."""
+    start(game="deberts", preset="kharkov", rule_target="301", place="Café", name_A="Zofia")
+    page = client.get("/en/new").text
+    for field in ('name="game" value="deberts" checked', 'name="preset" value="kharkov" checked'):
+        assert field in page
+    assert 'name="rule-target" value="301"' in page
+    assert 'name="name-A" value="Zofia"' in page
+    assert "Café" not in page
+    assert not re.search(r'name="dealer"[^>]* checked', page)
+    assert '<details class="fold games" id="games">' in page
+    usual = client.post(
+        "/en/new", data={"game": "deberts", "preset": "kharkov", "step": "usual", "rule-target": "301"}
+    )
+    assert 'name="rule-target" value="501"' in usual.text
+    first = other.get("/en/new").text
+    assert '<details class="fold games" id="games" open>' in first
+    assert f'name="game" value="{library.names()[0]}" checked' in first
+
+
+def test_house_rules_that_differ_are_named(client: FlaskClient, start: Start, words: Words) -> None:
+    """Folded away, they say which of them are not as usual, so that nobody plays by them unawares."""
+    assert "House rules as usual" in words(client.get("/en/new"))
+    start(rule_target="301")
+    text = words(client.get("/en/new"))
+    book = library.shelf(library.names()[0])
+    assert f"House rules {book.conventions['target'].label}" in text
+    assert "All as usual" in text
+
+
+def test_a_game_that_is_asked_for(client: FlaskClient, start: Start) -> None:
+    """A game in the address is shown as it was last played here; one never played has the players' names."""
+    start(game="klaberjass", preset="zensa", name_A="Zofia")
+    start(name_A="Ola")
+    page = client.get("/en/new?game=klaberjass").text
+    assert 'name="preset" value="zensa" checked' in page
+    assert 'name="name-A" value="Zofia"' in page
+    page = client.get("/en/new?game=klaberjass&preset=standard").text
+    assert 'name="preset" value="standard" checked' in page
+    page = client.get("/en/new?game=bulka").text
+    assert 'name="game" value="bulka" checked' in page
+    assert 'name="name-A" value="Ola"' in page
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "sentence"),
+    [
+        ({"name_B": ""}, "name-B", "Player 2 : Required; a single letter will do."),
+        ({"name_A": "", "name_B": ""}, "name-A", "Player 1 : Required; a single letter will do. And 1 more."),
+        ({"dealer": ""}, "dealer-A", "Say who deals first, or draw cards for it."),
+        ({"dealer": "draw"}, "draw", "Tap the card that Ewa drew. And 1 more."),
+        ({"rule_target": "7"}, "rule-target", "Target : A whole number from 10 to 9999."),
+        ({"total_A": "many"}, "total-A", "Begun on paper : A whole number, such as 240."),
+        ({"held": "x"}, "held", "Held points : Whole numbers with a space between them"),
+        ({"place": "x" * 201}, "place", "Place : At most 200 characters; these are 201."),
+    ],
+)
+def test_an_error_is_said_beside_the_button(
+    client: FlaskClient, words: Words, changes: dict[str, str], field: str, sentence: str
+) -> None:
+    """What is wrong first stands beside Start and leads to its field, which has the focus."""
+    answer = client.post("/en/new", data=form_fields(**changes))
+    assert answer.status_code == 422
+    bar = answer.text[answer.text.index('<div class="actions">') :]
+    assert sentence in words(answer)[-600:]
+    assert 'role="alert"' in bar
+    focused = re.findall(r"<input[^>]* autofocus[^>]*>", answer.text)
+    assert len(focused) == 1
+    assert f'id="{field}"' in focused[0]
+    if " : " in sentence:
+        assert f'href="#{field}"' in bar
+
+
+def test_an_error_of_a_choice_has_the_focus(client: FlaskClient) -> None:
+    """Where no field has the name, the first of the choices."""
+    book = library.shelf(library.names()[0])
+    choice = next(one for one in book.conventions.values() if one.values)
+    page = client.post("/en/new", data=form_fields() | {f"rule-{choice.name}": "made-up"}).text
+    assert f'href="#rule-{choice.name}"' in page
+    assert f'id="rule-{choice.name}"' in page
+    (focused,) = re.findall(r"<input[^>]* autofocus[^>]*>", page)
+    assert f'name="rule-{choice.name}"' in focused
+
+
+def test_an_untouched_form_says_nothing_is_wrong(client: FlaskClient) -> None:
+    """Neither an error nor a focus that nobody asked for."""
+    page = client.get("/en/new").text
+    assert "autofocus" not in page
+    assert '<p class="error" id="not-started" role="alert" hidden></p>' in page
+
+
+def test_one_deal_is_said_before_it_is_begun(client: FlaskClient, words: Words) -> None:
+    """Where one deal is the game, its line says so, and no target is asked for."""
+    page = client.get("/en/new?game=deberts&preset=one-deal")
+    assert "One deal is the game" in words(page)
+    needs = page.text[: page.text.index('name="rule-target"')].rsplit("data-ways", 1)[1]
+    assert needs.split(">", 1)[0].endswith(" hidden")

@@ -206,19 +206,22 @@ def test_the_lot_says_who_deals(app: Flask, client: FlaskClient, words: Words) -
 
 
 def test_partners_are_marked(client: FlaskClient) -> None:
-    """Each second player is of the same team, at the names and at the table; alone there are no teams."""
+    """Each second player is of the same team, also for those who hear the page; alone there are no teams."""
     page = client.get("/en/new?game=durak&table=teams-4").text
-    assert re.findall(r'class="team team-(\d)"', page) == ["1", "2", "1", "2"] * 2
+    assert re.findall(r'class="team team-(\d)"', page) == ["1", "2", "1", "2"]
+    assert re.findall(r"Team (\d)<", page) == ["1", "2", "1", "2"]
     assert 'class="team ' not in client.get("/en/new?game=durak&table=4").text
 
 
 def test_a_company_of_before(app: Flask, client: FlaskClient, other: FlaskClient) -> None:
-    """Those who played last sit down again at one tap: names, table, house rules; who deals is left open."""
+    """Those who sat together before sit down again at one tap: names, table, house rules; not who deals."""
     sent = form_fields("teams-4", 4, rule_first_attack="teach-the-fool", rule_forfeit="kawa", place="Café")
     id = client.post("/en/new", data=sent).location.rsplit("/", 1)[1]
-    page = client.get("/en/new").text  # the game of the last match stands first
+    client.post("/en/new", data=form_fields("teams-4", 4, name_A="Zofia"))
+    page = client.get("/en/new").text  # those of the last match sit there already
     assert picked(page)["game"] == "durak"
-    assert f'href="/en/new?like={id}#table"' in page
+    assert page.count("like=") == 1
+    assert f'href="/en/new?like={id}"' in page
     assert "Ewa & Ala · Jan & Olek" in re.sub(r"\s+", " ", unescape(re.sub("<[^>]+>", "", page)))
     assert "/new?like=" not in other.get("/en/new?game=durak").text
     again = client.get(f"/en/new?like={id}").text
@@ -227,6 +230,24 @@ def test_a_company_of_before(app: Flask, client: FlaskClient, other: FlaskClient
     assert "dealer" not in chosen
     for value in (*NAMES[:4], "kawa", "Café"):
         assert f'value="{value}"' in again
+
+
+def test_a_company_sits_down_to_another_game(client: FlaskClient) -> None:
+    """To the game, variety and table that are chosen; the house rules of the old one stay where they were."""
+    sent = form_fields("4", 4, rule_first_attack="teach-the-fool", place="Café")
+    id = client.post("/en/new", data=sent).location.rsplit("/", 1)[1]
+    client.post("/en/new", data={"name-A": "Zofia", "name-B": "Adam", "dealer": "A"})
+    page = client.get("/en/new?game=klaberjass-4").text
+    link = f"/en/new?like={id}&game=klaberjass-4&preset=standard&table=4"
+    assert f'href="{link}"' in unescape(page)
+    assert 'name="name-A" value="Zofia"' in page
+    again = client.get(link).text
+    assert picked(again)["game"] == "klaberjass-4"
+    assert "Café" not in again
+    for seat, name in zip("ABCD", NAMES, strict=False):
+        assert f'name="name-{seat}" value="{name}"' in again
+    teams = client.get("/en/new?game=durak&table=teams-4").text
+    assert 'name="name-A" value="Ewa"' in teams  # they played Durak last
     assert client.get("/en/new?like=AAAAAAAAAAAAAAAAAAAAAA").status_code == 404
 
 

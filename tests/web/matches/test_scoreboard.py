@@ -152,6 +152,67 @@ def test_a_finished_match(client: FlaskClient, start: Start, write: Write, words
     assert again["follows"] == id
 
 
+def test_a_finished_match_shows_its_successor(
+    client: FlaskClient, other: FlaskClient, start: Start, write: Write, words: Words
+) -> None:
+    """Rematch is offered once: after it, or a second tap, the board leads to the match that follows."""
+    id = start(rule_target="100")
+    write(id, deal("A", 110, 40))
+    answers = [client.post(f"/en/m/{id}/rematch", data={"form_key": key}) for key in ("r", "s")]
+    assert answers[0].location == answers[1].location
+    assert client.get("/en/").text.count('class="standing"') == 2
+    page = client.get(f"/en/m/{id}")
+    assert "/rematch" not in page.text
+    assert f'href="{answers[0].location}">Open the rematch<' in page.text
+    watching = other.get(f"/en/m/{id}")
+    assert f'href="{answers[0].location}">Open the rematch<' in watching.text
+    assert "Open the rematch" not in words(client.get(answers[0].location))
+
+
+def test_a_match_taken_up_again_has_no_rematch(client: FlaskClient, start: Start, write: Write) -> None:
+    """An old page of a match that goes on, for its end was taken back, begins no other one."""
+    id = start(rule_target="100")
+    write(id, deal("A", 110, 40))
+    undo(client, id, 1)
+    answer = client.post(f"/en/m/{id}/rematch", data={"form_key": "r"})
+    assert answer.location == f"/en/m/{id}"
+    assert client.get("/en/").text.count('class="standing"') == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "preset", "title"),
+    [
+        ("klaberjass", "zensa", "Klaberjass, Zensa"),
+        ("deberts", "kharkov", "Deberts, Kharkov"),
+        ("deberts", "sets", "Deberts, Sets"),
+    ],
+)
+def test_the_board_says_which_variety_it_is(
+    client: FlaskClient, start: Start, words: Words, game: str, preset: str, title: str
+) -> None:
+    """Where a game has several; where it has one, the game says it all."""
+    id = start(game=game, preset=preset)
+    assert f'<p class="top-title">{title}</p>' in client.get(f"/en/m/{id}").text
+    assert f"{title} · " in words(client.get("/en/"))
+    assert '<p class="top-title">Derda</p>' in client.get(f"/en/m/{start()}").text
+
+
+@pytest.mark.parametrize("preset", ["one-deal", "one-deal-doubling", "one-blow"])
+def test_one_deal_needs_no_target(
+    client: FlaskClient, start: Start, write: Write, words: Words, preset: str
+) -> None:
+    """Where one deal is the game the board says so, and not how far anybody is from 501."""
+    id = start(game="deberts", preset=preset)
+    text = words(client.get(f"/en/m/{id}"))
+    assert "needs" not in text
+    assert "One deal is the game: once it is counted, it is over." in text
+    write(id, MADE)
+    text = words(client.get(f"/en/m/{id}"))
+    assert "Ewa wins" in text
+    assert "One deal is the game" not in text
+    assert "needs 501" in words(client.get(f"/en/m/{start(game='deberts', preset='moscow')}"))
+
+
 def test_the_record_reads_back(client: FlaskClient, start: Start, write: Write) -> None:
     """What is taken away is a match record, named after game, day and players."""
     from companion import library

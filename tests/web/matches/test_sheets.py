@@ -1,6 +1,8 @@
 """Sheets in the browser: to look at, as PDF, and empty."""
 
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import pytest
@@ -47,17 +49,22 @@ def test_the_square_code_leads_to_the_match(client: FlaskClient, id: str) -> Non
 def test_the_pdf_is_kept_until_something_changes(
     client: FlaskClient, id: str, write: Callable[..., None]
 ) -> None:
-    """A browser that has the sheet is told so; after another deal it gets a new one."""
-    address = f"/en/m/{id}/sheet.pdf?paper=a5"
+    """A browser that has a sheet without names is told so; it never has one with names."""
+    address = "/en/sheets/derda/blank.pdf?paper=a5"
     answer = client.get(address)
     assert answer.status_code == 200 and answer.mimetype == "application/pdf"
-    assert answer.data.startswith(b"%PDF") and "Ewa" in answer.headers["Content-Disposition"]
+    assert answer.headers["Cache-Control"] == "private, no-cache"
     tag = answer.headers["ETag"]
     again = client.get(address, headers={"If-None-Match": tag})
     assert again.status_code == 304 and not again.data and again.headers["ETag"] == tag
-    write(id, DEAL)
-    later = client.get(address, headers={"If-None-Match": tag})
-    assert later.status_code == 200 and later.headers["ETag"] != tag
+    other = client.get(f"{address}&tally=0", headers={"If-None-Match": tag})
+    assert other.status_code == 200 and other.headers["ETag"] != tag
+    for _time in range(2):
+        answer = client.get(f"/en/m/{id}/sheet.pdf?paper=a5", headers={"If-None-Match": "*"})
+        assert answer.status_code == 200 and answer.data.startswith(b"%PDF")
+        assert "Ewa" in answer.headers["Content-Disposition"]
+        assert answer.headers["Cache-Control"] == "private, no-store" and "ETag" not in answer.headers
+        write(id, DEAL)
 
 
 def test_a_corrected_deal_is_footnoted(
@@ -116,6 +123,31 @@ def test_a_machine_that_cannot_print_says_what_it_lacks(
     answer = client.get(f"/en/m/{id}/sheet.pdf")
     assert answer.status_code == 503 and "lacks libpango-1.0-0" in answer.text
     assert client.get(f"/en/m/{id}/sheet").status_code == 200
+
+
+def test_a_print_that_is_killed_can_be_asked_for_again(
+    client: FlaskClient, id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page says when to try again, and then the sheet comes: a process that died is replaced."""
+    from companion.sheets.printer import Printer
+
+    start_pool = Printer._start_pool
+
+    def start_and_kill(printer: Printer) -> ProcessPoolExecutor:
+        pool = start_pool(printer)
+        pool.submit(time.sleep, 600)
+        for process in (pool._processes or {}).values():
+            process.kill()
+        return pool
+
+    with monkeypatch.context() as killing:
+        killing.setattr(Printer, "_start_pool", start_and_kill)
+        answer = client.get(f"/pl/m/{id}/sheet.pdf?paper=a5")
+    assert answer.status_code == 503
+    assert int(answer.headers["Retry-After"]) > 0
+    assert "Arkusz nie został wydrukowany" in answer.text
+    assert f'href="/pl/m/{id}/sheet.pdf?paper=a5"' in answer.text
+    assert client.get(f"/pl/m/{id}/sheet.pdf?paper=a5").data.startswith(b"%PDF")
 
 
 def test_a_tally_can_be_asked_for_and_left(client: FlaskClient, start: Callable[..., str]) -> None:

@@ -1,10 +1,13 @@
 """Is the rest mine: the page of a claim."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
+
+from companion.matches import Change, KeepDraft, Match
 
 Words = Callable[[TestResponse], str]
 
@@ -41,3 +44,28 @@ def test_unequal_hands_are_told_at_the_hand(client: FlaskClient) -> None:
     answer = client.get(f"/en/ask/klaberjass/claim?asked=1&{FACTS}&hands.B=JH")
     assert answer.status_code == 400
     assert 'id="hands-B-error"' in answer.get_data(as_text=True)
+
+
+def test_the_rest_is_claimed_with_a_bidding_kept_for_later(
+    client: FlaskClient,
+    start: Callable[..., str],
+    change: Callable[[str, Change], Match],
+    words: Words,
+) -> None:
+    """Trumps and leader are filled in; no declarer, for that would claim the contract and want the counts."""
+    id = start()
+    change(id, KeepDraft({"type": "deal", "contract": {"declarer": "B", "trump": "H"}}))
+    form = client.get(f"/en/m/{id}/ask/claim").get_data(as_text=True)
+    chosen = dict(re.findall(r'type="radio" name="([\w.]+)" value="(\w+)" checked', form))
+    assert chosen == {"trump": "H", "leader": "B"}
+    sent = "&".join(f"{name}={value}" for name, value in chosen.items())
+    answer = client.get(f"/en/m/{id}/ask/claim?asked=1&{sent}&claimer=B&hands.A=7H&hands.B=AH")
+    assert answer.status_code == 200 and "Yes, Jan can force it." in words(answer)
+
+
+def test_a_claim_without_cards_says_so(client: FlaskClient, start: Callable[..., str], words: Words) -> None:
+    """At the hands, which the answer needs."""
+    answer = client.get(f"/en/m/{start()}/ask/claim?asked=1&trump=H&leader=B&claimer=B")
+    assert answer.status_code in (400, 422)
+    assert "No answer yet." in words(answer) and "The cards left" in words(answer)
+    assert 'href="#field-hands' in answer.get_data(as_text=True)

@@ -80,7 +80,7 @@ EXAMPLES: dict[str, tuple[dict[str, Any], str, str]] = {
     "winner": (
         {"totals": {"A": 530, "B": 535}, "declarer": "A"},
         "Player A wins.",
-        "the declarer Player A wins",
+        "Player A played it and wins",
     ),
     "penalty": (
         {"offence": "revoke", "by": "A", "dealer": "A", "points": {"cards": 110, "runs": 20}},
@@ -136,6 +136,17 @@ def test_every_question_has_a_form_and_says_what_it_lacks(
     assert empty.status_code in (400, 422)
     assert "No answer yet" in words(empty)
     assert 'class="error"' in empty.text
+
+
+@pytest.mark.parametrize("question", ["play", "trick", "claim", "bela", "seven"])
+def test_asked_of_a_match_with_nothing_picked(
+    client: FlaskClient, start: Callable[..., str], words: Words, question: str
+) -> None:
+    """It says what is missing, and keeps what the match knows."""
+    answer = client.get(f"/en/m/{start()}/ask/{question}?asked=1")
+    assert answer.status_code in (400, 422)
+    assert "No answer yet." in words(answer)
+    assert 'class="problems" role="alert"' in answer.text and 'href="#field-' in answer.text
 
 
 @pytest.mark.parametrize(("game", "question"), ALL)

@@ -198,7 +198,7 @@ def test_partners_are_named_together(client: FlaskClient, words: Words) -> None:
     """A side of two is called by both its players."""
     facts = {"totals": {"A": 530, "B": 200}, "declarer": "A"}
     answer = client.get(f"/en/ask/darda/winner?{urlencode([*query_of(facts), ('asked', '1')])}")
-    assert "Player A & Player C wins." in words(answer)
+    assert "Player A & Player C win." in words(answer)
 
 
 def test_a_house_rule_that_means_nothing_here_is_not_offered(client: FlaskClient) -> None:

@@ -77,7 +77,7 @@ def test_kept_once_it_is_shown_to_anyone(client: FlaskClient, other: FlaskClient
     text = words(other.get(answer.location))
     for part in ("May I play this?", NO, "derda.play.trump-led", "What was asked", "Given", "rulebook"):
         assert part in text
-    assert "Attach" not in text and "Take it off" not in text
+    assert "Attach" not in text and "Withdraw" not in text
     polish = words(other.get(answer.location.replace("/en/", "/pl/")))
     assert "Nie," in polish and NO not in polish
     short = other.get(answer.location.removeprefix("/en"))
@@ -144,7 +144,8 @@ def test_what_there_is_not(client: FlaskClient, start: Start) -> None:
     assert client.get("/en/r/unknown/code.svg").status_code == 404
     assert keep(client, game="bridge").status_code == 404
     for path in ("ask/derda/none/keep", "m/none/ask/play/keep", f"m/{id}/rulings/7/off"):
-        assert client.post(f"/en/{path}?{PLAY}", data={"form_key": fresh_key()}).status_code == 404
+        sent = {"form_key": fresh_key(), "seq": "0"}
+        assert client.post(f"/en/{path}?{PLAY}", data=sent).status_code == 404
 
 
 def test_attached_it_stands_on_board_entry_history_and_sheet(
@@ -158,15 +159,15 @@ def test_attached_it_stands_on_board_entry_history_and_sheet(
     event = log(id)[-1]
     assert (event.kind, event.entry, event.payload["question"]) == ("ruling", 1, "May I play this?")
     assert event.payload["rules"] and event.payload["rulebook"] and "A♥" in event.payload["why"]
-    assert "Take it off again" in words(client.get(answer.location))
+    assert "It is attached to the match. Withdraw" in words(client.get(answer.location))
     seen = words(other.get(answer.location))
-    assert "Ewa , Jan" in seen and "Take it off again" not in seen
+    assert "Ewa , Jan" in seen and "Withdraw" not in seen
     for path in ("", "/entries/1"):
         text = words(other.get(f"/en/m/{id}{path}"))
         assert f"Rulings May I play this? {NO}" in text
     assert "A ruling was attached: May I play this? No, 8♥" in words(other.get(f"/en/m/{id}/history"))
     sheet = words(other.get(f"/en/m/{id}/sheet"))
-    assert "May I play this? No, 8♥ may not be played. (derda.play.trump-led" in sheet
+    assert "May I play this? No, 8♥ may not be played. § play.trump-led" in sheet
     assert "Nie, " in words(other.get(f"/pl/m/{id}/sheet"))
     client.post(f"/en/m/{id}/undo", data={"seq": "2", "form_key": fresh_key()})
     assert [one.kind for one in log(id)] == ["add", "ruling", "withdraw"]
@@ -207,7 +208,7 @@ def test_the_log_holds_plain_english_with_names(client: FlaskClient, start: Star
     assert (told["question"], told["verdict"], told["why"]) == (
         "What does this deal come to?",
         "Bajt: Ewa made less.",
-        "Ewa is baited, 82 to 85: Jan writes it all.",
+        "Ewa: bajt, 82 to 85; Jan writes it all.",
     )
 
 
@@ -253,11 +254,40 @@ def test_it_can_be_taken_off_again(client: FlaskClient, start: Start, words: Wor
         assert answer.status_code == 303
     assert [(one.kind, one.undoes) for one in log(id)] == [("ruling", None), ("ruling", 1)]
     assert "May I play this?" not in words(client.get(f"/en/m/{id}/sheet"))
-    assert NO in words(client.get(place)) and "Take it off" not in words(client.get(place))
+    assert NO in words(client.get(place)) and "It was withdrawn from the match. Restore" in words(
+        client.get(place)
+    )
     history = words(client.get(f"/en/m/{id}/history"))
-    assert "A ruling was detached: May I play this?" in history and "A ruling was attached" in history
+    assert "A ruling was withdrawn: May I play this?" in history and "A ruling was attached" in history
     again = client.post(f"/en/m/{id}/rulings/1/off", data={"seq": "2", "form_key": fresh_key()})
     assert again.status_code == 404
+
+
+def test_a_withdrawn_ruling_is_restored(
+    client: FlaskClient, other: FlaskClient, start: Start, write: Write, words: Words, log: Log
+) -> None:
+    """It stands where it stood, once; who does not keep the score cannot, and what stands is not restored."""
+    id = start()
+    write(id, DEAL)
+    place = attach(client, id, 1).location
+    sent = {"seq": "2", "form_key": fresh_key()}
+    assert client.post(f"/en/m/{id}/rulings/2/restore", data=sent).status_code == 404
+    client.post(f"/en/m/{id}/rulings/2/off", data=sent)
+    sent = {"seq": "3", "form_key": fresh_key()}
+    assert other.post(f"/en/m/{id}/rulings/2/restore", data=sent).status_code == 403
+    for _tap in range(2):
+        assert client.post(f"/en/m/{id}/rulings/2/restore", data=sent).location == place
+    assert [(one.kind, one.entry, one.undoes) for one in log(id)[1:]] == [
+        ("ruling", 1, None),
+        ("ruling", None, 2),
+        ("ruling", 1, None),
+    ]
+    assert log(id)[3].payload == log(id)[1].payload
+    assert "It is attached to the match. Withdraw" in words(client.get(place))
+    assert "May I play this?" in words(client.get(f"/en/m/{id}/entries/1"))
+    for wrong in (1, 3, 99):
+        sent = {"seq": "4", "form_key": fresh_key()}
+        assert client.post(f"/en/m/{id}/rulings/{wrong}/restore", data=sent).status_code == 404
 
 
 def test_where_the_rulebook_says_otherwise_now(app: Flask, client: FlaskClient, words: Words) -> None:
@@ -309,13 +339,10 @@ def test_hardly_anything_kept_is_no_error(
 
 
 def test_at_a_session_of_hands(
-    app: Flask, client: FlaskClient, write: Write, start: Start, words: Words
+    client: FlaskClient, write: Write, sit: Callable[..., str], words: Words
 ) -> None:
     """The other family's board, entry and sheet have it too, at the hand it is about."""
-    start()  # this browser has written something before
-    head = {"game": "durak", "players": ["Ewa", "Jan", "Ala"], "first_dealer": "A"}
-    with client.session_transaction() as kept, app.app_context():
-        id = app.extensions["matches"].start(head, kept["owner"], fresh_key())
+    id = sit(names=("Ewa", "Jan", "Ala"))
     write(id, {"type": "hand", "loser": "B"}, {"type": "hand", "loser": "A"})
     typed = {"form_key": fresh_key(), "seq": "2", "attach": "1"}
     facts = "attack=9S&with=6H&trump=H&asked=1&entry=1"
@@ -325,7 +352,7 @@ def test_at_a_session_of_hands(
     for path in ("", "/entries/1"):
         assert "Yes, 6 beats 9" in words(client.get(f"/en/m/{id}{path}"))
     assert "Rulings" not in words(client.get(f"/en/m/{id}/entries/2"))
-    assert "Yes, 6♥ beats 9♠. (durak." in words(client.get(f"/en/m/{id}/sheet"))
+    assert "Yes, 6♥ beats 9♠. § " in words(client.get(f"/en/m/{id}/sheet"))
 
 
 def test_a_ruling_draws_no_stroke(client: FlaskClient, start: Start, write: Write) -> None:

@@ -175,3 +175,25 @@ def test_numbers_take_the_polish_plural(app: Flask, catalogue: Catalog) -> None:
         ["12", "zasad"],
         ["22", "zasady"],
     ]
+
+
+@pytest.mark.parametrize("name", [name for name in library.names() if "good" in library.shelf(name).words])
+def test_answers_to_a_run_fit_every_name_of_one(name: str) -> None:
+    """“Dobre” is said to a derda, a fuf and a terc alike; a question asks how high, not which."""
+    words, polish = library.shelf(name).words, i18n.translator("pl")
+    said = {polish(words[key]) for key in ("good", "not-good", "how-high", "rost") if key in words}
+    assert said <= {"dobre", "niedobre", "przechodzi", "jak wysoko?", "rost?"}
+
+
+@pytest.mark.parametrize("name", library.names())
+def test_a_bait_has_one_word_in_a_game(name: str) -> None:
+    """Rules, conventions and presets call it as the game's own word does, in English and in Polish."""
+    book = library.shelf(name)
+    if "bait" not in book.words:
+        return
+    texts = [rule.text for rule in book.rules.values()] + [one.label for one in book.conventions.values()]
+    texts += [text for one in book.conventions.values() for text in (one.text, *one.values.values())]
+    found = {word.lower() for text in texts for word in re.findall(r"\b(baj?i?te?)s?\b", text, re.IGNORECASE)}
+    assert found <= {book.words["bait"]}
+    polish = " ".join(map(i18n.translator("pl"), texts)).lower()
+    assert not re.search(r"\bbej?t\b|\bbait", polish)

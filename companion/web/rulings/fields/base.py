@@ -20,6 +20,7 @@ from companion import library
 from companion.rules.deal_game import DealRules
 from companion.rules.errors import Unreadable
 from companion.rules.game import GameRules
+from companion.rules.message import join_names
 from companion.rules.question import Question
 from companion.rules.rulebook import Rulebook
 from companion.rules.schema import Field as Place
@@ -117,7 +118,7 @@ class QuestionContext:
         """A seat, or a side, by its players' names."""
         if not side:
             return self.names.get(letter, letter)
-        return " & ".join(self.names[seat] for seat in self.ring.seats if self.ring.side(seat) == letter)
+        return join_names([self.names[seat] for seat in self.ring.seats if self.ring.side(seat) == letter])
 
 
 class MacroWidget:

@@ -152,7 +152,7 @@ class RowsField(FactField, FieldList):
     def find_field(self, key: str) -> FactField | None:
         """The row of one place in the request's list."""
         rows = self.filled_rows
-        return rows[int(key)] if key.isdigit() and int(key) < len(rows) else None
+        return next((row for place, row in enumerate(rows) if str(place) == key), None)
 
     @property
     def data(self) -> Fact | Absence:

@@ -1,26 +1,37 @@
 """The server: the app on this machine's address, with a code for the phone in the terminal."""
 
 import errno
+import os
 import socket
 import sys
+import time
 from typing import Any
 
 import segno
 from gunicorn.app.base import BaseApplication
 
-from . import create_app
+from companion import create_app
+from companion.store import CannotStart
+
+from .limits import Limits
+from .process import Process
 
 EVERYWHERE = ("0.0.0.0", "::", "")
-WORKERS, THREADS = 2, 8
+PROCESSES = 2
+_MOMENT = 3.0
+"""Seconds."""
 
 
 def serve(host: str, port: int) -> int:
-    """Serve until stopped; the exit code, 2 when the address cannot be listened on."""
-    fault = address_fault(host, port)
+    """Serve until stopped; the exit code.
+
+    :raises CannotStart: when the address cannot be listened on, or the app lacks something.
+    """
+    fault = address_fault(host, port, patience=_MOMENT)
     if fault:
-        print(f"error: {fault}", file=sys.stderr)
-        return 2
-    create_app()  # the database is brought up to date once, before the workers start
+        raise CannotStart(fault)
+    app = create_app()  # the database is brought up to date once, before the processes start
+    Limits.read(app.config)
     print(greeting(host, port), flush=True)
     try:
         _Server(host, port).run()
@@ -29,8 +40,30 @@ def serve(host: str, port: int) -> int:
     return 0
 
 
-def address_fault(host: str, port: int) -> str | None:
-    """Why this address cannot be listened on, in a sentence; None when it can."""
+def address_fault(host: str, port: int, patience: float = 0) -> str | None:
+    """Why this address cannot be listened on, in a sentence; None when it can.
+
+    Where it is in use it is tried again for `patience` seconds: the processes of a server that was killed end
+    by themselves, a moment later.
+    """
+    until = time.monotonic() + patience
+    while error := _try_to_listen(host, port):
+        match error.errno:
+            case errno.EADDRINUSE:
+                if time.monotonic() < until:
+                    time.sleep(0.1)
+                    continue
+                return f"port {port} is in use; try another: --port {port + 1}"
+            case errno.EACCES | errno.EPERM:
+                return f"port {port} may not be used here; choose one from 1024 on, such as --port 5000"
+            case errno.EADDRNOTAVAIL:
+                return f"{host} is not an address of this machine; 0.0.0.0 stands for all of them"
+            case _:
+                return f"{host}:{port} cannot be listened on: {error.strerror or error}"
+    return None
+
+
+def _try_to_listen(host: str, port: int) -> OSError | None:
     try:
         family, kind, _protocol, _name, address = socket.getaddrinfo(
             host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -40,15 +73,7 @@ def address_fault(host: str, port: int) -> str | None:
             trial.bind(address)
             trial.listen()
     except OSError as error:
-        match error.errno:
-            case errno.EADDRINUSE:
-                return f"port {port} is in use; try another: --port {port + 1}"
-            case errno.EACCES | errno.EPERM:
-                return f"port {port} may not be used here; choose one from 1024 on, such as --port 5000"
-            case errno.EADDRNOTAVAIL:
-                return f"{host} is not an address of this machine; 0.0.0.0 stands for all of them"
-            case _:
-                return f"{host}:{port} cannot be listened on: {error.strerror or error}"
+        return error
     return None
 
 
@@ -101,6 +126,8 @@ class _Server(BaseApplication):  # type: ignore[misc]  # the server brings no ty
     """Two processes with threads, so that one slow phone holds up nobody."""
 
     def __init__(self, host: str, port: int) -> None:
+        self.lifeline = os.pipe()
+        """Its second end is this process's alone: it closes when this ends, however that came about."""
         self._bind = f"{f'[{host}]' if ':' in host else host}:{port}"
         super().__init__()
 
@@ -108,14 +135,14 @@ class _Server(BaseApplication):  # type: ignore[misc]  # the server brings no ty
         """Our settings; no configuration file is read."""
         settings: dict[str, Any] = {
             "bind": self._bind,
-            "workers": WORKERS,
-            "threads": THREADS,
-            "worker_class": "gthread",
+            "workers": PROCESSES,
+            "worker_class": Process,
             # Without it one process often takes every connection that is kept alive.
             "reuse_port": sys.platform == "linux",
-            "keepalive": 15,
+            "backlog": 1024,
             "timeout": 60,
-            "graceful_timeout": 10,
+            "graceful_timeout": 30,
+            "control_socket_disable": True,
             "loglevel": "warning",
             "proc_name": "companion",
         }
@@ -124,4 +151,9 @@ class _Server(BaseApplication):  # type: ignore[misc]  # the server brings no ty
 
     def load(self) -> Any:
         """The app, made anew in each process."""
-        return create_app()
+        try:
+            return create_app({"DATABASE_EXISTS": True})
+        except CannotStart as error:  # it could a moment ago
+            print(f"error: {error}", file=sys.stderr, flush=True)
+            time.sleep(_MOMENT)
+            sys.exit(1)  # and another process is started

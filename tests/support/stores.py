@@ -1,7 +1,14 @@
-"""A store in memory: the same interface as the one in a database, in the plainest way."""
+"""Stores for tests: one in memory, in the plainest way, and a PostgreSQL server made for the run."""
 
-from collections.abc import Mapping
+import glob
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from companion.record.log import Event
@@ -56,6 +63,11 @@ class MemoryStore:
                 listed.append(ListedMatch(match.id, match.head, match.created_at, changed, current))
         return sorted(listed, key=lambda match: match.changed_at, reverse=True)
 
+    def find_successor(self, match_id: str, owner: str) -> str | None:
+        followers = (one for one in self.matches.values() if one.owner == owner)
+        found = [one for one in followers if one.head.get("follows") == match_id]
+        return min(found, key=lambda one: (one.created_at, one.id)).id if found else None
+
     def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
         self.summaries[match_id] = (seq, dict(summary))
 
@@ -64,3 +76,49 @@ class MemoryStore:
 
     def find_ruling(self, id: str) -> SavedRuling | None:
         return self.rulings.get(id)
+
+
+HURRIED = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=120"
+"""Options of a server whose data nobody will miss."""
+
+
+@contextmanager
+def postgresql() -> Iterator[str]:
+    """The address of an empty PostgreSQL database that listens on a socket in a folder of its own."""
+    folder = Path(tempfile.mkdtemp(prefix="companion-pg-"))
+    # The server refuses to run as root, so root runs it as the user its package made.
+    user: Mapping[str, Any] = {"user": "postgres", "env": {**os.environ, "HOME": str(folder)}}
+    user = user if os.geteuid() == 0 else {}
+    if user:
+        shutil.chown(folder, "postgres")
+    data, log = folder / "data", folder / "log"
+    listening = f"{HURRIED} -c listen_addresses= -c unix_socket_directories={folder}"
+    try:
+        _run([_tool("initdb"), "-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8"], user, "--no-sync")
+        _run([_tool("pg_ctl"), "-D", data, "-w", "-s", "-l", log, "-o", listening, "start"], user)
+        try:
+            yield f"postgresql+psycopg://postgres@/postgres?host={folder}"
+        finally:
+            _run([_tool("pg_ctl"), "-D", data, "-m", "immediate", "-s", "stop"], user)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _run(command: Sequence[str | Path], user: Mapping[str, Any], *more: str) -> None:
+    # To a file, not a pipe: the server would keep that open for as long as it runs.
+    with tempfile.TemporaryFile() as told:
+        done = subprocess.run(
+            [*map(str, command), *more], stdout=told, stderr=told, stdin=subprocess.DEVNULL, cwd="/", **user
+        )
+        told.seek(0)
+        assert done.returncode == 0, told.read().decode(errors="replace")
+
+
+def _tool(name: str) -> str:
+    """A program of the newest PostgreSQL there is."""
+    where = [*sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda one: int(one.split("/")[4])), None]
+    for folder in [*where[-2::-1], *glob.glob("/opt/homebrew/opt/postgresql*/bin"), None]:
+        found = shutil.which(name, path=folder)
+        if found:
+            return found
+    raise AssertionError(f"no {name}: the tests need PostgreSQL (Debian's package is called postgresql)")

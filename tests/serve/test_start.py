@@ -4,18 +4,19 @@ import socket
 
 import pytest
 
-from companion import serve
+from companion.serve import start as serve
+from companion.store import CannotStart
 
 
-def test_a_taken_port(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_taken_port(monkeypatch: pytest.MonkeyPatch) -> None:
     """A port that somebody else listens on is named, with one to try; nothing is started."""
+    monkeypatch.setattr(serve, "_MOMENT", 0.2)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert serve.serve("127.0.0.1", port) == 2
-    err = capsys.readouterr().err
-    assert err == f"error: port {port} is in use; try another: --port {port + 1}\n"
+        with pytest.raises(CannotStart, match=f"port {port} is in use; try another: --port {port + 1}"):
+            serve.serve("127.0.0.1", port)
 
 
 def test_an_address_of_another_machine() -> None:

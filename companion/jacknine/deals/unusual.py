@@ -1,0 +1,89 @@
+"""Counts that are possible and yet so rare that a slip of the finger is likelier."""
+
+from functools import lru_cache
+
+from companion.jacknine.entries import Deal
+from companion.jacknine.phases.count import find_deal_sums
+from companion.jacknine.ruleset import JackNineRuleset
+from companion.jacknine.state import JackNineRow
+from companion.rules.cards import Suit
+from companion.rules.message import Message, SideName
+
+RARE = 10_000
+"""One random deal in so many has fewer points than what is usual, and one in so many has more."""
+_TRICK_WORDS = ("cards", "jass", "nine", "last")
+
+
+def explain_unusual(ruleset: JackNineRuleset, row: JackNineRow) -> Message | None:
+    """Why the count of a deal played to its end should be looked at once more; None where it is ordinary.
+
+    Either all sides together have more or less than all but rare deals bring, or one has more than
+    cards, words and bela hold while the others have next to nothing. Declared melds explain what they bring.
+
+    >>> from companion import library
+    >>> game = library.open_game("derda").family
+    >>> head = {"players": ["Ewa", "Jan"], "first_dealer": "A"}
+    >>> deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 258, "B": 2}}
+    >>> row = game.apply(game.start(head), game.read(deal, "")).rows[-1]
+    >>> explain_unusual(game.ruleset, row).render()
+    'At most 216 together is usual.'
+    """
+    deal = row.entry
+    if not isinstance(deal, Deal) or row.made is None or deal.call or deal.penalty or deal.tricks:
+        return None
+    sides = ruleset.ring.sides
+    melds = {
+        side: sum(line.points for line in row.lines if line.side == side and line.word not in _TRICK_WORDS)
+        for side in sides
+    }
+    made = {side: row.made[side] - melds[side] for side in sides}
+    unknown = 0
+    if deal.totals is not None:
+        unknown += 0 if deal.bela else ruleset.bela_points
+        unknown += 0 if deal.runs else max(ruleset.run_points.values(), default=0)
+    least, most = find_usual_sums(ruleset)
+    if not ruleset.all_dealt and sum(made.values()) < least:
+        return Message("At least {least} together is usual.", least=least)
+    if not ruleset.all_dealt and sum(made.values()) > most + unknown:
+        return Message("At most {most} together is usual.", most=most + unknown)
+    plenty = max(find_deal_sums(ruleset)) + ruleset.bela_points
+    high = max(sides, key=lambda side: made[side])
+    rest = sum(row.made[side] for side in sides if side != high)
+    if made[high] > plenty and rest * 6 < plenty and not deal.trickless:
+        return Message(
+            "{found} for {side} needs runs, with hardly anything against it.",
+            found=row.made[high],
+            side=SideName(high),
+        )
+    return None
+
+
+@lru_cache(maxsize=64)
+def find_usual_sums(ruleset: JackNineRuleset) -> tuple[int, int]:
+    """The least and the most that cards, honours and last trick come to in all but rare deals.
+
+    >>> from companion import library
+    >>> find_usual_sums(library.open_game("derda").family.ruleset)
+    (44, 146)
+    """
+    # ways[k][n]: how many choices of k cards come to n points.
+    ways: list[dict[int, int]] = [{0: 1}, *({} for _ in range(ruleset.in_play))]
+    for card in ruleset.pack:
+        points = ruleset.full_points(card, Suit.HEARTS)
+        for chosen in range(ruleset.in_play, 0, -1):
+            for total, count in ways[chosen - 1].items():
+                ways[chosen][total + points] = ways[chosen].get(total + points, 0) + count
+    deals = ways[ruleset.in_play]
+    return _bound(deals, sorted(deals)) + ruleset.last_points, _bound(
+        deals, sorted(deals, reverse=True)
+    ) + ruleset.last_points
+
+
+def _bound(deals: dict[int, int], totals: list[int]) -> int:
+    """The first of these totals that is not rare, coming from one end."""
+    beyond, all_deals = 0, sum(deals.values())
+    for total in totals:
+        beyond += deals[total]
+        if beyond * RARE >= all_deals:
+            return total
+    return totals[-1]

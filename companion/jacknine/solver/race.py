@@ -1,0 +1,253 @@
+"""The search through every play by the rules: whether a side gets there against the best play of the others.
+
+A search asks a position for yes or no: does it come to what is needed? The answer is a value that is at
+least what is needed, or else one that cannot be surpassed. What was found of a position between two tricks
+is remembered.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from .effort import Effort
+from .endgame import (
+    Endgame,
+    Position,
+    build_duty_finder,
+    build_taking_finder,
+    find_start,
+    list_cards,
+    play_card,
+)
+
+Made = TypeVar("Made")
+"""What has been made so far, as the kind of race has it."""
+
+Neighbours = tuple[tuple[int, int], ...]
+"""Cards that follow each other in one hand while nobody else has one between: each with its weight."""
+
+BEYOND = 1 << 20
+"""More than any play is worth."""
+
+
+class PlayedTrick(NamedTuple):
+    """One trick of a line: its cards, the seat that took it, and the points it brought."""
+
+    cards: tuple[int, ...]
+    taker: int
+    worth: int
+
+
+class Race(ABC, Generic[Made]):
+    """Whether a side gets what it needs of the cards left.
+
+    `side` are its seats; `choosing` are the seats that play for it, all others play against it. `weights`
+    say by card how much at most it matters which of two neighbours in a hand is played first: as much as
+    their weights differ. The `effort` counts the positions between tricks that are searched.
+    """
+
+    def __init__(
+        self,
+        ending: Endgame,
+        side: Collection[int],
+        choosing: Collection[int],
+        weights: Sequence[int],
+        effort: Effort,
+    ) -> None:
+        self.ending, self.side, self.choosing, self.effort = ending, side, choosing, effort
+        self.begin = find_start(ending)
+        self.need = 0
+        self.search = _build_search(self, weights)
+
+    @abstractmethod
+    def add_trick(self, made: Made, winner: int, worth: int, left: int) -> Made:
+        """What has been made after a trick."""
+
+    @abstractmethod
+    def value_after(self, left: int, winner: int, worth: int, made: Made) -> int:
+        """What it comes to after a trick that `winner` took; `made` as before the trick.
+
+        :raises SearchLimit: when the effort is spent.
+        """
+
+    def reaches(self, at: Position, made: Made, need: int) -> bool:
+        """Whether the side comes to what is needed from a position."""
+        if need <= 0:
+            return True
+        self.need = need
+        if at.lying == len(self.ending.hands):
+            return self.value_after(at.left, at.winner, at.worth, made) >= need
+        return self.search(*at, made) >= need
+
+    def find_opening(self, made: Made, need: int) -> int | None:
+        """The first card told with which the side gets there, where one of its seats is to play."""
+        if self.begin.seat not in self.choosing:
+            return None
+        options = self._list_options(self.begin)
+        return next(card for card, after in options if self.reaches(after, made, need))
+
+    def play_line(self, made: Made, value: int) -> Iterator[PlayedTrick]:
+        """Complete tricks of a play that comes to this value, all at their best.
+
+        Each plays the first card told of its hand that does no harm.
+        """
+        ending, at, trick = self.ending, self.begin, list(self.ending.table)
+        while at.left:
+            options = self._list_options(at)
+            if at.seat in self.choosing:
+                good = (option for option in options if self.reaches(option[1], made, value))
+            else:
+                good = (option for option in options if not self.reaches(option[1], made, value + 1))
+            card, at = next(good)
+            trick.append(card)
+            if at.lying == len(ending.hands):
+                yield PlayedTrick(tuple(trick), at.winner, at.worth + (0 if at.left else ending.last))
+                made, trick = self.add_trick(made, at.winner, at.worth, at.left), []
+                at = Position(at.left, at.left, at.winner)
+
+    def _list_options(self, at: Position) -> list[tuple[int, Position]]:
+        """What may be played, in the order told, and how play stands after it."""
+        hand = at.left & self.ending.hands[at.seat]
+        may = build_duty_finder(self.ending)(hand, at.led, at.best)
+        options = (card for card in self.ending.told if may >> card & 1)
+        return [(card, play_card(self.ending, at, card)) for card in options]
+
+
+def _build_search(
+    race: Race[Made], weights: Sequence[int]
+) -> Callable[[int, int, int, int, int, int, int, int, Made], int]:
+    """The search through one trick, from the facts of a `Position` and what has been made to the value."""
+    ending, size = race.ending, len(race.ending.hands)
+    hands, suits, points, above, trumps = (
+        ending.hands, ending.suits, ending.points, ending.above, ending.trumps,
+    )  # fmt: skip
+    find_legal, find_taking, value_after = (
+        build_duty_finder(ending),
+        build_taking_finder(ending),
+        race.value_after,
+    )
+    chooses = tuple(seat in race.choosing for seat in range(size))
+    ours = tuple(seat in race.side for seat in range(size))
+    following = tuple((seat + 1) % size for seat in range(size))
+    foes = tuple(tuple(other for other in range(size) if ours[other] != ours[seat]) for seat in range(size))
+    their_cards = tuple(sum(hands[foe] for foe in foes[seat]) for seat in range(size))
+    whole_suits = tuple(dict.fromkeys(suits))
+    known_neighbours: dict[tuple[int, int], tuple[Neighbours, ...]] = {}
+
+    def group_neighbours(mine: int, others: int) -> tuple[Neighbours, ...]:
+        """The cards of a hand in one suit by neighbourhood, the lowest first; of those alike one."""
+        found = known_neighbours.get((mine, others))
+        if found is None:
+            groups: list[dict[int, int]] = []
+            before = 0
+            for card in list_cards(mine):
+                bit = 1 << card
+                if not before or others & (bit - 2 * before) or (bit | before) & ending.keeper:
+                    groups.append({})
+                groups[-1].setdefault(weights[card], card)
+                before = bit
+            found = tuple(tuple((card, weight) for weight, card in group.items()) for group in groups)
+            known_neighbours[mine, others] = found
+        return found
+
+    def order_leads(left: int, seat: int) -> list[Neighbours]:
+        """What may be led, first what leaves the others least choice, and what nobody against it beats."""
+        hand, against = left & hands[seat], left & their_cards[seat]
+        others, ranked = left & ~hand, []
+        for suit in whole_suits:
+            if not hand & suit:
+                continue
+            replies, ruffed = 1, False
+            for other in range(size):
+                if other != seat:
+                    its = left & hands[other]
+                    replies *= (its & suit or its & trumps or its).bit_count()
+            if suit != trumps:
+                for foe in foes[seat]:
+                    its = left & hands[foe]
+                    if its & trumps and not its & suit:
+                        ruffed = True
+            for group in group_neighbours(hand & suit, others & suit):
+                card, weight = group[0]
+                if ruffed or against & above[card]:
+                    ranked.append((3 * replies + weight, group))
+                else:
+                    ranked.append((replies, group[::-1]))
+        ranked.sort()
+        return [group for _rank, group in ranked]
+
+    def order_replies(may: int, others: int, taking: int, befriended: bool) -> Sequence[Neighbours]:
+        """What may be played to a trick: first what takes it, dear cards to friends, cheap ones to foes."""
+        ranked = []
+        for suit in whole_suits:
+            if may & suit:
+                for group in group_neighbours(may & suit, others & suit):
+                    card, weight = group[0]
+                    if befriended or taking >> card & 1:
+                        ranked.append((befriended and taking >> card & 1, -group[-1][1], group[::-1]))
+                    else:
+                        ranked.append((1, weight, group))
+        ranked.sort()
+        return [group for _later, _rank, group in ranked]
+
+    def search(
+        left: int, start: int, seat: int, lying: int, led: int, best: int, winner: int, worth: int, made: Made
+    ) -> int:
+        while True:
+            hand = left & hands[seat]
+            may = find_legal(hand, led, best)
+            taking = find_taking(best)
+            if may & (may - 1):
+                break
+            card = may.bit_length() - 1  # there is no choice
+            if may & taking:
+                best, winner, led = card, seat, led or suits[card]
+            left, worth, lying = left ^ may, worth + points[card], lying + 1
+            if lying == size:
+                return value_after(left, winner, worth, made)
+            seat = following[seat]
+        if lying:
+            groups = order_replies(may, start & ~hand, taking, ours[winner] == ours[seat])
+        else:
+            groups = order_leads(left, seat)
+        need, maximal = race.need, chooses[seat]
+        value = -BEYOND if maximal else BEYOND
+        completes, after = lying == size - 1, following[seat]
+        for group in groups:
+            first, its_weight = None, 0
+            for card, weight in group:
+                if first is not None:  # a neighbour is worth as much but for the difference of the two
+                    nearest = first + abs(weight - its_weight) * (1 if maximal else -1)
+                    if (nearest >= need) is not maximal:
+                        value = max(value, nearest) if maximal else min(value, nearest)
+                        continue
+                bit = 1 << card
+                now, taker = (card, seat) if bit & taking else (best, winner)
+                if completes:
+                    found = value_after(left ^ bit, taker, worth + points[card], made)
+                else:
+                    found = search(
+                        left ^ bit,
+                        start,
+                        after,
+                        lying + 1,
+                        led or suits[card],
+                        now,
+                        taker,
+                        worth + points[card],
+                        made,
+                    )
+                if maximal:
+                    if found > value:
+                        value = found
+                        if found >= need:
+                            return found
+                elif found < value:
+                    value = found
+                    if found < need:
+                        return found
+                if first is None:
+                    first, its_weight = found, weight
+        return value
+
+    return search

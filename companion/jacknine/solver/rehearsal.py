@@ -1,0 +1,363 @@
+"""Proof by playing: a deal is played by habit; cards and habits are changed until it comes to what is stated.
+
+A habit is an order of all cards: who is to play plays the first card of it that may be played. So every
+rehearsal is rightly played, whatever the habit, and only what it comes to is wrong yet. A change that brings
+it nearer is kept; one that spoils it a little is sometimes kept too, at first more often than later.
+
+The numbers that decide between changes are always the same ones: the same facts have the same answer.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import log, log1p
+from typing import Any
+
+from companion.jacknine.ruleset import JackNineRuleset
+from companion.rules.cards import Card
+from companion.rules.seats import Seat
+
+from .endgame import encode_endgame
+from .facts import DealFacts
+from .piles import Piles
+
+Tricks = tuple[tuple[Seat, tuple[Card, ...]], ...]
+"""Tricks in order: who led, and the cards from the leader on."""
+Line = list[tuple[int, list[int]]]
+"""The same in numbers: the seat that led, the cards from its own on."""
+
+SEASON = 1600
+"""Rehearsals from one beginning; then another deal is begun with."""
+POINTS_OFF = [round(48 * log1p(n)) for n in range(1000)]
+"""How bad it is for a side to be off by so many points; the last few weigh most."""
+TRICK_OFF, CARD_OFF, LAST_OFF = 120, 180, 200
+"""How bad a trick too many is, a card in the wrong tricks, the last trick on the wrong side."""
+HEAT, COOL = 24, 4
+"""How bad a change may be to be kept more often than not, at first and at last."""
+CHANCES = [round(-64 * log((n + 0.5) / 256)) for n in range(256)]
+"""How bad, in 64ths of the heat, a change may be that is kept: one of these, by lot."""
+
+
+@dataclass
+class Lot:
+    """Numbers that follow no rule, and yet are always the same."""
+
+    state: int = 1
+
+    def draw(self, number: int) -> int:
+        """One of so many, from 0."""
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) & 0xFFFF_FFFF_FFFF_FFFF
+        return (self.state >> 33) % number
+
+    def shuffle(self, things: list[Any]) -> None:
+        """Put them in another order."""
+        for last in range(len(things) - 1, 0, -1):
+            other = self.draw(last + 1)
+            things[last], things[other] = things[other], things[last]
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """A deal and how it is played: by card the seat that holds it, the order of play, who leads first.
+
+    Cards out of play are held by one seat more than there are.
+    """
+
+    holders: list[int]
+    order: list[int]
+    leader: int
+
+
+@dataclass
+class Rehearsal:
+    """The search for a deal that fits the facts. `work` counts the deals that were played for it."""
+
+    ruleset: JackNineRuleset
+    facts: DealFacts
+    work: int = 0
+    lot: Lot = field(default_factory=Lot)
+
+    def __post_init__(self) -> None:
+        ruleset, facts, ring = self.ruleset, self.facts, self.ruleset.ring
+        first, *others = ring.seats
+        hands = {first: ruleset.pack, **dict.fromkeys(others, ())}
+        self.ending, names = encode_endgame(ruleset, hands, (), first, facts.trump)
+        self.cards = names.cards
+        number = {card: n for n, card in enumerate(self.cards)}
+        self.sides = [ring.sides.index(ring.side(seat)) for seat in ring.seats]
+        self.dealt = {number[card]: ring.seats.index(seat) for card, seat in facts.hands}
+        self.out = [number[card] for card in facts.out]
+        self.pinned = [0] * len(ring.sides)
+        for card, side in facts.pinned:
+            self.pinned[ring.sides.index(side)] |= 1 << number[card]
+        self.last = ring.sides.index(facts.last)
+        self.tricks = facts.tricks or (None,) * len(ring.sides)
+        self.takers = [ring.sides.index(side) for side in facts.takers]
+        inside = sum(self.pinned)
+        free = [n for n in range(len(self.cards)) if n not in self.dealt and n not in self.out]
+        self.movable = free
+        self.droppable = [n for n in free if not inside >> n & 1]
+
+    def find_tricks(self, piles: Piles | None = None) -> Tricks | None:
+        """The tricks of a deal that fits; None where one season more does not bring one.
+
+        It begins with a deal that may leave these piles, else with any.
+        """
+        if piles is None:
+            line = self._rehearse(self._begin_anyhow(), HEAT)
+        else:
+            line = self._rehearse(self._begin_with(piles), 3 * COOL)
+        seats = self.ruleset.ring.seats
+        if line is None:
+            return None
+        return tuple((seats[leader], tuple(self.cards[card] for card in trick)) for leader, trick in line)
+
+    def _rehearse(self, habits: Habits | None, warm: int) -> Line | None:
+        """One season: from one deal to another that fits, if it gets there."""
+        if habits is None:
+            return None
+        lot = self.lot
+        wrong, line = self._play(habits)
+        for step in range(SEASON):
+            if not wrong:
+                return line
+            changed = self._change(habits)
+            if changed is None:
+                continue
+            more, played = self._play(changed)
+            heat = warm * (SEASON - step) // SEASON + COOL
+            if 64 * (more - wrong) <= heat * CHANCES[lot.draw(256)]:
+                habits, wrong, line = changed, more, played
+        return None if wrong else line
+
+    # --- deals and their changes -----------------------------------------------------------------
+
+    def _begin_anyhow(self) -> Habits | None:
+        """Any deal that has the right points in play, with any habit; None where there is none."""
+        deal, order = self._deal(), list(range(len(self.cards)))
+        self.lot.shuffle(order)
+        return None if deal is None else Habits(deal, order, self.lot.draw(self.ruleset.ring.size))
+
+    def _begin_with(self, piles: Piles) -> Habits:
+        """A deal whose play may leave these piles, were every plan for a trick to come true."""
+        size, lot, sides = self.ruleset.ring.size, self.lot, [*self.ruleset.ring.sides]
+        number = {card: n for n, card in enumerate(self.cards)}
+        holders, plans = [size] * len(self.cards), list[tuple[int, list[int]]]()
+        for side, pile in enumerate(piles):
+            plans += [(side, plan) for plan in self._plan_tricks([number[card] for card in pile])]
+        lot.shuffle(plans)
+        end = next(plan for plan in plans if plan[0] == self.last)
+        plans.sort(key=lambda plan: plan is end)
+        for side, plan in plans:
+            takers = [seat for seat, own in enumerate(self.sides) if own == side]
+            taker = takers[lot.draw(len(takers))]
+            for step, card in enumerate(plan):
+                holders[card] = (taker + step) % size
+        for card, seat in self.dealt.items():
+            if holders[card] != seat:
+                others = [n for n in self.movable if holders[n] == seat]
+                if others:
+                    other = others[lot.draw(len(others))]
+                    holders[other], holders[card] = holders[card], seat
+        played = [card for _, plan in plans for card in plan]
+        out = [card for card in range(len(self.cards)) if card not in played]
+        return Habits(holders, played + out, lot.draw(len(sides)))
+
+    def _plan_tricks(self, pile: list[int]) -> list[list[int]]:
+        """The cards of a pile by tricks, the highest first: of one suit as far as that goes, then any."""
+        size, suits = self.ruleset.ring.size, self.ending.suits
+        plans, odd = [], []
+        for suit in sorted({suits[card] for card in pile}):
+            own = sorted((card for card in pile if suits[card] == suit), reverse=True)
+            whole = len(own) // size
+            low = own[whole : whole * size]
+            plans += [[own[n], *low[n::whole]] for n in range(whole)]
+            odd += own[whole * size :]
+        odd.sort(key=lambda card: (not self.ending.trumps >> card & 1, suits[card]))
+        return plans + [odd[n :: len(odd) // size] for n in range(len(odd) // size)]
+
+    def _deal(self) -> list[int] | None:
+        """A deal at random that has the right points in play; None where there is none."""
+        ring, hand = self.ruleset.ring, self.ruleset.hand
+        out = self._draw_out()
+        if out is None:
+            return None
+        holders = [-1] * len(self.cards)
+        for card in (*self.out, *out):
+            holders[card] = ring.size
+        room = [hand] * ring.size
+        for card, seat in self.dealt.items():
+            holders[card] = seat
+            room[seat] -= 1
+        places = [seat for seat in range(ring.size) for _ in range(room[seat])]
+        self.lot.shuffle(places)
+        for card, seat in zip([n for n, holder in enumerate(holders) if holder < 0], places, strict=True):
+            holders[card] = seat
+        return holders
+
+    def _draw_out(self) -> list[int] | None:
+        """Cards to be out of play beside those that are known to be."""
+        cards, points = self.droppable[:], self.ending.points
+        wanted = len(self.cards) - self.ruleset.in_play - len(self.out)
+        self.lot.shuffle(cards)
+        if wanted > len(cards):
+            return None
+        if self.facts.points is None:
+            return cards[:wanted]
+        left = sum(points) - sum(self.facts.points) - sum(points[card] for card in self.out)
+        # Bit p of the number k of these says that k of the cards from there on can count p.
+        reach = [[1] + [0] * wanted]
+        for card in reversed(cards):
+            after = reach[-1]
+            reach.append(
+                [n | (after[k - 1] << points[card] if k else 0) for k, n in enumerate(after)],
+            )
+        if left < 0 or not reach.pop()[wanted] >> left & 1:
+            return None
+        drawn = []
+        for card in cards:
+            after = reach.pop()
+            if wanted and left >= points[card] and after[wanted - 1] >> (left - points[card]) & 1:
+                drawn.append(card)
+                wanted, left = wanted - 1, left - points[card]
+        return drawn
+
+    def _change(self, habits: Habits) -> Habits | None:
+        """Another deal or habit, not far from this one; None where the change drawn is none."""
+        lot, what = self.lot, self.lot.draw(10)
+        if what == 9:
+            return Habits(habits.holders, habits.order, lot.draw(self.ruleset.ring.size))
+        if what < 5 and len(self.movable) > 1:
+            return self._swap_cards(habits)
+        order = habits.order[:]
+        one, other = lot.draw(len(order)), lot.draw(len(order))
+        if lot.draw(2):
+            order[one], order[other] = order[other], order[one]
+        else:
+            order.insert(other, order.pop(one))
+        return Habits(habits.holders, order, habits.leader)
+
+    def _swap_cards(self, habits: Habits) -> Habits | None:
+        """Two cards change hands, sometimes their places in the order of play too."""
+        lot, outside = self.lot, self.ruleset.ring.size
+        one, other = (self.movable[lot.draw(len(self.movable))] for _ in range(2))
+        holders = habits.holders[:]
+        if holders[one] == holders[other]:
+            return None
+        if holders[one] == outside:
+            one, other = other, one
+        holders[one], holders[other] = holders[other], holders[one]
+        if holders[one] == outside and not self._balance(holders, one, other):
+            return None
+        order = habits.order
+        if lot.draw(2):
+            order = order[:]
+            first, second = order.index(one), order.index(other)
+            order[first], order[second] = other, one
+        return Habits(holders, order, habits.leader)
+
+    def _balance(self, holders: list[int], out: int, back: int) -> bool:
+        """Whether the points in play are as before, if need be after another swap with cards out of play."""
+        points, outside = self.ending.points, self.ruleset.ring.size
+        if out not in self.droppable:
+            return False
+        more = points[out] - points[back]
+        if not more or self.facts.points is None:
+            return True
+        pairs = [
+            (one, other)
+            for one in self.droppable
+            if holders[one] != outside and one != back
+            for other in self.droppable
+            if holders[other] == outside and other != out and points[other] - points[one] == more
+        ]
+        if not pairs:
+            return False
+        one, other = pairs[self.lot.draw(len(pairs))]
+        holders[one], holders[other] = outside, holders[one]
+        return True
+
+    # --- play ------------------------------------------------------------------------------------
+
+    def _play(self, habits: Habits) -> tuple[int, Line]:
+        """Play a deal by habit: how wrong that is, and its tricks.
+
+        The duties are those of `endgame.build_duty_finder`, written out here for speed.
+        """
+        self.work += 1
+        ending, size, hand = self.ending, self.ruleset.ring.size, self.ruleset.hand
+        above, suits, worths, trumps, keeper = (
+            ending.above,
+            ending.suits,
+            ending.points,
+            ending.trumps,
+            ending.keeper,
+        )
+        over, free = ending.over_ruff != "beat-trumps", ending.over_ruff == "ruff-if-higher"
+        hands: list[list[int]] = [[] for _ in range(size + 1)]
+        held = [0] * (size + 1)
+        for card in habits.order:
+            seat = habits.holders[card]
+            hands[seat].append(card)
+            held[seat] |= 1 << card
+        piles, points, numbers = ([0] * len(self.pinned) for _ in range(3))
+        line: Line = []
+        leader = habits.leader
+        for _ in range(hand):
+            best = led = taker = worth = cards = 0
+            trick: list[int] = []
+            for seat in AROUND[size][leader]:
+                left = held[seat]
+                if not trick:
+                    legal = left
+                elif left & led:
+                    legal = left & led
+                    if led == trumps:
+                        legal = legal & above[best] or legal
+                else:
+                    ruffs = left & trumps
+                    if not ruffs or ruffs == keeper or led == trumps:
+                        legal = left
+                    elif over and trumps >> best & 1:
+                        legal = ruffs & above[best] or (left if free else ruffs)
+                    else:
+                        legal = ruffs
+                own = hands[seat]
+                place = 0
+                while not legal >> own[place] & 1:
+                    place += 1
+                card = own.pop(place)
+                held[seat] = left ^ (1 << card)
+                if not trick:
+                    led, best, taker = suits[card], card, seat
+                elif above[best] >> card & 1 or (trumps >> card & 1 and not trumps >> best & 1):
+                    best, taker = card, seat
+                worth += worths[card]
+                cards |= 1 << card
+                trick.append(card)
+            line.append((leader, trick))
+            leader, side = taker, self.sides[taker]
+            piles[side] |= cards
+            points[side] += worth
+            numbers[side] += 1
+        return self._judge(piles, points, numbers, side), line
+
+    def _judge(self, piles: Sequence[int], points: Sequence[int], numbers: Sequence[int], last: int) -> int:
+        """How far from the facts it is what the sides came to; 0 where it fits them."""
+        wrong = 0 if last == self.last else LAST_OFF
+        if self.facts.points is not None:
+            for found, wanted in zip(points, self.facts.points, strict=True):
+                wrong += POINTS_OFF[abs(found - wanted)]
+        for found, wanted in zip(piles, self.pinned, strict=True):
+            if wanted & ~found:
+                wrong += CARD_OFF * (wanted & ~found).bit_count()
+        for number, stated in zip(numbers, self.tricks, strict=True):
+            if stated is not None:
+                wrong += TRICK_OFF * abs(number - stated)
+        for side in self.takers:
+            if not numbers[side]:
+                wrong += TRICK_OFF
+        return wrong
+
+
+AROUND = [[[(leader + n) % size for n in range(size)] for leader in range(size)] for size in range(7)]
+"""By the number of seats and the leader, the seats in the order of play."""

@@ -1,0 +1,105 @@
+"""The same facts under other names: neither plain suits nor seats have names that matter to a deal.
+
+Facts are searched under names that follow from the facts alone, so that an answer cannot hang on the suit or
+the seat that something happens to have.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.jacknine.ruleset import JackNineRuleset
+from companion.rules.cards import NO_TRUMPS, Card, Suit
+from companion.rules.seats import Seat, Side
+
+from .facts import DealFacts
+
+Marks = tuple[int, ...]
+"""What is known of each card of a suit, in the order of ranks."""
+Form = tuple[Any, ...]
+"""All that the facts say, without names; forms of one game can be put in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """From the names of some facts to those under which they are searched: suits, and seats by steps left."""
+
+    ruleset: JackNineRuleset
+    suits: tuple[Suit, ...]
+    steps: int
+
+    def rename_card(self, card: Card) -> Card:
+        """The card under its new name; `suits` in their new order."""
+        return Card(card.rank, [*Suit][self.suits.index(card.suit)])
+
+    def restore_card(self, card: Card) -> Card:
+        """The card under its own name."""
+        return Card(card.rank, self.suits[[*Suit].index(card.suit)])
+
+    def rename_seat(self, seat: Seat) -> Seat:
+        """The seat under its new name."""
+        return self.ruleset.ring.left(seat, -self.steps)
+
+    def restore_seat(self, seat: Seat) -> Seat:
+        """The seat under its own name."""
+        return self.ruleset.ring.left(seat, self.steps)
+
+    def rename_side(self, side: Side) -> Side:
+        """The side under its new name."""
+        return self.ruleset.ring.side(self.rename_seat(side))
+
+    def rename_facts(self, facts: DealFacts) -> DealFacts:
+        """The facts under their new names."""
+        sides = self.ruleset.ring.sides
+        own = [sides.index(self.ruleset.ring.side(self.restore_seat(side))) for side in sides]
+        return replace(
+            facts,
+            trump=facts.trump if facts.trump == NO_TRUMPS else str(Suit.SPADES),
+            last=self.rename_side(facts.last),
+            points=None if facts.points is None else tuple(facts.points[n] for n in own),
+            tricks=None if facts.tricks is None else tuple(facts.tricks[n] for n in own),
+            out=frozenset(self.rename_card(card) for card in facts.out),
+            pinned=frozenset((self.rename_card(card), self.rename_side(side)) for card, side in facts.pinned),
+            hands=frozenset((self.rename_card(card), self.rename_seat(seat)) for card, seat in facts.hands),
+            takers=frozenset(self.rename_side(side) for side in facts.takers),
+        )
+
+
+def rename_facts(ruleset: JackNineRuleset, facts: DealFacts) -> tuple[Form, DealFacts, Renaming]:
+    """The facts without names, and under the names in which they are searched."""
+    form, renaming = min(_list_forms(ruleset, facts), key=lambda pair: pair[0])
+    return form, renaming.rename_facts(facts), renaming
+
+
+def _list_forms(ruleset: JackNineRuleset, facts: DealFacts) -> Iterator[tuple[Form, Renaming]]:
+    """The facts seen from each seat, plain suits in the order of what is known of them."""
+    ring, sides = ruleset.ring, ruleset.ring.sides
+    pinned, dealt = dict(facts.pinned), dict(facts.hands)
+    tricks = facts.tricks or (None,) * len(sides)
+    points = facts.points or (-1,) * len(sides)
+    for steps in range(ring.size):
+        seats = {ring.left(seat, steps): n for n, seat in enumerate(ring.seats)}
+        seen = {ring.left(side, steps): n for n, side in enumerate(sides)}
+        numbers = {ring.side(seat): n for seat, n in seen.items()}
+        order = sorted(sides, key=numbers.__getitem__)
+
+        def mark(card: Card, seats: dict[Seat, int] = seats, numbers: dict[Side, int] = numbers) -> int:
+            if card in facts.out:
+                return 1
+            by_seat = 10 * (seats[dealt[card]] + 1) if card in dealt else 0
+            return by_seat + (numbers[pinned[card]] + 2 if card in pinned else 0)
+
+        marks = {suit: tuple(mark(Card(rank, suit)) for rank in ruleset.ranks) for suit in Suit}
+        suits = tuple(sorted(Suit, key=lambda suit: (suit != facts.trump, marks[suit])))
+        stated = [tricks[sides.index(side)] for side in order]
+        form: Form = (
+            facts.melds,
+            facts.trump == NO_TRUMPS,
+            len(dealt) + len(pinned) + len(facts.out),
+            tuple(points[sides.index(side)] for side in order),
+            tuple(-1 if number is None else number for number in stated),
+            numbers[facts.last],
+            tuple(sorted(numbers[side] for side in facts.takers)),
+            *(marks[suit] for suit in suits),
+        )
+        yield form, Renaming(ruleset, suits, steps)

@@ -1,0 +1,17 @@
+"""Why a store cannot be opened, or cannot be asked for now."""
+
+
+class CannotStart(Exception):
+    """What the program needs is missing or of no use; the message is one line, and says what to do."""
+
+
+class StoreUnavailable(Exception):
+    """The store cannot be asked, or takes nothing, for now; of what was to be written, nothing was.
+
+    `reason` is ``away`` when it does not answer, ``busy`` when others kept it for too long, ``full`` when the
+    disk has no room left. The message, for a log, is what the store itself says of it.
+    """
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(f"{reason}: {message}")
+        self.reason = reason

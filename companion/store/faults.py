@@ -1,0 +1,135 @@
+"""What the database's own errors mean: for whoever starts the program, and for whoever asks while it runs."""
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+from alembic.util import CommandError
+from sqlalchemy import URL
+from sqlalchemy.exc import (
+    DatabaseError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    InterfaceError,
+    NotSupportedError,
+    OperationalError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from .errors import StoreUnavailable
+from .tables import db
+
+_OURS = (DataError, IntegrityError, NotSupportedError, ProgrammingError)
+"""Errors of a database that is there and works."""
+_FULL = {"SQLITE_FULL", "SQLITE_IOERR_SHMSIZE", "53100"}
+_BUSY = {"SQLITE_BUSY", "SQLITE_LOCKED", "53300", "55P03", "57014", "40001", "40P01"}
+_AGAIN = {"40001", "40P01"}
+"""Of two that wait for each other PostgreSQL lets one go; asked again, it succeeds."""
+
+S = TypeVar("S")
+
+
+def says_when_unavailable(store: type[S]) -> type[S]:
+    """A store whose verbs raise `StoreUnavailable` where the database does not do as it is told.
+
+    A connection that was lost meanwhile is made anew and the verb tried once more: each of them may be done
+    twice, for what is written has a key.
+    """
+    for name, verb in vars(store).copy().items():
+        if not name.startswith("_") and callable(verb):
+            setattr(store, name, _answering(verb))
+    return store
+
+
+def _answering(verb: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(verb)
+    def ask(*arguments: Any, **named: Any) -> Any:
+        for attempt in (1, 2):
+            try:
+                return verb(*arguments, **named)
+            except _OURS:
+                raise
+            except (DatabaseError, InterfaceError, PoolTimeout) as error:
+                _let_go()
+                lost = isinstance(error, DBAPIError) and error.connection_invalidated
+                if attempt == 2 or not (lost or _code(error) in _AGAIN):
+                    raise StoreUnavailable(classify(error), _first_line(error)) from error
+        raise AssertionError("unreachable")
+
+    return ask
+
+
+def _let_go() -> None:
+    """End the transaction that failed, so that the next question begins a new one."""
+    try:
+        db.session.rollback()
+    except SQLAlchemyError:
+        db.session.remove()
+
+
+def classify(error: SQLAlchemyError) -> str:
+    """The reason that `StoreUnavailable` gives."""
+    code = _code(error)
+    if code in _FULL:
+        return "full"
+    return "busy" if code in _BUSY or isinstance(error, PoolTimeout) else "away"
+
+
+def _code(error: SQLAlchemyError) -> str:
+    """The database's own name of the error: SQLite's, or PostgreSQL's five characters."""
+    cause = getattr(error, "orig", None)
+    name = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None) or ""
+    # Extended names say more than matters here: SQLITE_BUSY_SNAPSHOT is SQLITE_BUSY.
+    return next((one for one in ("SQLITE_BUSY", "SQLITE_LOCKED") if name.startswith(one)), name)
+
+
+def explain_start(address: URL, error: Exception) -> str:
+    """Why a database cannot be opened, and what to do about it, in one line."""
+    is_file, told = address.get_backend_name() == "sqlite", _first_line(error)
+    where = address.database or "the database" if is_file else address.render_as_string(hide_password=True)
+    if isinstance(error, CommandError) and "locate revision" in told:
+        return f"{where} was written by a newer version of this program; update this one"
+    if is_file:
+        return _explain_sqlite(where, error)
+    if "does not exist" in told and isinstance(error, OperationalError):
+        return f"{where}: {told}; create it, or correct COMPANION_DATABASE"
+    if isinstance(error, OperationalError):
+        return f"{where} cannot be reached ({told}); start the database, or correct COMPANION_DATABASE"
+    return f"{where} cannot be used: {told}"
+
+
+def _explain_sqlite(name: str, error: Exception) -> str:
+    file = Path(name)
+    code = _code(error) if isinstance(error, SQLAlchemyError) else ""
+    if code.startswith("SQLITE_CANTOPEN"):
+        if not file.parent.is_dir():
+            return f"{file.parent} is no folder; make it, or name another database"
+        return f"{name} cannot be opened; let this user read and write it, and its folder"
+    if code.startswith("SQLITE_READONLY"):
+        return f"{name} cannot be written; let this user write it, and its folder"
+    if code == "SQLITE_NOTADB" or code.startswith("SQLITE_CORRUPT"):
+        return f"{name} is no database, or a damaged one; put a copy of it back, or move it away"
+    if code.startswith("SQLITE_IOERR"):
+        return f"{name} cannot be read or written; look whether the disk is full or damaged"
+    match classify(error) if isinstance(error, SQLAlchemyError) else "":
+        case "full":
+            return f"{name} cannot grow: the disk is full; make room"
+        case "busy":
+            return f"{name} is in use by another program; end that, then start again"
+    return f"{name} cannot be used: {_first_line(error)}"
+
+
+def _first_line(error: Exception) -> str:
+    """What the database's driver says, in one line and without the statement."""
+    cause = getattr(error, "orig", None) or error
+    return next((line.strip() for line in str(cause).splitlines() if line.strip()), type(cause).__name__)
+
+
+def is_sqlite_file(address: URL) -> bool:
+    """Whether the database is one file, of which its path is all that is said."""
+    name = address.database or ""
+    return address.get_backend_name() == "sqlite" and name not in ("", ":memory:") and name[:5] != "file:"

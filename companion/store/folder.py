@@ -1,0 +1,44 @@
+"""The instance folder, where everything lies that the program keeps: nothing in it is for other users."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from .errors import CannotStart
+
+
+def make_folder(folder: Path) -> None:
+    """Make the instance folder where there is none, and close it to all but this user.
+
+    :raises CannotStart: when it cannot be made.
+    """
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise CannotStart(
+            f"{folder} is no folder, nor can it become one; name another with COMPANION_INSTANCE"
+        ) from None
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise CannotStart(
+            f"{folder} cannot be made ({why}); make it for this user, or name another with COMPANION_INSTANCE"
+        ) from error
+    _close(folder, 0o700)
+
+
+def close_file(file: Path) -> None:
+    """Make an empty database file where there is none, and close it and what lies beside it to all others.
+
+    Whatever is in the way of that is said when the database is opened.
+    """
+    with suppress(OSError):
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+    for ending in ("", "-wal", "-shm", "-journal"):
+        _close(Path(f"{file}{ending}"), 0o600)
+
+
+def _close(place: Path, mode: int) -> None:
+    with suppress(OSError):  # not there, or another user's
+        if place.stat().st_mode & 0o077:
+            place.chmod(mode)

@@ -1,0 +1,116 @@
+"""Players' names where they are what is tapped: whole, or initials where there is no room."""
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+
+from companion.matches import Match
+from companion.rules.seats import Ring, Seat, Side
+from companion.web.support.initials import unique_initials
+from companion.web.support.text import name_of
+
+Choice = tuple[str, str, str]
+"""A choice: its value, what stands on it, and the whole name that it stands for."""
+
+_LINES = 2
+_WIDTHS = {3: 10}
+_WIDTH = 16
+"""Letters that fit on a line of a choice, with three beside each other and with two."""
+_SHORT = 6
+"""Letters of a name that leaves room for more on its line."""
+
+
+class TableNames:
+    """What the templates ask about the names of a table."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+
+    @property
+    def ring(self) -> Ring:
+        """The seats of the table."""
+        return self.match.state.ring
+
+    @property
+    def has_long_names(self) -> bool:
+        """Whether names need lines of their own."""
+        return any(len(name) > _SHORT for name in self.match.names.values())
+
+    @cached_property
+    def initials(self) -> dict[Seat, str]:
+        """Initials of those who are called by them on the page; they stand beside the whole names."""
+        labels = [*map(self.seat_label, self.ring.seats), *map(self.side_label, self.ring.sides)]
+        said = {part for label in labels for part in label.split(" & ")}
+        return {seat: short for seat, short in self._all_initials.items() if short in said}
+
+    def seat_choices(self, nobody: str | None) -> list[Choice]:
+        """The seats to choose from by name; nobody stands between two, or after more."""
+        names = self.match.names
+        return self._with_nobody(
+            ((seat, self.seat_label(seat), names[seat]) for seat in self.ring.seats), nobody
+        )
+
+    def side_choices(self, nobody: str | None) -> list[Choice]:
+        """The sides to choose from by name; nobody stands between two, or after more."""
+        name = self.match.side_name
+        return self._with_nobody(
+            ((side, self.side_label(side), name(side)) for side in self.ring.sides), nobody
+        )
+
+    def partner(self, seat: Seat) -> str:
+        """Who plays together with a seat."""
+        ring = self.ring
+        others = (one for one in ring.seats if one != seat and ring.side(one) == ring.side(seat))
+        return " & ".join(name_of(self.match, one) for one in others)
+
+    @cached_property
+    def _all_initials(self) -> dict[Seat, str]:
+        return unique_initials(self.match.names)
+
+    @cached_property
+    def _short_names(self) -> dict[Seat, str]:
+        return short_names(self.match, self._width)
+
+    @property
+    def _width(self) -> int:
+        return _WIDTHS.get(len(self.ring.sides), _WIDTH)
+
+    def seat_label(self, seat: Seat) -> str:
+        """A seat by name, or by initials where the name does not fit a choice."""
+        return self._short_names[seat]
+
+    def side_label(self, side: Side) -> str:
+        """A side by the names of its players, or by initials where those do not fit a choice."""
+        seats = [seat for seat in self.ring.seats if self.ring.side(seat) == side]
+        whole = " & ".join(self.match.names[seat] for seat in seats)
+        if len(seats) == 1 or _fits(whole, self._width):
+            return whole if len(seats) > 1 else self.seat_label(seats[0])
+        names = self.match.names
+        return " & ".join(
+            names[seat] if len(names[seat]) <= _SHORT else self._all_initials[seat] for seat in seats
+        )
+
+    def _with_nobody(self, choices: Iterable[Choice], nobody: str | None) -> list[Choice]:
+        named = list(choices)
+        if nobody is None:
+            return named
+        middle = 1 if len(named) == 2 else len(named)
+        return [*named[:middle], ("", nobody, nobody), *named[middle:]]
+
+
+def short_names(match: Match, width: int) -> dict[Seat, str]:
+    """Each seat by name, or by initials where the name does not fit two lines of so many letters."""
+    initials = unique_initials(match.names)
+    return {seat: name if _fits(name, width) else initials[seat] for seat, name in match.names.items()}
+
+
+def _fits(text: str, width: int) -> bool:
+    """Whether a text fits a choice without a word being broken."""
+    lines, room = 0, 0
+    for word in re.split(r"(?<=-)|\s+", text):
+        if len(word) > width:
+            return False
+        if len(word) > room:
+            lines, room = lines + 1, width
+        room -= len(word) + 1
+    return lines <= _LINES

@@ -1,0 +1,1 @@
+"""Who may come in, and what stays with them: the site, its key, the browsers, what these keep."""

@@ -1,0 +1,174 @@
+"""Whose browser this is: a random token in a cookie of its own, hidden from scripts. There is no account.
+
+The cookie is signed, but without a time, so no clock that was wrong takes a match away. One that cannot be
+read (another key signed it, or a part is missing) may still be an owner's: it stays where it is until its
+browser begins anew, and beside the new one after that; read again, it is what it was.
+"""
+
+import secrets
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from flask import Flask, Response, current_app, g, request
+from flask.sessions import SecureCookieSessionInterface
+from itsdangerous import BadSignature, Signer
+
+COOKIE, KEPT = "companion-browser", "companion-browser-kept"
+_FOREVER = 400 * 24 * 3600
+_LONGEST = 3800
+"""Bytes of a cookie that browsers surely keep; ours have a tenth of it."""
+
+
+class UnknownBrowser(PermissionError):
+    """The browser has a cookie that cannot be read, and has not chosen to begin anew."""
+
+
+@dataclass
+class BrowserIdentity:
+    """What the cookies of a request say: `value` is the cookie as it was sent, `token` what it was read as.
+
+    `kept_value` and `kept_token` are those of a cookie that was laid aside.
+    """
+
+    value: str = ""
+    token: str | None = None
+    kept_value: str = ""
+    kept_token: str | None = None
+    changed: set[str] = field(default_factory=set)
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether there is a cookie that could be an owner's, and nobody can say whose."""
+        return bool(self.value) and self.token is None
+
+
+def init_app(app: Flask) -> None:
+    """Read the cookies where they are asked for, and send them along with pages; templates see `browser`."""
+    app.after_request(_send_cookies)
+    app.context_processor(lambda: {"browser": identity()})
+
+
+def identity() -> BrowserIdentity:
+    """Who is asking, as far as that is known."""
+    if "browser" not in g:
+        g.browser = _read_cookies()
+    found: BrowserIdentity = g.browser
+    return found
+
+
+def known_token() -> str | None:
+    """This browser's token, if it has one that can be read."""
+    return identity().token
+
+
+def token() -> str:
+    """This browser's token; made when it is first shown a form that begins something.
+
+    :raises UnknownBrowser: where it has one that cannot be read.
+    """
+    who = identity()
+    if who.is_unreadable:
+        raise UnknownBrowser
+    if who.token is None:
+        who.token = secrets.token_urlsafe(16)
+        who.changed.add(COOKIE)
+    return who.token
+
+
+def begin_anew() -> None:
+    """Lay the cookie that cannot be read aside, and go on as a new browser."""
+    who = identity()
+    if who.is_unreadable:
+        who.kept_value, who.kept_token = who.value, None
+        who.value, who.token = "", secrets.token_urlsafe(16)
+        who.changed |= {COOKIE, KEPT}
+
+
+def take_up_kept() -> None:
+    """Be the browser whose cookie was laid aside, if that can be read; the present one is laid aside."""
+    who = identity()
+    if who.kept_token is not None:
+        who.token, who.kept_token = who.kept_token, who.token
+        who.changed |= {COOKIE, KEPT}
+
+
+def sign(token: str) -> str:
+    """The cookie of a token."""
+    return _signer().sign(token).decode()
+
+
+def _read_cookies() -> BrowserIdentity:
+    values = [request.cookies.get(name, "") for name in (COOKIE, KEPT)]
+    who = BrowserIdentity(values[0], _read_value(values[0]), values[1], _read_value(values[1]))
+    if not who.value:
+        session_name = current_app.session_interface.get_cookie_name(current_app)
+        earlier = request.cookies.get(session_name, "")
+        if _may_name_owner(earlier):
+            # A browser of before, whose token lay among other things that come and go.
+            who.value, who.token = earlier, _read_value(earlier)
+            who.changed.add(COOKIE)
+    return who
+
+
+def _read_value(value: str) -> str | None:
+    """The token of a cookie: one of ours, or one of a session as it was before there were these."""
+    if not value:
+        return None
+    try:
+        return _signer().unsign(value).decode("ascii")
+    except (BadSignature, UnicodeError):
+        pass
+    try:
+        owner = _session_serializer().loads(value)["owner"]  # whatever time it was signed at
+    except (BadSignature, LookupError, TypeError):
+        return None
+    return owner if isinstance(owner, str) else None
+
+
+def _may_name_owner(session: str) -> bool:
+    """Whether a session's cookie holds a token, or cannot be read so far as to tell."""
+    if not session:
+        return False
+    _valid, content = _session_serializer().loads_unsafe(session)
+    return not isinstance(content, dict) or "owner" in content
+
+
+def _keys() -> list[Any]:
+    return [*(current_app.config["SECRET_KEY_FALLBACKS"] or ()), current_app.config["SECRET_KEY"]]
+
+
+def _signer() -> Signer:
+    return Signer(_keys(), salt=COOKIE, key_derivation="hmac", digest_method=sha256)
+
+
+def _session_serializer() -> Any:
+    sessions = current_app.session_interface
+    assert isinstance(sessions, SecureCookieSessionInterface)
+    return sessions.get_signing_serializer(current_app)
+
+
+def _send_cookies(response: Response) -> Response:
+    """Send what has changed; with a page also what can be read, for cookies are forgotten some day."""
+    who: BrowserIdentity | None = g.get("browser")
+    if who is None:
+        return response
+    response.vary.add("Cookie")
+    is_page = response.mimetype == "text/html"
+    cookies = {COOKIE: (who.value, who.token), KEPT: (who.kept_value, who.kept_token)}
+    for name, (value, token) in cookies.items():
+        content = value if token is None else sign(token)
+        is_due = name in who.changed or (is_page and token is not None)
+        if is_due and 0 < len(content) <= _LONGEST:
+            sessions = current_app.session_interface
+            response.set_cookie(
+                name,
+                content,
+                max_age=_FOREVER,
+                domain=sessions.get_cookie_domain(current_app),
+                path=sessions.get_cookie_path(current_app),
+                secure=request.is_secure,
+                httponly=True,
+                samesite="Lax",
+            )
+    return response

@@ -1,0 +1,96 @@
+"""The key that signs cookies and makes ids: made on the first start, and the same ever after."""
+
+import fcntl
+import os
+import re
+import secrets
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+
+from companion.store import CannotStart
+from companion.store.folder import make_folder
+
+SHORTEST = 16
+"""Characters of a key."""
+_LOSS = "with another key every browser loses the right to write in its matches"
+
+
+def read_key(app: Flask) -> str:
+    """The key of the settings (`SECRET_KEY`), or the one in the instance folder.
+
+    :raises CannotStart: when that is none.
+    """
+    given = app.config["SECRET_KEY"]
+    if given is None:
+        return _read_file(Path(app.instance_path))
+    if len(str(given).strip()) < SHORTEST:
+        raise CannotStart(f"COMPANION_SECRET_KEY: must have at least {SHORTEST} characters; {_LOSS}")
+    return str(given)
+
+
+def read_former_keys(setting: Any) -> list[str]:
+    """The keys that signed cookies before: a list, or a text with spaces or commas between them.
+
+    :raises CannotStart: when one is too short, so that anybody could find it and sign with it.
+    """
+    written = [setting] if isinstance(setting, str | bytes | int) else setting or ()
+    texts = [one.decode() if isinstance(one, bytes) else str(one) for one in written]
+    keys = [key for text in texts for key in re.split(r"[\s,]+", text) if key]
+    if any(len(key) < SHORTEST for key in keys):
+        raise CannotStart(
+            f"COMPANION_SECRET_KEY_FALLBACKS: each key must have at least {SHORTEST} characters, as it had"
+        )
+    return keys
+
+
+def _read_file(folder: Path) -> str:
+    make_folder(folder)
+    place = folder / "secret-key"
+    try:
+        if not place.exists():
+            with _alone(folder):
+                if not place.exists():
+                    _write_key(place)
+        key = place.read_text(encoding="ascii")
+    except UnicodeDecodeError:
+        key = ""
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise CannotStart(
+            f"{place} cannot be read or made ({why}); let this user read and write it, and its folder"
+        ) from error
+    if len(key.strip()) < SHORTEST:
+        raise CannotStart(
+            f"{place} holds no key, or too short a one; put a copy of it back, or delete it ({_LOSS})"
+        )
+    return key
+
+
+def _write_key(place: Path) -> None:
+    """Write a new key: all of it or nothing, whatever happens meanwhile."""
+    handle, half = tempfile.mkstemp(dir=place.parent, prefix=place.name)  # readable to this user alone
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(secrets.token_hex(32))
+            file.flush()
+            os.fsync(handle)
+        os.replace(half, place)
+    except OSError:
+        Path(half).unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Of several processes that start at once, one after the other."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)

@@ -1,0 +1,166 @@
+"""The server under eight browsers: beside slow connections, and beside a sheet that is being printed."""
+
+import http.client
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+
+from companion import create_app
+from companion.record.log import Event
+from companion.store import StoredMatch
+from companion.store.sql import SqlStore
+
+from .web import DEAL, HEAD
+
+BROWSERS, SECONDS, ROUNDS = 8, 4, 3
+IDLE, HALF = 500, 200
+ID = "bench-bench-bench-1234"
+REQUESTS = (
+    b"GET /en/ HTTP/1.1\r\nHost: localhost\r\nX-Long: ",
+    b"POST /en/new HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n",
+)
+
+
+@contextmanager
+def running_server() -> Iterator[tuple[int, Path]]:
+    """A server with a match of twelve deals: its port, and its folder."""
+    with tempfile.TemporaryDirectory() as instance, socket.socket() as trial:
+        with create_app({"INSTANCE": instance}).app_context():
+            deals = (Event(0, "add", payload=DEAL, at="2026-11-20T19:05:00+01:00"),) * 12
+            SqlStore().create_match(StoredMatch(ID, "bench", HEAD, deals, "2026-11-20T19:05:00+01:00"))
+        trial.bind(("127.0.0.1", 0))
+        port = trial.getsockname()[1]
+        trial.close()
+        command = [sys.executable, "-m", "companion.cli", "serve", "--host", "127.0.0.1", "--port", str(port)]
+        settings = {
+            "COMPANION_INSTANCE": instance,
+            "COMPANION_REQUEST_SECONDS": "600",
+            "COMPANION_IDLE_SECONDS": "600",
+        }
+        server = subprocess.Popen(command, env=os.environ | settings, stdout=subprocess.DEVNULL)
+        try:
+            while True:
+                try:
+                    fetch(port, "/en/")
+                    break
+                except OSError:
+                    time.sleep(0.1)
+            yield port, Path(instance)
+        finally:
+            server.send_signal(signal.SIGTERM)
+            server.wait()
+
+
+def fetch(port: int, path: str) -> bytes:
+    """A page, by a connection of its own."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        page = answer.read()
+        assert answer.status == 200, answer.status
+        return page
+    finally:
+        connection.close()
+
+
+def browse(port: int) -> list[float]:
+    """How long each page took eight browsers that look at the board again and again, shortest first."""
+    taken: list[float] = []
+
+    def look() -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+        until = time.monotonic() + SECONDS
+        while time.monotonic() < until:
+            began = time.perf_counter()
+            connection.request("GET", f"/en/m/{ID}")
+            assert connection.getresponse().read()
+            taken.append(time.perf_counter() - began)
+        connection.close()
+
+    browsers = [threading.Thread(target=look) for _one in range(BROWSERS)]
+    for one in browsers:
+        one.start()
+    for one in browsers:
+        one.join()
+    return sorted(taken)
+
+
+@contextmanager
+def beside_slow_connections(port: int) -> Iterator[None]:
+    """Many that say nothing, and many that send a byte a second."""
+    over = threading.Event()
+    with ExitStack() as stack:
+        opened = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", port))) for _one in range(IDLE + HALF)
+        ]
+
+        def drip() -> None:
+            while not over.wait(1):
+                for one in opened[:HALF]:
+                    one.sendall(b"x")
+
+        for place, one in enumerate(opened[:HALF]):
+            one.sendall(REQUESTS[place % len(REQUESTS)])
+        dripping = threading.Thread(target=drip)
+        dripping.start()
+        try:
+            yield
+        finally:
+            over.set()
+            dripping.join()
+
+
+@contextmanager
+def beside_prints(port: int, instance: Path) -> Iterator[None]:
+    """A sheet that is printed, each time anew."""
+    over = threading.Event()
+
+    def go_on() -> None:
+        while not over.is_set():
+            for printed in (instance / "sheets").glob("*.pdf"):
+                printed.unlink()
+            fetch(port, f"/en/m/{ID}/sheet.pdf")
+
+    printing = threading.Thread(target=go_on)
+    printing.start()
+    try:
+        yield
+    finally:
+        over.set()
+        printing.join()
+
+
+def run() -> list[tuple[str, float, str, float]]:
+    """The median and the slowest hundredth of pages, beside trouble and without, turn and turn about."""
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096), hard))
+    with running_server() as (port, instance):
+        browse(port)
+        troubles: dict[str, Callable[[], AbstractContextManager[None]]] = {
+            f"{IDLE} idle and {HALF} half-sent": lambda: beside_slow_connections(port),
+            "prints": lambda: beside_prints(port, instance),
+        }
+        rows = []
+        for name, trouble in troubles.items():
+            alone: list[float] = []
+            beside: list[float] = []
+            for _round in range(ROUNDS):
+                alone += browse(port)
+                with trouble():
+                    beside += browse(port)
+            for part, share in (("median", 0.5), ("slowest of 100", 0.99)):
+                least, seconds = (sorted(one)[int(len(one) * share)] for one in (alone, beside))
+                rows.append(
+                    (f"board, {BROWSERS} browsers, beside {name}: {part}", seconds, "the same alone", least)
+                )
+        return rows

@@ -1,0 +1,58 @@
+"""A deal that was kept for later, card by card, taken up again on a phone."""
+
+import re
+
+import pytest
+from browsing import PHONE
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = pytest.mark.browser_context_args(**PHONE)
+
+
+def keep_deal(page: Page, *cards: str) -> str:
+    """A match whose first deal is played card by card as far as these, and kept: its address."""
+    page.goto("/en/new")
+    page.fill("#name-A", "Ewa")
+    page.fill("#name-B", "Jan")
+    page.locator("label", has=page.locator("input[name=dealer][value=A]")).click()
+    page.locator(".actions .primary").click()
+    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+    match = page.url
+    page.get_by_role("link", name="Record deal").click()
+    page.locator("label", has=page.locator('input[name="bid"][value="B:H"]')).click()
+    for action in ("counting:cards", *(f"card:{card}" for card in cards)):
+        with page.expect_response(lambda answer: answer.request.method == "POST"):
+            page.locator(f'button[name="do"][value="{action}"]').first.click()
+    page.get_by_role("button", name="Save for later").click()
+    expect(page).to_have_url(match)
+    return match
+
+
+@pytest.mark.parametrize("scripted", [True, False])
+def test_it_opens_at_its_trick(page: Page, browser: Browser, live_app: str, scripted: bool) -> None:
+    """The trick that is being played is in view above the cards, with scripts or without."""
+    match = keep_deal(page, "AH", "7H", "9H")
+    kept = page.context.storage_state()
+    context = browser.new_context(
+        viewport=PHONE["viewport"], java_script_enabled=scripted, storage_state=kept
+    )
+    again = context.new_page()
+    again.goto(match)
+    again.get_by_role("link", name="Continue the deal").click()
+    trick = again.locator(".tricks > li").last
+    expect(trick).to_be_focused()
+    expect(trick).to_be_in_viewport(ratio=1)
+    above, below = trick.bounding_box(), again.locator(".dock").bounding_box()
+    assert above is not None and below is not None and above["y"] + above["height"] <= below["y"]
+    context.close()
+
+
+def test_after_a_tap_the_page_stays(page: Page) -> None:
+    """Only a page that is opened goes to its trick by itself."""
+    match = keep_deal(page, "AH", "7H")
+    page.goto(f"{match}/deal")
+    assert page.locator(".tricks [autofocus]").count() == 1
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.locator('button[name="do"][value="card:9H"]').click()
+    expect(page.locator(".tricks > li")).to_have_count(2)
+    assert page.locator(".tricks [autofocus]").count() == 0

@@ -1,0 +1,394 @@
+"""A new match on a phone: one screen, few taps, nothing lost or out of sight, without a script too."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from browsing import PHONE, Accessible
+from playwright.sync_api import Browser, FloatRect, Locator, Page, Route, expect
+
+pytestmark = pytest.mark.browser_context_args(**PHONE)
+BOARD = re.compile(r"/m/[\w-]{22}$")
+SHORT = ("Ewa", "Jan", "Ala", "Olek", "Ola", "Tomek")
+LONG = (
+    "Wawrzyniec",
+    "Konstantynopolitańczykiewiczówna",
+    "Bartłomiej",
+    "Małgorzata-Anna",
+    "Świętosława",
+    "Zdzisław",
+)
+
+
+def choice(page: Page, name: str, value: str) -> Locator:
+    """One of several, by what it tells."""
+    return page.locator("label", has=page.locator(f'input[name="{name}"][value="{value}"]'))
+
+
+def play(page: Page, asked: str, names: tuple[str, ...], lang: str = "en") -> None:
+    """A match begun by typing; the first of them deals."""
+    page.goto(f"/{lang}/new?{asked}")
+    for field, name in zip(page.locator("input[data-seat]").all(), names, strict=False):
+        field.fill(name)
+    choice(page, "dealer", "A").tap()
+    start(page).tap()
+    expect(page).to_have_url(BOARD)
+
+
+def start(page: Page) -> Locator:
+    return page.locator(".actions .primary")
+
+
+def box(one: Locator) -> FloatRect:
+    found = one.bounding_box()
+    assert found is not None
+    return found
+
+
+def in_sight(page: Page, one: Locator, below: float = 0) -> bool:
+    """Whether all of it is on the screen, and not under what stays at the bottom."""
+    screen = page.viewport_size
+    assert screen is not None
+    place = box(one)
+    bottom = below if below else box(page.locator(".actions"))["y"]
+    return place["y"] >= 0 and place["y"] + place["height"] <= min(bottom, screen["height"]) + 0.5
+
+
+def follow(page: Page, act: Callable[[], None]) -> None:
+    """Do something that exchanges the form."""
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        act()
+
+
+TABLES = [
+    ("game=derda", 2),
+    ("game=klaberjass&preset=zensa", 2),
+    ("game=deberts&preset=one-deal-doubling", 2),
+    ("game=klaberjass-3", 3),
+    ("game=klaberjass-4", 4),
+    ("game=darda", 4),
+    ("game=durak&table=4", 4),
+    ("game=durak&table=teams-6", 6),
+]
+
+
+@pytest.mark.parametrize("names", [SHORT, LONG], ids=["short", "long"])
+@pytest.mark.parametrize(
+    "lang",
+    [
+        pytest.param("en", marks=pytest.mark.browser_context_args(**PHONE, locale="en-GB")),
+        pytest.param("pl", marks=pytest.mark.browser_context_args(**PHONE, locale="pl-PL")),
+    ],
+)
+@pytest.mark.parametrize(("asked", "players"), TABLES)
+def test_a_table_that_played_before_has_all_on_one_screen(
+    page: Page, asked: str, players: int, lang: str, names: tuple[str, ...]
+) -> None:
+    """Game, variety, every name, who deals, and Start, without scrolling; two taps begin the match."""
+    play(page, asked, names, lang)
+    page.goto(f"/{lang}/new")
+    assert page.evaluate("scrollY") == 0
+    assert in_sight(page, page.locator("#games > summary"))
+    for one in page.locator('input[name="preset"]:checked, input[name="table"]:checked').all():
+        if one.get_attribute("type") == "radio":
+            assert in_sight(page, one)
+    fields = page.locator("input[data-seat]").all()
+    assert [field.input_value() for field in fields] == list(names[:players])
+    assert all(in_sight(page, field) for field in fields)
+    dealers = page.locator('input[name="dealer"]').all()
+    assert len(dealers) == players + 1
+    assert all(in_sight(page, one) for one in dealers)
+    assert in_sight(page, start(page), below=740)
+    choice(page, "dealer", "B").tap()
+    start(page).tap()
+    expect(page).to_have_url(BOARD)
+
+
+@pytest.mark.parametrize("lang", ["en", "pl"])
+def test_games_stand_in_two_columns_of_one_line(page: Page, lang: str) -> None:
+    """A new browser sees all of them at once, and the first names below; what they are is told on demand."""
+    page.goto(f"/{lang}/new")
+    places = [box(one) for one in page.locator(".game-grid .choice").all()]
+    assert len({place["x"] for place in places}) == 2
+    assert all(47.5 <= place["height"] <= 49 for place in places)
+    for one in page.locator(".game-grid .choice-text").all():
+        assert box(one)["height"] < 24, one.inner_text()
+    assert in_sight(page, page.locator("#name-B"))
+    expect(page.locator("#about dl")).to_be_hidden()
+    page.locator("#about > summary").tap()
+    expect(page.locator("#about dd")).to_have_count(len(places))
+    expect(page.locator("#about dd").first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [("deberts", 2), ("bulka", 2), ("darda", 4), ("klaberjass-4", 4)]
+)
+def test_another_game_with_known_names(page: Page, game: str, players: int) -> None:
+    """Six taps at most, though those who sit down to it did not play last."""
+    play(page, "game=durak&table=teams-4", SHORT)
+    play(page, "game=derda", ("Zofia", "Adam"))
+    page.goto("/en/")
+    taps = [
+        page.get_by_role("link", name="New match"),
+        page.locator("#games > summary"),
+        choice(page, "game", game),
+        *([page.get_by_role("link", name="Ewa & Ala · Jan & Olek")] if players == 4 else []),
+        choice(page, "dealer", "B"),
+        start(page),
+    ]
+    for target in taps:
+        target.tap()
+    expect(page).to_have_url(BOARD)
+    expect(page.locator(".top-title")).to_contain_text(game.split("-")[0].capitalize())
+    expect(page.locator(".board .names").first).to_have_text("Ewa & Ala" if players == 4 else "Zofia")
+    assert len(taps) <= 6
+
+
+def test_a_chosen_game_stays_in_sight(page: Page) -> None:
+    """The list folds away behind its name; nothing typed is lost, and back again it is all there."""
+    page.goto("/en/new")
+    page.fill("#name-A", "Halina")
+    page.fill("#name-B", "Jan")
+    page.locator("#house > summary").tap()
+    page.fill("#rule-target", "321")
+    page.locator("#paper > summary").tap()
+    page.fill("#total-A", "240")
+    page.evaluate("scrollTo(0, 0)")
+    follow(page, lambda: choice(page, "game", "klaberjass-3").tap())
+    summary = page.locator("#games > summary")
+    expect(summary).to_contain_text("Klaberjass for three")
+    expect(page.locator("input[data-seat]")).to_have_count(3)
+    assert in_sight(page, summary)
+    assert not page.locator("#games").evaluate("one => one.open")
+    expect(page.locator("#name-A")).to_have_value("Halina")
+    expect(page.locator("#rule-target")).to_have_value("500")
+    expect(page.locator("#total-A")).to_have_value("240")
+    summary.tap()
+    follow(page, lambda: choice(page, "game", "derda").tap())
+    expect(page.locator("#rule-target")).to_have_value("321")
+    expect(page.locator("#total-A")).to_have_value("240")
+    expect(page.locator("#name-B")).to_have_value("Jan")
+    summary.tap()
+    choice(page, "game", "derda").tap()  # the one that is chosen already
+    expect(choice(page, "game", "derda")).to_be_hidden()
+
+
+def test_a_variety_is_chosen_where_it_stands(page: Page) -> None:
+    """The page stays as it was under the finger; the line below says what was chosen."""
+    page.goto("/en/new?game=deberts")
+    page.locator("#house > summary").tap()
+    page.evaluate("scrollTo(0, 60)")
+    preset = choice(page, "preset", "one-blow")
+    before = box(preset)["y"]
+    follow(page, lambda: preset.tap())
+    expect(page.locator("#variant")).to_contain_text("One deal is the game")
+    assert abs(box(preset)["y"] - before) < 2
+    expect(page.locator("#rule-target")).to_be_hidden()
+    expect(preset.locator("input")).to_be_checked()
+
+
+def test_games_by_keyboard(page: Page) -> None:
+    """Arrows go through the games, which stay open, and the focus stays where it is."""
+    page.goto("/en/new")
+    page.locator('input[name="game"][value="derda"]').focus()
+    for game in ("klaberjass", "klaberjass-3"):
+        follow(page, lambda: page.keyboard.press("ArrowRight"))
+        expect(page.locator('input[name="shown-game"]')).to_have_value(game)
+        expect(page.locator(f'input[name="game"][value="{game}"]')).to_be_focused()
+    assert page.locator("#games").evaluate("one => one.open")
+
+
+def test_what_is_typed_meanwhile_is_kept(page: Page) -> None:
+    """On a slow line names are typed while the other game's form is on its way; the last choice counts."""
+    waiting: list[Route] = []
+    page.route(
+        "**/en/new",
+        lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_(),
+    )
+    page.goto("/en/new?game=deberts")
+    choice(page, "preset", "kharkov").tap()
+    choice(page, "preset", "sets").tap()
+    page.fill("#name-A", "Halina")
+    choice(page, "dealer", "B").tap()
+    page.wait_for_timeout(100)
+    assert len(waiting) == 2
+    waiting[1].continue_()
+    expect(page.locator('input[name="shown-preset"]')).to_have_value("sets")
+    waiting[0].continue_()
+    page.wait_for_timeout(300)
+    expect(page.locator('input[name="shown-preset"]')).to_have_value("sets")
+    expect(page.locator("#name-A")).to_have_value("Halina")
+    expect(page.locator('input[name="dealer"][value="B"]')).to_be_checked()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_an_error_is_in_sight_twice(browser: Browser, base_url: str, script: bool) -> None:
+    """Beside the button, and at its field, which is scrolled to, has the focus and keeps its value."""
+    with browser.new_context(
+        java_script_enabled=script, base_url=base_url, viewport={"width": 360, "height": 740}
+    ) as context:
+        page = context.new_page()
+        page.goto("/en/new?game=deberts")
+        page.fill("#name-A", "Ewa")
+        page.fill("#name-B", "Ewa")
+        choice(page, "dealer", "A").click()
+        page.locator("#where > summary").click()
+        page.fill("#place", "Łódź")
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        start(page).click()
+        alert = page.get_by_role("alert")
+        expect(alert).to_contain_text("Player 2: This name is taken")
+        assert in_sight(page, alert, below=box(start(page))["y"] + 1)
+        assert box(alert)["y"] > 500
+        expect(page.locator("#name-B")).to_be_focused()
+        expect(page.locator("#name-B")).to_have_value("Ewa")
+        assert in_sight(page, page.locator("#name-B"))
+        assert in_sight(page, page.locator("#name-B-error"))
+        expect(page.locator("#place")).to_have_value("Łódź")
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        alert.get_by_role("link").click()
+        expect(page.locator("#name-B")).to_be_focused()
+        assert in_sight(page, page.locator("#name-B"))
+
+
+def test_an_error_in_a_fold_opens_it(page: Page) -> None:
+    """A house rule that cannot be is shown where it stands, although its fold was closed again."""
+    page.goto("/en/new")
+    page.fill("#name-A", "Ewa")
+    page.fill("#name-B", "Jan")
+    choice(page, "dealer", "A").tap()
+    page.locator("#house > summary").tap()
+    page.fill("#rule-target", "7")
+    page.locator("#house > summary").tap()
+    start(page).tap()
+    expect(page.get_by_role("alert")).to_contain_text("Target: A whole number from 10 to 9999.")
+    expect(page.locator("#rule-target")).to_be_focused()
+    assert in_sight(page, page.locator("#rule-target"))
+
+
+def test_start_stays_in_view_above_the_keyboard(page: Page) -> None:
+    """The keyboard makes the page lower, or lies over it: the button is above it, and covers no field."""
+    play(page, "game=darda", LONG)
+    page.goto("/en/new")
+    assert "interactive-widget=resizes-content" in str(
+        page.locator("meta[name=viewport]").get_attribute("content")
+    )
+    page.locator("#name-D").tap()
+    page.set_viewport_size({"width": 360, "height": 400})
+    page.locator("#name-D").scroll_into_view_if_needed()
+    page.locator("#name-D").press_sequentially("x")
+    assert in_sight(page, start(page), below=400)
+    assert in_sight(page, page.locator("#name-D"))
+    page.set_viewport_size({"width": 360, "height": 740})
+    resting = box(start(page))["y"]
+    page.evaluate(
+        """() => {
+            Object.defineProperty(visualViewport, "height", { value: 440, configurable: true });
+            visualViewport.dispatchEvent(new Event("resize"));
+        }"""
+    )
+    assert box(start(page))["y"] == pytest.approx(resting - 300, abs=1)
+    page.evaluate("() => { delete visualViewport.height; visualViewport.dispatchEvent(new Event('resize')) }")
+    assert box(start(page))["y"] == pytest.approx(resting, abs=1)
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (360, 740), (740, 360), (1280, 800)])
+@pytest.mark.parametrize("size", ["100%", "200%"])
+def test_start_is_always_in_view(page: Page, width: int, height: int, size: str) -> None:
+    """At every size, at the top of the page and at its foot, with all that folds open; a field is too."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto("/en/new?game=deberts")
+    page.evaluate("() => { for (const fold of document.querySelectorAll('.new details')) fold.open = true }")
+    page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+    assert page.evaluate("document.documentElement.scrollHeight") > height + 900
+    for place in (0, 400, 900):
+        page.evaluate("place => scrollTo(0, place)", place)
+        assert in_sight(page, start(page), below=height), place
+    page.locator("#name-B").focus()
+    assert in_sight(page, page.locator("#name-B"))
+
+
+def test_coming_back_shows_one_game(page: Page) -> None:
+    """What a browser fills in again on coming back is of the game that was chosen; the form follows it."""
+    page.goto("/en/new")
+    page.evaluate(
+        """() => {
+            document.querySelector('input[name="game"][value="klaberjass-3"]').checked = true;
+            document.getElementById("name-A").value = "Halina";
+            dispatchEvent(new PageTransitionEvent("pageshow"));
+        }"""
+    )
+    expect(page.locator('input[name="shown-game"]')).to_have_value("klaberjass-3")
+    expect(page.locator("input[data-seat]")).to_have_count(3)
+    expect(page.locator("#name-A")).to_have_value("Halina")
+
+
+def test_house_rules_as_usual_again(page: Page) -> None:
+    """Those of the last match are named on their fold; one tap makes them usual, and keeps the rest."""
+    page.goto("/en/new")
+    page.locator("#house > summary").tap()
+    page.fill("#rule-target", "321")
+    page.fill("#name-A", "Ewa")
+    page.fill("#name-B", "Jan")
+    choice(page, "dealer", "A").tap()
+    start(page).tap()
+    expect(page).to_have_url(BOARD)
+    page.goto("/en/new")
+    house = page.locator("#house > summary")
+    expect(house).to_contain_text("Target")
+    house.tap()
+    expect(page.locator("#rule-target")).to_have_value("321")
+    page.fill("#name-B", "Ola")
+    follow(page, lambda: page.get_by_role("button", name="All as usual").tap())
+    expect(page.locator("#rule-target")).to_have_value("500")
+    expect(page.locator("#name-B")).to_have_value("Ola")
+    expect(house).to_contain_text("as usual")
+
+
+def test_without_a_script_a_choice_loses_nothing(browser: Browser, base_url: str) -> None:
+    """A button asks for the other game's form: back at the choice, with all that was entered."""
+    with browser.new_context(
+        java_script_enabled=False, base_url=base_url, viewport={"width": 360, "height": 740}
+    ) as context:
+        page = context.new_page()
+        page.goto("/en/new")
+        page.fill("#name-A", "Ewa")
+        page.fill("#name-B", "Jan")
+        page.locator("#paper > summary").click()
+        page.fill("#total-A", "240")
+        choice(page, "dealer", "B").click()
+        choice(page, "game", "deberts").click()
+        page.get_by_role("button", name="Show the options of this game").click()
+        expect(page).to_have_url(re.compile("#what$"))
+        assert in_sight(page, page.locator("#games > summary"))
+        choice(page, "preset", "sets").click()
+        page.get_by_role("button", name="Show the options of this game").click()
+        assert in_sight(page, choice(page, "preset", "sets"))
+        expect(page.locator('input[name="preset"][value="sets"]')).to_be_checked()
+        expect(page.locator("#name-B")).to_have_value("Jan")
+        expect(page.locator("#total-A")).to_have_value("240")
+        expect(page.locator('input[name="dealer"][value="B"]')).to_be_checked()
+        start(page).click()
+        expect(page).to_have_url(BOARD)
+        expect(page.locator(".top-title")).to_have_text("Deberts, Sets")
+
+
+@pytest.mark.parametrize("size", ["100%", "200%"])
+def test_a_form_full_of_names_is_not_pushed_sideways(page: Page, accessible: Accessible, size: str) -> None:
+    """Remembered names and companies wrap at 320 pixels, and no target shrinks."""
+    long = tuple(f"{letter}{'W' * 38}" for letter in "ABCD")
+    play(page, "game=darda", long)
+    play(page, "game=darda", LONG)
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto("/en/new")
+    page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+    assert page.locator(".companies a").count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    page.locator("#games > summary").tap()
+    page.locator("#about > summary").tap()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    for one in page.locator(
+        ".new .choice:visible, .new .chip:visible, .new summary:visible, .new input[data-seat]"
+    ).all():
+        assert box(one)["height"] >= 47.5
+    accessible(page)

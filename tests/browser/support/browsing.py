@@ -1,0 +1,53 @@
+"""What tests in a browser begin with."""
+
+import html
+import re
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from playwright.sync_api import Page, ViewportSize, expect
+
+SCREEN: ViewportSize = {"width": 360, "height": 740}
+PHONE = {"viewport": SCREEN, "screen": SCREEN}
+NAMES = ("Ewa", "Jan")
+
+Accessible = Callable[[Page], None]
+Scheme = Literal["light", "dark"]
+
+
+def begin(page: Page, lang: str = "en", names: tuple[str, str] = NAMES) -> str:
+    """Start a match by typing, and give its address."""
+    page.goto(f"/{lang}/new")
+    page.fill("#name-A", names[0])
+    page.fill("#name-B", names[1])
+    page.locator("label", has=page.locator("input[name=dealer][value=A]")).click()
+    page.locator(".actions .primary").click()
+    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+    return page.url
+
+
+def open_match(page: Page, game: str, names: Sequence[str], lang: str = "en") -> str:
+    """Start a match of any game as its form would, the first player dealing, and give its address."""
+    form = page.request.get(f"/{lang}/new?game={game}").text()
+    players = {f"name-{seat}": name for seat, name in zip("ABCDEF", names, strict=False)}
+    sent: dict[str, str | float | bool] = {"game": game, "dealer": "A", **players, **carried(form)}
+    answer = page.request.post(f"/{lang}/new", form=sent, max_redirects=0)
+    assert answer.status == 303, answer.text()
+    return answer.url.replace("/new", f"/m/{answer.headers['location'].rsplit('/', 1)[1]}")
+
+
+def write_deal(page: Page, match: str, **fields: str) -> None:
+    """Write a deal into a match as its form would."""
+    sent: dict[str, str | float | bool] = {
+        "do": "save",
+        **fields,
+        **carried(page.request.get(f"{match}/deal").text()),
+    }
+    answer = page.request.post(f"{match}/deal", form=sent, max_redirects=0)
+    assert answer.status == 303, answer.text()
+
+
+def carried(form: str) -> dict[str, str]:
+    """What a form carries unseen: its token, its key, the length of the log."""
+    found = re.findall(r'name="(csrf_token|form_key|seq)"[^>]*value="([^"]*)"', form)
+    return {name: html.unescape(value) for name, value in found}

@@ -1,0 +1,79 @@
+"""Matches to begin with: of every game, at their beginning, in the middle, over, with a draft."""
+
+import json
+import tomllib
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from flask import Flask
+
+from companion.matches import AddEntry, KeepDraft, Match, Matches, Submission, WithdrawEntry
+from companion.web.support.forms import fresh_key
+
+TESTS = Path(__file__).resolve().parents[1]
+OWNER = "sends-anything"
+
+
+def golden_records() -> list[dict[str, Any]]:
+    """Whole matches, as they were played."""
+    files = sorted((TESTS / "golden").glob("*.json"))
+    return [json.loads(file.read_text("utf-8"))["record"] for file in files]
+
+
+def ruling_requests() -> list[dict[str, Any]]:
+    """The requests of all cases, each a question that can be answered."""
+    cases = []
+    for file in sorted((TESTS / "cases").glob("*/*.toml")):
+        shared: dict[str, Any] = {"game": file.parent.name}
+        for case in tomllib.loads(file.read_text("utf-8")).get("case", ()):
+            given = case["given"]
+            if "question" in given:
+                cases.append({**shared, **given})
+    return cases
+
+
+class Seeder:
+    """Writes matches into an app's store."""
+
+    def __init__(self, app: Flask, random: Random) -> None:
+        self._random = random
+        self._records = golden_records()
+        self._matches: Matches = app.extensions["matches"]
+
+    def write_match(self) -> str:
+        """A match of any game in any state; its id."""
+        record = self._random.choice(self._records)
+        head = {key: one for key, one in record.items() if key not in ("format", "version", "entries")}
+        head.setdefault("first_dealer", "A")
+        entries, ending = record["entries"], self._random.randrange(4)
+        standing = entries[: {0: 0, 1: len(entries)}.get(ending, self._random.randrange(len(entries)))]
+        id = self._matches.start(head, OWNER, fresh_key())
+        for entry in standing:
+            self.change(id, AddEntry(entry))
+        if ending == 3 and standing:
+            self.change(id, WithdrawEntry(1))
+        if ending == 2:
+            self.change(id, KeepDraft(self._make_draft(entries)))
+        return id
+
+    def change(self, id: str, change: Any) -> Match:
+        """The match after a change by its owner."""
+        match = self._matches.open(id)
+        return self._matches.write(match, change, Submission(OWNER, match.seq, fresh_key()))
+
+    def length(self, id: str) -> int:
+        """How long the log of a match is."""
+        return self._matches.open(id).seq
+
+    def _make_draft(self, entries: list[dict[str, Any]]) -> dict[str, Any]:
+        """An entry that was broken off."""
+        draft = dict(self._random.choice(entries))
+        if draft.get("tricks"):
+            return {**draft, "tricks": draft["tricks"][: self._random.randrange(len(draft["tricks"]))]}
+        if draft.get("bouts"):
+            bouts = draft["bouts"][: self._random.randrange(len(draft["bouts"]))]
+            return {
+                key: one for key, one in draft.items() if key in ("dealer", "first_attacker", "trump")
+            } | {"bouts": bouts}
+        return draft

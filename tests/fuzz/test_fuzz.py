@@ -1,0 +1,32 @@
+"""The beginning of what `python -m tests.fuzz` does for longer: whatever is sent, nothing breaks."""
+
+from pathlib import Path
+
+import pytest
+
+from companion import create_app
+from companion.store.tables import db
+from tests.fuzz.trial import Trial
+
+REQUESTS = 400
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_nothing_that_is_sent_breaks_anything(
+    request: pytest.FixtureRequest, tmp_path: Path, database: str
+) -> None:
+    """Right requests with one or two things wrong in them are answered, or refused with what is wrong."""
+    settings = {"INSTANCE": str(tmp_path), "TESTING": False, "WTF_CSRF_ENABLED": False}
+    if database == "postgresql":
+        settings["DATABASE"] = request.getfixturevalue("postgres_address")
+    trial = Trial(create_app(settings), seed=1)
+    try:
+        trial.run(REQUESTS)
+    finally:
+        with trial.app.app_context():
+            db.engine.dispose()
+    assert trial.failures == []
+    assert trial.count == REQUESTS
+    written = trial.statuses[303]
+    assert written > REQUESTS / 50, "too few of them were right enough to be written"
+    assert {400, 404, 405, 422} <= {*trial.statuses}

@@ -1,0 +1,316 @@
+"""Sends requests to the app, in process: right ones with one or two things wrong in them."""
+
+import json
+import logging
+import re
+import traceback
+from collections import Counter
+from copy import deepcopy
+from dataclasses import dataclass, field
+from io import BytesIO
+from random import Random
+from typing import Any
+from urllib.parse import quote, unquote_to_bytes, urlencode
+
+from flask import Flask
+from werkzeug.test import EnvironBuilder, run_wsgi_app
+
+from companion.store.tables import db
+from companion.web.security.browser import COOKIE, KEPT, sign
+
+from .pages import PageReader, SentForm
+from .seeds import OWNER, Seeder, ruling_requests
+from .values import BYTES, COOKIES, HEADERS, HUGE, NAMES, TEXTS, TYPES, any_json
+
+ROUND = 1500
+"""Requests that are sent to the same matches."""
+MATCHES = 5
+"""Matches of a round."""
+MOST_FORMS = 900
+"""Requests to choose from; when there are more, some are forgotten."""
+_SLOW = re.compile(r"\.pdf$|/ask/[^/]*/?claim")
+_LONG = re.compile(r"^/\w\w/rules")
+"""Pages that are long and ask for little."""
+_ID = re.compile(r"^/\w\w/m/([^/]+)")
+
+
+@dataclass
+class Failure:
+    """A request that was answered by a 5xx."""
+
+    status: int
+    request: str
+    fault: str
+
+
+class FaultHandler(logging.Handler):
+    """Keeps what the app logs of its own faults."""
+
+    def __init__(self, faults: list[str]) -> None:
+        super().__init__()
+        self._faults = faults
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the line and where it broke."""
+        self._faults.append(logging.Formatter().format(record))
+
+
+@dataclass
+class Trial:
+    """A run of requests against one app, the same for the same seed but for the ids of matches."""
+
+    app: Flask
+    seed: int
+    statuses: Counter[int] = field(default_factory=Counter)
+    endpoints: Counter[str] = field(default_factory=Counter)
+    failures: list[Failure] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._random = Random(self.seed)
+        self._questions = ruling_requests()
+        self._faults: list[str] = []
+        self._forms: list[SentForm] = []
+        self._values: dict[str, list[str]] = {}
+        self._ids: list[str] = []
+        self.app.logger.handlers = [FaultHandler(self._faults)]
+        self.app.logger.propagate = False
+        with self.app.app_context():
+            self._seeder = Seeder(self.app, self._random)
+            self._cookie = sign(OWNER)
+
+    @property
+    def count(self) -> int:
+        """How many requests were sent."""
+        return sum(self.statuses.values())
+
+    def run(self, count: int, most_failures: int = 20) -> None:
+        """Send so many requests; stop when so many of them have failed."""
+        while self.count < count and len(self.failures) < most_failures:
+            self._begin_round()
+            for _n in range(min(ROUND, count - self.count)):
+                self._send_any()
+
+    # --- what is right -----------------------------------------------------------------------------
+
+    def _begin_round(self) -> None:
+        """New matches, and all that the pages lead to, two links deep."""
+        with self.app.app_context():
+            self._ids = [self._seeder.write_match() for _n in range(MATCHES)]
+            db.session.remove()
+        self._forms = []
+        seen: set[str] = set()
+        lang = self._random.choice(["en", "pl"])
+        todo = [SentForm("GET", f"/{lang}/{path}") for path in ("", "new", "rules", "ask", "browser")]
+        todo += [SentForm("GET", f"/{lang}/m/{id}") for id in self._ids]
+        for depth in range(3):
+            found = []
+            for link in todo:
+                key = re.sub(r"/entries/\d+", "/entries/n", link.path)
+                if key in seen or link.path.startswith("/static"):
+                    continue
+                seen.add(key)
+                self._forms.append(link)
+                if depth < 2 and not _SLOW.search(link.path) and self._random.random() < (1, 0.5)[depth]:
+                    found += self._read_page(link)
+            todo = found
+        self._random.shuffle(self._forms)
+
+    def _read_page(self, link: SentForm) -> list[SentForm]:
+        status, text, _headers = self._send("GET", quote(link.path), urlencode(link.query).encode())
+        if status != 200:
+            return []
+        return self._learn_forms(link.path, text)
+
+    def _learn_forms(self, path: str, text: str) -> list[SentForm]:
+        """Take what a page lets one send; the links it has."""
+        page = PageReader(path, text)
+        for form in page.forms.values():
+            self._forms += [form] * 6
+            for name, value in [*form.form, *form.choices, *form.buttons]:
+                values = self._values.setdefault(name, [])
+                if len(values) < 60 and value not in values:
+                    values.append(value)
+        return page.links
+
+    # --- what is wrong -----------------------------------------------------------------------------
+
+    def _send_any(self) -> None:
+        if self._random.random() < 0.08:
+            self._ask_api()
+            return
+        chosen = deepcopy(self._random.choice(self._forms))
+        if _SLOW.search(chosen.path) and self._random.random() < 0.99:
+            return self._send_any()
+        if _LONG.search(chosen.path) and self._random.random() < 0.8:
+            return self._send_any()
+        self._fill_in(chosen)
+        headers: dict[str, str] = {}
+        cookies = {COOKIE: self._cookie}
+        method, content_type = chosen.method, "application/x-www-form-urlencoded"
+        path = "/".join(quote(part) for part in chosen.path.split("/"))
+        raw: dict[str, bytes] = {}
+        for _change in range(self._random.choice([0, 1, 1, 1, 2, 2, 4])):
+            match self._random.randrange(24):
+                case 0:
+                    parts = path.split("/")
+                    parts[self._random.randrange(len(parts))] = quote(self._text(), safe="")
+                    path = "/".join(parts)
+                case 1:
+                    path += quote(self._random.choice(BYTES))
+                case 2:
+                    method = self._random.choice(["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"])
+                case 3:
+                    name, values = self._random.choice(HEADERS)
+                    headers[name] = self._random.choice(values)
+                case 4:
+                    content_type = self._random.choice(TYPES)
+                case 5:
+                    name = self._random.choice([COOKIE, KEPT, "companion", "lang", "paper"])
+                    cookies[name] = self._random.choice(COOKIES)
+                case 6:
+                    raw["query"] = b"&" + quote(self._text()).encode() + b"=" + self._random.choice(BYTES)
+                case 7:
+                    raw["form"] = (
+                        b"&" + quote(self._name(chosen)).encode() + b"=" + self._random.choice(BYTES)
+                    )
+                case 8 | 9 | 10:
+                    self._spoil(chosen.query)
+                case _:
+                    self._spoil(chosen.query if chosen.method == "GET" else chosen.form)
+        if chosen.method == "GET":
+            chosen.query += chosen.form
+            chosen.form = []
+        query = urlencode(chosen.query).encode() + raw.get("query", b"")
+        body = urlencode(chosen.form, errors="surrogatepass").encode() + raw.get("form", b"")
+        status, text, _headers = self._send(method, path, query, body, content_type, headers, cookies)
+        if method == "POST" and status in (200, 409, 422) and self._random.random() < 0.2:
+            if len(self._forms) > MOST_FORMS:
+                del self._forms[:: self._random.randrange(2, 6)]
+            self._learn_forms(chosen.path, text)  # so that the next tap goes on from here
+
+    def _fill_in(self, chosen: SentForm) -> None:
+        """Tap some choices and one button, and make the form as fresh as it would be."""
+        random, match = self._random, _ID.match(chosen.path)
+        names = {name for name, _value in chosen.choices}
+        for name in names:
+            if random.random() < 0.5:
+                values = [pair for pair in chosen.choices if pair[0] == name]
+                chosen.form = [pair for pair in chosen.form if pair[0] != name] + [random.choice(values)]
+        for place, (name, value) in enumerate(chosen.form):
+            if name == "form_key" and random.random() < 0.9:
+                chosen.form[place] = (name, f"{random.getrandbits(60):x}")
+            elif name == "seq" and match and match[1] in self._ids and random.random() < 0.9:
+                with self.app.app_context():
+                    chosen.form[place] = (name, str(self._seeder.length(match[1])))
+            elif not value and name in self._values and random.random() < 0.4:
+                chosen.form[place] = (name, random.choice(self._values[name]))
+            elif not value and random.random() < 0.4:
+                chosen.form[place] = (
+                    name,
+                    random.choice(["40", "82", "65", "Ewa", "Jan", f"{random.getrandbits(30):x}"]),
+                )
+        if chosen.buttons:
+            chosen.form.append(random.choice(chosen.buttons))
+        elif random.random() < 0.1:
+            chosen.form.append(("do", self._text()))
+
+    def _spoil(self, pairs: list[tuple[str, str]]) -> None:
+        """One field with another value, under another name, twice, or not at all."""
+        random = self._random
+        kind = random.randrange(10)
+        if not pairs or kind == 0:
+            name = random.choice([*NAMES, *self._values]) if self._values else random.choice(NAMES)
+            pairs.append((name, self._text()))
+            return
+        place = random.randrange(len(pairs))
+        name, _value = pairs[place]
+        if kind == 1:
+            del pairs[place]
+        elif kind == 2:
+            pairs.append((name, self._text()))
+        elif kind == 3 and self._values.get(name):
+            pairs[place] = (name, random.choice(self._values[name]))
+        elif ":" in pairs[place][1] and random.random() < 0.5:
+            parts = pairs[place][1].split(":")
+            parts[random.randrange(len(parts))] = self._text()
+            pairs[place] = (name, ":".join(parts))
+        else:
+            pairs[place] = (name, self._text())
+
+    def _name(self, chosen: SentForm) -> str:
+        names = [name for name, _value in chosen.form]
+        return self._random.choice(names or NAMES)
+
+    def _text(self) -> str:
+        random = self._random
+        if self._values and random.random() < 0.2:
+            return random.choice(self._values[random.choice([*self._values])] or [""])
+        text = random.choice(TEXTS)
+        return text if random.random() < 0.9 else text + random.choice(TEXTS)[:99]
+
+    def _ask_api(self) -> None:
+        """A request of a case to the arbiter, with something else somewhere in it."""
+        document: Any = deepcopy(self._random.choice(self._questions))
+        for _change in range(self._random.choice([0, 1, 1, 2])):
+            document = self._spoil_json(document)
+        body = json.dumps(document, ensure_ascii=self._random.random() < 0.5).encode("utf-8", "surrogatepass")
+        body = body.replace(json.dumps(HUGE).encode(), b"9" * 5000)
+        if self._random.random() < 0.1:
+            place = self._random.randrange(len(body) + 1)
+            body = body[:place] + self._random.choice([*BYTES, b"[" * 3000, b""]) + body[place + 1 :]
+        self._send("POST", "/api/rule", b"", body, "application/json")
+
+    def _spoil_json(self, value: Any) -> Any:
+        random = self._random
+        if random.random() < 0.15 or not isinstance(value, dict | list) or not value:
+            return any_json(random)
+        key: Any = random.choice([*value]) if isinstance(value, dict) else random.randrange(len(value))
+        if random.random() < 0.15:
+            del value[key]
+        elif isinstance(value, dict) and random.random() < 0.15:
+            value[random.choice([*NAMES, "note", "tricks", "made"])] = any_json(random)
+        else:
+            value[key] = self._spoil_json(value[key])
+        return value
+
+    # --- sending -----------------------------------------------------------------------------------
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        query: bytes = b"",
+        body: bytes = b"",
+        content_type: str = "",
+        headers: dict[str, str] | None = None,
+        cookies: dict[str, str] | None = None,
+    ) -> tuple[int, str, Any]:
+        kept = {COOKIE: self._cookie} if cookies is None else cookies
+        environ = EnvironBuilder(method=method).get_environ()
+        environ |= {
+            "PATH_INFO": _unquote_to_wsgi(path),
+            "QUERY_STRING": query.decode("latin-1"),
+            "wsgi.input": BytesIO(body),
+            "CONTENT_LENGTH": str(len(body)),
+            "CONTENT_TYPE": content_type,
+            "HTTP_COOKIE": "; ".join(f"{name}={value}" for name, value in kept.items())
+            .encode()
+            .decode("latin-1"),
+            **{name: value.encode().decode("latin-1") for name, value in (headers or {}).items()},
+        }
+        self._faults.clear()
+        try:
+            answer, status_line, sent = run_wsgi_app(self.app, environ, buffered=True)
+            status, text = int(status_line.split()[0]), b"".join(answer).decode("utf-8", "replace")
+        except Exception as error:  # noqa: BLE001  # it is what is being looked for
+            status, text, sent = 599, "", None
+            self._faults.append("".join(traceback.format_exception(error)))
+        self.statuses[status] += 1
+        if status >= 500:
+            told = f"{method} {path[:300]}?{query[:600]!r} {content_type} {headers} {body[:1500]!r}"
+            self.failures.append(Failure(status, told, "\n".join(self._faults) or text[:300]))
+        return status, text, sent
+
+
+def _unquote_to_wsgi(path: str) -> str:
+    return unquote_to_bytes(path).decode("latin-1")

@@ -1,0 +1,219 @@
+"""Laws of counts at whole tables: what was played is not refuted, and a proof is a deal rightly played."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import pytest
+from counting import KINDS, Request, draw_count, list_tables, play_deal
+from dealing import Table
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive import allowed, taker, value
+
+from companion import library
+from companion.jacknine.phases.count import CardCount
+from companion.jacknine.phases.melds import Run, read_run, value_meld
+from companion.jacknine.solver import construct
+from companion.jacknine.solver.facts import DealFacts
+from companion.rules.cards import NO_TRUMPS, Card, Suit, parse_card
+
+seeds = st.integers(0, 2**32)
+tables = st.sampled_from(list_tables())
+
+
+def find_played_facts(random: Random, table: Table) -> DealFacts:
+    """All that a deal that was played says of its cards."""
+    rules, ring = table.rules, table.rules.ring
+    played, trump = play_deal(random, table)
+    tricks = [[parse_card(card) for card in trick] for trick in played.told["tricks"]]
+    piles: dict[str, list[Card]] = {side: [] for side in ring.sides}
+    hands: dict[Card, str] = {}
+    leader = ring.left("A")
+    for trick in tricks:
+        hands |= dict(zip(trick, ring.around(leader), strict=True))
+        leader = ring.around(leader)[taker(table.way, trick, trump)]
+        piles[ring.side(leader)] += trick
+    made = CardCount(played.cards, played.has["jass"], played.has["nine"]).made(rules)
+    lying = [(card, side) for side, pile in piles.items() for card in pile]
+    top = set(rules.honours(trump).values())
+    out = [card for card in rules.pack if card not in hands]
+    return DealFacts(
+        str(trump),
+        ring.side(leader),
+        tuple(made.values()),
+        tuple(len(pile) // ring.size for pile in piles.values()) if random.random() < 0.5 else None,
+        frozenset({*random.sample(out, min(len(out), random.randint(0, 3))), *(set(out) & top)}),
+        frozenset({*random.sample(lying, random.randint(0, 6)), *(pair for pair in lying if pair[0] in top)}),
+        frozenset(random.sample(list(hands.items()), random.randint(0, 8))),
+    )
+
+
+@pytest.mark.parametrize("table", list_tables(), ids=str)
+def test_nothing_that_was_played_is_refuted(table: Table) -> None:
+    """However much is known of a deal that was played, cards can be shared out so, and trumps can fall so."""
+    random = Random(str(table))
+    for _ in range(25):
+        facts = find_played_facts(random, table)
+        _, search = construct.start_search(table.rules, facts)
+        assert search.fits, facts
+
+
+@settings(deadline=None, max_examples=25)
+@given(seeds, tables)
+def test_a_count_that_was_played_is_not_refuted(seed: int, table: Table) -> None:
+    """What a deal came to is possible, whatever of the rest is told."""
+    request = draw_count(Random(seed), table, "played")
+    found = library.rule(request)
+    assert found.verdict == "possible", request
+    check_proof(table, request, found.answer)
+
+
+@settings(deadline=None, max_examples=40)
+@given(seeds, tables, st.sampled_from(KINDS))
+def test_a_proof_is_rightly_played_and_fits_the_facts(seed: int, table: Table, kind: str) -> None:
+    """The deal that proves a count is played by the rules and comes to it; without one the answer says so."""
+    request = draw_count(Random(seed), table, kind)
+    found = library.rule(request)
+    check_proof(table, request, found.answer)
+    decided = found.verdict == "impossible" or found.answer["proof"] is not None
+    assert found.answer["proved"] == decided
+    assert ("not decided" in str(found.why)) != decided
+
+
+@settings(deadline=None, max_examples=15)
+@given(seeds, tables, st.sampled_from(KINDS))
+def test_names_do_not_matter(seed: int, table: Table, kind: str) -> None:
+    """With suits and seats renamed the answer is the same."""
+    random = Random(seed)
+    request = draw_count(random, table, kind)
+    suits, steps = random.sample([*Suit], 4), random.randrange(table.rules.ring.size)
+    verdicts = {library.rule(one).verdict for one in (request, rename(table, request, suits, steps))}
+    assert len(verdicts) == 1
+
+
+def rename(table: Table, told: Any, suits: list[Suit], steps: int, name: str = "") -> Any:
+    """The same with other suits, and seats some steps to the left; `name` is that of the field."""
+    ring = table.rules.ring
+    if name in ("game", "preset", "conventions", "question"):
+        return told
+    match told:
+        case Mapping():
+            renamed = {}
+            for key, one in told.items():
+                side = rename(table, key, suits, steps, "side") if key in ring.sides else key
+                renamed[side] = rename(table, one, suits, steps, key)
+            return renamed
+        case list():
+            return [rename(table, one, suits, steps, name) for one in told]
+        case "NT":
+            return told
+        case str() if told in ring.seats and name not in ("trump", "suit"):
+            seat = ring.left(told, steps)
+            return ring.side(seat) if name in ("last", "jass", "nine", "side") else seat
+        case str():
+            return told[:-1] + suits[[*Suit].index(Suit(told[-1]))]
+    return told
+
+
+def check_proof(table: Table, request: Request, answer: Mapping[str, Any]) -> None:
+    """The deal of an answer, played once more by the simple rules of the tests, comes to what was asked."""
+    proof = answer["proof"]
+    if proof is None:
+        return
+    ring, trump = table.rules.ring, proof["trump"]
+    tricks = [[parse_card(card) for card in trick] for trick in proof["tricks"]]
+    hands: dict[str, list[Card]] = {seat: [] for seat in ring.seats}
+    for leader, trick in zip(proof["leaders"], tricks, strict=True):
+        for seat, card in zip(ring.around(leader), trick, strict=True):
+            hands[seat].append(card)
+    dealt = {seat: set(hand) for seat, hand in hands.items()}
+    assert all(len(hand) == table.rules.hand for hand in dealt.values())
+    assert len(set().union(*dealt.values())) == table.rules.in_play
+    piles: dict[str, list[Card]] = {side: [] for side in ring.sides}
+    leader = proof["leaders"][0]
+    for said, trick in zip(proof["leaders"], tricks, strict=True):
+        assert said == leader
+        for place, seat in enumerate(ring.around(leader)):
+            may = allowed(table.way, hands[seat], trick[:place], trump, bare=table.rules["bare_jass"] == "on")
+            assert trick[place] in may
+            hands[seat].remove(trick[place])
+        leader = ring.around(leader)[taker(table.way, trick, trump)]
+        piles[ring.side(leader)] += trick
+    last = ring.side(leader)
+    if request.get("trump"):
+        assert trump == request["trump"]
+    check_counts(table, request, piles, last, trump)
+    check_facts(table, request, piles, dealt, last, trump)
+
+
+def check_counts(
+    table: Table, request: Request, piles: Mapping[str, list[Card]], last: str, trump: str
+) -> None:
+    """Piles come to the count of the question; whole counts hold so much at least."""
+    rules = table.rules
+    cards = {side: sum(value(table.way, card, trump) for card in pile) for side, pile in piles.items()}
+    owner = {card: side for side, pile in piles.items() for card in pile}
+    has = {word: owner.get(card) for word, card in rules.honours(trump).items()}
+    if "count" in request:
+        told = request["count"]
+        assert (cards, last) == (told["cards"], told["last"])
+        assert has == {word: told[word] for word in has}
+        return
+    points = {"jass": rules.jass_points, "nine": rules.nine_points}
+    for side, made in request["made"].items():
+        own = cards[side] + sum(points[word] for word, holder in has.items() if holder == side)
+        words = made - own - rules.last_points * (side == last)
+        bela = rules.bela_points * (
+            request.get("bela") is not None and ring_side(table, request["bela"]) == side
+        )
+        assert words >= 0
+        if "runs" in request and "bela" in request and not rules.fours and piles[side]:
+            melds = [
+                points_of(table, one) for one in request["runs"] if ring_side(table, one["seat"]) == side
+            ]
+            assert words in (bela, bela + sum(melds), *(bela + best // 2 for best in melds))
+
+
+def ring_side(table: Table, seat: str) -> str:
+    """The side of a seat."""
+    return table.rules.ring.side(seat)
+
+
+def points_of(table: Table, told: Mapping[str, Any]) -> int:
+    """What a run is worth by itself."""
+    run = read_run(table.rules, told["seat"], [parse_card(card) for card in told["cards"]])
+    assert isinstance(run, Run)
+    return value_meld(table.rules, run)
+
+
+def check_facts(
+    table: Table,
+    request: Request,
+    piles: Mapping[str, list[Card]],
+    dealt: Mapping[str, set[Card]],
+    last: str,
+    trump: str,
+) -> None:
+    """Everything else that was known of the deal is so."""
+    rules = table.rules
+    played = {card for pile in piles.values() for card in pile}
+    for side, number in request.get("tricks", {}).items():
+        assert len(piles[side]) == number * rules.ring.size
+    for side, cards in request.get("taken", {}).items():
+        assert {parse_card(card) for card in cards} <= set(piles[side])
+    for run in request.get("runs", ()):
+        assert {parse_card(card) for card in run["cards"]} <= dealt[run["seat"]]
+    if request.get("bela"):
+        assert trump != NO_TRUMPS
+        assert set(rules.bela(trump)) <= dealt[request["bela"]]
+    assert last == request.get("last", last)
+    outside = [*request.get("out", ()), *([request["shown"]] if "shown" in request else [])]
+    seat = request.get("exchanged", "unknown")
+    if "turn_up" in request and rules.turned_card == "out" and seat is None:
+        outside.append(request["turn_up"])
+    assert not played & {parse_card(card) for card in outside}
+    if seat not in (None, "unknown"):
+        assert Card("7", Suit(trump)) not in played
+        if "turn_up" in request:
+            assert parse_card(request["turn_up"]) in dealt[seat]

@@ -1,0 +1,101 @@
+"""The law of names: an answer never hangs on what suits are called, or on who sits where."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from dealing import TRICK_GAMES, open_jacknine
+from renaming import list_renamings
+
+from companion import library
+from companion.jacknine.arbiter import claims
+from companion.jacknine.arbiter.claims import judge_claim
+from companion.rules.cards import NO_TRUMPS, Suit
+from companion.rules.errors import Unreadable
+from companion.rules.schema import to_json
+
+each_game = pytest.mark.parametrize("game", TRICK_GAMES)
+
+
+def make_claims(game: str, random: Random, size: int, count: int) -> Iterator[dict[str, Any]]:
+    """Claims at random to hands of so many cards: to every trick, to points, to a contract."""
+    rules = open_jacknine(game).ruleset
+    seats, sides = rules.ring.seats, rules.ring.sides
+    for number in range(count):
+        pack = list(rules.pack)
+        random.shuffle(pack)
+        request = {
+            "game": game,
+            "question": "claim",
+            "hands": {seat: list(map(str, pack[n * size : n * size + size])) for n, seat in enumerate(seats)},
+            "leader": random.choice(seats),
+            "claimer": random.choice(seats),
+            "trump": random.choice([*map(str, Suit), *[NO_TRUMPS] * rules.no_trumps]),
+        }
+        contract = {"declarer": random.choice(seats), "made": {side: random.randrange(40) for side in sides}}
+        yield request | ({}, {"wants": random.randint(5, 50)}, contract)[number % 3]
+
+
+def ask(request: dict[str, Any]) -> dict[str, Any]:
+    """What is answered or refused, but for the sentence; nothing is remembered from before."""
+    judge_claim.cache_clear()
+    try:
+        ruling = library.rule(request)
+    except Unreadable as refused:
+        return {"path": refused.path, "refused": str(refused.requirement)}
+    answer: dict[str, Any] = to_json(ruling.answer)
+    return {"verdict": ruling.verdict, "rules": [rule.id for rule in ruling.rules], **answer}
+
+
+@each_game
+def test_a_claim_with_other_names_has_the_same_answer(game: str) -> None:
+    """The same verdict, the same points, and the same line with its cards and seats renamed."""
+    ring = open_jacknine(game).ruleset.ring
+    for request in make_claims(game, Random(1), 3, 6):
+        found = ask(request)
+        for renaming in list_renamings(ring):
+            assert ask(renaming.rename(request)) == renaming.rename(found), request
+
+
+@each_game
+def test_names_do_not_decide_what_is_too_long(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a search is broken off, it is so by whatever names."""
+    rules = open_jacknine(game).ruleset
+    refused = dict.fromkeys((3, 10, 30, 100, 300), 0)
+    for most in refused:
+        monkeypatch.setattr(claims, "MOST_POSITIONS", most)
+        monkeypatch.setattr(claims, "MOST_SPAN_POSITIONS", most)
+        for request in make_claims(game, Random(2), rules.hand - 1, 3):
+            found = ask(request)
+            refused[most] += "refused" in found
+            for renaming in list(list_renamings(rules.ring))[::5]:
+                assert ask(renaming.rename(request)) == renaming.rename(found), request
+    assert refused[3]
+
+
+@each_game
+def test_the_order_of_a_hand_decides_no_verdict(game: str) -> None:
+    """Hands told suit by suit, as they are picked on a page, come to the same, by a line as long."""
+    for request in make_claims(game, Random(3), 4, 6):
+        found = ask(request)
+        hands = {seat: sorted(hand, key=sort_card) for seat, hand in request["hands"].items()}
+        again = ask(request | {"hands": hands})
+        for part in ("verdict", "forced", "range"):
+            assert again[part] == found[part]
+        if "declarer" not in request and "wants" not in request:
+            assert len(again["line"] or ()) == len(found["line"] or ())
+
+
+def sort_card(card: str) -> str:
+    """Suits first."""
+    return card[-1] + card
+
+
+def test_whole_hands_are_decided_whatever_their_suits_are_called() -> None:
+    """Eight cards in each of four hands, points claimed."""
+    (request,) = make_claims("darda", Random(4), 8, 1)
+    found = ask(request | {"wants": 60})
+    assert found["verdict"] in ("good", "bad")
+    for renaming in list(list_renamings(open_jacknine("darda").ruleset.ring))[1::8]:
+        assert ask(renaming.rename(request | {"wants": 60})) == renaming.rename(found)

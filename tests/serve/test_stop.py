@@ -1,0 +1,108 @@
+"""A server that is stopped finishes what is under way; one that was killed can be started again at once."""
+
+import http.client
+import os
+import re
+import signal
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from .conftest import LONG, RunningServer, living, wait_until
+
+Run = Callable[..., RunningServer]
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_what_is_under_way_is_finished(run_server: Run, tmp_path: Path, stop: signal.Signals) -> None:
+    """A form that waits for the database when the server is stopped is written and answered."""
+    server = run_server()
+    browser = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
+    browser.request("GET", "/en/new")
+    page = browser.getresponse()
+    cookies = "; ".join(value.partition(";")[0] for value in page.headers.get_all("Set-Cookie") or ())
+    kept = dict(re.findall(r'name="(form_key|csrf_token|owner)"[^>]*value="([^"]*)"', page.read().decode()))
+    form = urlencode({"name-A": "Ewa", "name-B": "Jan", "dealer": "A", **kept})
+    other = sqlite3.connect(tmp_path / "companion.sqlite", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    browser.request(
+        "POST", "/en/new", form, {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded"}
+    )
+    time.sleep(1)
+    server.process.send_signal(stop)
+    time.sleep(1)
+    with pytest.raises(OSError):  # nobody else is let in
+        server.get("/en/")
+    other.execute("ROLLBACK")
+    answer = browser.getresponse()
+    assert answer.status == 303, answer.read()
+    answer.close()
+    browser.close()
+    assert server.process.wait(LONG) == 0
+    assert other.execute("SELECT count(*) FROM match").fetchone() == (1,)
+    other.close()
+
+
+def test_a_print_is_finished(run_server: Run) -> None:
+    """So is a sheet that is being printed, though all processes are told to stop, as a terminal does."""
+    server = run_server()
+    printed: list[tuple[int, bytes]] = []
+    printing = threading.Thread(target=lambda: printed.append(server.get("/en/sheets/derda/blank.pdf")))
+    printing.start()
+    time.sleep(0.5)
+    os.killpg(server.process.pid, signal.SIGINT)
+    printing.join(LONG)
+    [(status, pdf)] = printed
+    assert status == 200
+    assert pdf.startswith(b"%PDF")
+    assert server.process.wait(LONG) == 0
+
+
+def test_a_killed_server_starts_again_at_once(run_server: Run) -> None:
+    """Its processes end with it; connections that are left of it are in nobody's way."""
+    killed = run_server()
+    left = [killed.connect() for _one in range(20)]
+    for one in left[:10]:
+        one.sendall(b"GET /en/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        one.recv(1)
+    assert killed.get("/en/sheets/derda/blank.pdf")[0] == 200  # a process to print is there too
+    family = killed.family()
+    assert len(family) > 2
+    killed.process.kill()
+    killed.process.wait()
+    again = run_server()
+    assert again.get("/en/")[0] == 200
+    wait_until(lambda: living().keys().isdisjoint(family))
+    assert again.get("/en/")[0] == 200
+    for one in left:
+        one.close()
+
+
+def test_a_process_that_dies_while_the_database_is_away(run_server: Run, tmp_path: Path) -> None:
+    """Its place is taken when the database is back, and no other database is made meanwhile."""
+    server = run_server()
+    place = tmp_path / "companion.sqlite"
+    place.rename(tmp_path / "elsewhere")
+    first, second = server.family()
+    os.kill(first, signal.SIGKILL)
+    wait_until(lambda: len(server.seen()) > 3)  # it was tried twice
+    assert not place.exists()
+    assert server.get("/en/m/none")[0] == 503
+    (tmp_path / "elsewhere").rename(place)
+    assert server.get("/en/m/none")[0] == 404
+    assert second in server.family()
+
+
+def test_a_process_that_dies_is_replaced(run_server: Run) -> None:
+    """The others serve meanwhile."""
+    server = run_server()
+    first, second = server.family()
+    os.kill(first, signal.SIGKILL)
+    wait_until(lambda: first not in living() and len(server.family()) == 2)
+    assert second in server.family()
+    assert server.get("/en/")[0] == 200

@@ -1,0 +1,193 @@
+"""A PostgreSQL server that is started anew, or away for a while, costs nobody more than that while."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from glob import glob
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlalchemy import Connection, event, text
+
+from companion.record.log import Event
+from companion.store import CannotStart, StoredMatch, StoreUnavailable, engine
+from companion.store.engine import open_database
+from companion.store.sql import SqlStore
+from companion.store.tables import db
+
+store = SqlStore()
+DEAL = Event(0, "add", payload={"type": "deal"}, author="me", at="2026-11-20T19:00:00+00:00")
+
+
+class Cluster:
+    """A PostgreSQL server in a folder of its own, which listens on a socket there."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        # The server refuses to run as root, so root runs it as the user its package made.
+        self._user = "postgres" if os.geteuid() == 0 else None
+        if self._user:
+            shutil.chown(folder, self._user)
+        self._run("initdb", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync")
+        self.start()
+
+    @property
+    def address(self) -> str:
+        return f"postgresql://postgres@/postgres?host={self._folder}"
+
+    def start(self) -> None:
+        options = f"-c listen_addresses= -c unix_socket_directories={self._folder} -c fsync=off"
+        self._run("pg_ctl", "-w", "-s", "-l", str(self._folder / "log"), "-o", options, "start")
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "-m", "fast", "-w", "-s", "stop")
+
+    def _run(self, tool: str, *arguments: str) -> None:
+        places = sorted(glob("/usr/lib/postgresql/*/bin")) + glob("/opt/homebrew/opt/postgresql*/bin")
+        program = shutil.which(tool, path=os.pathsep.join([*places[::-1], os.environ["PATH"]]))
+        assert program, f"no {tool}: the tests need PostgreSQL (Debian's package is called postgresql)"
+        # To a file, not a pipe: the server would keep that open for as long as it runs.
+        with tempfile.TemporaryFile() as told:
+            done = subprocess.run(
+                [program, "-D", str(self._folder / "data"), *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=told,
+                stderr=told,
+                cwd="/",
+                user=self._user,
+                env={**os.environ, "HOME": str(self._folder)},
+            )
+            told.seek(0)
+            assert done.returncode == 0, told.read().decode(errors="replace")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    with tempfile.TemporaryDirectory(prefix="companion-pg-") as folder:
+        made = Cluster(Path(folder))
+        yield made
+        made.stop()
+
+
+@pytest.fixture
+def postgresql(cluster: Cluster, tmp_path: Path) -> Iterator[Flask]:
+    """An app whose matches are in the cluster, with one match in it."""
+    app = Flask("bare", instance_path=str(tmp_path))
+    app.config["DATABASE"] = cluster.address
+    open_database(app)
+    with app.app_context():
+        db.session.execute(text("TRUNCATE match, event, ruling"))
+        db.session.commit()
+        store.create_match(StoredMatch("match-1", "me", {"game": "any"}, (), DEAL.at))
+        yield app
+        db.session.remove()
+        db.engine.dispose()
+
+
+def length() -> int:
+    match = store.load_match("match-1")
+    assert match is not None
+    return len(match.events)
+
+
+@pytest.mark.usefixtures("postgresql")
+def test_a_restart_between_two_requests_is_not_noticed(cluster: Cluster) -> None:
+    """Connections that were kept are looked at before they are used."""
+    assert length() == 0
+    db.session.remove()  # as at the end of a request
+    cluster.stop()
+    cluster.start()
+    assert store.append_event("match-1", 0, DEAL, "a").seq == 1
+    db.session.remove()
+    cluster.stop()
+    cluster.start()
+    assert length() == 1
+
+
+@pytest.mark.usefixtures("postgresql")
+def test_a_restart_within_a_request_is_not_noticed_either(cluster: Cluster) -> None:
+    """What was read before it is forgotten; what is asked next is asked anew."""
+    assert length() == 0
+    cluster.stop()
+    cluster.start()
+    assert length() == 0
+    assert store.append_event("match-1", 0, DEAL, "a").seq == 1
+
+
+@pytest.mark.usefixtures("postgresql")
+@pytest.mark.parametrize("statement", ["INSERT INTO event", "UPDATE match"])
+def test_a_connection_that_is_lost_while_writing(statement: str) -> None:
+    """It is written in the second attempt, once."""
+    cut: list[str] = []
+
+    def cut_off(
+        connection: Connection, _cursor: object, said: str, _values: object, _context: object, _many: bool
+    ) -> None:
+        if said.startswith(statement) and not cut:
+            cut.append(said)
+            process = connection.connection.driver_connection.info.backend_pid  # type: ignore[union-attr]
+            with db.engine.connect() as other:
+                other.execute(text("SELECT pg_terminate_backend(:pid, 5000)"), {"pid": process})
+
+    event.listen(db.engine, "before_cursor_execute", cut_off)
+    try:
+        assert store.append_event("match-1", 0, DEAL, "a").seq == 1
+    finally:
+        event.remove(db.engine, "before_cursor_execute", cut_off)
+    assert len(cut) == 1
+    assert length() == 1
+
+
+@pytest.mark.usefixtures("postgresql")
+def test_a_server_that_is_away(cluster: Cluster) -> None:
+    """Every verb says so; when it is back, all goes on."""
+    cluster.stop()
+    try:
+        with pytest.raises(StoreUnavailable, match="away"):
+            length()
+        with pytest.raises(StoreUnavailable, match="away"):
+            store.append_event("match-1", 0, DEAL, "a")
+        with pytest.raises(StoreUnavailable, match="away"):
+            store.list_matches("me")
+    finally:
+        cluster.start()
+    assert store.append_event("match-1", 0, DEAL, "a").seq == 1
+
+
+@pytest.mark.usefixtures("postgresql")
+def test_a_match_that_others_keep(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who cannot write for too long is told that the database is busy; reading goes on."""
+    monkeypatch.setattr(engine, "_LONGEST_WAIT", 100)
+    db.session.remove()
+    db.engine.dispose()
+    with db.engine.connect() as other:
+        other.execute(text("SELECT 1 FROM match FOR UPDATE"))
+        with pytest.raises(StoreUnavailable, match="busy"):
+            store.append_event("match-1", 0, DEAL, "a")
+        assert length() == 0
+    assert store.append_event("match-1", 0, DEAL, "a").seq == 1
+
+
+@pytest.mark.usefixtures("postgresql")
+def test_a_server_without_a_connection_to_spare(cluster: Cluster) -> None:
+    """Where others hold them all, a start says so."""
+    with db.engine.connect() as connection:
+        connection.execute(text("CREATE ROLE club LOGIN CONNECTION LIMIT 0"))
+        connection.commit()
+    app = Flask("other", instance_path="/")
+    app.config["DATABASE"] = cluster.address.replace("postgres@", "club@")
+    with pytest.raises(CannotStart, match="too many connections"):
+        open_database(app)
+
+
+def test_a_database_that_is_not_there(cluster: Cluster) -> None:
+    """It is named, with what to do."""
+    app = Flask("other", instance_path="/")
+    app.config["DATABASE"] = cluster.address.replace("/postgres?", "/scores?")
+    with pytest.raises(
+        CannotStart, match=r'"scores" does not exist; create it, or correct COMPANION_DATABASE'
+    ):
+        open_database(app)

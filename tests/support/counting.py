@@ -1,0 +1,170 @@
+"""Questions about counts, drawn at random: of deals that were played, with figures moved, and of any."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from dealing import TRICK_GAMES, Played, Table
+from naive import taker
+
+from companion import library
+from companion.jacknine.phases import count
+from companion.rules.cards import Suit, parse_card
+
+KINDS = ("played", "moved", "any")
+"""How a count is drawn: as a deal came to it, with a figure or two moved, or any that passes the bounds."""
+
+Request = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class DrawnCount:
+    """A question, how it was drawn, and at how large a table."""
+
+    request: Request
+    kind: str
+    players: int
+
+
+def list_tables() -> list[Table]:
+    """Every game under each of its presets, and with the bare jass free where that is a choice."""
+    tables = [Table(name, preset) for name in TRICK_GAMES for preset in library.shelf(name).presets]
+    bare = [
+        Table(name, None, (("bare_jass", "on"),))
+        for name in TRICK_GAMES
+        if "bare_jass" in library.shelf(name).conventions
+    ]
+    return tables + bare
+
+
+def draw_counts(random: Random, players: int, number: int) -> Iterator[DrawnCount]:
+    """So many questions at tables of so many, every way of drawing in turn."""
+    tables = [table for table in list_tables() if table.rules.ring.size == players]
+    for n in range(number):
+        kind = KINDS[n % len(KINDS)]
+        table = tables[n // len(KINDS) % len(tables)]
+        yield DrawnCount(draw_count(random, table, kind), kind, players)
+
+
+def draw_count(random: Random, table: Table, kind: str) -> Request:
+    """A question drawn in one of the ways."""
+    while True:
+        request = draw_any(random, table) if kind == "any" else draw_played(random, table)
+        if kind == "moved":
+            move_figure(random, table, request)
+        if kind == "played" or passes_bounds(table, request):
+            return request
+
+
+def ask(table: Table, **facts: Any) -> Request:
+    """The question at this table."""
+    request: Request = {"game": table.name, "question": "count", **facts}
+    if table.preset:
+        request["preset"] = table.preset
+    return request | ({"conventions": dict(table.conventions)} if table.conventions else {})
+
+
+def play_deal(random: Random, table: Table) -> tuple[Played, str]:
+    """A deal that was bid and played, and its trumps."""
+    while True:
+        played = table.deal(random, "A")
+        if isinstance(played, Played):
+            turned = played.told["turn_up"]
+            elder = table.rules.ring.left("A")
+            card = turned if table.rules.turned_card == "none" else parse_card(turned)
+            trump = table.family.bidding(elder, card, played.told["auction"]).trump
+            assert trump is not None
+            return played, trump
+
+
+def draw_played(random: Random, table: Table) -> Request:
+    """The count of a deal that was played, with some of what is known of it."""
+    rules, ring = table.rules, table.rules.ring
+    played, trump = play_deal(random, table)
+    told, tricks = played.told, played.told["tricks"]
+    leader, piles = ring.left("A"), {side: list[str]() for side in ring.sides}
+    for trick in tricks:
+        place = taker(table.way, [parse_card(card) for card in trick], trump)
+        leader = ring.around(leader)[place]
+        piles[ring.side(leader)] += trick
+    known: dict[str, Any] = {
+        "tricks": {side: len(pile) // ring.size for side, pile in piles.items()},
+        "bela": told.get("bela"),
+        "last": played.has["last"],
+        "taken": {side: random.sample(pile, min(len(pile), 2)) for side, pile in piles.items()},
+    }
+    if not rules.fours:
+        known["runs"] = told["runs"]
+    if rules.turned_card == "out":
+        known |= {"turn_up": told["turn_up"], "exchanged": told.get("exchanged")}
+    if rules.shows_card:
+        known["shown"] = told["shown"]
+    if not rules.all_dealt:
+        out = set(map(str, rules.pack)) - {card for trick in tricks for card in trick}
+        known["out"] = random.sample(sorted(out), 2)
+    facts = {name: value for name, value in known.items() if random.random() < 0.25}
+    named = facts.keys() & {"turn_up", "exchanged"}
+    if named or rules.no_trumps or random.random() < 0.5:
+        facts["trump"] = trump
+    if random.random() < 0.5:
+        return ask(table, made=played.made, **facts)
+    return ask(table, count={"cards": played.cards, **played.has}, **facts)
+
+
+def move_figure(random: Random, table: Table, request: Request) -> None:
+    """Move one figure or two: points from one side to another, more or fewer for one, a word elsewhere."""
+    sides = table.rules.ring.sides
+    for _ in range(random.choice((1, 1, 2))):
+        figures = request.get("made") or request["count"]["cards"]
+        words = ["jass", "nine", "last"] if "count" in request and "last" not in request else []
+        what = random.choice(["shift", "shift", "more", *words])
+        if what in words:
+            choices = [*sides, *([None] if what != "last" and not table.rules.all_dealt else [])]
+            if request["count"][what] is not None or not table.rules.all_dealt:
+                request["count"][what] = random.choice(choices)
+            continue
+        points, (one, other) = random.randint(1, 40), random.sample(sides, 2)
+        if what == "more" and not table.rules.all_dealt:
+            points = random.choice((-1, 1)) * random.randint(1, 20)
+            figures[one] = max(figures[one] + points, 0)
+        else:
+            points = min(points, figures[one])
+            figures[one] -= points
+            figures[other] += points
+
+
+def draw_any(random: Random, table: Table) -> Request:
+    """Any count, with or without trumps and the numbers of tricks."""
+    rules, sides = table.rules, table.rules.ring.sides
+    facts: dict[str, Any] = {}
+    if rules.no_trumps or random.random() < 0.3:
+        facts["trump"] = str(random.choice(list(Suit)))
+    if random.random() < 0.3:
+        taken = [random.choice(sides) for _ in range(rules.hand)]
+        facts["tricks"] = {side: taken.count(side) for side in sides}
+    if random.random() < 0.3:
+        facts["bela"] = random.choice([None, *rules.ring.seats])
+    points = random.choice(sorted(count.find_deal_sums(rules)))
+    cuts = sorted(random.randint(0, points) for _ in sides[1:])
+    made = [high - low for low, high in zip([0, *cuts], [*cuts, points], strict=True)]
+    if random.random() < 0.3:
+        return ask(table, made=dict(zip(sides, made, strict=True)), **facts)
+    nobody = [] if rules.all_dealt else [None]
+    words = {"jass": random.choice([*sides, *nobody]), "nine": random.choice([*sides, *nobody])}
+    words["last"] = random.choice(sides)
+    whole = count.CardCount(dict.fromkeys(sides, 0), **words).made(rules)
+    cards = {side: n - whole[side] for side, n in zip(sides, made, strict=True)}
+    return ask(table, count={"cards": cards, **words}, **facts)
+
+
+def passes_bounds(table: Table, request: Request) -> bool:
+    """Whether a drawn count says of no side less than nothing, and no single number of it is impossible."""
+    counted = request.get("count")
+    if counted is None:
+        return True
+    if min(counted["cards"].values()) < 0:
+        return False
+    trump = request.get("trump", Suit.HEARTS)
+    out = [parse_card(card) for card in request.get("out", ())]
+    return count.check_card_count(table.rules, count.CardCount(**counted), out, trump) is None

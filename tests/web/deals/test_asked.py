@@ -1,0 +1,91 @@
+"""A count that is possible but rare is asked about once; a correction says what it does to later deals."""
+
+from collections.abc import Callable
+from typing import Any
+
+from flask.testing import FlaskClient
+
+Words = Callable[[Any], str]
+Start = Callable[..., str]
+RARE = {"bid": "A:H", "counting": "totals", "total_A": "258", "total_B": "2", "note": "Zosia was watching"}
+
+
+def test_it_is_asked_once_and_then_saved(
+    start: Start, send: Any, log: Any, fields: Any, words: Words
+) -> None:
+    """The page comes back with everything that was entered; saved again, it is written."""
+    id = start()
+    asked = send(id, RARE)
+    assert asked.status_code == 422
+    assert "Is this right? Not saved yet. At most 216 together is usual." in words(asked)
+    assert log(id) == []
+    kept = fields(asked.text)
+    assert {key: kept[key] for key in RARE} == RARE
+    assert send(id, kept).status_code == 303
+    assert log(id)[0].payload["totals"] == {"A": 258, "B": 2}
+
+
+def test_another_rare_count_is_asked_about_anew(start: Start, send: Any, fields: Any, log: Any) -> None:
+    """What was confirmed is that count and no other; an ordinary one is saved at once."""
+    id = start()
+    kept = fields(send(id, RARE).text)
+    assert send(id, kept | {"total_A": "240"}).status_code == 422
+    assert send(id, kept | {"total_A": "82", "total_B": "25"}).status_code == 303
+    assert len(log(id)) == 1
+
+
+def test_the_preview_asks_as_long_as_the_count_stands(
+    start: Start, send: Any, fields: Any, words: Words
+) -> None:
+    """What is shown while one types: the question once it was asked, and not before."""
+    id = start()
+    before = send(id, RARE, path="deal/preview")
+    assert "Is this right" not in words(before)
+    kept = fields(send(id, RARE).text)
+    assert "Is this right" in words(send(id, kept, path="deal/preview"))
+    assert "Is this right" not in words(send(id, kept | {"total_A": "82"}, path="deal/preview"))
+
+
+def test_a_correction_is_asked_about_too(start: Start, send: Any, write: Any, log: Any) -> None:
+    id = start()
+    write(id, {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}})
+    assert send(id, RARE, path="entries/1", seq=1).status_code == 422
+    assert len(log(id)) == 1
+
+
+def test_a_correction_says_which_deals_would_no_longer_fit(
+    start: Start, send: Any, write: Any, words: Words, client: FlaskClient
+) -> None:
+    """Before it is saved, by name and with the reason of the first; what fits is not spoken of."""
+    id = start(rule_target="240")
+    hearts = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+    write(id, hearts, hearts, hearts)
+    enough = {"bid": "A:H", "counting": "totals", "total_A": "180", "total_B": "40"}
+    once = words(send(id, enough, path="deal/preview?entry=1", seq=3))
+    assert "Deal 3 would no longer fit and stay marked until it is corrected. The game is over" in once
+    id = start(rule_target="100")
+    write(id, hearts | {"totals": {"A": 30, "B": 25}}, hearts | {"totals": {"A": 30, "B": 25}})
+    write(id, {"type": "adjust", "side": "A", "points": 10, "reason": "agreed"})
+    twice = words(send(id, enough | {"total_A": "120"}, path="deal/preview?entry=1", seq=3))
+    assert "Deal 2, An adjustment would no longer fit and stay marked until they are corrected." in twice
+    harmless = words(
+        send(id, enough | {"total_A": "40", "total_B": "30"}, path="deal/preview?entry=1", seq=3)
+    )
+    assert "no longer fit" not in harmless
+    saved = send(id, enough | {"total_A": "120"}, path="entries/1", seq=3)
+    assert saved.status_code == 303
+    assert "do not fit what comes before them" in words(client.get(f"/en/m/{id}"))
+
+
+def test_who_plays_can_be_tapped_on_the_board(start: Start, client: FlaskClient) -> None:
+    """A suit on the board opens the deal with it; what is no bid of this table is not taken over."""
+    id = start()
+    board = client.get(f"/en/m/{id}").text
+    assert f'href="/en/m/{id}/deal?bid=B:H" aria-label="Jan plays hearts"' in board
+    assert 'value="B:H" checked' in client.get(f"/en/m/{id}/deal?bid=B:H").text
+    for other in ("C:H", "A:NT", "A:X", "offer", "A", ":"):
+        page = client.get(f"/en/m/{id}/deal", query_string={"bid": other}).text
+        assert 'name="bid"' in page
+        assert not any(
+            "checked" in tag for tag in page.split("<") if tag.startswith('input type="radio" name="bid"')
+        )

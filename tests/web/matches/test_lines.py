@@ -1,0 +1,190 @@
+"""What every kind of entry reads as, in English and in Polish: who did what."""
+
+import re
+import tomllib
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from flask_babel import force_locale
+
+from companion import library
+from companion.matches import AddEntry, AmendEntry, Change, Match, Matches, RestoreEntry, Undo, WithdrawEntry
+from companion.web.support.forms import fresh_key
+from companion.web.support.text import say
+
+FILE = Path(__file__).with_name("lines.toml")
+ENTRIES: list[dict[str, Any]] = tomllib.loads(FILE.read_text("utf-8"))["entry"]
+PLAYERS = ["Ewa", "Jan", "Ala", "Olek"]
+SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+LANGUAGES = (("en", "line", "sentence"), ("pl", "linia", "zdanie"))
+
+
+def head_of(one: dict[str, Any]) -> dict[str, Any]:
+    """The head of a match of these entries."""
+    seats, conventions = one.get("seats"), dict(one.get("conventions", {}))
+    seating = next(
+        (it for it in library.seatings(one["game"]) if it.name == seats), library.seatings(one["game"])[0]
+    )
+    head = {
+        "game": one["game"],
+        "players": PLAYERS[: seating.players],
+        "first_dealer": "A",
+        "conventions": conventions | dict(seating.conventions),
+    }
+    return head | ({"preset": one["preset"]} if "preset" in one else {})
+
+
+def content_of(entry: dict[str, Any]) -> dict[str, Any]:
+    """An entry as JSON: there nobody is null."""
+    return {key: None if value == "nobody" else value for key, value in entry.items()}
+
+
+def read_words(page: str) -> str:
+    """A piece of a page without its marks, suits as their signs."""
+    drawn = re.sub(
+        r'<svg class="suit suit-(\w)".*?</svg>', lambda found: SIGNS[found[1]], page, flags=re.DOTALL
+    )
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", drawn)).split())
+
+
+@pytest.fixture
+def begin(app: Flask, change: Callable[[str, Change], Match]) -> Callable[[dict[str, Any]], str]:
+    """Writes a match of the table and gives its id."""
+
+    def write(one: dict[str, Any]) -> str:
+        with app.app_context():
+            matches: Matches = app.extensions["matches"]
+            id = matches.start(head_of(one), "somebody", fresh_key())
+        for entry in one["entries"]:
+            change(id, AddEntry(content_of(entry)))
+        return id
+
+    return write
+
+
+@pytest.mark.parametrize("one", ENTRIES, ids=[f"{place}-{one['line']}" for place, one in enumerate(ENTRIES)])
+def test_every_line_says_who_did_what(
+    app: Flask, client: FlaskClient, begin: Callable[[dict[str, Any]], str], one: dict[str, Any]
+) -> None:
+    """The board has it in few words, history and entry in a sentence, in both languages."""
+    id = begin(one)
+    for language, line, sentence in LANGUAGES:
+        board = client.get(f"/{language}/m/{id}").get_data(as_text=True)
+        first = re.search(r'<tbody>.*?<th scope="row"[^>]*>\s*<a[^>]*>(.*?)</a>', board, re.DOTALL)
+        assert first is not None and read_words(first[1]) == one[line]
+        with app.test_request_context(f"/{language}/"), force_locale(language):
+            match = app.extensions["matches"].open(id)
+            assert say(match, match.state.rows[-1].why) == one[sentence]
+        assert one[sentence] in read_words(client.get(f"/{language}/m/{id}/history").get_data(as_text=True))
+        last = match.standing_entries[-1].id
+        entry = client.get(f"/{language}/m/{id}/entries/{last}").get_data(as_text=True)
+        assert one[sentence] in read_words(entry)
+
+
+@pytest.mark.parametrize(
+    "one",
+    [one for one in ENTRIES if "Jan" in one["line"].partition("·")[2] or "·" not in one["line"]],
+    ids=lambda one: one["line"],
+)
+def test_the_sheet_says_who_did_what(
+    client: FlaskClient, begin: Callable[[dict[str, Any]], str], one: dict[str, Any]
+) -> None:
+    """What did not go by the figures alone: with the name of whoever did it, beside the suit or as a line."""
+    id = begin(one)
+    for language, line, sentence in LANGUAGES:
+        sheet = read_words(client.get(f"/{language}/m/{id}/sheet").get_data(as_text=True))
+        behind = one[line].partition(" · ")[2]
+        assert (behind or one[sentence]) in sheet or one[sentence] in sheet
+
+
+def test_every_kind_of_entry_is_in_the_table() -> None:
+    """Every type of entry that any game knows, and every way a deal can end."""
+    known = {kind for name in library.names() for kind in library.open_game(name).family.entries}
+    known |= {"dive", "finish"}
+    assert {entry["type"] for one in ENTRIES for entry in one["entries"]} >= known
+
+
+def test_every_result_of_a_deal_is_in_the_table(app: Flask, begin: Callable[[dict[str, Any]], str]) -> None:
+    """Made, bait, tie, penalty, void, thrown in, offer, calls of the end; lost, drawn, touched."""
+    results = set()
+    for one in ENTRIES:
+        id = begin(one)
+        with app.app_context():
+            results |= {row.result for row in app.extensions["matches"].open(id).state.rows}
+    deals = {"made", "bait", "tie", "penalty", "void", "thrown-in", "offer", "finished", "false-finish"}
+    assert results == deals | {"loss", "draw", "touch", "close", None}
+
+
+def test_what_was_done_to_an_entry(
+    client: FlaskClient, begin: Callable[[dict[str, Any]], str], change: Callable[[str, Change], Match]
+) -> None:
+    """Written, corrected, undone, withdrawn, restored: which entry, and what it came to then."""
+    made = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+    id = begin({"game": "derda", "entries": [made]})
+    for one in (
+        AmendEntry(1, {**made, "totals": {"A": 65, "B": 82}}),
+        Undo(),
+        WithdrawEntry(1),
+        RestoreEntry(1),
+        AddEntry({"type": "concede", "side": "B"}),
+        Undo(),
+    ):
+        change(id, one)
+    told = {
+        "en": (
+            "A concession was taken back.",
+            "A concession was written.",
+            "Jan concedes: Ewa wins.",
+            "Deal 1 counts again.",
+            "Deal 1 was withdrawn.",
+            "The correction was undone: Deal 1.",
+            "Ewa makes it, 82 to 65.",
+            "Deal 1 was corrected.",
+            "Ewa: bajt, 65 to 82; Jan writes it all.",
+            "Deal 1 was written.",
+            "Ewa makes it, 82 to 65.",
+        ),
+        "pl": (
+            "Poddanie partii – cofnięcie.",
+            "Poddanie partii – wpis.",
+            "Jan poddaje partię: wygrywa Ewa.",
+            "Rozdanie 1 – znowu się liczy.",
+            "Rozdanie 1 – skreślenie.",
+            "Rozdanie 1 – cofnięcie poprawki.",
+            "Ewa ugrywa, 82 do 65.",
+            "Rozdanie 1 – poprawka.",
+            "Ewa: bajt, 65 do 82; wszystko zapisuje Jan.",
+            "Rozdanie 1 – wpis.",
+            "Ewa ugrywa, 82 do 65.",
+        ),
+    }
+    for language, sentences in told.items():
+        history = read_words(client.get(f"/{language}/m/{id}/history").get_data(as_text=True))
+        at = 0
+        for sentence in sentences:
+            assert sentence in history[at:], (sentence, history[at:])
+            at = history.index(sentence, at) + 1
+    board = read_words(client.get(f"/en/m/{id}").get_data(as_text=True))
+    assert "♥ Ewa · made it 82 65" in board and "corrected" not in board
+
+
+def test_a_dealer_named_later_is_no_correction(
+    client: FlaskClient, begin: Callable[[dict[str, Any]], str], change: Callable[[str, Change], Match]
+) -> None:
+    """The team that lost says afterwards which of them deals; saying another then is one."""
+    lost = {"type": "hand", "loser": "B"}
+    id = begin({"game": "durak", "seats": "teams-4", "entries": [lost]})
+    for deals, corrected in (("B", False), ("D", True)):
+        change(id, AmendEntry(1, {**lost, "deals": deals}))
+        for path in ("", "/entries/1"):
+            page = read_words(client.get(f"/en/m/{id}{path}").get_data(as_text=True))
+            assert ("Jan & Olek lost. corrected" in page or "Hand 1 corrected" in page) is corrected
+        sheet = read_words(client.get(f"/en/m/{id}/sheet").get_data(as_text=True))
+        assert ("Corrected afterwards" in sheet) is corrected
+    history = read_words(client.get(f"/en/m/{id}/history").get_data(as_text=True))
+    assert "Hand 1: it was said who deals next." in history and "Hand 1 was corrected." in history

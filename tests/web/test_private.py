@@ -1,0 +1,146 @@
+"""What names people is for those who are shown it: no cache keeps it, no other user of a machine sees it."""
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion import create_app
+from companion.matches import Change, KeepDraft, Match
+from companion.store.tables import db
+
+DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+NAMED = (
+    "",
+    "/history",
+    "/record.json",
+    "/sheet",
+    "/entries/1",
+    "/entries/1/audit",
+    "/ask",
+    "/ask/audit",
+    "/nothing",
+)
+TYPED_IN = ("/deal", "/enough", "/names", "/more", "/entries/1?edit=1", "/ask/trick")
+
+
+@pytest.fixture
+def id(start: Callable[..., str], write: Callable[..., None]) -> str:
+    """A match with a deal."""
+    id = start()
+    write(id, DEAL)
+    return id
+
+
+@pytest.mark.parametrize("page", NAMED)
+def test_no_cache_keeps_names(client: FlaskClient, other: FlaskClient, id: str, page: str) -> None:
+    """Pages, the record and answers about a match are stored nowhere, whoever looks."""
+    for browser in (client, other):
+        answer = browser.get(f"/en/m/{id}{page}")
+        assert answer.headers["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.parametrize(
+    "page", ["/en/", "/en/browser", "/en/rules/derda?match={id}", "/en/sheets/derda/card?match={id}"]
+)
+def test_nor_lists_of_them(client: FlaskClient, id: str, page: str) -> None:
+    """The list of matches, and what is shown by the rules of one."""
+    assert client.get(page.format(id=id)).headers["Cache-Control"] == "private, no-store"
+
+
+def test_a_saved_ruling_is_private(client: FlaskClient, other: FlaskClient, id: str) -> None:
+    """A ruling holds the names of its table, for everybody who has its address."""
+    ask = f"/en/m/{id}/ask/trick/keep?trump=H&leader=A&trick=AH&trick=JH&asked=1"
+    saved = client.post(ask, data={"form_key": "k"}).location
+    for browser in (client, other):
+        assert browser.get(saved).headers["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.parametrize("page", TYPED_IN)
+def test_a_form_is_there_when_one_goes_back(client: FlaskClient, id: str, page: str) -> None:
+    """A browser may keep what is being typed, for itself."""
+    assert client.get(f"/en/m/{id}{page}").headers["Cache-Control"] == "private, no-cache"
+
+
+@pytest.mark.parametrize(
+    "page", ["rules", "rules/derda", "ask", "ask/derda", "ask/derda/trick", "sheets/derda"]
+)
+def test_what_names_nobody(client: FlaskClient, page: str) -> None:
+    """Rules and questions without a match hold no names."""
+    assert client.get(f"/en/{page}").headers["Cache-Control"] == "private, no-cache"
+
+
+@contextmanager
+def lenient() -> Iterator[None]:
+    """As many systems have it: what is made can be read by everybody."""
+    before = os.umask(0o022)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, str]:
+    """Who may do what with a folder and with all that lies in it."""
+    found = {one.relative_to(folder).as_posix(): one for one in (folder, *folder.rglob("*"))}
+    return {name: oct(stat.S_IMODE(one.stat().st_mode)) for name, one in found.items()}
+
+
+def test_no_other_user_reads_what_is_kept(tmp_path: Path, change: Callable[[str, Change], Match]) -> None:
+    """The folder, the database with its log, the key and the printed sheets are the server's alone."""
+    instance = tmp_path / "made" / "here"
+    with lenient():
+        app = create_app({"INSTANCE": str(instance), "TESTING": True, "WTF_CSRF_ENABLED": False})
+        client = app.test_client()
+        client.get("/en/new")
+        form = {"game": "derda", "name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
+        assert client.post("/en/new", data=form).status_code == 303
+        assert client.get("/en/sheets/derda/blank.pdf").status_code == 200
+        found = modes(instance)
+        with app.app_context():
+            db.engine.dispose()
+    assert {"companion.sqlite", "companion.sqlite-wal", "companion.sqlite-shm", "secret-key"} <= {*found}
+    assert any(name.endswith(".pdf") for name in found)
+    assert {name: mode for name, mode in found.items() if mode not in ("0o700", "0o600")} == {}
+
+
+def test_what_was_open_before_is_closed(tmp_path: Path) -> None:
+    """A folder and a database that an earlier version left readable are not after the next start."""
+    instance = tmp_path / "instance"
+    with lenient():
+        for _time in range(2):
+            app = create_app({"INSTANCE": str(instance)})
+            with app.app_context():
+                db.engine.dispose()
+            before = modes(instance)
+            instance.chmod(0o755)
+            (instance / "companion.sqlite").chmod(0o644)
+            (instance / "companion.sqlite-wal").touch(0o644)
+    assert before["."] == "0o700"
+    assert before["companion.sqlite"] == "0o600"
+    assert before.get("companion.sqlite-wal", "0o600") == "0o600"
+
+
+def test_a_folder_of_others_is_left_as_it_is(tmp_path: Path) -> None:
+    """A database somewhere else is closed; the folder it lies in is not ours."""
+    tmp_path.chmod(0o755)
+    with lenient():
+        settings = {
+            "INSTANCE": str(tmp_path / "instance"),
+            "DATABASE": f"sqlite:///{tmp_path / 'club.sqlite'}",
+        }
+        app = create_app(settings)
+        with app.app_context():
+            db.engine.dispose()
+    assert modes(tmp_path)["."] == "0o755"
+    assert modes(tmp_path)["club.sqlite"] == "0o600"
+
+
+def test_a_draft_is_no_entry(client: FlaskClient, id: str, change: Callable[[str, Change], Match]) -> None:
+    """The audit of a deal in progress holds names as well."""
+    change(id, KeepDraft({"contract": {"declarer": "A", "trump": "H"}, "tricks": [["AH", "KH"]]}))
+    assert client.get(f"/en/m/{id}/audit").headers["Cache-Control"] == "private, no-store"

@@ -1,0 +1,174 @@
+"""A form that is sent twice, at once or later, or without what it was made from: nothing doubled or lost."""
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import text
+
+from companion.matches import Matches
+from companion.store.tables import db
+from companion.web.security.browser import COOKIE
+from companion.web.support.forms import fresh_key
+
+Words = Callable[[Any], str]
+Start = Callable[..., str]
+Write = Callable[..., None]
+TAPS = 6
+HEARTS = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+DEAL = {"way": "outcome", "bid": "A:H", "counting": "totals", "total_A": "82", "total_B": "65"}
+NEW = {"game": "derda", "name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
+DURAK = NEW | {"game": "durak", "table": "2"}
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def served(request: pytest.FixtureRequest, make_app: Callable[..., Flask]) -> Iterator[Flask]:
+    """An app with an empty database of each kind."""
+    if request.param == "sqlite":
+        yield make_app()
+        return
+    app = make_app(DATABASE=request.getfixturevalue("postgres_address"))
+    with app.app_context(), db.engine.begin() as connection:
+        connection.execute(text("TRUNCATE match, event, ruling"))
+    yield app
+
+
+def tap(browser: FlaskClient, address: str, form: dict[str, str]) -> list[tuple[int, str]]:
+    """The answers to one form, sent several times in one moment: their status, and where they lead."""
+    answers: list[tuple[int, str]] = []
+    ready = threading.Barrier(TAPS)
+    cookie = browser.get_cookie(COOKIE)
+    assert cookie is not None
+
+    def send() -> None:
+        thumb = browser.application.test_client()
+        thumb.set_cookie(COOKIE, cookie.value)
+        ready.wait()
+        answer = thumb.post(address, data=form)
+        answers.append((answer.status_code, answer.location or ""))
+
+    thumbs = [threading.Thread(target=send) for _tap in range(TAPS)]
+    for thumb in thumbs:
+        thumb.start()
+    for thumb in thumbs:
+        thumb.join()
+    return answers
+
+
+def log_of(app: Flask, id: str) -> list[str]:
+    with app.app_context():
+        matches: Matches = app.extensions["matches"]
+        return [event.kind for event in matches.open(id).events]
+
+
+def test_one_form_many_taps(served: Flask) -> None:
+    """Every tap of one form leads where the first does, whatever the form writes; one thing is written."""
+    browser = served.test_client()
+    browser.get("/en/new")
+    for _round in range(4):
+        made = tap(browser, "/en/new", NEW | {"form_key": fresh_key()})
+        assert made == [(303, made[0][1])] * TAPS
+        id = made[0][1].rpartition("/")[2]
+        written = ["add", "draft", "add", "add", "withdraw"]
+        forms: list[tuple[str, dict[str, str]]] = [
+            ("deal", DEAL | {"do": "save"}),
+            ("deal", DEAL | {"do": "draft"}),
+            ("deal", DEAL | {"do": "save", "note": "second"}),
+            ("more/concede", {"side": "A"}),
+            ("undo", {}),
+        ]
+        for seq, (path, form) in enumerate(forms):
+            sent = form | {"seq": str(seq), "form_key": fresh_key()}
+            answers = tap(browser, f"/en/m/{id}/{path}", sent)
+            assert answers == [(303, f"/en/m/{id}")] * TAPS, path
+            assert log_of(served, id) == written[: seq + 1]
+    assert browser.get("/en/").text.count("/en/m/") == 4
+
+
+def test_a_hand_that_was_followed_many_taps(served: Flask) -> None:
+    """The first tap of a hand's end takes the followed bouts along, and clears them: the others still fit."""
+    browser = served.test_client()
+    browser.get("/en/new")
+    id = browser.post("/en/new", data=DURAK | {"form_key": fresh_key()}).location.rpartition("/")[2]
+    for seq, do in enumerate(("first:A", "beaten-off")):
+        followed = {"do": do, "seq": str(seq), "form_key": fresh_key()}
+        assert browser.post(f"/en/m/{id}/hand/follow", data=followed).status_code == 303, do
+    answers = tap(browser, f"/en/m/{id}/hand", {"result": "B", "seq": "2", "form_key": fresh_key()})
+    assert answers == [(303, f"/en/m/{id}")] * TAPS
+    assert log_of(served, id) == ["draft", "draft", "add"]
+
+
+def test_one_ruling_many_taps(served: Flask) -> None:
+    """A ruling saved by several taps is one, and attached once."""
+    browser = served.test_client()
+    browser.get("/en/new")
+    id = browser.post("/en/new", data=NEW | {"form_key": fresh_key()}).location.rpartition("/")[2]
+    address = f"/en/m/{id}/ask/trick/keep?trump=H&leader=A&trick=AH&trick=JH&asked=1"
+    form = {"attach": "1", "seq": "0", "form_key": fresh_key()}
+    answers = tap(browser, address, form)
+    assert answers == [(303, answers[0][1])] * TAPS
+    assert log_of(served, id) == ["ruling"]
+
+
+def test_going_back_and_typing_something_else(
+    client: FlaskClient, start: Start, words: Words, log: Callable[[str], list[Any]]
+) -> None:
+    """The form one went back to is not taken for a second tap: what was typed anew is kept, and shown."""
+    id = start()
+    form = DEAL | {"do": "save", "seq": "0", "form_key": "one-form"}
+    assert client.post(f"/en/m/{id}/deal", data=form).status_code == 303
+    answer = client.post(f"/en/m/{id}/deal", data=form | {"total_A": "97", "total_B": "50"})
+    assert answer.status_code == 409
+    assert 'value="97"' in answer.text
+    assert len(log(id)) == 1
+    other = client.post("/en/new", data=NEW | {"form_key": "k"}).location
+    assert client.post("/en/new", data=NEW | {"form_key": "k", "name-B": "Ola"}).location != other
+
+
+@pytest.mark.parametrize("seq", [None, "", "x", "-1", "²", "9" * 5000])
+def test_a_write_says_what_it_was_made_from(
+    client: FlaskClient,
+    start: Start,
+    write: Write,
+    words: Words,
+    log: Callable[[str], list[Any]],
+    seq: str | None,
+) -> None:
+    """A form without the log's length is refused in a sentence; what was typed stays, ready to be sent."""
+    id = start()
+    write(id, HEARTS)
+    carried = {"form_key": fresh_key()} | ({} if seq is None else {"seq": seq})
+    typed = {
+        "deal": DEAL | {"do": "save", "note": "typed words"},
+        "names": {"name-A": "typed words", "name-B": "Jan"},
+        "more/adjust": {"side": "A", "points": "5", "reason": "typed words"},
+    }
+    for path, form in typed.items():
+        answer = client.post(f"/en/m/{id}/{path}", data=carried | form)
+        assert answer.status_code == 400, path
+        assert "does not say how the match stood" in words(answer), path
+        assert "typed words" in answer.text, path
+        assert 'name="seq" value="1"' in answer.text, path
+    for path in ("undo", "entries/1", "entries/1/audit"):
+        answer = client.post(f"/en/m/{id}/{path}", data=carried | {"do": "withdraw"})
+        assert answer.status_code == 400, path
+        assert "does not say how the match stood" in words(answer), path
+    assert len(log(id)) == 1
+
+
+def test_a_hand_says_what_it_was_made_from(
+    sit: Callable[..., str], client: FlaskClient, words: Words, log: Callable[[str], list[Any]]
+) -> None:
+    """The same for the fool and for the bouts."""
+    id = sit(names=("Ewa", "Jan"))
+    answer = client.post(f"/en/m/{id}/hand", data={"result": "B", "note": "typed words"})
+    assert answer.status_code == 400
+    assert "does not say how the match stood" in words(answer)
+    assert "typed words" in answer.text
+    answer = client.post(f"/en/m/{id}/hand/follow", data={"do": "first:A"})
+    assert answer.status_code == 400
+    assert "does not say how the match stood" in words(answer)
+    assert log(id) == []
