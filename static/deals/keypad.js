@@ -35,6 +35,13 @@
     form().classList.add("typing");
     if (moved) requestAnimationFrame(() => bringIntoView(input));
   };
+  // What is said above the pad may grow, and must not cover the number.
+  const growth = new ResizeObserver(() => {
+    if (!field || !form()?.contains(field)) return;
+    const dock = pad().closest(".dock").getBoundingClientRect(), box = field.getBoundingClientRect();
+    if (dock.left < box.right && box.bottom > dock.top) bringIntoView(field);
+  });
+
   // Into the middle of what the pad leaves free: all numbers, or this one where there is room for no more.
   const bringIntoView = (input) => {
     const dock = pad()?.closest(".dock").getBoundingClientRect(), group = input.closest(".points, .offer").getBoundingClientRect();
@@ -59,6 +66,8 @@
     if (!form()) return;
     // The phone's own keyboard would cover the page.
     if (narrow.matches) for (const input of form().querySelectorAll("input.sum")) input.inputMode = "none";
+    growth.disconnect();
+    if (pad()) growth.observe(pad().closest(".dock"));
     const wasOpen = field !== null, id = field?.id;
     closePad();
     if (document.activeElement?.matches?.("#deal input.sum")) openPad(document.activeElement);

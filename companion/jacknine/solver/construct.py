@@ -196,15 +196,13 @@ def _can_share_out(key: _SearchKey, facts: DealFacts) -> tuple[bool, int]:
     if is_contradictory(ruleset, facts):
         return False, 1
     effort = Effort(STEPS)
+    trumps = TrumpSearch(ruleset, facts, effort)
     try:
-        numbers = [
-            tricks
+        fits = any(
+            any(True for _ in PileSearch(ruleset, facts, tricks, effort).find_shares())
+            and any(True for _ in PileSearch(ruleset, facts, tricks, effort, trumps).find_shares())
             for tricks in list_trick_numbers(ruleset, facts)
-            if any(True for _ in PileSearch(ruleset, facts, tricks, effort).find_shares())
-        ]
-        trumps = TrumpSearch(ruleset, facts, effort)
-        searches = (PileSearch(ruleset, facts, tricks, effort, trumps) for tricks in numbers)
-        fits = any(any(True for _ in search.find_shares()) for search in searches)
+        )
     except SearchLimit:
         fits = True
     return fits, STEPS - effort.left
@@ -214,7 +212,7 @@ def _can_share_out(key: _SearchKey, facts: DealFacts) -> tuple[bool, int]:
 class DealSearch:
     """The search for a deal that fits a hypothesis, under other names: `facts`.
 
-    `tricks` are those of a deal that was found; `work` are the steps so far.
+    `tricks` are those of a deal that was found; `work` are the steps so far, rehearsals left out.
     """
 
     ruleset: JackNineRuleset
@@ -234,13 +232,22 @@ class DealSearch:
         self.work += work
         return fits
 
+    @property
+    def rehearsed(self) -> int:
+        """How many deals were played."""
+        return self.rehearsal.work if self.rehearsal else 0
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether it has been looked at whether there may be such a deal."""
+        return "fits" in self.__dict__
+
     def rehearse(self) -> bool:
         """Whether a deal is found by playing one season more."""
         if self.rehearsal is None:
             self.rehearsal = Rehearsal(self.ruleset, self.facts)
-        before = self.rehearsal.work
-        self.tricks = self.rehearsal.find_tricks(self._draw_piles() if before else None)
-        self.work += self.rehearsal.work - before
+        anew = self.rehearsal.work > 0 and self.rehearsal.near is None
+        self.tricks = self.rehearsal.find_tricks(self._draw_piles() if anew else None)
         return self.tricks is not None
 
     def _draw_piles(self) -> Piles | None:

@@ -19,17 +19,25 @@ _WIDTH = 16
 _SHORT = 6
 """Letters of a name that leaves room for more on its line."""
 
+COLUMN_WIDTH = 10
+"""Letters that fit above a column of points."""
+
 
 class TableNames:
-    """What the templates ask about the names of a table."""
+    """What the templates ask about the names of a table; `width` are the letters that a line has room for."""
 
-    def __init__(self, match: Match) -> None:
-        self.match = match
+    def __init__(self, match: Match, width: int | None = None) -> None:
+        self.match, self._given_width = match, width
 
     @property
     def ring(self) -> Ring:
         """The seats of the table."""
         return self.match.state.ring
+
+    @property
+    def side_labels(self) -> dict[Side, str]:
+        """The sides by name, or by initials, for the heads of columns."""
+        return {side: self.side_label(side) for side in self.ring.sides}
 
     @property
     def has_long_names(self) -> bool:
@@ -73,7 +81,7 @@ class TableNames:
 
     @property
     def _width(self) -> int:
-        return _WIDTHS.get(len(self.ring.sides), _WIDTH)
+        return self._given_width or _WIDTHS.get(len(self.ring.sides), _WIDTH)
 
     def seat_label(self, seat: Seat) -> str:
         """A seat by name, or by initials where the name does not fit a choice."""

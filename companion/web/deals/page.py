@@ -340,7 +340,8 @@ class DealPage(DealOptions, Melds):
     @property
     def begins(self) -> bool:
         """Whether nothing has been entered yet, so that what is tapped first lies at the thumb."""
-        return self.place.id is None and not (self.form.bid.data or self.form.call_list or self.faults)
+        is_entered = self.form.bid.data or self.form.call_list or self.faults
+        return self.place.id is None and not self.ends_by_call and not is_entered
 
     @property
     def aims(self) -> bool:

@@ -15,6 +15,7 @@ from companion.web.support.game_ui import PageAnswer
 
 from . import side_entries
 from .board import board_context
+from .names import COLUMN_WIDTH, TableNames
 from .prefill import likely_questions, prefill
 from .views import edit_deal
 
@@ -53,7 +54,10 @@ class DealPages:
         words: dict[str, list[Any]] = {}
         for line in cast(DealRow, row).lines if row is not None else ():
             words.setdefault(line.word, []).append(line)
-        return {"words": sorted(words.items(), key=lambda item: item[0] == "cards")}
+        return {
+            "words": sorted(words.items(), key=lambda item: item[0] == "cards"),
+            "side_labels": TableNames(match, COLUMN_WIDTH).side_labels,
+        }
 
     def edit_entry(self, match: Match, id: int) -> PageAnswer:
         return edit_deal(match, id)

@@ -114,6 +114,17 @@ def test_an_example_is_answered_on_its_page(client: FlaskClient, words: Words, q
         assert f'/en/rules/derda#{rule.id}"' in answer.text
 
 
+def test_what_is_not_decided_is_no_yes(client: FlaskClient, words: Words) -> None:
+    """Counts that are neither proved nor refuted are not said to be right."""
+    counted = {"cards": {"A": 11, "B": 60}, "jass": "A", "nine": "B", "last": "A"}
+    asked = address("count", {"count": counted, "tricks": {"A": 1}}).replace("derda", "klaberjass")
+    page = words(client.get(asked))
+    assert "Perhaps: nothing was found against these counts." in page
+    assert "It is not decided whether" in page
+    assert "Yes, these counts can be right." not in page
+    assert "A deal that comes to it" not in page
+
+
 @pytest.mark.parametrize("question", EXAMPLES)
 def test_a_form_reads_back_what_was_written_into_its_address(app: Flask, question: str) -> None:
     """Facts spelled as an address are read from it as the same facts."""

@@ -1,0 +1,186 @@
+"""The page of a deal on every phone: nothing is cut off, and the thumb reaches what it needs."""
+
+import pytest
+from browsing import begin, open_match, write_deal
+from fitting import LONG, PHONE, SHORT, SIDEWAYS, SMALL, find_misfits, open_phone
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+
+PLAYERS = {
+    "derda": 2,
+    "klaberjass": 2,
+    "bulka": 2,
+    "deberts": 2,
+    "klaberjass-3": 3,
+    "klaberjass-4": 4,
+    "darda": 4,
+}
+SCREENS = {
+    "360": (PHONE, 100),
+    "320": (SMALL, 100),
+    "sideways": (SIDEWAYS, 100),
+    "200 per cent": (PHONE, 200),
+}
+
+
+def choose(page: Page, name: str, value: str) -> None:
+    """Tap one of several."""
+    page.locator("label", has=page.locator(f'input[name="{name}"][value="{value}"]')).tap()
+
+
+def step(page: Page, action: str) -> None:
+    """Tap a button that changes the page in place."""
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.locator(f'button[name="do"][value="{action}"]').first.tap()
+
+
+def inside(page: Page, *parts: Locator) -> None:
+    """All of these are on the screen, whole."""
+    screen = page.viewport_size
+    assert screen is not None
+    for part in parts:
+        box = part.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["y"] >= 0
+        assert box["x"] + box["width"] <= screen["width"]
+        assert box["y"] + box["height"] <= screen["height"]
+
+
+@pytest.mark.parametrize(("lang", "names"), [("en", SHORT), ("pl", LONG)], ids=["short", "long"])
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("game", PLAYERS)
+def test_nothing_is_cut_off(
+    browser: Browser, live_app: str, game: str, screen: str, lang: str, names: tuple[str, ...]
+) -> None:
+    """Bidding, runs, words, totals, cards and what is seldom needed, with short names and long ones."""
+    size, text = SCREENS[screen]
+    whole = 10 if text == 100 else 6
+    page = open_phone(browser, live_app, size, text)
+    match = open_match(page, game, names[: PLAYERS[game]], lang)
+    page.goto(f"{match}/deal?mode=count")
+    assert find_misfits(page, whole) == []
+    choose(page, "bid", "A:H")
+    step(page, "run:B:3")
+    page.locator(".more > summary").click()
+    choose(page, "last", "A")
+    assert find_misfits(page, whole) == []
+    page.goto(f"{match}/deal?mode=totals&bid=A:H")
+    page.locator(".more > summary").click()
+    points = (70,) if PLAYERS[game] == 4 else (70, 62, 30)  # what follows is not typed
+    for field, number in zip(page.locator(".points input").all(), points, strict=False):
+        field.fill(str(number))
+    expect(page.locator("#comes-to .comes")).to_be_visible()
+    assert find_misfits(page, whole) == []
+    page.goto(f"{match}/deal?mode=cards&bid=A:H")
+    step(page, "card:AS")
+    assert find_misfits(page, whole) == []
+    step(page, "way:calls")
+    assert find_misfits(page, whole) == []
+    page.goto(match)
+    assert find_misfits(page, whole) == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL, SIDEWAYS], ids=["360", "320", "sideways"])
+@pytest.mark.parametrize("game", PLAYERS)
+def test_field_pad_and_save_are_in_view_together(
+    browser: Browser, live_app: str, game: str, size: ViewportSize
+) -> None:
+    """However the phone is held: the number that is typed, every key, Next and Save."""
+    page = open_phone(browser, live_app, size)
+    match = open_match(page, game, LONG[: PLAYERS[game]])
+    page.goto(f"{match}/deal?mode=totals&bid=A:H")
+    expect(page.locator(".aimed")).to_be_in_viewport(ratio=1)
+    inside(page, page.locator(".aimed"), *page.locator(".numkeys button").all())
+    page.locator('[data-key="1"]').tap()
+    page.locator('[data-key="next"]').tap()
+    expect(page.locator("#comes-to")).not_to_be_empty()
+    inside(page, page.locator(".aimed"), *page.locator(".numkeys button").all())
+    page.context.close()
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["360", "320"])
+@pytest.mark.parametrize("game", PLAYERS)
+def test_what_is_tapped_first_lies_at_the_thumb(
+    browser: Browser, live_app: str, game: str, size: ViewportSize
+) -> None:
+    """The suits end right above the buttons, with the score above them; nothing moves once one is tapped."""
+    page = open_phone(browser, live_app, size)
+    match = open_match(page, game, SHORT[: PLAYERS[game]])
+    page.goto(f"{match}/deal?mode=count")
+    dock, bidding = page.locator(".dock").bounding_box(), page.locator(".opening .part").bounding_box()
+    assert dock is not None and bidding is not None
+    below = bidding["y"] + bidding["height"]
+    assert dock["y"] - 32 <= below <= dock["y"]
+    if PLAYERS[game] == 2:
+        assert bidding["y"] > size["height"] * 0.3
+    page.locator("label", has=page.locator('input[value="A:H"]')).tap()
+    page.wait_for_timeout(300)
+    before = page.evaluate("document.getElementById('head-declared').offsetTop")
+    step(page, "run:A:3")
+    expect(page.locator(".run")).to_have_count(1)
+    assert page.evaluate("document.getElementById('head-declared').offsetTop") == before
+    page.context.close()
+
+
+def test_the_suits_on_the_board_are_in_the_lower_third(browser: Browser, live_app: str) -> None:
+    """The log above, the buttons below."""
+    page = open_phone(browser, live_app, PHONE)
+    match = begin(page)
+    write_deal(page, match, bid="A:H", counting="totals", total_A="82", total_B="65")
+    page.goto(match)
+    for suit in page.locator(".quick-row .btn").all():
+        box = suit.bounding_box()
+        assert box is not None
+        assert box["y"] > PHONE["height"] * 0.6
+        assert min(box["width"], box["height"]) >= 48
+    log = page.locator(".entries").bounding_box()
+    assert log is not None and log["y"] < PHONE["height"] * 0.6
+    page.context.close()
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["360", "320"])
+def test_the_columns_of_three_are_even(browser: Browser, live_app: str, size: ViewportSize) -> None:
+    """On the board and in the count the same things stand on the same lines, in columns of one width."""
+    for names in (SHORT, LONG):
+        page = open_phone(browser, live_app, size)
+        match = open_match(page, "klaberjass-3", names[:3])
+        page.goto(match)
+        for part in (".names", ".total", ".strokes", ".roles"):
+            boxes = [one.bounding_box() for one in page.locator(f".board {part}").all()]
+            assert len({round(box["y"]) for box in boxes if box}) == 1
+            widths = [box["width"] for box in boxes if box]
+            assert len(widths) == 3
+            assert max(widths) - min(widths) <= 1
+        page.goto(f"{match}/deal?mode=count")
+        for side in "ABC":
+            places = {
+                round(box["x"])
+                for name in ("jass", "nine", "last")
+                if (box := page.locator(f'label:has([name="{name}"][value="{side}"])').bounding_box())
+            }
+            assert len(places) == 1
+        page.context.close()
+
+
+@pytest.mark.parametrize("lang", ["en", "pl"])
+def test_a_flagged_deal_can_be_read(browser: Browser, live_app: str, lang: str) -> None:
+    """What is wrong with it has the whole width of the phone, however long the names are."""
+    page = open_phone(browser, live_app, PHONE)
+    match = open_match(page, "derda", LONG[:2], lang)
+    for _deal in range(2):
+        write_deal(page, match, bid="A:H", counting="totals", total_A="30", total_B="25", dealer="A")
+    page.goto(f"{match}/entries/1?edit=1")
+    page.fill("#total_A", "20")
+    expect(page.locator("#comes-to .comes-wrong")).to_be_in_viewport(ratio=0.25)
+    expect(page.locator(".aimed")).to_be_in_viewport(ratio=1)
+    dock, field = page.locator(".dock").bounding_box(), page.locator(".aimed").bounding_box()
+    assert dock is not None and field is not None and field["y"] + field["height"] <= dock["y"]
+    page.locator('button[value="save"]:visible').tap()
+    expect(page).to_have_url(f"{match}/entries/1")
+    assert find_misfits(page) == []
+    page.goto(match)
+    problems = page.locator(".entries .problems").bounding_box()
+    assert problems is not None and problems["width"] > 300
+    assert find_misfits(page) == []
+    page.context.close()

@@ -1,0 +1,41 @@
+// What does not fit on a page; `whole` is the longest word that must not be broken.
+(whole => {
+  const wrong = [], width = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth > width) wrong.push(`page ${document.documentElement.scrollWidth} > ${width}`);
+  const boxes = "button, .btn, .tab, .choice > span, .who, td, th, legend, .points-side > label";
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT), range = document.createRange();
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const holder = text.parentElement;
+    if (!text.data.trim() || !holder.checkVisibility() || holder.closest(".unseen, svg, legend[style]")) continue;
+    if (getComputedStyle(holder).clipPath !== "none") continue;
+    range.selectNodeContents(text);
+    const box = holder.closest(boxes)?.getBoundingClientRect();
+    for (const line of range.getClientRects()) {
+      if (!line.width) continue;
+      if (line.left < -1 || line.right > width + 1) wrong.push(`off the screen: ${text.data.trim()}`);
+      if (box && (line.left < box.left - 1 || line.right > box.right + 1 || line.top < box.top - 2 || line.bottom > box.bottom + 2))
+        wrong.push(`out of its box: ${text.data.trim()} in ${holder.closest(boxes).className || holder.closest(boxes).tagName}`);
+      for (let around = holder; around.id !== "main"; around = around.parentElement) {
+        const style = getComputedStyle(around), edge = around.getBoundingClientRect();
+        if (["hidden", "clip"].includes(style.overflowX) && (line.left < edge.left - 1 || line.right > edge.right + 1))
+          wrong.push(`cut off: ${text.data.trim()}`);
+        if (["hidden", "clip"].includes(style.overflowY) && (line.top < edge.top - 1 || line.bottom > edge.bottom + 1))
+          wrong.push(`cut off below: ${text.data.trim()}`);
+      }
+    }
+    for (const word of text.data.matchAll(/[^\s-]+/g)) {
+      if (word[0].length > whole) continue;
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      const lines = new Set([...range.getClientRects()].filter((line) => line.width).map((line) => Math.round(line.top)));
+      if (lines.size > 1) wrong.push(`broken: ${word[0]} in ${holder.className || holder.tagName}`);
+    }
+  }
+  for (const box of document.querySelectorAll("main :is(button, a.btn, .choice > span, input.sum)")) {
+    if (!box.checkVisibility()) continue;
+    const edge = box.getBoundingClientRect();
+    if (edge.left < -1 || edge.right > width + 1) wrong.push(`off the screen: ${box.outerHTML.slice(0, 80)}`);
+    if (box.scrollWidth > box.clientWidth + 1) wrong.push(`wider than its box: ${box.outerHTML.slice(0, 80)}`);
+  }
+  return [...new Set(wrong)];
+})
