@@ -176,7 +176,12 @@ WRONG = [
     ("trick", "trump=H&trick=AH&trick=KH&leader=C", "field-leader", "one of A, B"),
     ("seven", "trump=H&seat=A&turn_up=9H&cards_played=many", "field-cards_played", "a whole number"),
     ("seven", "trump=H&seat=A&turn_up=9H&cards_played=99999999999999999999", "field-cards_played", "a whole"),
-    ("runs", "trump=H&declared.0.seat=A&declared.0.length=3", "field-declared-0", "told by its cards, or by length"),
+    (
+        "runs",
+        "trump=H&declared.0.seat=A&declared.0.length=3",
+        "field-declared-0",
+        "told by its cards, or by length",
+    ),
     ("runs", "trump=H&declared.3.seat=A&declared.3.cards=AH", "field-declared-3-cards", "a list of 3 to 13"),
     ("outcome", "declarer=A&dealer=B&made.A=82", "field-made", "Required."),
     ("outcome", "declarer=A&dealer=B&made.A=82&made.B=8,5", "field-made-B", "a whole number"),
