@@ -26,14 +26,16 @@ from .rehearsal import Rehearsal, Tricks
 from .renaming import Form, Renaming, rename_facts
 from .trumps import TrumpSearch
 
-MOST_PLAYS = 15_000
+MOST_PLAYS = 4_000
 """Plays that are tried in building tricks before that is broken off."""
 PLAYS_PER_PILES = 300
 """Plays that are tried with one of the likely ways to lay the piles."""
-LIKELY_PILES = 20
+LIKELY_PILES = 12
 """Likely ways to lay the piles that are tried."""
 FEW_PILES = 400
 """Ways to lay the piles for which tricks are built, where there are no more of them."""
+WEIGHT = 4
+"""Steps that one play takes as long as."""
 STEPS = 20_000
 """Steps of a search for piles before it is broken off; a quarter of a second."""
 
@@ -273,7 +275,7 @@ class DealSearch:
                 try:
                     self.tricks = builder.build(piles)
                 except SearchLimit:
-                    self.work += PLAYS_PER_PILES
+                    self.work += WEIGHT * PLAYS_PER_PILES
                 if self.tricks is not None:
                     break
         except SearchLimit:
@@ -291,7 +293,7 @@ class DealSearch:
 
     def exhaust(self) -> None:
         """Build tricks for each of the piles that fit, where they are few: a deal, or there is none."""
-        facts, effort = self.facts, Effort(STEPS)
+        facts, effort = self.facts, Effort(STEPS // 2)
         builder = PlayBuilder(self.ruleset, facts.trump, facts.last, dict(facts.hands), Effort(MOST_PLAYS))
         searches = self._start_pile_searches(effort)
         try:
@@ -301,7 +303,7 @@ class DealSearch:
                 self.fits = self.tricks is not None
         except SearchLimit:
             pass
-        self.work += STEPS - effort.left + MOST_PLAYS - builder.effort.left
+        self.work += STEPS // 2 - effort.left + WEIGHT * (MOST_PLAYS - builder.effort.left)
 
     def restore_tricks(self) -> Tricks:
         """The tricks that were found, under the names of the hypothesis."""
@@ -329,7 +331,7 @@ def _list_all_piles(searches: Sequence[PileSearch]) -> Iterator[Piles]:
     """All piles that fit."""
     for search in searches:
         for share in search.find_shares():
-            yield from search.find_piles(share)
+            yield from search.list_piles(share)
 
 
 def forget_searches() -> None:

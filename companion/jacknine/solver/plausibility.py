@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any
 
 from companion.jacknine.phases import count
-from companion.jacknine.phases.declared_melds import read_declared_run
+from companion.jacknine.phases.declared_melds import read_declared_fours, read_declared_run
 from companion.jacknine.phases.melds import find_overlap
 from companion.jacknine.ruleset import JackNineRuleset, write_cards
 from companion.rules.cards import Card, Suit
@@ -29,12 +29,14 @@ from .renaming import Form
 
 MOST_HYPOTHESES = 300
 """Hypotheses that are looked at; with more of them untried, counts are not refused."""
-REHEARSALS = 28_000
+REHEARSALS = 24_000
 """Deals that are played for all hypotheses together; half a second."""
 FEW_HYPOTHESES = 4
 """Hypotheses that are searched to their end, where no more of them are left."""
 STEPS = 40_000
 """Steps of all searches for one part of an answer, rehearsals left out; a third of a second."""
+HEAD, LISTED = 100, 8
+"""Steps that it takes to list hypotheses, and each of them."""
 FAR = 40
 """How far from a count the nearest that could be is looked for."""
 
@@ -47,15 +49,18 @@ def check_facts(ruleset: JackNineRuleset, facts: CountFacts) -> None:
     if sum(tricks) > ruleset.hand or (len(tricks) == len(ruleset.ring.sides) and sum(tricks) < ruleset.hand):
         raise Unreadable("tricks", Message("{hand} tricks in all", hand=ruleset.hand), sum(tricks))
     if facts.shown is not None and not ruleset.shows_card:
-        raise Unreadable("shown", Message("nothing, for all cards are dealt"), str(facts.shown))
+        raise Unreadable("shown", Message("left out, as all cards are dealt"), str(facts.shown))
     if facts.shown is not None and facts.shown == facts.turn_up:
         raise Unreadable("shown", Message("another card than the turned one"), str(facts.shown))
     if facts.exchanged not in (None, UNKNOWN) and ruleset["seven"] == "never":
-        raise Unreadable("exchanged", Message("nobody, for the seven is never swapped here"), facts.exchanged)
+        raise Unreadable(
+            "exchanged", Message("left out, as the seven is never swapped here"), facts.exchanged
+        )
     for side, cards in (facts.taken or {}).items():
         check_distinct(cards, f"taken.{side}")
     runs = [read_declared_run(ruleset, run, f"runs[{i}]") for i, run in enumerate(facts.runs or ())]
-    overlap = find_overlap(ruleset, runs)
+    fours = read_declared_fours(ruleset, facts.fours or (), "fours")
+    overlap = find_overlap(ruleset, [*runs, *fours])
     if overlap:
         raise Unreadable("runs", Message("runs that share no card"), str(overlap[2]))
 
@@ -92,7 +97,7 @@ def find_deal_for(
     binding = [search for search in searches if search.facts.melds != "example"]
 
     def count_steps() -> int:
-        return sum(search.work for search in searches)
+        return HEAD + LISTED * listed + sum(search.work for search in searches)
 
     def may_fit(search: construct.DealSearch) -> bool:
         return search.fits if search.is_judged or count_steps() < steps else True

@@ -13,12 +13,14 @@ from companion.notation import svg, tally
 from companion.web.support.matches import matches
 
 from . import deal_game, deal_state
-from .names import COLUMN_WIDTH, TableNames, short_names
+from .names import TableNames, short_names
 from .views import can_call
 
 _PER_ROW = 4
 _NAME_WIDTH = 9
 """Letters that fit beside the suits."""
+_FIGURES_WIDTH = 5
+"""Letters that fit above the figures of the log."""
 
 
 def board_context(match: Match) -> Mapping[str, Any]:
@@ -52,7 +54,7 @@ class Column:
 def board_columns(match: Match) -> list[Column]:
     """The sides of the board, in table order."""
     state = deal_state(match)
-    playing, columns, names = match.playing, [], TableNames(match, COLUMN_WIDTH)
+    playing, columns, names = match.playing, [], TableNames(match, _FIGURES_WIDTH)
     for side in state.ring.sides:
         seats = tuple(seat for seat in state.ring.seats if state.ring.side(seat) == side)
         amounts = tuple(row.scored.get(side, 0) for row in state.rows)

@@ -32,12 +32,12 @@ def test_long_totals_and_tallies(
     for side in page.locator(".board .side").all():
         box = side.bounding_box()
         assert box is not None
-        total = side.locator(".total")
-        lines = total.evaluate(
+        figure = side.locator(".total")
+        lines = figure.evaluate(
             "p => p.getClientRects().length * p.offsetHeight / parseFloat(getComputedStyle(p).lineHeight)"
         )
         assert round(lines) == 1
-        assert total.evaluate("p => p.scrollWidth <= p.clientWidth + 1")
+        assert figure.evaluate("p => p.scrollWidth <= p.clientWidth + 1")
         strokes, roles = side.locator(".strokes svg").bounding_box(), side.locator(".roles").bounding_box()
         assert strokes is not None and roles is not None
         assert strokes["y"] + strokes["height"] <= roles["y"] + 1
