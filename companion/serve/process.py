@@ -11,6 +11,7 @@ import sys
 import time
 from typing import Any
 
+from gunicorn.sock import create_sockets
 from gunicorn.workers.base import Worker
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
@@ -44,6 +45,7 @@ def raise_file_limit(wanted: int) -> int:
 class Process(Worker):  # type: ignore[misc]  # the server brings no types
     """One of the server's processes."""
 
+    sockets: list[Any]
     _stopped_at: float | None = None
 
     def init_process(self) -> None:
@@ -52,6 +54,13 @@ class Process(Worker):  # type: ignore[misc]  # the server brings no types
         # For each event the loop waits until a thread that computes lets go of the interpreter.
         sys.setswitchinterval(0.0005)
         super().init_process()
+
+    def load_wsgi(self) -> None:
+        """Make the app; only then listen, for until then the other processes answer sooner."""
+        super().load_wsgi()
+        if self.cfg.reuse_port:
+            self.cfg.set("bind", self.app.address)
+            self.sockets = create_sockets(self.cfg, self.log)
 
     def handle_quit(self, sig: int, frame: Any) -> None:
         """Finish what is under way, as for any other stop; asked a second time, do not."""

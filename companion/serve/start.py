@@ -18,6 +18,8 @@ from .process import Process
 
 EVERYWHERE = ("0.0.0.0", "::", "")
 PROCESSES = 2
+SHARED = sys.platform == "linux"
+"""Whether each process listens on the port by itself, and the system shares connections out among them."""
 _MOMENT = 3.0
 """Seconds."""
 
@@ -128,17 +130,18 @@ class _Server(BaseApplication):  # type: ignore[misc]  # the server brings no ty
     def __init__(self, host: str, port: int) -> None:
         self.lifeline = os.pipe()
         """Its second end is this process's alone: it closes when this ends, however that came about."""
-        self._bind = f"{f'[{host}]' if ':' in host else host}:{port}"
+        self.address = f"{f'[{host}]' if ':' in host else host}:{port}"
         super().__init__()
 
     def load_config(self) -> None:
         """Our settings; no configuration file is read."""
         settings: dict[str, Any] = {
-            "bind": self._bind,
+            # A process that shares the port listens by itself, when it is ready.
+            "bind": [] if SHARED else self.address,
             "workers": PROCESSES,
             "worker_class": Process,
             # Without it one process often takes every connection that is kept alive.
-            "reuse_port": sys.platform == "linux",
+            "reuse_port": SHARED,
             "backlog": 1024,
             "timeout": 60,
             "graceful_timeout": 30,

@@ -51,14 +51,14 @@ def open_database(app: Flask) -> None:
     try:
         db.init_app(app)
         with app.app_context():
+            is_file, exists = is_sqlite_file(db.engine.url), app.config.get("DATABASE_EXISTS")
             if db.engine.dialect.name == "sqlite":
-                if is_sqlite_file(db.engine.url):
+                if is_file and not exists:
                     close_file(Path(str(db.engine.url.database)))
                 event.listen(db.engine, "connect", _connect)
                 event.listen(db.engine, "begin", _begin)
             else:
                 event.listen(db.engine, "connect", _limit_waiting)
-            is_file, exists = is_sqlite_file(db.engine.url), app.config.get("DATABASE_EXISTS")
             if is_file and exists:
                 _stay_with_the_file(db.engine)
             upgrade(db.engine)

@@ -18,7 +18,7 @@ from .deals.ui import DealPages
 from .hands.ui import HandPages
 from .matches import activity, index, new
 from .security import browser, caching, hosts, secret
-from .support import entry_names, errors, game_ui, language, matches, text
+from .support import entry_names, errors, game_ui, language, matches, text, times
 
 PAGES = (
     "matches.index",
@@ -94,7 +94,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     open_database(app)
     matches.init_app(app, SqlStore())
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, language, text, entry_names, activity, errors, api):
+    for part in (browser, language, text, times, entry_names, activity, errors, api):
         part.init_app(app)
     for name in PAGES:
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)

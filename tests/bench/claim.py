@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from random import Random
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from companion import library
-from companion.jacknine.arbiter.claims import MOST_POSITIONS, judge_claim
+from companion.jacknine.arbiter.claims import MOST_PLAYS, judge_claim
 from companion.jacknine.phases import play
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver.claim import PointRace
@@ -16,10 +16,11 @@ from companion.jacknine.solver.effort import Effort
 from companion.jacknine.solver.endgame import encode_endgame
 from companion.rules.cards import Card, Suit
 
-ROUNDS = 40
-WHOLE = (("derda", 9), ("klaberjass", 9), ("bulka", 9), ("klaberjass-3", 5), ("klaberjass-4", 5))
-"""Games, and how many cards each player has left; and what of it can be searched plainly."""
+ROUNDS, PLAIN_ROUNDS = 1000, 20
+WHOLE = (("derda", 9, 1.0), ("klaberjass", 9, 1.0), ("darda", 8, 2.0), ("klaberjass-3", 9, 2.0))
+"""Games, how many cards each player has left, and the seconds that no claim should take."""
 PLAIN = (("derda", 5), ("klaberjass", 5), ("bulka", 5), ("klaberjass-3", 3), ("klaberjass-4", 3))
+"""What of it can be searched plainly."""
 
 Deal = tuple[dict[str, list[Card]], str]
 
@@ -31,11 +32,11 @@ def open_ruleset(game: str) -> JackNineRuleset:
     return ruleset
 
 
-def deal_hands(game: str, cards: int) -> list[Deal]:
+def deal_hands(game: str, cards: int, rounds: int) -> list[Deal]:
     """Hands at random, and trumps; every third time A has the best of the cards, as who claims mostly has."""
     random, rules = Random(9), open_ruleset(game)
     deals = []
-    for number in range(ROUNDS):
+    for number in range(rounds):
         pack, trump = list(rules.pack), random.choice(list(Suit))
         random.shuffle(pack)
         if number % 3 == 0:
@@ -46,20 +47,27 @@ def deal_hands(game: str, cards: int) -> list[Deal]:
     return deals
 
 
-def ask_claim(game: str, more: dict[str, Any], deal: Deal) -> None:
-    """One claim, asked for the first time, with all that its answer holds."""
+def ask_claim(game: str, deal: Deal) -> None:
+    """One claim and its whole answer, asked for the first time: to the rest, to points, or to a contract."""
     judge_claim.cache_clear()
     hands, trump = deal
+    random = Random(repr(hands))
+    sides = open_ruleset(game).ring.sides
+    goals: tuple[dict[str, Any], ...] = (
+        {},
+        {"wants": random.randint(10, 50)},
+        {"declarer": "A", "made": {side: random.randrange(40) for side in sides}},
+    )
     written = {seat: [str(card) for card in hand] for seat, hand in hands.items()}
     facts = {"question": "claim", "hands": written, "leader": "A", "trump": trump, "claimer": "A"}
-    library.rule({"game": game, **facts, **more})
+    library.rule({"game": game, **facts, **random.choice(goals)})
 
 
 def search_with_memory(game: str, deal: Deal) -> int:
     """The points that A's side can force, by the core's search."""
     hands, trump = deal
     ending, _names = encode_endgame(open_ruleset(game), hands, (), "A", trump)
-    return PointRace(ending, ending.seats(0), Effort(MOST_POSITIONS)).most
+    return PointRace(ending, ending.seats(0), Effort(MOST_PLAYS)).most
 
 
 def search_plainly(game: str, deal: Deal) -> int:
@@ -92,24 +100,26 @@ def measure_each(work: Callable[[Deal], object], deals: Iterable[Deal]) -> list[
     """Seconds for each deal."""
     times = []
     for deal in deals:
-        began = perf_counter()
+        began = process_time()
         work(deal)
-        times.append(perf_counter() - began)
+        times.append(process_time() - began)
     return times
 
 
 def run() -> list[tuple[str, float, str, float]]:
-    """A whole answer beside one second; and the search without memory beside the one that remembers."""
+    """A whole answer beside what it may take; and the search without memory beside the one that remembers."""
     lines = []
-    for game, cards in WHOLE:
-        for name, more in (("the rest", {}), ("20 points", {"wants": 20})):
-            times = measure_each(partial(ask_claim, game, more), deal_hands(game, cards))
-            for what, seconds in (("median", median(times)), ("worst", max(times))):
-                lines.append(
-                    (f"{game}, {cards} cards each: claim of {name}, {what}", seconds, "a second", 1.0)
-                )
+    for game, cards, limit in WHOLE:
+        times = sorted(measure_each(partial(ask_claim, game), deal_hands(game, cards, ROUNDS)))
+        for what, seconds in (
+            ("median", median(times)),
+            ("99 of 100", times[len(times) * 99 // 100]),
+            ("worst", times[-1]),
+        ):
+            name = f"{game}, {cards} cards each: {what} of {len(times)} claims"
+            lines.append((name, seconds, "what it may take", limit))
     for game, cards in PLAIN:
-        some = deal_hands(game, cards)[: ROUNDS // 2]
+        some = deal_hands(game, cards, PLAIN_ROUNDS)
         assert [search_with_memory(game, deal) for deal in some] == [
             search_plainly(game, deal) for deal in some
         ]

@@ -52,6 +52,7 @@ def main() -> int:
             answers = ", ".join(f"{count} × {status}" for status, count in sorted(trial.statuses.items()))
             how = f"on {arguments.database}, seed {arguments.seed}, in {monotonic() - began:.0f} s"
             print(f"{trial.count} requests {how}: {answers}", flush=True)
+        print(f"never reached: {', '.join(trial.unreached) or 'nothing'}")
     return 1 if trial.failures else 0
 
 

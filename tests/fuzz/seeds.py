@@ -41,9 +41,9 @@ class Seeder:
         self._records = golden_records()
         self._matches: Matches = app.extensions["matches"]
 
-    def write_match(self) -> str:
-        """A match of any game in any state; its id."""
-        record = self._random.choice(self._records)
+    def write_match(self, game: str = "") -> str:
+        """A match of this game, or of any, in any state; its id."""
+        record = self._random.choice([one for one in self._records if one["game"].startswith(game)])
         head = {key: one for key, one in record.items() if key not in ("format", "version", "entries")}
         head.setdefault("first_dealer", "A")
         entries, ending = record["entries"], self._random.randrange(4)

@@ -26,7 +26,8 @@ def test_nothing_that_is_sent_breaks_anything(
         with trial.app.app_context():
             db.engine.dispose()
     assert trial.failures == []
-    assert trial.count == REQUESTS
+    assert trial.count >= REQUESTS
     written = trial.statuses[303]
     assert written > REQUESTS / 50, "too few of them were right enough to be written"
-    assert {400, 404, 405, 422} <= {*trial.statuses}
+    assert {400, 404, 405} <= {*trial.statuses}
+    assert [one for one in trial.unreached if "pdf" not in one] == []

@@ -5,17 +5,20 @@ import logging
 import re
 import traceback
 from collections import Counter
+from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from random import Random
 from typing import Any
 from urllib.parse import quote, unquote_to_bytes, urlencode
 
-from flask import Flask
+from flask import Flask, request, request_started
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
+from companion import library
 from companion.store.tables import db
+from companion.web.rulings import query_of
 from companion.web.security.browser import COOKIE, KEPT, sign
 
 from .pages import PageReader, SentForm
@@ -24,10 +27,13 @@ from .values import BYTES, COOKIES, HEADERS, HUGE, NAMES, TEXTS, TYPES, any_json
 
 ROUND = 1500
 """Requests that are sent to the same matches."""
-MATCHES = 5
-"""Matches of a round."""
+GAMES = ("durak", "derda", "", "", "")
+"""The matches of a round; some are of any game."""
+QUESTIONS = 8
+"""Questions of the cases that are asked in a round."""
 MOST_FORMS = 900
 """Requests to choose from; when there are more, some are forgotten."""
+FORM = "application/x-www-form-urlencoded"
 _SLOW = re.compile(r"\.pdf$|/ask/[^/]*/?claim")
 _LONG = re.compile(r"^/\w\w/rules")
 """Pages that are long and ask for little."""
@@ -74,6 +80,7 @@ class Trial:
         self._ids: list[str] = []
         self.app.logger.handlers = [FaultHandler(self._faults)]
         self.app.logger.propagate = False
+        request_started.connect(self._note_endpoint, self.app)
         with self.app.app_context():
             self._seeder = Seeder(self.app, self._random)
             self._cookie = sign(OWNER)
@@ -90,14 +97,26 @@ class Trial:
             for _n in range(min(ROUND, count - self.count)):
                 self._send_any()
 
+    @property
+    def unreached(self) -> list[str]:
+        """The pages that no request came to."""
+        return sorted({*self.app.view_functions} - {*self.endpoints})
+
+    def _note_endpoint(self, _sender: Flask, **_more: Any) -> None:
+        self.endpoints[request.endpoint or ""] += 1
+
     # --- what is right -----------------------------------------------------------------------------
 
     def _begin_round(self) -> None:
         """New matches, and all that the pages lead to, two links deep."""
         with self.app.app_context():
-            self._ids = [self._seeder.write_match() for _n in range(MATCHES)]
+            self._ids = [self._seeder.write_match(game) for game in GAMES]
             db.session.remove()
-        self._forms = []
+        self._forms = [*self._every_question()]
+        for one in self._every_rule():
+            self._forms.append(one)
+            if not _SLOW.search(one.path):
+                self._send(one.method, quote(one.path), b"", urlencode(one.form).encode(), FORM)
         seen: set[str] = set()
         lang = self._random.choice(["en", "pl"])
         todo = [SentForm("GET", f"/{lang}/{path}") for path in ("", "new", "rules", "ask", "browser")]
@@ -115,6 +134,39 @@ class Trial:
             todo = found
         self._random.shuffle(self._forms)
 
+    def _every_rule(self) -> Iterator[SentForm]:
+        """Each address there is, as it would be for something that exists."""
+        addresses = self.app.url_map.bind("")
+        for rule in self.app.url_map.iter_rules():
+            for method in {"GET", "POST"} & (rule.methods or set()):
+                values = {
+                    "lang": "en",
+                    "id": self._random.choice(self._ids),
+                    "entry": self._random.randrange(1, 4),
+                    "event": self._random.randrange(1, 4),
+                    "kind": self._random.choice(["adjust", "concede", "pencil", "touch", "finish", "dive"]),
+                    "game": self._random.choice(library.names()),
+                    "question": self._random.choice(["play", "auction", "count", "beat", "attack"]),
+                    "theme": "dark",
+                    "filename": "icon.svg",
+                }
+                path = addresses.build(rule.endpoint, {name: values[name] for name in rule.arguments})
+                carried = [("form_key", "x"), ("seq", "0")]
+                yield SentForm(method, path, form=carried if method == "POST" else [])
+
+    def _every_question(self) -> Iterator[SentForm]:
+        """Some questions of the cases, as their pages ask them and save the answers, and at matches."""
+        pinned = ("game", "preset", "conventions", "players", "question")
+        for asked in self._random.sample(self._questions, QUESTIONS):
+            facts = {key: one for key, one in asked.items() if key not in pinned}
+            query = [*query_of(facts), ("asked", "1")]
+            saving = [("form_key", "x"), ("seq", "0"), ("attach", "1")]
+            places = [f"/en/ask/{asked['game']}", *(f"/en/m/{id}/ask" for id in self._ids)]
+            for place in places:
+                path = f"{place}/{asked['question']}"
+                yield SentForm("GET", path, query)
+                yield SentForm("POST", f"{path}/keep", query, saving)
+
     def _read_page(self, link: SentForm) -> list[SentForm]:
         status, text, _headers = self._send("GET", quote(link.path), urlencode(link.query).encode())
         if status != 200:
@@ -126,6 +178,8 @@ class Trial:
         page = PageReader(path, text)
         for form in page.forms.values():
             self._forms += [form] * 6
+            if form.path.endswith("/deal"):  # what a script asks for while one types
+                self._forms.append(replace(form, path=f"{form.path}/preview"))
             for name, value in [*form.form, *form.choices, *form.buttons]:
                 values = self._values.setdefault(name, [])
                 if len(values) < 60 and value not in values:
@@ -146,7 +200,7 @@ class Trial:
         self._fill_in(chosen)
         headers: dict[str, str] = {}
         cookies = {COOKIE: self._cookie}
-        method, content_type = chosen.method, "application/x-www-form-urlencoded"
+        method, content_type = chosen.method, FORM
         path = "/".join(quote(part) for part in chosen.path.split("/"))
         raw: dict[str, bytes] = {}
         for _change in range(self._random.choice([0, 1, 1, 1, 2, 2, 4])):
@@ -182,7 +236,10 @@ class Trial:
             chosen.form = []
         query = urlencode(chosen.query).encode() + raw.get("query", b"")
         body = urlencode(chosen.form, errors="surrogatepass").encode() + raw.get("form", b"")
-        status, text, _headers = self._send(method, path, query, body, content_type, headers, cookies)
+        status, text, sent = self._send(method, path, query, body, content_type, headers, cookies)
+        if status == 303 and "/r/" in sent["Location"]:
+            page = SentForm("GET", sent["Location"])
+            self._forms += [page, replace(page, path=f"{page.path}/code.svg"), *self._read_page(page)]
         if method == "POST" and status in (200, 409, 422) and self._random.random() < 0.2:
             if len(self._forms) > MOST_FORMS:
                 del self._forms[:: self._random.randrange(2, 6)]

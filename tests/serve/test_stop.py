@@ -1,13 +1,14 @@
 """A server that is stopped finishes what is under way; one that was killed can be started again at once."""
 
-import http.client
 import os
 import re
 import signal
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -18,34 +19,61 @@ from .conftest import LONG, RunningServer, living, wait_until
 Run = Callable[..., RunningServer]
 
 
-@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
-def test_what_is_under_way_is_finished(run_server: Run, tmp_path: Path, stop: signal.Signals) -> None:
-    """A form that waits for the database when the server is stopped is written and answered."""
-    server = run_server()
-    browser = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
+def refuses(server: RunningServer) -> bool:
+    try:
+        server.connect().close()
+    except ConnectionError:
+        return True
+    return False
+
+
+@contextmanager
+def waiting_form(server: RunningServer, folder: Path) -> Iterator[tuple[HTTPConnection, sqlite3.Connection]]:
+    """A form that was sent and waits for the database, and the connection that keeps it waiting."""
+    browser = HTTPConnection("127.0.0.1", server.port, timeout=LONG)
     browser.request("GET", "/en/new")
     page = browser.getresponse()
     cookies = "; ".join(value.partition(";")[0] for value in page.headers.get_all("Set-Cookie") or ())
     kept = dict(re.findall(r'name="(form_key|csrf_token|owner)"[^>]*value="([^"]*)"', page.read().decode()))
     form = urlencode({"name-A": "Ewa", "name-B": "Jan", "dealer": "A", **kept})
-    other = sqlite3.connect(tmp_path / "companion.sqlite", isolation_level=None)
+    other = sqlite3.connect(folder / "companion.sqlite", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     browser.request(
         "POST", "/en/new", form, {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded"}
     )
     time.sleep(1)
-    server.process.send_signal(stop)
-    time.sleep(1)
-    with pytest.raises(OSError):  # nobody else is let in
-        server.get("/en/")
-    other.execute("ROLLBACK")
-    answer = browser.getresponse()
-    assert answer.status == 303, answer.read()
-    answer.close()
-    browser.close()
-    assert server.process.wait(LONG) == 0
-    assert other.execute("SELECT count(*) FROM match").fetchone() == (1,)
-    other.close()
+    try:
+        yield browser, other
+    finally:
+        browser.close()
+        other.close()
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_what_is_under_way_is_finished(run_server: Run, tmp_path: Path, stop: signal.Signals) -> None:
+    """A form that waits for the database when the server is stopped is written and answered."""
+    server = run_server()
+    with waiting_form(server, tmp_path) as (browser, other):
+        server.process.send_signal(stop)
+        wait_until(lambda: refuses(server))  # nobody else is let in
+        other.execute("ROLLBACK")
+        with browser.getresponse() as answer:
+            assert answer.status == 303, answer.read()
+        assert server.process.wait(LONG) == 0
+        assert other.execute("SELECT count(*) FROM match").fetchone() == (1,)
+
+
+def test_who_asks_twice_waits_for_nothing(run_server: Run, tmp_path: Path) -> None:
+    """A second Ctrl+C ends the server, whatever is under way."""
+    server = run_server()
+    with waiting_form(server, tmp_path) as (browser, _other):
+        os.killpg(server.process.pid, signal.SIGINT)
+        wait_until(lambda: refuses(server))
+        time.sleep(1.5)
+        os.killpg(server.process.pid, signal.SIGINT)
+        with pytest.raises((ConnectionError, HTTPException)):
+            browser.getresponse()
+        assert server.process.wait(LONG) == 0
 
 
 def test_a_print_is_finished(run_server: Run) -> None:
@@ -54,7 +82,7 @@ def test_a_print_is_finished(run_server: Run) -> None:
     printed: list[tuple[int, bytes]] = []
     printing = threading.Thread(target=lambda: printed.append(server.get("/en/sheets/derda/blank.pdf")))
     printing.start()
-    time.sleep(0.5)
+    wait_until(lambda: len(server.family()) > 2)
     os.killpg(server.process.pid, signal.SIGINT)
     printing.join(LONG)
     [(status, pdf)] = printed

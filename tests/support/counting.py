@@ -104,7 +104,7 @@ def draw_played(random: Random, table: Table) -> Request:
         out = set(map(str, rules.pack)) - {card for trick in tricks for card in trick}
         known["out"] = random.sample(sorted(out), 2)
     facts = {name: value for name, value in known.items() if random.random() < 0.25}
-    named = facts.keys() & {"turn_up", "exchanged"}
+    named = facts.keys() & {"turn_up", "exchanged", "out"}
     if named or rules.no_trumps or random.random() < 0.5:
         facts["trump"] = trump
     if random.random() < 0.5:
@@ -167,4 +167,6 @@ def passes_bounds(table: Table, request: Request) -> bool:
         return False
     trump = request.get("trump", Suit.HEARTS)
     out = [parse_card(card) for card in request.get("out", ())]
+    if any(counted[word] and card in out for word, card in table.rules.honours(trump).items()):
+        return False
     return count.check_card_count(table.rules, count.CardCount(**counted), out, trump) is None

@@ -214,6 +214,18 @@ def test_an_address_is_made_of_words(client: FlaskClient, query: str) -> None:
     assert f'href="/pl/?{query}"' in page.text
 
 
+@pytest.mark.parametrize("path", ["/en/", "/en/rules", "/en/ask/derda/trick", "/en/m/x", "/nothing"])
+def test_bytes_that_are_no_text(client: FlaskClient, start: Callable[..., str], path: str) -> None:
+    """A query that some program wrote without escapes is read as far as it can be, on pages and by forms."""
+    id = start()
+    for query in ("q=\xff", "\xc3\x28=1&q=\xed\xa0\x80", "%ff=%00"):
+        answer = client.get(path, environ_overrides={"QUERY_STRING": query})
+        assert answer.status_code == (404 if path in ("/en/m/x", "/nothing") else 200)
+        sent = {"seq": "0", "form_key": "k"}
+        override = {"QUERY_STRING": query}
+        assert client.post(f"/en/m/{id}/undo", data=sent, environ_overrides=override).status_code == 303
+
+
 @pytest.mark.parametrize("host", ["a..b", "x" * 70, "xn--zz", "a b", "a,b", "ä.example", "a\x00", "[::1"])
 @pytest.mark.parametrize("path", ["/", "/pl/", "/m/abc", "/nothing", "/static/icon.svg", "/api/rule"])
 def test_a_host_that_is_no_name(client: FlaskClient, host: str, path: str) -> None:

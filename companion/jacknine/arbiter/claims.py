@@ -22,26 +22,25 @@ from . import questions
 
 Found = TypeVar("Found")
 
-MOST_POSITIONS = 400_000
-"""How many positions between two tricks are searched for a verdict: far more than any was seen to take."""
+MOST_PLAYS = 8_000_000
+"""How many plays are tried for a verdict: several times as many as any was seen to take."""
 
-MOST_SPAN_POSITIONS = 8_000
-"""How many are searched for the most that may come to a side: nothing hangs on it but that it is said."""
+MOST_FORCED_PLAYS = 400_000
+MOST_SPAN_PLAYS = 400_000
+"""How many are tried beside it for what can be forced, and for what may still come: under a second each."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedClaim:
     """A claim, judged: whether it can be forced; the `first` card of its line, or the tricks that break it.
 
-    `most` are the points that the claimer can force, where points were claimed; `forced` those of each
-    side, `spans` the least and the most that
+    `forced` are the points of what is left that each side can force, `spans` the least and the most that
     may still come to it; None where that is more than is searched.
     """
 
     good: bool
     first: int | None
     line: tuple[PlayedTrick, ...] | None
-    most: int | None
     forced: tuple[int, ...] | None
     spans: tuple[tuple[int, int], ...] | None
 
@@ -53,82 +52,80 @@ def judge_claim(ending: Endgame, side: int, goal: int | ClaimedContract | None) 
     :raises SearchLimit: where that is more than is searched.
     """
     seats = [ending.seats(each) for each in sorted(set(ending.sides))]
-    races = [PointRace(ending, each, Effort(MOST_POSITIONS)) for each in seats]
+    races = [PointRace(ending, each, Effort(MOST_PLAYS)) for each in seats]
+    own = races[side]
     if isinstance(goal, ClaimedContract) and len(seats) == 2:
         goal = goal.count_needed(ending.total)
+    first: int | None = None
+    line: tuple[PlayedTrick, ...] | None = None
     match goal:
         case None:
-            first, line = _judge_tricks(TrickRace(ending, seats[side], Effort(MOST_POSITIONS)))
+            tricks = TrickRace(ending, seats[side], Effort(MOST_PLAYS))
+            if tricks.can_force(ending.tricks):
+                first = tricks.find_opening(0, ending.tricks)
+            else:
+                line = tuple(islice(tricks.play_line(0, tricks.most, tricks.most), tricks.most + 1))
+            forced = _find_forced(races, side)
         case int():
-            first, line = _judge_points(races[side], goal)
+            good = own.can_force(goal)
+            forced = _find_forced(races, side)
+            own.effort = Effort(MOST_PLAYS)
+            if not good:
+                line = tuple(_cut_points(own, goal))
+            elif goal > 0:
+                first = own.find_opening(0, goal)
         case ClaimedContract():
-            first, line = _judge_contract(ContractRace(ending, seats[side], goal, Effort(MOST_POSITIONS)))
-    return JudgedClaim(
-        good=line is None,
-        first=first,
-        line=line,
-        most=races[side].most if isinstance(goal, int) else None,
-        forced=_find_forced(races, side),
-        spans=_find_spans(ending, seats),
-    )
+            contract = ContractRace(own, goal, Effort(MOST_PLAYS))
+            if not contract.can_end():
+                line = tuple(_cut_contract(contract))
+            elif contract.find_settled(goal.so_far, contract.begin.start) is None:
+                first = contract.find_opening(goal.so_far, 1)
+            forced = _find_forced(races, side)
+    return JudgedClaim(line is None, first, line, forced, _find_spans(ending, seats))
 
 
-Opening = int | None
-BreakingLine = tuple[PlayedTrick, ...] | None
-
-
-def _judge_tricks(race: TrickRace) -> tuple[Opening, BreakingLine]:
-    """The first card of a good claim to every trick, or the tricks up to the first that is lost."""
-    if race.most == race.ending.tricks:
-        return race.find_opening(0, race.most), None
-    return None, tuple(islice(race.play_line(0, race.most), race.most + 1))
-
-
-def _judge_points(race: PointRace, goal: int) -> tuple[Opening, BreakingLine]:
-    """The first card of a good claim to points, or the tricks up to the one that puts them out of reach."""
+def _cut_points(race: PointRace, goal: int) -> Iterator[PlayedTrick]:
+    """The tricks of a line up to the one that puts the points out of reach."""
     reachable = race.ending.total
-    if goal <= 0 or race.most >= goal:
-        return None if goal <= 0 else race.find_opening(0, goal), None
-    tricks, line = race.play_line(0, race.most), []
+    tricks = race.play_line(0, race.low, race.high)
     while reachable >= goal:
-        line.append(next(tricks))
-        reachable -= 0 if line[-1].taker in race.side else line[-1].worth
-    return None, tuple(line)
+        trick = next(tricks)
+        yield trick
+        reachable -= 0 if trick.taker in race.side else trick.worth
 
 
-def _judge_contract(race: ContractRace) -> tuple[Opening, BreakingLine]:
-    """The first card of a good claim to a contract, or the tricks up to the one that settles it."""
-    made = race.contract.so_far
-    settled = race.find_settled(made, race.begin.start)
-    if settled or (settled is None and race.reaches(race.begin, made, 1)):
-        return None if settled else race.find_opening(made, 1), None
-    tricks, line, left = race.play_line(made, 0), [], race.begin.start
+def _cut_contract(race: ContractRace) -> Iterator[PlayedTrick]:
+    """The tricks of a line up to the one that settles the contract."""
+    made, left = race.contract.so_far, race.begin.start
+    tricks = race.play_line(made, 0, 0)
     while race.find_settled(made, left) is None:
-        line.append(next(tricks))
-        left &= ~to_bits(line[-1].cards)
-        made = race.add_trick(made, line[-1].taker, line[-1].worth, 1)
-    return None, tuple(line)
+        trick = next(tricks)
+        yield trick
+        left &= ~to_bits(trick.cards)
+        made = race.add_trick(made, trick.taker, trick.worth, 1)
 
 
 def _find_forced(races: Sequence[PointRace], side: int) -> tuple[int, ...] | None:
     """The points that each side can force; of two sides the other has all that the one has not."""
+    effort = Effort(MOST_FORCED_PLAYS)
+    for race in races:
+        race.effort = effort
     try:
         if len(races) > 2:
             return tuple(race.most for race in races)
-        return tuple(
-            race.most if race is races[side] else race.ending.total - races[side].most for race in races
-        )
+        most = races[side].most
+        return tuple(most if race is races[side] else race.ending.total - most for race in races)
     except SearchLimit:
         return None
 
 
 def _find_spans(ending: Endgame, seats: Sequence[frozenset[int]]) -> tuple[tuple[int, int], ...] | None:
     """The least and the most that may come to each side: the least when the others get the most together."""
-    everybody = frozenset(range(len(ending.hands)))
+    everybody, effort = frozenset(range(len(ending.hands))), Effort(MOST_SPAN_PLAYS)
 
     @cache
     def find_utmost(side: frozenset[int]) -> int:
-        return UtmostRace(ending, side, Effort(MOST_SPAN_POSITIONS)).most
+        return UtmostRace(ending, side, effort).most
 
     try:
         return tuple((ending.total - find_utmost(everybody - each), find_utmost(each)) for each in seats)
@@ -286,7 +283,8 @@ def _explain_claim(
         "seat": begins,
         "card": first,
         "left": left,
-        "most": claim.most,
+        "most": None if forced is None else forced[ruleset.ring.side(facts.claimer)],
+        "wants": facts.wants,
     }
     match goal:
         case None if not claim.good:
@@ -295,6 +293,10 @@ def _explain_claim(
             return Message("Whatever {seat} plays, {claimer} can take every trick.", **names)
         case None:
             return Message("{seat} plays {card}, and {claimer} can take every trick.", **names)
+        case int() if forced is None and claim.good:
+            return Message("{claimer} can force {wants} of the {left} points that are left.", **names)
+        case int() if forced is None:
+            return Message("{claimer} cannot force {wants} of the {left} points that are left.", **names)
         case int():
             return Message("{claimer} can force {most} of the {left} points that are left, no more.", **names)
         case ClaimedContract() if claim.line == ():

@@ -304,7 +304,8 @@ def find_meld_sums(ruleset: JackNineRuleset) -> Collection[int]:
     return _find_unknown_sums(ruleset, NO_TRUMPS, runs=False, bela=True)
 
 
-def _find_unknown_sums(ruleset: JackNineRuleset, trump: str, *, runs: bool, bela: bool) -> Collection[int]:
+@lru_cache(maxsize=512)
+def _find_unknown_sums(ruleset: JackNineRuleset, trump: str, *, runs: bool, bela: bool) -> frozenset[int]:
     """Every sum that melds and bela can add to a deal, as far as it is not known that they do."""
     sums = {0}
     if not runs:
@@ -313,7 +314,7 @@ def _find_unknown_sums(ruleset: JackNineRuleset, trump: str, *, runs: bool, bela
             sums |= {so_far + n * points for so_far in sums for n in range(often + 1)}
     if not bela and trump != NO_TRUMPS:
         sums |= {so_far + ruleset.bela_points for so_far in sums}
-    return {points for points in sums if points <= ruleset.all_told_most}
+    return frozenset(points for points in sums if points <= ruleset.all_told_most)
 
 
 def _bound_side(side: Side, possible: Collection[int], found: int) -> CountBound:

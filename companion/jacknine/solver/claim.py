@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar
 
 from .certain import Certainties
@@ -25,23 +24,42 @@ class PointRace(Race[int]):
         super().__init__(ending, side, choosing, self.weigh_cards(ending), effort)
         self.certain = Certainties(ending, side, self.at_will)
         self.known: dict[tuple[int, int], Bounds] = {}
+        self.low, self.high = 0, ending.total
+        if not self.begin.lying:
+            self.low, self.high = self.find_bounds(self.begin.left, self.begin.seat)
 
     def weigh_cards(self, ending: Endgame) -> tuple[int, ...]:
         """By card what sets it apart from a neighbour."""
         return ending.points
 
-    @cached_property
+    def can_force(self, need: int) -> bool:
+        """Whether so many are reached from the beginning.
+
+        :raises SearchLimit: when the effort is spent.
+        """
+        if self.low < need <= self.high:
+            self.need = need
+            value = self.search(*self.begin, 0)
+            if value >= need:
+                self.low = value
+            else:
+                self.high = value
+        return need <= self.low
+
+    def can_force_of(self, left: int, leader: int, need: int) -> bool:
+        """Whether so many are reached of these cards."""
+        self.need = need
+        return need <= 0 or self.value_of(left, leader, 0) >= need
+
+    @property
     def most(self) -> int:
         """The most that is reached from the beginning.
 
         :raises SearchLimit: when the effort is spent.
         """
-        low, high = 0, self.ending.total
-        while low < high:
-            self.need = self.pick_need(low, high)
-            value = self.search(*self.begin, 0)
-            low, high = (value, high) if value >= self.need else (low, value)
-        return low
+        while self.low < self.high:
+            self.can_force(self.pick_need(self.low, self.high))
+        return self.low
 
     def pick_need(self, low: int, high: int) -> int:
         """What is asked next where the most is one of these."""
@@ -66,7 +84,6 @@ class PointRace(Race[int]):
             return low
         if high < need:
             return high
-        self.effort.spend()
         value = self.search(left, left, leader, 0, 0, -1, leader, 0, made) - made
         self.known[key] = (max(low, value), high) if value >= need else (low, min(high, value))
         return value
@@ -125,6 +142,17 @@ class ClaimedContract:
         its, other = self.so_far[self.declarer], self.so_far[1 - self.declarer]
         return (other + rest - its) // 2 + 1 if self.makes else (its + rest - other + self.more + 1) // 2
 
+    def bound_needed(self, side: int, made: Sequence[int], rest: int) -> tuple[int, int]:
+        """Points of what is left with which a side surely ends the deal as it claims, and the least it needs.
+
+        Of what the others get of it, one may get all, or it may be shared so that they come out even.
+        """
+        others = [points for other, points in enumerate(made) if other != side]
+        if self.makes:
+            evened = len(others) * (made[side] - 1) - sum(others)
+            return (max(others) + rest - made[side]) // 2 + 1, -((evened - rest) // len(made))
+        return (made[self.declarer] + rest - made[side] + self.more + 1) // 2, 0
+
     def find_outcome(self, made: Sequence[int], rest: int) -> bool | None:
         """How it ends for certain, even if one side takes all that is left; None where that is open."""
         ends = {
@@ -135,13 +163,14 @@ class ClaimedContract:
 
 
 class ContractRace(Race[Made]):
-    """Whether a side can bring a contract to its end: `made` is what each side has, the value 1 or 0."""
+    """Whether a side can bring a contract to its end: `made` is what each side has, the value 1 or 0.
 
-    def __init__(
-        self, ending: Endgame, side: frozenset[int], contract: ClaimedContract, effort: Effort
-    ) -> None:
-        super().__init__(ending, side, side, ending.points, effort)
-        self.contract = contract
+    `points` is the race of the same side for points: often what it can force of them settles the contract.
+    """
+
+    def __init__(self, points: PointRace, contract: ClaimedContract, effort: Effort) -> None:
+        super().__init__(points.ending, points.side, points.choosing, points.ending.points, effort)
+        self.contract, self.points = contract, points
         self.known: dict[tuple[int, int, Made], int] = {}
 
     def add_trick(self, made: Made, winner: int, worth: int, left: int) -> Made:
@@ -151,17 +180,34 @@ class ContractRace(Race[Made]):
 
     def value_after(self, left: int, winner: int, worth: int, made: Made) -> int:
         made = self.add_trick(made, winner, worth, left)
+        key = (left, winner, made)
+        if key not in self.known:
+            self.known[key] = self.find_value(left, winner, made)
+        return self.known[key]
+
+    def find_value(self, left: int, leader: int, made: Made) -> int:
+        """Whether the side gets there with the cards left."""
         settled = self.find_settled(made, left)
         if settled is not None:
             return int(settled)
-        key = (left, winner, made)
-        if key not in self.known:
-            self.effort.spend()
-            self.known[key] = self.search(left, left, winner, 0, 0, -1, winner, 0, made)
-        return self.known[key]
+        rest = self.count_rest(left)
+        side = self.ending.sides[min(self.side)]
+        enough, least = self.contract.bound_needed(side, made, rest)
+        if self.points.can_force_of(left, leader, enough):
+            return 1
+        if not self.points.can_force_of(left, leader, least):
+            return 0
+        return self.search(left, left, leader, 0, 0, -1, leader, 0, made)
+
+    def can_end(self) -> bool:
+        """Whether the contract can be brought to its end from the beginning."""
+        settled = self.find_settled(self.contract.so_far, self.begin.start)
+        return self.reaches(self.begin, self.contract.so_far, 1) if settled is None else settled
 
     def find_settled(self, made: Made, left: int) -> bool | None:
         """How it ends for certain where these cards are left; None where that is open."""
-        return self.contract.find_outcome(
-            made, self.ending.count_points(left) + self.ending.last if left else 0
-        )
+        return self.contract.find_outcome(made, self.count_rest(left))
+
+    def count_rest(self, left: int) -> int:
+        """The points of the cards left and of the last trick, if it is to come."""
+        return self.ending.count_points(left) + self.ending.last if left else 0

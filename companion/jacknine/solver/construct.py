@@ -26,14 +26,16 @@ from .rehearsal import Rehearsal, Tricks
 from .renaming import Form, Renaming, rename_facts
 from .trumps import TrumpSearch
 
-MOST_PLAYS = 15_000
+MOST_PLAYS = 4_000
 """Plays that are tried in building tricks before that is broken off."""
 PLAYS_PER_PILES = 300
 """Plays that are tried with one of the likely ways to lay the piles."""
-LIKELY_PILES = 20
+LIKELY_PILES = 12
 """Likely ways to lay the piles that are tried."""
 FEW_PILES = 400
 """Ways to lay the piles for which tricks are built, where there are no more of them."""
+WEIGHT = 4
+"""Steps that one play takes as long as."""
 STEPS = 20_000
 """Steps of a search for piles before it is broken off; a quarter of a second."""
 
@@ -196,15 +198,13 @@ def _can_share_out(key: _SearchKey, facts: DealFacts) -> tuple[bool, int]:
     if is_contradictory(ruleset, facts):
         return False, 1
     effort = Effort(STEPS)
+    trumps = TrumpSearch(ruleset, facts, effort)
     try:
-        numbers = [
-            tricks
+        fits = any(
+            any(True for _ in PileSearch(ruleset, facts, tricks, effort).find_shares())
+            and any(True for _ in PileSearch(ruleset, facts, tricks, effort, trumps).find_shares())
             for tricks in list_trick_numbers(ruleset, facts)
-            if any(True for _ in PileSearch(ruleset, facts, tricks, effort).find_shares())
-        ]
-        trumps = TrumpSearch(ruleset, facts, effort)
-        searches = (PileSearch(ruleset, facts, tricks, effort, trumps) for tricks in numbers)
-        fits = any(any(True for _ in search.find_shares()) for search in searches)
+        )
     except SearchLimit:
         fits = True
     return fits, STEPS - effort.left
@@ -214,7 +214,7 @@ def _can_share_out(key: _SearchKey, facts: DealFacts) -> tuple[bool, int]:
 class DealSearch:
     """The search for a deal that fits a hypothesis, under other names: `facts`.
 
-    `tricks` are those of a deal that was found; `work` are the steps so far.
+    `tricks` are those of a deal that was found; `work` are the steps so far, rehearsals left out.
     """
 
     ruleset: JackNineRuleset
@@ -234,13 +234,22 @@ class DealSearch:
         self.work += work
         return fits
 
+    @property
+    def rehearsed(self) -> int:
+        """How many deals were played."""
+        return self.rehearsal.work if self.rehearsal else 0
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether it has been looked at whether there may be such a deal."""
+        return "fits" in self.__dict__
+
     def rehearse(self) -> bool:
         """Whether a deal is found by playing one season more."""
         if self.rehearsal is None:
             self.rehearsal = Rehearsal(self.ruleset, self.facts)
-        before = self.rehearsal.work
-        self.tricks = self.rehearsal.find_tricks(self._draw_piles() if before else None)
-        self.work += self.rehearsal.work - before
+        anew = self.rehearsal.work > 0 and self.rehearsal.near is None
+        self.tricks = self.rehearsal.find_tricks(self._draw_piles() if anew else None)
         return self.tricks is not None
 
     def _draw_piles(self) -> Piles | None:
@@ -266,7 +275,7 @@ class DealSearch:
                 try:
                     self.tricks = builder.build(piles)
                 except SearchLimit:
-                    self.work += PLAYS_PER_PILES
+                    self.work += WEIGHT * PLAYS_PER_PILES
                 if self.tricks is not None:
                     break
         except SearchLimit:
@@ -284,7 +293,7 @@ class DealSearch:
 
     def exhaust(self) -> None:
         """Build tricks for each of the piles that fit, where they are few: a deal, or there is none."""
-        facts, effort = self.facts, Effort(STEPS)
+        facts, effort = self.facts, Effort(STEPS // 2)
         builder = PlayBuilder(self.ruleset, facts.trump, facts.last, dict(facts.hands), Effort(MOST_PLAYS))
         searches = self._start_pile_searches(effort)
         try:
@@ -294,7 +303,7 @@ class DealSearch:
                 self.fits = self.tricks is not None
         except SearchLimit:
             pass
-        self.work += STEPS - effort.left + MOST_PLAYS - builder.effort.left
+        self.work += STEPS // 2 - effort.left + WEIGHT * (MOST_PLAYS - builder.effort.left)
 
     def restore_tricks(self) -> Tricks:
         """The tricks that were found, under the names of the hypothesis."""
@@ -322,7 +331,7 @@ def _list_all_piles(searches: Sequence[PileSearch]) -> Iterator[Piles]:
     """All piles that fit."""
     for search in searches:
         for share in search.find_shares():
-            yield from search.find_piles(share)
+            yield from search.list_piles(share)
 
 
 def forget_searches() -> None:

@@ -249,12 +249,18 @@ def _list_standing_melds(
         side: sum(melds.value_meld(ruleset, run) for run in runs if ruleset.ring.side(run.seat) == side)
         for side in ruleset.ring.sides
     }
-    zeros = ruleset.zeros()
+    zeros, made = ruleset.zeros(), facts.made or ruleset.zeros()
+    sums = count.find_deal_sums(ruleset, trump=trump)
+
+    def can_have(side: Side, points: int) -> bool:
+        rest = sum(made.values()) - points
+        return points <= made[side] and (rest in sums or rest - ruleset.bela_points in sums)
+
     examples = _find_examples(ruleset, facts.runs is not None)
     for value, holdings in sorted(examples.items()):
         for seat in ruleset.ring.seats:
             side = ruleset.ring.side(seat)
-            for cards in holdings:
+            for cards in holdings if can_have(side, value + base[side]) else ():
                 yield (
                     {**zeros, side: value + base[side]},
                     frozenset((card, seat) for card in cards),
@@ -264,7 +270,7 @@ def _list_standing_melds(
         for points in ruleset.run_points.values():
             yield dict.fromkeys(ruleset.ring.sides, points // 2), frozenset(), "assumed"
     for value, side in product(sorted(count.find_meld_sums(ruleset)), ruleset.ring.sides):
-        if value:
+        if value and can_have(side, value + base[side]):
             yield {**zeros, side: value + base[side]}, frozenset(), "assumed"
 
 

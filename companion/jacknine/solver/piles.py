@@ -220,8 +220,7 @@ class PileSearch:
             if piles not in seen:
                 seen.add(piles)
                 yield piles
-        sides = len(self.ruleset.ring.sides)
-        for piles in self._lay_out(share, 0, (frozenset(),) * sides):
+        for piles in self.list_piles(share):
             if piles not in seen:
                 yield piles
 
@@ -252,6 +251,10 @@ class PileSearch:
             return suit in short, odd, free[suit] + odd >= size, free[suit], -late
 
         return max(left, key=rate)
+
+    def list_piles(self, share: Share) -> Iterator[Piles]:
+        """The same in no order to speak of."""
+        yield from self._lay_out(share, 0, (frozenset(),) * len(self.ruleset.ring.sides))
 
     def _lay_out(self, share: Sequence[Sequence[int]], at: int, piles: Piles) -> Iterator[Piles]:
         """Every way to lay out the cards from this class on, onto the piles so far."""

@@ -29,12 +29,14 @@ from .renaming import Form
 
 MOST_HYPOTHESES = 300
 """Hypotheses that are looked at; with more of them untried, counts are not refused."""
-SEASONS = 18
-"""Seasons of rehearsals for all hypotheses together; half a second."""
+REHEARSALS = 24_000
+"""Deals that are played for all hypotheses together; half a second."""
 FEW_HYPOTHESES = 4
 """Hypotheses that are searched to their end, where no more of them are left."""
-STEPS = 60_000
-"""Steps of all searches for one part of an answer; half a second."""
+STEPS = 40_000
+"""Steps of all searches for one part of an answer, rehearsals left out; a third of a second."""
+HEAD, LISTED = 100, 8
+"""Steps that it takes to list hypotheses, and each of them."""
 FAR = 40
 """How far from a count the nearest that could be is looked for."""
 
@@ -72,8 +74,10 @@ class Finding:
     work: int
 
 
-def find_deal_for(ruleset: JackNineRuleset, facts: CountFacts, seasons: int = SEASONS) -> Finding:
-    """Whether a deal fits all these facts, as far as it can be told in so many seasons of rehearsals.
+def find_deal_for(
+    ruleset: JackNineRuleset, facts: CountFacts, rehearsals: int = REHEARSALS, steps: int = STEPS
+) -> Finding:
+    """Whether a deal fits all these facts, as far as so many rehearsals and other steps can tell.
 
     Facts that differ in nothing but the names of suits and seats have the same answer.
     """
@@ -89,24 +93,33 @@ def find_deal_for(ruleset: JackNineRuleset, facts: CountFacts, seasons: int = SE
     ]
     binding = [search for search in searches if search.facts.melds != "example"]
 
+    def count_steps() -> int:
+        return HEAD + LISTED * listed + sum(search.work for search in searches)
+
+    def may_fit(search: construct.DealSearch) -> bool:
+        return search.fits if search.is_judged or count_steps() < steps else True
+
     def conclude(found: construct.DealSearch | None, refuted: bool = False) -> Finding:
-        return Finding(refuted, found, sum(search.work for search in searches))
+        return Finding(refuted, found, count_steps())
 
     # Most deals are found in a first round. What is left then is refuted, if it can be; else it is played on.
-    first = min(seasons, FEW_HYPOTHESES)
-    for search in islice((search for search in provable if search.fits), first):
+    first = FEW_HYPOTHESES if rehearsals else 1
+    for search in islice(filter(may_fit, provable), first):
         if search.rehearse() or search.build():
             return conclude(search)
-    left = list(islice((search for search in binding if search.fits), FEW_HYPOTHESES + 1))
+    left = list(islice(filter(may_fit, binding), FEW_HYPOTHESES + 1))
     if listed < MOST_HYPOTHESES and len(left) <= FEW_HYPOTHESES:
         for search in left:
-            search.exhaust()
+            if count_steps() < steps:
+                search.exhaust()
             if search.tricks and search in provable:
                 return conclude(search)
-        if not any(search.fits for search in left):
+        if not any(map(may_fit, left)):
             return conclude(None, refuted=True)
-    live = list(islice((search for search in provable if search.fits), FEW_HYPOTHESES))
-    for search in islice(cycle(live), max(seasons - first, 0)):
+    live = list(islice(filter(may_fit, provable), FEW_HYPOTHESES))
+    for search in cycle(live):
+        if sum(other.rehearsed for other in live) >= rehearsals:
+            break
         if search.rehearse():
             return conclude(search)
     return conclude(None)
@@ -156,7 +169,7 @@ def _is_refuted(ruleset: JackNineRuleset, facts: CountFacts, effort: Effort) -> 
     """Whether no deal fits, the richest deal there is not left out of account."""
     if facts.made is not None and facts.runs is None and sum(facts.made.values()) > ruleset.all_told_most:
         return True
-    finding = find_deal_for(ruleset, facts, seasons=1)
+    finding = find_deal_for(ruleset, facts, rehearsals=0, steps=effort.left)
     effort.left -= finding.work
     return finding.refuted
 

@@ -7,6 +7,7 @@ is remembered.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cache
 from typing import Generic, NamedTuple, TypeVar
 
 from .effort import Effort
@@ -26,6 +27,9 @@ Made = TypeVar("Made")
 Neighbours = tuple[tuple[int, int], ...]
 """Cards that follow each other in one hand while nobody else has one between: each with its weight."""
 
+Ranked = tuple[bool, int, Neighbours]
+"""Neighbours with the place that they take in the order in which plays are tried."""
+
 BEYOND = 1 << 20
 """More than any play is worth."""
 
@@ -43,7 +47,7 @@ class Race(ABC, Generic[Made]):
 
     `side` are its seats; `choosing` are the seats that play for it, all others play against it. `weights`
     say by card how much at most it matters which of two neighbours in a hand is played first: as much as
-    their weights differ. The `effort` counts the positions between tricks that are searched.
+    their weights differ. The `effort` counts the plays that are tried.
     """
 
     def __init__(
@@ -86,18 +90,19 @@ class Race(ABC, Generic[Made]):
         options = self._list_options(self.begin)
         return next(card for card, after in options if self.reaches(after, made, need))
 
-    def play_line(self, made: Made, value: int) -> Iterator[PlayedTrick]:
-        """Complete tricks of a play that comes to this value, all at their best.
+    def play_line(self, made: Made, floor: int, ceiling: int) -> Iterator[PlayedTrick]:
+        """Complete tricks of a play in which nobody does harm.
 
-        Each plays the first card told of its hand that does no harm.
+        The side always stays where it reaches `floor`, the others where it does not surpass `ceiling`; each
+        plays the first card told of its hand that keeps to that.
         """
         ending, at, trick = self.ending, self.begin, list(self.ending.table)
         while at.left:
             options = self._list_options(at)
             if at.seat in self.choosing:
-                good = (option for option in options if self.reaches(option[1], made, value))
+                good = (option for option in options if self.reaches(option[1], made, floor))
             else:
-                good = (option for option in options if not self.reaches(option[1], made, value + 1))
+                good = (option for option in options if not self.reaches(option[1], made, ceiling + 1))
             card, at = next(good)
             trick.append(card)
             if at.lying == len(ending.hands):
@@ -132,28 +137,25 @@ def _build_search(
     foes = tuple(tuple(other for other in range(size) if ours[other] != ours[seat]) for seat in range(size))
     their_cards = tuple(sum(hands[foe] for foe in foes[seat]) for seat in range(size))
     whole_suits = tuple(dict.fromkeys(suits))
-    known_neighbours: dict[tuple[int, int], tuple[Neighbours, ...]] = {}
 
+    @cache
     def group_neighbours(mine: int, others: int) -> tuple[Neighbours, ...]:
         """The cards of a hand in one suit by neighbourhood, the lowest first; of those alike one."""
-        found = known_neighbours.get((mine, others))
-        if found is None:
-            groups: list[dict[int, int]] = []
-            before = 0
-            for card in list_cards(mine):
-                bit = 1 << card
-                if not before or others & (bit - 2 * before) or (bit | before) & ending.keeper:
-                    groups.append({})
-                groups[-1].setdefault(weights[card], card)
-                before = bit
-            found = tuple(tuple((card, weight) for weight, card in group.items()) for group in groups)
-            known_neighbours[mine, others] = found
-        return found
+        groups: list[dict[int, int]] = []
+        before = 0
+        for card in list_cards(mine):
+            bit = 1 << card
+            if not before or others & (bit - 2 * before) or (bit | before) & ending.keeper:
+                groups.append({})
+            groups[-1].setdefault(weights[card], card)
+            before = bit
+        return tuple(tuple((card, weight) for weight, card in group.items()) for group in groups)
 
-    def order_leads(left: int, seat: int) -> list[Neighbours]:
+    def order_leads(left: int, seat: int) -> Sequence[Ranked]:
         """What may be led, first what leaves the others least choice, and what nobody against it beats."""
         hand, against = left & hands[seat], left & their_cards[seat]
-        others, ranked = left & ~hand, []
+        others = left & ~hand
+        ranked: list[Ranked] = []
         for suit in whole_suits:
             if not hand & suit:
                 continue
@@ -170,25 +172,34 @@ def _build_search(
             for group in group_neighbours(hand & suit, others & suit):
                 card, weight = group[0]
                 if ruffed or against & above[card]:
-                    ranked.append((3 * replies + weight, group))
+                    ranked.append((True, 3 * replies + weight, group))
                 else:
-                    ranked.append((replies, group[::-1]))
-        ranked.sort()
-        return [group for _rank, group in ranked]
+                    ranked.append((True, replies, group[::-1]))
+        return sorted(ranked)
 
-    def order_replies(may: int, others: int, taking: int, befriended: bool) -> Sequence[Neighbours]:
-        """What may be played to a trick: first what takes it, dear cards to friends, cheap ones to foes."""
-        ranked = []
+    @cache
+    def rank_replies(may: int, others: int, taking: int, befriended: bool) -> Sequence[Ranked]:
+        """What may be played of one suit: first what takes the trick; dear cards to friends."""
+        ranked: list[Ranked] = []
+        for group in group_neighbours(may, others):
+            card, weight = group[0]
+            takes = bool(taking >> card & 1)
+            if takes or befriended:
+                ranked.append((takes and befriended, -group[-1][1], group[::-1]))
+            else:
+                ranked.append((True, weight, group))
+        return sorted(ranked)
+
+    def order_replies(may: int, others: int, taking: int, befriended: bool) -> Sequence[Ranked]:
+        """What may be played to a trick, in the same order."""
+        suit = suits[may.bit_length() - 1]
+        if not may & ~suit:
+            return rank_replies(may, others & suit, taking & may, befriended)
+        ranked: list[Ranked] = []
         for suit in whole_suits:
             if may & suit:
-                for group in group_neighbours(may & suit, others & suit):
-                    card, weight = group[0]
-                    if befriended or taking >> card & 1:
-                        ranked.append((befriended and taking >> card & 1, -group[-1][1], group[::-1]))
-                    else:
-                        ranked.append((1, weight, group))
-        ranked.sort()
-        return [group for _later, _rank, group in ranked]
+                ranked += rank_replies(may & suit, others & suit, taking & may & suit, befriended)
+        return sorted(ranked)
 
     def search(
         left: int, start: int, seat: int, lying: int, led: int, best: int, winner: int, worth: int, made: Made
@@ -210,10 +221,11 @@ def _build_search(
             groups = order_replies(may, start & ~hand, taking, ours[winner] == ours[seat])
         else:
             groups = order_leads(left, seat)
+        race.effort.spend(len(groups))
         need, maximal = race.need, chooses[seat]
         value = -BEYOND if maximal else BEYOND
         completes, after = lying == size - 1, following[seat]
-        for group in groups:
+        for _later, _rank, group in groups:
             first, its_weight = None, 0
             for card, weight in group:
                 if first is not None:  # a neighbour is worth as much but for the difference of the two

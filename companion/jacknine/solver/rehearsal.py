@@ -25,14 +25,16 @@ Tricks = tuple[tuple[Seat, tuple[Card, ...]], ...]
 Line = list[tuple[int, list[int]]]
 """The same in numbers: the seat that led, the cards from its own on."""
 
-SEASON = 1600
-"""Rehearsals from one beginning; then another deal is begun with."""
+SEASON = 1000
+"""Changes from one beginning."""
+AGAIN, NEAR, TIMES = 600, 250, 6
+"""Changes once more where it came so near, and how often that; then another deal is begun with."""
 POINTS_OFF = [round(48 * log1p(n)) for n in range(1000)]
 """How bad it is for a side to be off by so many points; the last few weigh most."""
 TRICK_OFF, CARD_OFF, LAST_OFF = 120, 180, 200
 """How bad a trick too many is, a card in the wrong tricks, the last trick on the wrong side."""
-HEAT, COOL = 24, 4
-"""How bad a change may be to be kept more often than not, at first and at last."""
+HEAT, MILD, COOL = 24, 14, 4
+"""How bad a change may be to be kept more often than not: at first, at first once more, at last."""
 CHANCES = [round(-64 * log((n + 0.5) / 256)) for n in range(256)]
 """How bad, in 64ths of the heat, a change may be that is kept: one of these, by lot."""
 
@@ -75,6 +77,8 @@ class Rehearsal:
     facts: DealFacts
     work: int = 0
     lot: Lot = field(default_factory=Lot)
+    near: Habits | None = None
+    times: int = 0
 
     def __post_init__(self) -> None:
         ruleset, facts, ring = self.ruleset, self.facts, self.ruleset.ring
@@ -100,34 +104,41 @@ class Rehearsal:
     def find_tricks(self, piles: Piles | None = None) -> Tricks | None:
         """The tricks of a deal that fits; None where one season more does not bring one.
 
-        It begins with a deal that may leave these piles, else with any.
+        It goes on from a deal that is near; else it begins with one that may leave these piles, or with any.
         """
-        if piles is None:
-            line = self._rehearse(self._begin_anyhow(), HEAT)
+        if self.near is not None:
+            line = self._rehearse(self.near, MILD, AGAIN)
+        elif piles is None:
+            line = self._rehearse(self._begin_anyhow(), HEAT, SEASON)
         else:
-            line = self._rehearse(self._begin_with(piles), 3 * COOL)
+            line = self._rehearse(self._begin_with(piles), MILD, SEASON)
         seats = self.ruleset.ring.seats
         if line is None:
             return None
         return tuple((seats[leader], tuple(self.cards[card] for card in trick)) for leader, trick in line)
 
-    def _rehearse(self, habits: Habits | None, warm: int) -> Line | None:
-        """One season: from one deal to another that fits, if it gets there."""
+    def _rehearse(self, habits: Habits | None, warm: int, season: int) -> Line | None:
+        """One season: so many changes from one deal to another that fits, if it gets there."""
         if habits is None:
+            self.work += season
             return None
         lot = self.lot
         wrong, line = self._play(habits)
-        for step in range(SEASON):
+        for step in range(season):
             if not wrong:
                 return line
             changed = self._change(habits)
             if changed is None:
                 continue
             more, played = self._play(changed)
-            heat = warm * (SEASON - step) // SEASON + COOL
+            heat = warm * (season - step) // season + COOL
             if 64 * (more - wrong) <= heat * CHANCES[lot.draw(256)]:
                 habits, wrong, line = changed, more, played
-        return None if wrong else line
+        if not wrong:
+            return line
+        self.times = self.times + 1 if wrong <= NEAR and self.times < TIMES else 0
+        self.near = habits if self.times else None
+        return None
 
     # --- deals and their changes -----------------------------------------------------------------
 
@@ -228,8 +239,11 @@ class Rehearsal:
             return Habits(habits.holders, habits.order, lot.draw(self.ruleset.ring.size))
         if what < 5 and len(self.movable) > 1:
             return self._swap_cards(habits)
-        order = habits.order[:]
-        one, other = lot.draw(len(order)), lot.draw(len(order))
+        seat, order = lot.draw(self.ruleset.ring.size), habits.order[:]
+        own = [place for place, card in enumerate(order) if habits.holders[card] == seat]
+        one, other = own[lot.draw(len(own))], own[lot.draw(len(own))]
+        if one == other:
+            return None
         if lot.draw(2):
             order[one], order[other] = order[other], order[one]
         else:

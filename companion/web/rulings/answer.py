@@ -67,6 +67,8 @@ class Answer:
     @property
     def tone(self) -> str:
         """`yes`, `no`, or neither."""
+        if self.ruling.answer.get("proved") is False:
+            return ""
         return "yes" if self.ruling.verdict in YES else "no" if self.ruling.verdict in NO else ""
 
     @property
@@ -189,6 +191,8 @@ class Answer:
             question = "melds"
         if verdict == "tie" and self._context.defenders_win_ties:
             verdict = "lost"  # where one deal is the game, nothing hangs
+        if ruling.answer.get("proved") is False:
+            verdict = "undecided"
         sentence = VERDICTS.get((question, verdict))
         if sentence is None and ruling.verdict in (*self._context.ring.sides, *self._context.ring.seats):
             sentence = VERDICTS.get((question, "*"))

@@ -43,6 +43,7 @@ VERDICTS: Mapping[tuple[str, str], Message] = {
     ("penalty", "runs-lost"): Message("{by} {by:loses|lose} the runs."),
     ("penalty", "no-penalty"): Message("It costs nothing."),
     ("count", "possible"): Message("Yes, these counts can be right."),
+    ("count", "undecided"): Message("Perhaps: nothing was found against these counts."),
     ("count", "impossible"): Message("No, these counts cannot be right."),
     ("audit", "clean"): Message("Nothing was wrong."),
     ("audit", "irregular"): Message("Not everything was right."),

@@ -1,13 +1,12 @@
-"""How the core's sentences, cards and moments reach a page: translated, with names where seats stand."""
+"""How the core's sentences and cards reach a page: translated, with players' names where seats stand."""
 
 import re
 import unicodedata
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 from flask import Flask, get_template_attribute
-from flask_babel import format_date, format_datetime, format_time, gettext
+from flask_babel import gettext
 from markupsafe import Markup, escape
 
 from companion.library import Game
@@ -20,13 +19,10 @@ _SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 
 
 def init_app(app: Flask) -> None:
-    """Give templates `say` and `name_of`, and the filters `t` (a game's text), `render_message`, `suits`,
-    `clock`, `day`."""
+    """Give templates `say` and `name_of`, and the filters `t` (a game's text), `render_message`, `suits`."""
     app.add_template_filter(translate, "t")
     app.add_template_filter(render_message, "render_message")
     app.add_template_filter(draw_suits, "suits")
-    app.add_template_filter(clock, "clock")
-    app.add_template_filter(day, "day")
     app.add_template_global(say)
     app.add_template_global(name_of)
     app.add_template_global(game_title)
@@ -108,26 +104,3 @@ def _draw_card(match: re.Match[str]) -> str:
 
 def _draw_suit(letter: str) -> str:
     return str(get_template_attribute("support/suits.html", "suit")(letter))
-
-
-def clock(at: str, whole: bool = False) -> str:
-    """A moment (ISO 8601): the time alone when it is today, unless it is wanted `whole`."""
-    moment = _moment(at)
-    if moment is None:
-        return at
-    if not whole and moment.date() == datetime.now(moment.tzinfo).date():
-        return str(format_time(moment, "HH:mm", rebase=False))
-    return str(format_datetime(moment, "d MMM y, HH:mm", rebase=False))
-
-
-def day(at: str) -> str:
-    """The day of a moment (ISO 8601)."""
-    moment = _moment(at)
-    return at if moment is None else str(format_date(moment, "d MMM y", rebase=False))
-
-
-def _moment(at: Any) -> datetime | None:
-    try:
-        return datetime.fromisoformat(at).astimezone()
-    except (TypeError, ValueError):
-        return None

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion import library
 from companion.jacknine.arbiter import claims
-from companion.jacknine.arbiter.claims import MOST_POSITIONS, judge_claim
+from companion.jacknine.arbiter.claims import MOST_PLAYS, judge_claim
 from companion.jacknine.phases import play
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption
 from companion.jacknine.solver.claim import (
@@ -181,14 +181,15 @@ def test_a_search_finds_what_trying_every_play_finds(rules: JackNineRuleset) -> 
     for hands, leader, trump, side, contract in make_endings(rules, 20, 4 if rules.ring.size == 2 else 2):
         ending, names = encode(rules, hands, (), leader, trump)
         side_of, everybody = rules.ring.sides[side], frozenset(range(rules.ring.size))
-        ours, effort = ending.seats(names.sides.index(side_of)), Effort(MOST_POSITIONS)
-        making = ContractRace(ending, ours, translate_contract(rules, names, contract), effort)
+        ours, effort = ending.seats(names.sides.index(side_of)), Effort(MOST_PLAYS)
+        race = PointRace(ending, ours, effort)
+        making = ContractRace(race, translate_contract(rules, names, contract), effort)
         found = {
             "forced": PointRace(ending, ours, effort).most,
             "least": ending.total - UtmostRace(ending, everybody - ours, effort).most,
             "most": UtmostRace(ending, ours, effort).most,
             "row": TrickRace(ending, ours, effort).most,
-            "contract": making.reaches(making.begin, making.contract.so_far, 1),
+            "contract": making.can_end(),
         }
         mine = {n for n, seat in enumerate(rules.ring.seats) if rules.ring.side(seat) == side_of}
         assert found == try_every_play(rules, hands, leader, trump, mine, contract), (
@@ -215,7 +216,7 @@ def test_a_trick_on_the_table_is_a_lead_that_was_made(rules: JackNineRuleset) ->
             ending, names = encode(rules, held, table, leader, trump)
             ours = ending.seats(names.sides.index(rules.ring.sides[side]))
             assert ending.tricks == len(hands[0])
-            return PointRace(ending, ours, Effort(MOST_POSITIONS)).most, ending.total
+            return PointRace(ending, ours, Effort(MOST_PLAYS)).most, ending.total
 
         after = [force([card]) for card in hands[leader]]
         best = max if rules.ring.side(rules.ring.seats[leader]) == rules.ring.sides[side] else min
@@ -271,22 +272,22 @@ def test_a_procedure_that_nobody_knows_is_said() -> None:
 
 def test_what_is_too_long_to_search_is_refused_or_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a verdict the hands are refused; without what may come the verdict stands by itself."""
-    monkeypatch.setattr(claims, "MOST_POSITIONS", 50)
-    monkeypatch.setattr(claims, "MOST_SPAN_POSITIONS", 5)
     pack = [str(card) for card in open_jacknine("derda").ruleset.pack]
     Random(5).shuffle(pack)
     hands = {"A": pack[:9], "B": pack[9:18]}
-    asked = {
-        "game": "derda",
-        "question": "claim",
-        "trump": "H",
-        "leader": "A",
-        "claimer": "A",
-        "hands": hands,
-    }
+    facts = {"question": "claim", "trump": "H", "leader": "A", "claimer": "A", "hands": hands}
+    asked = {"game": "derda", **facts}
+    forced = library.rule(asked).answer["forced"]["A"]
+    for limit in ("MOST_FORCED_PLAYS", "MOST_SPAN_PLAYS"):
+        monkeypatch.setattr(claims, limit, 5)
     judge_claim.cache_clear()
+    for wants, verdict, can in ((forced, "good", "can"), (forced + 1, "bad", "cannot")):
+        ruling = library.rule({**asked, "wants": wants})
+        assert (ruling.verdict, ruling.answer["forced"], ruling.answer["range"]) == (verdict, None, None)
+        assert str(ruling.why).startswith(f"A {can} force {wants} of the ")
+    monkeypatch.setattr(claims, "MOST_PLAYS", 400)
+    judge_claim.cache_clear()
+    assert library.rule(asked).verdict == "bad"
     with pytest.raises(Unreadable, match="hands: must be fewer cards"):
-        library.rule({**asked, "wants": 60})
-    ruling = library.rule(asked)
-    assert (ruling.verdict, ruling.answer["forced"], ruling.answer["range"]) == ("bad", None, None)
+        library.rule({**asked, "wants": forced + 1})
     judge_claim.cache_clear()

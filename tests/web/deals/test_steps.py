@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 
 Words = Callable[[Any], str]
 Start = Callable[..., str]
@@ -121,3 +122,21 @@ def test_a_script_gets_the_form_alone(start: Start, client: Any) -> None:
     answer = client.post(f"/en/m/{start()}/deal", data={"do": "way:calls"}, headers={"X-Part": "form"})
     assert answer.text.lstrip().startswith('<form id="deal"')
     assert "<html" not in answer.text
+
+
+@pytest.mark.parametrize("number", ["²", "①", "٣", "-1", "", "x", "1.0", "9" * 5000, "\0"], ids=ascii)
+def test_a_number_that_is_none(
+    client: FlaskClient, start: Callable[..., str], number: str, log: Callable[[str], list[Any]]
+) -> None:
+    """A button or a field that holds no place and no length changes nothing, and breaks nothing."""
+    id = start()
+    run = {"runs-0-seat": "A", "runs-0-length": "3", "runs-0-top": "K"}
+    four = {"fours-0-seat": "A", "fours-0-rank": "A"}
+    for do in ("unrun", "unfour"):
+        answer = client.post(f"/en/m/{id}/deal", data=run | four | {"do": f"{do}:{number}", "seq": "0"})
+        assert answer.status_code == 200
+        assert 'name="runs-0-length" value="3"' in answer.text
+    if number != "٣":  # a three where many read it
+        sent = run | {"runs-0-length": number, "do": "save", "bid": "A:H", "seq": "0"}
+        assert client.post(f"/en/m/{id}/deal", data=sent).status_code in (400, 422)
+    assert log(id) == []

@@ -78,7 +78,7 @@ def test_undo_takes_back_one_change_after_another(
     undo(client, id, 4)
     assert "There is nothing left to undo." in words(client.get(f"/en/m/{id}"))
     text = words(client.get(f"/en/m/{id}/history"))
-    assert text.count("Undone:") == 2
+    assert text.count("was taken back.") == 2
 
 
 def test_a_double_tap_on_undo_undoes_once(

@@ -1,0 +1,44 @@
+"""The board's figures and strokes on a phone: in one piece, and all of them seen."""
+
+import re
+
+import pytest
+from browsing import PHONE
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser_context_args(**PHONE)
+
+NAMES = ("Konstantynopolitańczykiewiczówna", "Wawrzyniec", "Ewa")
+
+
+@pytest.mark.parametrize("size", [(320, 640), (360, 740), (740, 360), (1280, 800)])
+@pytest.mark.parametrize(
+    ("game", "totals"), [("derda", ("1247", "98")), ("klaberjass-3", ("1037", "508", "9835"))]
+)
+def test_long_totals_and_tallies(
+    page: Page, game: str, totals: tuple[str, ...], size: tuple[int, int]
+) -> None:
+    """A total of four digits stays on one line in its column; its strokes are not cut."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"/en/new?game={game}")
+    for seat, name, total in zip("ABC", NAMES, totals, strict=False):
+        page.fill(f"#name-{seat}", name)
+        page.locator(f'[name="total-{seat}"]').evaluate("(input, total) => { input.value = total; }", total)
+    page.locator('[name="rule-target"]').evaluate("input => { input.value = '9999'; }")
+    page.locator("label", has=page.locator('input[name="dealer"][value="A"]')).click()
+    page.get_by_role("button", name="Start").click()
+    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+    expect(page.locator(".board .total")).to_have_text(list(totals[: page.locator(".board .side").count()]))
+    for side in page.locator(".board .side").all():
+        box = side.bounding_box()
+        assert box is not None
+        figure = side.locator(".total")
+        lines = figure.evaluate(
+            "p => p.getClientRects().length * p.offsetHeight / parseFloat(getComputedStyle(p).lineHeight)"
+        )
+        assert round(lines) == 1
+        assert figure.evaluate("p => p.scrollWidth <= p.clientWidth + 1")
+        strokes, roles = side.locator(".strokes svg").bounding_box(), side.locator(".roles").bounding_box()
+        assert strokes is not None and roles is not None
+        assert strokes["y"] + strokes["height"] <= roles["y"] + 1
+        assert strokes["x"] + strokes["width"] <= box["x"] + box["width"] + 1

@@ -1,0 +1,40 @@
+"""Answers about counts, as pages say them."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.web.rulings import query_of
+
+DECIDED = {"count": {"cards": {"A": 52, "B": 31}, "jass": "A", "nine": "B", "last": "A"}}
+UNDECIDED = {
+    "count": {"cards": {"A": 11, "B": 60}, "jass": "A", "nine": "B", "last": "A"},
+    "tricks": {"A": 1},
+}
+
+
+@pytest.mark.parametrize(
+    ("facts", "said", "unsaid"),
+    [
+        (
+            DECIDED,
+            ["Yes, these counts can be right.", "can have been played.", "A deal that comes to it"],
+            [],
+        ),
+        (
+            UNDECIDED,
+            ["Perhaps: nothing was found against these counts.", "It is not decided whether"],
+            ["Yes, these counts can be right.", "A deal that comes to it"],
+        ),
+    ],
+    ids=["decided", "not decided"],
+)
+def test_what_is_not_decided_is_no_yes(
+    client: FlaskClient, words: Any, facts: dict[str, Any], said: list[str], unsaid: list[str]
+) -> None:
+    """Counts that are neither proved nor refuted are not said to be right, and no deal is shown."""
+    page = words(client.get(f"/en/ask/klaberjass/count?{urlencode([*query_of(facts), ('asked', '1')])}"))
+    assert [text for text in said if text not in page] == []
+    assert [text for text in unsaid if text in page] == []
