@@ -6,16 +6,7 @@ from html import unescape
 from typing import Any
 
 import pytest
-from endgames import (
-    FOUR,
-    INDIVIDUAL,
-    SIX,
-    TEAMS_4,
-    TEAMS_6,
-    TEAMS_6_E_OUT,
-    TEAMS_6_S_OUT,
-    Bouts,
-)
+from endgames import FOUR, INDIVIDUAL, SIX, TEAMS_4, TEAMS_6, TEAMS_6_E_OUT, TEAMS_6_S_OUT, Bouts
 from flask.testing import FlaskClient
 
 from companion.matches import AmendEntry, Change, KeepDraft, Match
