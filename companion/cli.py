@@ -9,15 +9,18 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from companion.record import record as records
+from companion.record.chain import RecordChain, list_in_order
+from companion.record.record import read_record
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
-from companion.rules.seats import Seat
 from companion.store import CannotStart
 
 from . import library
+
+if TYPE_CHECKING:
+    from . import sheets
 
 BAD_INPUT = 2
 
@@ -76,10 +79,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     rule.set_defaults(run=_rule)
 
-    sheet = commands.add_parser("sheet", help="write a match sheet, a blank sheet or a rules card as PDF")
-    sheet.add_argument("file", nargs="?", metavar="FILE", help="match record (- for standard input)")
+    sheet = commands.add_parser("sheet", help="write match sheets, a blank sheet or a rules card as PDF")
+    sheet.add_argument("files", nargs="*", metavar="FILE", help="match record (- for standard input)")
     sheet.add_argument("-o", "--output", required=True, metavar="OUT.pdf", help="file to write")
-    sheet.add_argument("--kind", choices=("match", "blank", "rules"), default="match", help="default: match")
+    sheet.add_argument(
+        "--kind",
+        choices=("match", "evening", "blank", "rules"),
+        default="match",
+        help="default: match, a sheet for every record; evening, one for all of them",
+    )
     sheet.add_argument("--paper", choices=("a4", "a5", "letter"), default="a4", help="default: a4")
     sheet.add_argument("--lang", default="en", help="language of the sheet, such as pl (default: en)")
     sheet.add_argument(
@@ -167,45 +175,25 @@ def _print_json(value: Any) -> None:
 
 
 class Scorer:
-    """Folds records, and remembers what each came to for the record that follows it.
-
-    `documents` are records among which the one before another is looked up by its id.
-    """
+    """Scores records, each after the one that it follows; `documents` are where that one is looked for."""
 
     def __init__(self, documents: Sequence[Any] = ()) -> None:
-        self.unscored = {
-            document["id"]: document
-            for document in documents
-            if isinstance(document, dict) and isinstance(document.get("id"), str)
-        }
-        self.next_dealers: dict[str, Seat | None] = {}
+        self.chain = RecordChain(library.open_game, documents)
 
     def score(self, document: Any) -> dict[str, Any]:
         """What a record comes to, as JSON values.
 
         :raises Unreadable: when it is no record, or follows one that is not there.
         """
-        record, game = records.read_record(document, library.open_game)
-        record = records.with_first_dealer(record, self._next_dealer(record.head.get("follows")))
-        state = records.fold_record(record, game.family)
-        shown = {
+        folded = self.chain.fold(document)
+        game, state = folded.game, folded.state
+        return {
             "game": game.name,
             "conventions": dict(game.conventions),
-            "players": list(record.head["players"]),
+            "players": list(folded.record.head["players"]),
             **game.family.show(state),
             "problems": [problem.plain() for problem in state.problems],
         }
-        if "id" in record.head:
-            self.next_dealers[record.head["id"]] = state.next_dealer
-        return shown
-
-    def _next_dealer(self, name: str | None) -> Seat | None:
-        """Who deals after the game with this id, where that is known."""
-        if name is None:
-            return None
-        if name not in self.next_dealers and name in self.unscored:
-            self.score(self.unscored.pop(name))  # popped first, so that a circle of records ends
-        return self.next_dealers.get(name)
 
 
 def _score(arguments: argparse.Namespace) -> int:
@@ -297,21 +285,8 @@ def _sheet(arguments: argparse.Namespace) -> int:
 
     if arguments.lang not in i18n.languages():
         raise Refused(f"--lang: must be one of {', '.join(i18n.languages())}, not {arguments.lang}")
-    if arguments.kind != "match" and arguments.game:
-        game, record = library.open_game(arguments.game, arguments.preset, players=arguments.players), None
-    elif arguments.file:
-        record, game = records.read_record(_read_document(arguments.file), library.open_game)
-    else:
-        raise Refused("FILE: required, unless --kind is blank or rules and --game is given")
     try:
-        pdf = sheets.print_sheet(
-            arguments.kind,
-            game,
-            record,
-            paper=arguments.paper,
-            language=arguments.lang,
-            writing="tally" if arguments.tally else None,
-        )
+        pdf = sheets.print_sheets(_compose_sheets(arguments), paper=arguments.paper, language=arguments.lang)
     except sheets.CannotPrint as fault:
         raise Refused(str(fault)) from None
     try:
@@ -319,6 +294,32 @@ def _sheet(arguments: argparse.Namespace) -> int:
     except OSError as fault:
         raise Refused(f"{arguments.output}: {(fault.strerror or 'cannot be written').lower()}") from None
     return 0
+
+
+def _compose_sheets(arguments: argparse.Namespace) -> Sequence["sheets.Page"]:
+    """The sheets that are asked for: one for each record, one for all of them, or one without a record."""
+    from . import sheets
+
+    kind, language = arguments.kind, arguments.lang
+    writing = "tally" if arguments.tally else None
+    if kind in ("blank", "rules"):
+        if arguments.game:
+            game = library.open_game(arguments.game, arguments.preset, players=arguments.players)
+        elif arguments.files:
+            game = read_record(_read_document(arguments.files[0]), library.open_game)[1]
+        else:
+            raise Refused("FILE: required, unless --game is given")
+        return [sheets.compose_page(kind, game, language=language, writing=writing)]
+    if not arguments.files:
+        raise Refused("FILE: required, unless --kind is blank or rules and --game is given")
+    documents = [_read_document(name) for name in arguments.files]
+    chain = RecordChain(library.open_game, documents)
+    folded = [chain.fold(document) for document in documents]
+    if kind == "evening":
+        return [sheets.compose_evening_page(list_in_order(folded), language=language)]
+    return [
+        sheets.compose_page(kind, one.game, one.record, language=language, writing=writing) for one in folded
+    ]
 
 
 # --- games ----------------------------------------------------------------------------------------
@@ -369,6 +370,8 @@ def _describe_game(name: str) -> dict[str, Any]:
             | ({} if one.values else {"least": one.least, "most": one.most})
             | ({"players": {json_word(value): n for value, n in one.sizes.items()}} if one.sizes else {})
             | ({"default_when": dict(one.default_when)} if one.default_when else {})
+            | ({"needs": dict(one.needs)} if one.needs else {})
+            | ({"only_when": list(one.only_when)} if one.only_when else {})
             for one in book.conventions.values()
         ],
         "questions": list(library.open_game(name).family.questions),

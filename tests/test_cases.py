@@ -7,6 +7,7 @@ has no null: "null" stands for it.
 """
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -41,6 +42,32 @@ def _strict_in_front(record: records.Record, game: Any) -> None:
         else:
             assert wrong == ()
         so_far = tried
+
+
+def switched_off_rules(case: Case, **more: Any) -> frozenset[str]:
+    """The rules that are cited for a case though its table has switched them off."""
+    opened = list[library.Game]()
+
+    def open_game(name: str, preset: Any, conventions: Any = None, players: Any = None) -> library.Game:
+        opened.append(library.reopen_game(name, preset, {**(conventions or {}), **more}, players))
+        return opened[-1]
+
+    cited = result(case, open_game).rules
+    if not opened:
+        return frozenset()
+    game = opened[-1]
+    return cited - {rule.id for rule in game.book.rules_for(game.conventions, game.players)}
+
+
+@pytest.mark.parametrize("game", library.names())
+def test_only_rules_that_apply_are_cited(game: str) -> None:
+    """No case cites a rule that its table has switched off; nor where one convention is another."""
+    conventions = [one for one in library.shelf(game).conventions.values() if len(one.values) > 1]
+    for case in SHELF.of_game(game):
+        assert switched_off_rules(case) == set(), case
+        one = Random(str(case)).choice(conventions)
+        for value in one.values:
+            assert switched_off_rules(case, **{one.name: value}) == set(), (case, one.name, value)
 
 
 @pytest.mark.parametrize("case", SHELF.cases, ids=str)

@@ -388,3 +388,12 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path, capsys: Capture) -> N
     path.write_bytes(b"\xff\xfe\x00\x01")
     assert cli.main(["score", str(path)]) == 2
     assert "must be text in UTF-8" in capsys.readouterr().err
+
+
+def test_an_opening_may_name_the_dealer(write: Write, capsys: Capture) -> None:
+    """Then the head need not say who deals first, nor is a game needed that was before."""
+    opening = {"type": "opening", "totals": {"A": 0, "B": 480}, "dealer": "B"}
+    head = {key: value for key, value in RECORD.items() if key not in ("first_dealer", "id", "follows")}
+    for more in ({}, {"follows": "elsewhere"}):
+        assert cli.main(["score", "--json", write({**head, **more, "entries": [opening]})]) == 0
+        assert json.loads(capsys.readouterr().out)["next_dealer"] == "B"

@@ -75,6 +75,8 @@ def rule_on_throw_in(ruleset: BeatingRuleset, q: questions.ThrowInFacts) -> Judg
         )
     ranks = list(dict.fromkeys(card.rank for card in q.cards))
     why = Message("{ranks} lies on the table, and {by} may attack.", ranks=ranks, by=by)
+    if ranks[1:]:
+        why = Message("{ranks} lie on the table, and {by} may attack.", ranks=ranks, by=by)
     keys = ("throw.rank", "throw.who", "throw.limit", *(["throw.several"] if q.cards[1:] else []))
     return Judgement("allowed", answer, why, keys)
 
@@ -290,11 +292,9 @@ def _steps(q: questions.BoutFacts, held: Mapping[Seat, int]) -> list[PlayedStep]
                 raise Unreadable(f"steps[{n}].card", Message("a card from the player's hand"), str(step.card))
             played[step.seat] += 1
             if played[step.seat] > held[step.seat]:
-                raise Unreadable(
-                    f"steps[{n}].card",
-                    Message("left out: the player held only {count} cards", count=held[step.seat]),
-                    str(step.card),
-                )
+                most = bout.describe_count(held[step.seat])
+                expected = Message("left out: the player held only {held}", held=most)
+                raise Unreadable(f"steps[{n}].card", expected, str(step.card))
             played_cards.append(step.card)
             check_distinct(played_cards, f"steps[{n}].card")
     return [PlayedStep(step.seat, step.card, step.beats) for step in q.steps]

@@ -69,7 +69,7 @@ def attack_limit(ruleset: BeatingRuleset, roles: Roles) -> int:
 
     Where nobody knows how many cards the defender holds, only the table's own limit counts.
     """
-    limited_first = roles.first_bout and not ruleset.ring.partnerships and ruleset.ring.size > 3
+    limited_first = roles.first_bout and not ruleset.ring.partnerships
     most: int = ruleset["first_defence_limit"] if limited_first else ruleset.most
     return most if roles.defender_cards is None else min(most, roles.defender_cards)
 
@@ -156,13 +156,17 @@ def _why_not_entitled(ruleset: BeatingRuleset, roles: Roles, by: Seat) -> Messag
     return Message("Only the neighbours of {defender} may throw in.", defender=defender)
 
 
+def describe_count(count: int) -> Message:
+    """So many cards, in words that fit one card as well."""
+    return Message("one card") if count == 1 else Message("{count} cards", count=count)
+
+
 def _why_over_limit(ruleset: BeatingRuleset, roles: Roles, most: int) -> Message:
     if roles.defender_cards is not None and most == roles.defender_cards:
-        held = Message("one card") if most == 1 else Message("{count} cards", count=most)
         return Message(
             "{defender} held {held} when the bout began, so no more may attack.",
             defender=SeatName(roles.defender),
-            held=held,
+            held=describe_count(most),
         )
     if most < ruleset.most:
         return Message("The first bout of a hand has at most {most} attack cards.", most=most)

@@ -58,7 +58,7 @@ class Trickless:
             return SideOf().read(value, path, table)
         sides = ListOf(SideOf(), 1, len(table.ring.sides) - 1).read(value, path, table)
         if len(set(sides)) < len(sides):
-            raise Unreadable(path, Message("every side once"), value)
+            raise Unreadable(path, Message("different sides"), value)
         return sides
 
 
@@ -258,7 +258,7 @@ def read_entry(ruleset: JackNineRuleset, value: object, path: str) -> Entry:
 def check_held(ruleset: JackNineRuleset, held: Sequence[int], path: str) -> None:
     """Refuse held points in a game that holds none. :raises Unreadable: where there are some."""
     if held and not ruleset.book.knows("score.held"):
-        raise Unreadable(path, Message("nothing, for this game holds no points"), list(held))
+        raise Unreadable(path, Message("left empty, as this game holds no points"), list(held))
 
 
 def find_foreign_facts(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[str, str, Message]]:
@@ -271,26 +271,19 @@ def find_foreign_facts(ruleset: JackNineRuleset, deal: Deal) -> Iterator[tuple[s
     if deal.redeal == "four-sevens" and ruleset["four_sevens"] != "redeal":
         yield (
             "redeal",
-            "deal.four-sevens",
+            "deal.void" if ruleset.book.knows("deal.four-sevens") else "",
             Message("Four sevens are played here; only a misdeal is dealt again."),
         )
-    if deal.fours and not ruleset.fours:
-        yield "fours", "fours.values", Message("Four of a kind is not a meld here.")
-    for place, four in enumerate(deal.fours or ()):
-        if ruleset.fours and four.rank not in ruleset.fours and ruleset.four_points.get(four.rank) == 0:
-            yield f"fours[{place}]", "fours.values", Message("Four of this rank are not a meld here.")
     if deal.shown is not None and not ruleset.shows_card:
         yield "shown", "", Message("All cards are dealt, so none is shown.")
     if deal.call is not None and not has_calls(ruleset):
-        key = "end.finish-when" if "call" in ruleset.book.words else ""
+        end = "end.finish-when" if ruleset.plays_to_target() else "end.one-deal"
+        key = end if "call" in ruleset.book.words else ""
         yield "call", key, Message("Nobody ends this game by a call; written totals speak for themselves.")
     if deal.forfeits and ruleset["rost"] != "strict":
         yield "forfeits", "run.rost-needless", Message("Nobody forfeits runs here.")
-    if isinstance(deal.turn_up, str) and ruleset.turned_card != "none":
-        key = "deal.rest" if "deal" in ruleset.book.conventions else ""
-        yield "turn_up", key, Message("A card is turned here, such as 9H, not a suit alone.")
-    if isinstance(deal.trickless, tuple) and len(ruleset.ring.sides) == 2:
-        yield "trickless", "", Message("One side, not a list.")
+    if isinstance(deal.turn_up, str) and ruleset.turned_card != "none" and "deal" in ruleset.book.conventions:
+        yield "turn_up", "deal.rest", Message("A card is turned here, such as 9H, not a suit alone.")
 
 
 def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
@@ -300,22 +293,28 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
     """
     bids = [name for name in BIDS if getattr(deal, name) is not None]
     if len(bids) != 1:
-        raise Unreadable(
-            path, Message("exactly one of {values}, saying how it was bid", values=list(BIDS)), bids
-        )
+        raise Unreadable(path, Message("bid in exactly one of these ways: {values}", values=list(BIDS)), bids)
     for name, key, why in find_foreign_facts(ruleset, deal):
         if not ruleset.book.knows(key):
-            raise Unreadable(join_path(path, name), why)
+            raise Unreadable(join_path(path, name), Message("left out: {why}", why=why))
+    if isinstance(deal.turn_up, str) and "deal" not in ruleset.book.conventions:
+        raise Unreadable(
+            join_path(path, "turn_up"), Message("a card, such as 9H, not a suit alone"), deal.turn_up
+        )
+    if isinstance(deal.trickless, tuple) and len(ruleset.ring.sides) == 2:
+        raise Unreadable(join_path(path, "trickless"), Message("one side, not a list"), list(deal.trickless))
     if deal.thrown_in is False:
         raise Unreadable(join_path(path, "thrown_in"), Message("true, or to be left out"), False)
     if len(deal.score_fields) > 1:
-        raise Unreadable(path, Message("only one of totals, count and tricks"), list(deal.score_fields))
+        raise Unreadable(
+            path, Message("counted in one way only: totals, count or tricks"), list(deal.score_fields)
+        )
     if deal.play_fields and bids[0] in ("redeal", "thrown_in", "offer"):
         raise Unreadable(
-            join_path(path, deal.play_fields[0]), Message("no facts of play in a deal that was not played")
+            join_path(path, deal.play_fields[0]), Message("left out, as the deal was not played")
         )
     if deal.call is not None and deal.penalty is not None:
-        raise Unreadable(join_path(path, "call"), Message("either a call or a penalty"))
+        raise Unreadable(join_path(path, "call"), Message("left out, as a penalty settled the deal"))
     if deal.penalty and deal.penalty.offence not in ruleset["offences"]:
         offences = Message("one of {values}", values=list(ruleset["offences"]))
         raise Unreadable(join_path(path, "penalty.offence"), offences, deal.penalty.offence)
@@ -325,5 +324,4 @@ def check_deal(ruleset: JackNineRuleset, deal: Deal, path: str) -> None:
         )
     for place, run in enumerate(deal.runs or ()):
         read_declared_run(ruleset, run, join_path(path, f"runs[{place}]"))
-    if ruleset.fours:
-        read_declared_fours(deal.fours or (), join_path(path, "fours"), ruleset.four_points)
+    read_declared_fours(ruleset, deal.fours or (), join_path(path, "fours"))

@@ -145,7 +145,8 @@ class JackNine:
             scored=self.ruleset.zeros(),
         )
         if state.status != "playing":
-            return state.flag(row, "", "end.target", Message("The game is over, so nothing follows."))
+            key = "end.target" if self.ruleset.plays_to_target() else "end.one-deal"
+            return state.flag(row, "", key, Message("The game is over, so nothing follows."))
         match entry:
             case Deal():
                 return apply.apply_deal(state, row, entry)

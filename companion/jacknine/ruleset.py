@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from companion.rules.cards import NO_TRUMPS, Card, Orders, Suit, beats, pack
-from companion.rules.rulebook import Rule, Rulebook, Value
+from companion.rules.rulebook import Rule, Rulebook, Value, holds
 from companion.rules.schema import Table
 from companion.rules.seats import Ring
 
@@ -114,8 +114,14 @@ class JackNineRuleset:
         return self.book.cite(key)[0].id
 
     def known_keys(self, *keys: str) -> tuple[str, ...]:
-        """Those of the keys that a rule of the game answers to."""
-        return tuple(key for key in keys if self.book.knows(key))
+        """Those of the keys that a rule of the game answers to which applies at this table."""
+        return tuple(key for key in keys if self.book.knows(key) and self.applies(key))
+
+    def applies(self, key: str) -> bool:
+        """Whether this table has not switched off the game's rule for a key."""
+        (rule,) = self.book.cite(key)
+        chosen = {name: value for name, value in self.options.items() if not isinstance(value, list)}
+        return not rule.only_when or any(holds(one, chosen) for one in rule.only_when)
 
     @cached_property
     def table(self) -> Table:

@@ -3,13 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.jacknine.phases.ending import cite_sets, count_sets, find_one_deal_stakes
+from companion.jacknine.phases.ending import (
+    cite_sets,
+    count_sets,
+    find_next_game_dealer,
+    find_one_deal_stakes,
+)
 from companion.rules.message import Message
 from companion.rules.ruling import Problem
 from companion.rules.seats import Ring, Seat, Side
 
 from .entries import Entry
-from .ruleset import JackNineRuleset, UnknownOption
+from .ruleset import JackNineRuleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,17 +150,10 @@ class JackNineState:
         Rule keys: `sets.win`, `sets.mars`, `score.held-end`, `deal.new-game`.
         """
         keys = cite_sets(self.ruleset)
-        dealer = self.next_dealer
         if self.held:
             keys += ("score.held-end",)
-        match self.ruleset["next_game_dealer"]:
-            case "winner":
-                keys += ("deal.new-game",)
-                dealer = next(seat for seat in self.ring.seats if self.ring.side(seat) == winner)
-            case "rotation":
-                pass
-            case unknown:
-                raise UnknownOption(unknown)
+        dealer, by = find_next_game_dealer(self.ruleset, winner, self.next_dealer)
+        keys += by
         ended = replace(self, status="finished", winner=winner, ended_by=ended_by, next_dealer=dealer)
         ids = [rule.id for rule in self.ruleset.cite(*self.ruleset.known_keys(*keys))]
         row = self.rows[-1]

@@ -29,6 +29,7 @@ __all__ = [
     "flat",
     "names",
     "open_game",
+    "reopen_game",
     "rule",
     "seating",
     "seatings",
@@ -78,9 +79,23 @@ def open_game(
 ) -> Game:
     """A game with its conventions resolved, for so many players where that is known.
 
-    :raises Unreadable: for an unknown game, preset, convention or value, naming the known ones.
+    :raises Unreadable: for an unknown game, preset, convention or value, naming the known ones; for a
+        convention that changes nothing at such a table, unless it says what is usual.
     """
     return GAMES.open_game(game, preset, conventions, players)
+
+
+def reopen_game(
+    game: str,
+    preset: str | None = None,
+    conventions: Mapping[str, Any] | None = None,
+    players: int | None = None,
+) -> Game:
+    """A game as a table has kept it: a convention may have a value that changes nothing there.
+
+    :raises Unreadable: like `open_game`.
+    """
+    return GAMES.open_game(game, preset, conventions, players, strict=False)
 
 
 def flat(game: str) -> str:

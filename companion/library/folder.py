@@ -160,14 +160,18 @@ class GameFolder:
         preset: str | None = None,
         conventions: Mapping[str, Any] | None = None,
         players: int | None = None,
+        *,
+        strict: bool = True,
     ) -> Game:
         """A game with its conventions resolved, for so many players where that is known.
+
+        Of a table that plays already a convention may say what changes nothing; `strict` refuses that.
 
         :raises Unreadable: for an unknown game, preset, convention or value, naming the known ones.
         """
         entry = self.entry(game)
         players = players if len(entry.sizes) > 1 else None  # one game for every table that plays it so
-        chosen = entry.book.resolve(preset, conventions or {}, "", players)
+        chosen = entry.book.resolve(preset, conventions or {}, "", players, strict=strict)
         preset = preset or next(iter(entry.book.presets))
         key = (game, preset, tuple(chosen.items()), players)
         if key not in self._open:

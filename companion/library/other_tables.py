@@ -9,7 +9,7 @@ from companion.rules.game import AnyFamily, GameRules
 from companion.rules.rulebook import Value
 from companion.rules.ruling import Ruling
 
-from . import Game, open_game
+from . import Game, reopen_game
 from .watching import HasOptions, WatchedOptions, may_differ, watch_options
 
 
@@ -35,7 +35,7 @@ class JudgedQuestion:
         :raises MissingFact: where its answer depends on more facts.
         """
         chosen = {**self.game.conventions, name: value}
-        other = open_game(self.game.name, self.game.preset, chosen, self.game.players)
+        other = reopen_game(self.game.name, self.game.preset, chosen, self.game.players)
         here, there = self.game.family.ruleset, other.family.ruleset
         if not may_differ(_with_options(here), _with_options(there), self.options_read):
             return self.ruling

@@ -146,7 +146,7 @@ class CorrectHead:
     def check(self, match: Match) -> None:
         head = {key: value for key, value in {**match.head, **self.values}.items() if value is not None}
         check_visible(self.values)
-        read_record(make_document(head, []), library.open_game, is_stored=True)
+        read_record(make_document(head, []), library.reopen_game, is_stored=True)
 
     def event(self, match: Match) -> Event | None:
         return Event(0, "head", payload=dict(self.values))

@@ -151,7 +151,7 @@ def open_stored(stored: StoredMatch) -> Match:
     }
     logged = log.logged_entries(stored.events)
     entries = [entry.payload for entry in logged if not entry.withdrawn]
-    record, game = read_record(make_document(head, entries), library.open_game, is_stored=True)
+    record, game = read_record(make_document(head, entries), library.reopen_game, is_stored=True)
     return Match(
         id=stored.id,
         owner=stored.owner,

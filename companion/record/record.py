@@ -239,13 +239,13 @@ def problems_of(state: GameState, n: int) -> tuple[Problem, ...]:
 
 
 def with_first_dealer(record: Record, next_dealer: object) -> Record:
-    """The record with the first dealer that the game before it leaves to it, unless it names its own.
+    """The record with the first dealer that the game before it leaves to it, unless head or opening name one.
 
     `next_dealer` is the seat that deals after that game, or None when nobody has it or it does not say.
 
     :raises Unreadable: when neither says who deals.
     """
-    if "first_dealer" in record.head:
+    if "first_dealer" in record.head or _names_dealer(record.entries):
         return record
     if next_dealer is None:
         previous = Message("the id of a record read along with this one, unless first_dealer is given")

@@ -1,8 +1,8 @@
 """A game's rulebook: its rules with ids, the conventions tables choose among, and named presets."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 
 from .errors import Unreadable
 from .message import Message
@@ -10,6 +10,8 @@ from .schema import check_text, join_path
 
 Value = bool | int | str
 """What a convention may be set to."""
+PLAYERS = "players"
+"""What stands for the number of players in a condition."""
 CARDS = ("cards.plain-order", "deck")
 """The keys of the rule that says how the cards rank, or what the pack is."""
 
@@ -54,18 +56,40 @@ class Convention:
     sizes: Mapping[Value, tuple[int, ...]] = field(default_factory=dict)
     only_when: tuple[str, ...] = ()
 
-    def arises(self, chosen: Mapping[str, Value], players: int | None) -> bool:
-        """Whether anything depends on it when so many play; where nobody has counted them it may."""
-        if players is None or not self.only_when:
-            return True
-        return any(holds(condition, chosen, players) for condition in self.only_when)
+    def ways(self, players: int | None) -> tuple[Mapping[str, str], ...]:
+        """The choices of others beside which it changes anything where so many play; none: it never does.
+
+        Of each convention the value as conditions have it. Where nobody has counted, any number may play.
+        """
+        needs = {name: json_word(value) for name, value in self.needs.items()}
+        conditions = [dict(_parts(condition)) for condition in self.only_when or ("",)]
+        return tuple(
+            {**needs, **{name: value for name, value in parts.items() if name != PLAYERS}}
+            for parts in conditions
+            if players is None or parts.get(PLAYERS) in (None, str(players))
+        )
 
     def matters(self, chosen: Mapping[str, Value], players: int | None = None) -> bool:
         """Whether it changes anything beside these choices, for so many players where that is known."""
-        return self.arises(chosen, players) and all(
-            chosen[name] == value or (value == "1.." and int(chosen[name]) >= 1)
-            for name, value in self.needs.items()
+        return any(
+            all(name in chosen and _is(chosen[name], value) for name, value in way.items())
+            for way in self.ways(players)
         )
+
+    @property
+    def use(self) -> Message:
+        """Beside which choices, and for how many players, it changes anything."""
+        sizes: dict[tuple[tuple[str, str], ...], list[str]] = {}
+        for condition in self.only_when:
+            parts = dict(_parts(condition))
+            count = parts.pop(PLAYERS, None)
+            sizes.setdefault(tuple(parts.items()), []).extend([] if count is None else [count])
+        ways = []
+        for choices, counts in sizes.items():
+            clauses = [_describe_choice(name, value) for name, value in choices]
+            ways.append(reduce(_both, clauses + [_describe_sizes(counts)] * bool(counts)))
+        needs = [_describe_choice(name, json_word(value)) for name, value in self.needs.items()]
+        return reduce(_both, [*needs, *([reduce(_either, ways)] if ways else [])])
 
     def values_for(self, players: int | None) -> dict[Value, str]:
         """The values that so many players may choose, with what each means."""
@@ -159,13 +183,38 @@ class Rulebook:
         return {key: rule for rule in self.rules.values() for key in rule.keys}
 
     def resolve(
-        self, preset: str | None, chosen: Mapping[str, object], path: str, players: int | None = None
+        self,
+        preset: str | None,
+        chosen: Mapping[str, object],
+        path: str,
+        players: int | None = None,
+        *,
+        strict: bool = True,
     ) -> dict[str, Value]:
         """All conventions of the game: defaults, overlaid by the preset, overlaid by the choices.
 
+        A choice that changes nothing beside the others is refused, unless it only says what is usual;
+        `strict` False lets it stand.
+
         :raises Unreadable: for an unknown preset, convention or value, naming the known ones; for a value
-            that is not for so many players.
+            that is not for so many players, or changes nothing.
         """
+        values = self._overlay(preset, chosen, path, players)
+        for name in chosen if strict else ():
+            one = self.conventions[name]
+            if one.matters(values, players):
+                continue
+            usual = self.usual(name, preset, chosen, players)
+            if values[name] not in (usual, one.default):
+                expected = Message(
+                    "{usual}, as it matters only where {use}", usual=json_word(usual), use=one.use
+                )
+                raise Unreadable(f"{path}conventions.{name}", expected, values[name])
+        return values
+
+    def _overlay(
+        self, preset: str | None, chosen: Mapping[str, object], path: str, players: int | None
+    ) -> dict[str, Value]:
         plain = next(iter(self.presets.values()))
         if preset is not None and preset not in self.presets:
             raise Unreadable(f"{path}preset", Message("one of {values}", values=list(self.presets)), preset)
@@ -190,12 +239,20 @@ class Rulebook:
                     values[name] = default
         return values
 
+    def find_idle(self, values: Mapping[str, Value], players: int | None = None) -> frozenset[str]:
+        """The conventions that change nothing beside the others, all of which have these values."""
+        acting = dict(values)
+        while idle := [name for name in acting if not self.conventions[name].matters(acting, players)]:
+            for name in idle:  # what hangs on one of them is idle too
+                del acting[name]
+        return frozenset(values.keys() - acting.keys())
+
     def usual(
         self, name: str, preset: str | None, chosen: Mapping[str, object], players: int | None = None
     ) -> Value:
         """What a convention is where nobody says it, the others being as chosen."""
         others = {other: value for other, value in chosen.items() if other != name}
-        return self.resolve(preset, others, "", players)[name]
+        return self._overlay(preset, others, "", players)[name]
 
 
 def holds(condition: str, chosen: Mapping[str, Value], players: int | None = None) -> bool:
@@ -203,10 +260,34 @@ def holds(condition: str, chosen: Mapping[str, Value], players: int | None = Non
 
     `convention=1..` asks for a number of at least 1.
     """
-    facts = chosen if players is None else {**chosen, "players": players}
-    parts = (part.partition("=") for part in condition.split(","))
-    return all(name in facts and _is(facts[name], value) for name, _, value in parts)
+    facts = chosen if players is None else {**chosen, PLAYERS: players}
+    return all(name in facts and _is(facts[name], value) for name, value in _parts(condition))
+
+
+def _parts(condition: str) -> list[tuple[str, str]]:
+    """The parts of a condition: of each convention its value."""
+    parts = (part.partition("=") for part in condition.split(",") if part)
+    return [(name, value) for name, _, value in parts]
 
 
 def _is(value: Value, wanted: str) -> bool:
     return int(value) >= 1 if wanted == "1.." else json_word(value) == wanted
+
+
+def _describe_choice(name: str, value: str) -> Message:
+    if value == "1..":
+        return Message("{name} is at least 1", name=name)
+    return Message("{name} is {value}", name=name, value=value)
+
+
+def _describe_sizes(counts: Sequence[str]) -> Message:
+    unbroken = len(counts) > 2 and int(counts[-1]) - int(counts[0]) == len(counts) - 1
+    return Message("{counts} play", counts=f"{counts[0]}–{counts[-1]}" if unbroken else list(counts))
+
+
+def _both(one: Message, other: Message) -> Message:
+    return Message("{one} and {other}", one=one, other=other)
+
+
+def _either(one: Message, other: Message) -> Message:
+    return Message("{one} or {other}", one=one, other=other)

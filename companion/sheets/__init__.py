@@ -7,11 +7,15 @@ Pages are plain models made from a record and its state; `html` writes them by t
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.i18n import translator
-from companion.record.record import Record
+from companion.record.chain import FoldedRecord
+from companion.record.record import OpenedT, Record
 from companion.rules.game import PlayedGame
 
 from . import blank, card, html, match, pdf, session
 from .common import Correction, RulingNote
+from .evening.compose import PlayedMatch, compose_evening
+from .html import Page
+from .model import MatchPage, SessionPage
 from .pdf import CannotPrint
 
 __all__ = [
@@ -19,9 +23,12 @@ __all__ = [
     "WRITINGS",
     "CannotPrint",
     "Correction",
+    "Page",
     "RulingNote",
+    "compose_evening_page",
     "compose_page",
     "print_sheet",
+    "print_sheets",
 ]
 
 WRITINGS: Mapping[str, tuple[Callable[..., html.Page], Callable[..., html.Page]]] = {
@@ -72,6 +79,26 @@ def compose_page(
     )
 
 
+def compose_evening_page(played: Sequence[FoldedRecord[OpenedT]], *, language: str = "en") -> Page:
+    """The sheet of an evening, in a language: its matches in this order, standings, payments, signatures."""
+    translate, matches = translator(language), []
+    for one in played:
+        compose, _compose_empty = WRITINGS[one.game.book.writing]
+        page = compose(one.record, one.game, translate, language)
+        assert isinstance(page, MatchPage | SessionPage)
+        matches.append(PlayedMatch(one.record, one.state, page))
+    return compose_evening(matches, translate, language)
+
+
+def print_sheets(pages: Sequence[Page], *, paper: str = "a4", language: str = "en") -> bytes:
+    """The PDF of sheets, each beginning on a page of its own, printed here and now on one of `PAPERS`.
+
+    :raises KeyError: when there is no such paper.
+    :raises CannotPrint: where a library of the system is missing.
+    """
+    return pdf.render_pdf(html.write_document(pages[0], language, paper, *pages[1:]), paper)
+
+
 def print_sheet(
     kind: str,
     game: PlayedGame,
@@ -82,10 +109,6 @@ def print_sheet(
     address: str = "",
     writing: str | None = None,
 ) -> bytes:
-    """The PDF of a sheet, printed here and now on one of `PAPERS`; the rest as for `compose_page`.
-
-    :raises KeyError: when there is no such paper.
-    :raises CannotPrint: where a library of the system is missing.
-    """
+    """The PDF of one sheet; like `compose_page` and `print_sheets`."""
     page = compose_page(kind, game, record, language=language, address=address, writing=writing)
-    return pdf.render_pdf(html.write_document(page, language, paper), paper)
+    return print_sheets([page], paper=paper, language=language)

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
 
 from companion.record import record as records
 from companion.rules.game import GameRow, PlayedGame
@@ -44,9 +45,24 @@ def compute_check_code(record: records.Record) -> str:
     document = json.dumps(
         records.write_record(record), sort_keys=True, ensure_ascii=False, separators=(",", ":")
     )
-    number = int.from_bytes(hashlib.sha256(document.encode()).digest()[:5], "big")
+    return compute_code(document)
+
+
+def compute_code(text: str) -> str:
+    """Eight characters that any change of a text would change."""
+    number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:5], "big")
     code = "".join(_LETTERS[number >> shift & 31] for shift in range(35, -1, -5))
     return f"{code[:4]} {code[4:]}"
+
+
+def read_stake(record: records.Record) -> tuple[Decimal, str] | None:
+    """What a unit is worth, and in which currency; None where nobody said, or it is no amount."""
+    stake = record.head.get("stake") or {}
+    try:
+        amount = Decimal(str(stake["amount"]))
+    except (KeyError, InvalidOperation):
+        return None
+    return (amount, str(stake.get("currency", ""))) if amount.is_finite() else None
 
 
 def list_house_rules(game: PlayedGame, translate: Translate) -> tuple[tuple[str, str], ...]:
@@ -54,7 +70,7 @@ def list_house_rules(game: PlayedGame, translate: Translate) -> tuple[tuple[str,
     return tuple(
         (translate(convention.label), describe_choice(convention, value, translate))
         for convention, value in game.deviations()
-        if convention.matters(game.conventions)
+        if convention.matters(game.conventions, game.players)
     )
 
 

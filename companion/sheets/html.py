@@ -15,7 +15,15 @@ from companion.notation import matchsticks
 from companion.notation.svg import draw_line_chart, draw_tally
 from companion.notation.tally import describe, write_history
 
-from .model import BlankPage, BlankSession, CardPage, MatchPage, RunningTotalsRow, SessionPage
+from .model import (
+    BlankPage,
+    BlankSession,
+    CardPage,
+    EveningPage,
+    MatchPage,
+    RunningTotalsRow,
+    SessionPage,
+)
 from .names import has_right_to_left
 
 PENCIL = "#333"
@@ -50,13 +58,14 @@ PAPERS: Mapping[str, Medium] = {
 }
 """The sizes of paper there are."""
 
-Page = MatchPage | BlankPage | SessionPage | BlankSession | CardPage
+Page = MatchPage | BlankPage | SessionPage | BlankSession | CardPage | EveningPage
 TEMPLATES: Mapping[type, str] = {
     MatchPage: "match.html",
     BlankPage: "blank.html",
     SessionPage: "session.html",
     BlankSession: "blank-session.html",
     CardPage: "card.html",
+    EveningPage: "evening.html",
 }
 
 
@@ -65,20 +74,24 @@ def find_folder(name: str) -> Path:
     return next(base / name for base in (_HERE, _HERE.parent) if (base / name).is_dir())
 
 
-def write_sheet(page: Page, language: str, medium: Medium = SCREEN) -> Markup:
-    """The sheet alone, an ``<article>``, to stand on a page of the browser."""
+def write_sheet(page: Page, language: str, medium: Medium = SCREEN, number: int = 0) -> Markup:
+    """The sheet alone, an ``<article>``, to stand on a page of the browser.
+
+    Drawings have names in a document; `number` tells those of several sheets apart.
+    """
     template = _make_environment(language).get_template(TEMPLATES[type(page)])
-    return Markup(template.render(_prepare_variables(page, medium)))
+    return Markup(template.render(_prepare_variables(page, medium, f"-{number}" if number else "")))
 
 
-def write_document(page: Page, language: str, paper: str = "a4") -> str:
-    """The sheet as a document of its own, to be printed on a size of paper.
+def write_document(page: Page, language: str, paper: str = "a4", *more: Page) -> str:
+    """The sheet as a document of its own, to be printed on a size of paper; `more` sheets come after it.
 
     :raises KeyError: when there is no such paper.
     """
     medium = PAPERS[paper]
     template = _make_environment(language).get_template("document.html")
-    return template.render(title=page.title, language=language, sheet=write_sheet(page, language, medium))
+    sheets = [write_sheet(one, language, medium, number) for number, one in enumerate((page, *more))]
+    return template.render(title=page.title, language=language, sheets=sheets)
 
 
 @lru_cache
@@ -102,7 +115,7 @@ def _isolate(name: str) -> str | Markup:
     return Markup("<bdi>{}</bdi>").format(name) if has_right_to_left(name) else name
 
 
-def _prepare_variables(page: Page, medium: Medium) -> dict[str, object]:
+def _prepare_variables(page: Page, medium: Medium, apart: str) -> dict[str, object]:
     """What a page's template stands on: the page itself, its drawings, how much room there is."""
     if isinstance(page, BlankPage):
         return {"page": page, "rows": _count_empty_rows(page, medium)}
@@ -112,18 +125,20 @@ def _prepare_variables(page: Page, medium: Medium) -> dict[str, object]:
         house = len(page.house_rules) + bool(page.house_rules)
         rows = medium.rows - house - 2 * max(page.sides) + (2 if page.players < 5 else 0)
         return {"page": page, "rows": max(5, rows)}
+    if isinstance(page, EveningPage):
+        return {"page": page, "code": ""}
     if isinstance(page, SessionPage):
         return {
             "page": page,
-            "drawings": _draw_matchsticks(page, medium),
+            "drawings": _draw_matchsticks(page, medium, apart),
             "code": _draw_code(page.address) if page.address else "",
         }
     blocks = _split_running_totals(page) if page.writing == "table" else []
     return {
         "page": page,
-        "tallies": _draw_tallies(page, medium) if page.writing == "tally" else [],
+        "tallies": _draw_tallies(page, medium, apart) if page.writing == "tally" else [],
         "blocks": blocks,
-        "chart": _draw_chart(page, medium, beside=len(blocks) == 1),
+        "chart": _draw_chart(page, medium, apart, beside=len(blocks) == 1),
         "code": _draw_code(page.address) if page.address else "",
     }
 
@@ -137,7 +152,7 @@ def _count_empty_rows(page: BlankPage, medium: Medium) -> int:
     return max(rows, 5)
 
 
-def _draw_tallies(page: MatchPage, medium: Medium) -> list[Markup]:
+def _draw_tallies(page: MatchPage, medium: Medium, apart: str) -> list[Markup]:
     """Every side's tally, all to one scale and on paper of one height."""
     tallies = [write_history(side.amounts).tally for side in page.sides]
     longest = max(len(tally.shapes) for tally in tallies)
@@ -148,7 +163,7 @@ def _draw_tallies(page: MatchPage, medium: Medium) -> list[Markup]:
             tally,
             seed=f"{page.seed} {index}",
             per_row=columns,
-            prefix=f"tally-{index}",
+            prefix=f"tally{apart}-{index}",
             title=f"{side.name}: {describe(tally)}",
             colour=PENCIL,
             joined=True,
@@ -168,7 +183,7 @@ def _choose_card_size(page: CardPage, medium: Medium) -> str:
     return f"{min(10.5, medium.card / page.weight**0.5):.2f}pt"
 
 
-def _draw_matchsticks(page: SessionPage, medium: Medium) -> list[Markup]:
+def _draw_matchsticks(page: SessionPage, medium: Medium, apart: str) -> list[Markup]:
     """Every side's matchsticks, all to one scale and on paper of one height."""
     per_row = 4 if len(page.sides) < 3 else 3
     drawings = [
@@ -176,7 +191,7 @@ def _draw_matchsticks(page: SessionPage, medium: Medium) -> list[Markup]:
             side.losses,
             seed=f"{page.seed} {index}",
             per_row=per_row,
-            prefix=f"matchsticks-{index}",
+            prefix=f"matchsticks{apart}-{index}",
             title=f"{side.name}: {matchsticks.describe(side.losses)}",
             colour=PENCIL,
         )
@@ -211,7 +226,7 @@ def _resize(svg: str, width: float, height: float, scale: float) -> str:
     return sub(_SIZE, f'{size} viewBox="0 0 {width:g} {height:g}"', svg, count=1)
 
 
-def _draw_chart(page: MatchPage, medium: Medium, beside: bool) -> Markup:
+def _draw_chart(page: MatchPage, medium: Medium, apart: str, beside: bool) -> Markup:
     """The chart of the totals, narrower where it stands `beside` the running totals; none without deals."""
     if not any(side.course for side in page.sides):
         return Markup("")
@@ -225,6 +240,7 @@ def _draw_chart(page: MatchPage, medium: Medium, beside: bool) -> Markup:
         width=width,
         height=height,
         type_size=type_size,
+        prefix=f"chart{apart}",
         title=_describe_chart(page),
         colour="#000",
     )

@@ -1,7 +1,7 @@
 """The sheet of one match, made from its record and the state the record comes to."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import cast
 
 from babel import Locale
@@ -14,7 +14,15 @@ from companion.rules.game import GameRow, PlayedGame
 from companion.rules.message import Message
 
 from . import names
-from .common import Correction, RulingNote, compute_check_code, list_house_rules, name_game, read_former_row
+from .common import (
+    Correction,
+    RulingNote,
+    compute_check_code,
+    list_house_rules,
+    name_game,
+    read_former_row,
+    read_stake,
+)
 from .model import MatchPage, SheetCell, SheetLine, SheetResult, SheetSide
 from .names import Translate
 from .running_totals import RunningTotals
@@ -134,7 +142,7 @@ class _MatchWriter(Writer):
         return SheetCell(
             parts=self._join_parts(line for line in row.lines if line.side == side),
             made="" if row.made is None else _format_figure(row.made.get(side)),
-            scored=_format_gain(scored) if scored or row.made is not None else "",
+            scored=format_gain(scored) if scored or row.made is not None else "",
             total=_format_figure(row.totals.get(side)) if counted else "",
         )
 
@@ -223,16 +231,13 @@ class _MatchWriter(Writer):
         return sentences + self._describe_stakes()
 
     def _describe_stakes(self) -> list[str]:
-        stake, units = self.record.head.get("stake") or {}, dict(self.state.stakes or {})
+        stake, units = read_stake(self.record), dict(self.state.stakes or {})
         where = names.find_locale(self.language)
-        try:
-            amount = Decimal(str(stake["amount"]))
-            sums = {
-                side: _format_money(amount * n, stake.get("currency", ""), where) for side, n in units.items()
-            }
-        except (KeyError, InvalidOperation):
+        if stake is not None:
+            sums = {side: format_money(stake[0] * n, stake[1], where) for side, n in units.items()}
+        else:
             unit = self.translate_word("kush") if "kush" in self.words else ""
-            sums = {side: f"{_format_gain(n)}\u00a0{unit}".strip() for side, n in units.items()}
+            sums = {side: f"{format_gain(n)}\u00a0{unit}".strip() for side, n in units.items()}
             if set(map(abs, units.values())) <= {0, 1}:
                 return []
         text = ", ".join(f"{self.side_names[side]} {one}" for side, one in sums.items() if units[side])
@@ -249,7 +254,7 @@ def _format_figure(number: int | None) -> str:
     return "" if number is None else str(number).replace("-", "−")
 
 
-def _format_gain(number: int | None) -> str:
+def format_gain(number: int | None) -> str:
     """A number of points with its sign; empty where it is not known."""
     return "" if number is None else f"+{number}" if number > 0 else _format_figure(number)
 
@@ -263,7 +268,8 @@ def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _format_money(amount: Decimal, currency: str, where: Locale) -> str:
-    """An amount of money with its sign, to two places, as it is written somewhere."""
+def format_money(amount: Decimal, currency: str, where: Locale, *, signed: bool = True) -> str:
+    """An amount of money to two places, as it is written somewhere, with its sign if that says anything."""
     text = format_decimal(abs(amount), "#,##0.00", locale=where)
-    return f"{'+' if amount > 0 else '−'}{text}\u00a0{currency}".strip()
+    sign = ("+" if amount > 0 else "−") if signed and amount else ""
+    return f"{sign}{text}\u00a0{currency}".strip()

@@ -261,3 +261,39 @@ class CardPage:
         agreed = sum(len(one.label) + len(one.value) + 20 for one in self.house_rules)
         rules = sum(len(rule.text) + 30 for _chapter, rules in self.chapters for rule in rules)
         return agreed + rules + 90 * len(self.chapters)
+
+
+@dataclass(frozen=True, slots=True)
+class EveningMatch:
+    """One match on the sheet of an evening."""
+
+    number: str
+    game: str
+    facts: tuple[str, ...]
+    players: str
+    result: SheetResult
+    check: str
+
+
+@dataclass(frozen=True, slots=True)
+class EveningColumn:
+    """What every player has of one thing: games won, an amount of money; empty where it was not in play."""
+
+    label: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EveningPage:
+    """The sheet of an evening: its matches, how it stands between the players, who pays whom."""
+
+    title: str
+    facts: tuple[str, ...]
+    """When and where all of it was played; empty where that differs from match to match."""
+    matches: tuple[EveningMatch, ...]
+    columns: tuple[EveningColumn, ...]
+    settled: bool
+    """Whether anything was played for money."""
+    payments: tuple[str, ...]
+    players: tuple[str, ...]
+    check: str

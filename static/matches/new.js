@@ -21,11 +21,14 @@ function showNames() {
 
 // A house rule stands on the page only while another one leaves something for it to say.
 function showHouseRules() {
-  for (const element of all("[data-needs]")) {
-    element.hidden = !Object.entries(JSON.parse(element.dataset.needs)).every(([name, value]) => {
-      const choice = form.elements[`rule-${name}`]?.value;
-      return value === "1.." ? Number(choice) >= 1 : choice === value;
-    });
+  const holds = ([name, value]) => {
+    const choice = form.elements[`rule-${name}`];
+    const element = choice instanceof RadioNodeList ? choice[0] : choice;
+    if (!element || element.closest("[data-ways][hidden]")) return false;
+    return value === "1.." ? Number(choice.value) >= 1 : choice.value === value;
+  };
+  for (const element of all("[data-ways]")) {
+    element.hidden = !JSON.parse(element.dataset.ways).some((way) => Object.entries(way).every(holds));
   }
 }
 

@@ -19,16 +19,13 @@ PLAYED = {**CONTRACT, "totals": {"A": 100, "B": 62}}
     ("options", "deal", "found"),
     [
         ({"offers": False}, {"offer": {"points": 20}}, ("offer", "offer.who")),
-        ({"four_sevens": "play"}, {"redeal": "four-sevens"}, ("redeal", "deal.four-sevens")),
-        ({}, {**PLAYED, "fours": [{"seat": "A", "rank": "K"}]}, ("fours", "fours.values")),
+        ({"four_sevens": "play"}, {"redeal": "four-sevens"}, ("redeal", "")),
         (
             {"finish": "none"},
             {**PLAYED, "call": CALL},
             ("call", "end.finish-when"),
         ),
         ({"rost": "free"}, {**PLAYED, "forfeits": ["B"]}, ("forfeits", "run.rost-needless")),
-        ({}, {**PLAYED, "turn_up": "H"}, ("turn_up", "")),
-        ({}, {**PLAYED, "trickless": ["B"]}, ("trickless", "")),
     ],
 )
 def test_what_is_not_done_at_a_table(
@@ -85,3 +82,25 @@ def test_an_entry_of_no_known_type() -> None:
     for kind, game in (("pass", "deberts"), ("dive", "derda")):
         with pytest.raises(Unreadable, match=rf'^type: must be one of deal, .*, not "{kind}"$'):
             read_entry(open_jacknine(game).ruleset, {"type": kind}, "")
+
+
+@pytest.mark.parametrize(
+    ("deal", "sentence"),
+    [
+        ({"fours": [{"seat": "A", "rank": "K"}]}, "fours: must be left out, as four of a kind is no meld in"),
+        ({"turn_up": "H"}, 'turn_up: must be a card, such as 9H, not a suit alone, not "H"'),
+        ({"trickless": ["B"]}, 'trickless: must be one side, not a list, not ["B"]'),
+        ({"offer": {"points": 20}, "contract": None}, ""),
+    ],
+)
+def test_what_no_table_of_the_game_can_state(deal: dict[str, Any], sentence: str) -> None:
+    """It is refused with what would be right; what the game has at other tables is for the fold."""
+    ruleset = open_jacknine("derda").ruleset
+    stated = {key: one for key, one in {"type": "deal", **PLAYED, **deal}.items() if one is not None}
+    if not sentence:
+        del stated["totals"]
+        assert read_entry(ruleset, stated, "").type == "deal"
+        return
+    with pytest.raises(Unreadable) as refused:
+        read_entry(ruleset, stated, "")
+    assert str(refused.value).startswith(sentence)

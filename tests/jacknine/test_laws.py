@@ -99,8 +99,11 @@ def test_the_arbiter_finds_real_counts_possible(table: Table, seed: int) -> None
         {"made": found.made, "last": found.has["last"]},
         {"made": found.made, "bela": found.told.get("bela")},
     ]
-    if not table.rules.fours and not found.trickless:
-        facts.append({"made": found.made, "runs": found.told["runs"], "bela": found.told.get("bela")})
+    if not found.trickless:
+        fours = {"fours": found.told.get("fours", [])} if table.rules.fours else {}
+        facts.append(
+            {"made": found.made, "runs": found.told["runs"], "bela": found.told.get("bela"), **fours}
+        )
     facts.append({"count": {"cards": found.cards, **found.has}, **list_known_facts(table, found, str(trump))})
     assert [library.rule({**asked, **one}).verdict for one in facts] == ["possible"] * len(facts)
 

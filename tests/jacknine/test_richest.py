@@ -18,7 +18,6 @@ MOST = [
     ("klaberjass", {}, 275),
     ("klaberjass", {"melds": "zensa"}, 493),
     ("klaberjass", {"melds": "zensa", "zensa_nines": 150}, 531),
-    ("klaberjass", {"zensa_nines": 150}, 275),
     ("klaberjass-3", {}, 282),
     ("klaberjass-4", {}, 382),
     ("bulka", {}, 515),

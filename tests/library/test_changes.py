@@ -179,7 +179,9 @@ def play(entry: ShelvedGame, chance: random.Random) -> int:
         named = preset if preset in entry.book.presets else None
         known = {key: one for key, one in conventions.items() if key in entry.book.conventions}
         plain = next(iter(entry.book.presets))
-        return open_entry(entry, named or plain, entry.book.resolve(named, known, "", size), size)
+        return open_entry(
+            entry, named or plain, entry.book.resolve(named, known, "", size, strict=False), size
+        )
 
     read = 0
     chosen = any_conventions(entry, chance)

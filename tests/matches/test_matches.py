@@ -92,6 +92,19 @@ def test_a_match_taken_over_from_paper_begins_with_what_stood_there(matches: Mat
     assert len(matches.list_matches(ME)) == 1
 
 
+def test_a_match_keeps_conventions_that_nobody_could_agree_on_today(
+    matches: Matches, store: MemoryStore, write: Callable[..., Match]
+) -> None:
+    """A new match is refused what changes nothing at its table; one that was begun with it goes on."""
+    head = {**HEAD, "game": "klaberjass", "conventions": {"schmeiss_maker": "responder"}}
+    with pytest.raises(Unreadable, match=r"^conventions\.schmeiss_maker: "):
+        matches.start(head, ME, "form")
+    store.create_match(StoredMatch("old", ME, head, (), "2026-11-20T19:00:00.000+00:00", "1"))
+    match = write("old", CorrectHead({"players": ["Ewa", "Janek"]}))
+    assert match.game.conventions["schmeiss_maker"] == "responder"
+    assert match.names["B"] == "Janek"
+
+
 def test_there_is_no_such_match(matches: Matches) -> None:
     """A match that is not there is said so by name."""
     with pytest.raises(NoSuchMatch):

@@ -136,17 +136,37 @@ def test_conditions(condition: str, players: int | None, result: bool) -> None:
     assert holds(condition, chosen, players) is result
 
 
-def test_when_a_convention_arises() -> None:
-    """Under any of its conditions, or always; and where the players are not counted it may."""
+def test_beside_which_choices_a_convention_changes_anything() -> None:
+    """Beside any by itself; else what it needs, with each condition for so many players."""
     plain = Convention("n", "", "", 1)
-    bound = Convention("n", "", "", 1, only_when=("players=4", "bela=true"))
-    assert plain.arises({}, 3)
-    assert bound.arises({"bela": False}, None)
-    assert [bound.arises({"bela": bela}, count) for bela, count in ((False, 3), (True, 3), (False, 4))] == [
-        False,
-        True,
-        True,
-    ]
+    bound = Convention(
+        "n", "", "", 1, needs={"limit": "1.."}, only_when=("bela=false,players=4", "players=5", "bela=true")
+    )
+    assert plain.ways(3) == plain.ways(None) == ({},)
+    needed = {"limit": "1.."}
+    bela, no_bela = needed | {"bela": "true"}, needed | {"bela": "false"}
+    assert [bound.ways(count) for count in (3, 4, 5)] == [(bela,), (no_bela, bela), (needed, bela)]
+    assert bound.ways(None) == (no_bela, needed, bela)
+    assert Convention("n", "", "", 1, only_when=("players=4",)).ways(3) == ()
+
+
+@pytest.mark.parametrize(
+    ("needs", "only_when", "sentence"),
+    [
+        ({"bela": True}, (), "bela is true"),
+        ({"bela": True, "limit": "1.."}, (), "bela is true and limit is at least 1"),
+        ({}, ("players=4",), "4 play"),
+        ({}, ("players=4", "players=6"), "4, 6 play"),
+        ({}, ("players=3", "players=4", "players=5"), "3–5 play"),
+        ({}, ("format=pairs,players=4", "format=both"), "format is pairs and 4 play or format is both"),
+        ({"bela": False}, ("players=4",), "bela is false and 4 play"),
+    ],
+)
+def test_where_a_convention_is_of_use(
+    needs: dict[str, Value], only_when: tuple[str, ...], sentence: str
+) -> None:
+    """Said in words, with the numbers of players together."""
+    assert str(Convention("n", "", "", 1, needs=needs, only_when=only_when).use) == sentence
 
 
 @pytest.mark.parametrize(
@@ -240,6 +260,77 @@ def test_choices_that_cannot_be_resolved(
     with pytest.raises(Unreadable) as refused:
         BOOK.resolve(preset, chosen, "match.", players)
     assert str(refused.value).startswith(sentence)
+
+
+IDLE = Rulebook(
+    "y",
+    "Y",
+    "",
+    "1",
+    {},
+    {
+        one.name: one
+        for one in (
+            TARGET,
+            Convention("mars", "", "", "off", {"off": "", "on": ""}, needs={"target": 501}),
+            Convention("line", "", "", 251, default_half_of="target", needs={"mars": "on"}),
+            Convention("left", "", "", 1, only_when=("players=3", "players=4")),
+        )
+    },
+    {"usual": Preset("usual", "", "", {}), "long": Preset("long", "", "", {"line": 300})},
+    {},
+)
+
+
+@pytest.mark.parametrize(
+    ("preset", "chosen", "players"),
+    [
+        (None, {"mars": "on", "line": 9}, None),
+        (None, {"mars": "off", "line": 251}, None),
+        (None, {"target": 301, "line": 151}, None),
+        (None, {"target": 301, "line": 251, "mars": "off"}, None),
+        ("long", {"line": 300}, None),
+        (None, {"left": 2}, None),
+        (None, {"left": 2}, 3),
+        (None, {"left": 1}, 2),
+    ],
+)
+def test_what_changes_something_or_is_usual_can_be_chosen(
+    preset: str | None, chosen: dict[str, object], players: int | None
+) -> None:
+    """A value that would stand there anyway, by default or by the preset, does no harm."""
+    assert IDLE.resolve(preset, chosen, "", players).items() >= chosen.items()
+
+
+@pytest.mark.parametrize(
+    ("preset", "chosen", "players", "sentence"),
+    [
+        (None, {"line": 9}, None, "line: must be 251, as it matters only where mars is on, not 9"),
+        ("long", {"line": 9}, None, "line: must be 300, as it matters only where mars is on, not 9"),
+        (
+            None,
+            {"target": 301, "mars": "on"},
+            None,
+            'mars: must be off, as it matters only where target is 501, not "on"',
+        ),
+        (None, {"left": 2}, 2, "left: must be 1, as it matters only where 3, 4 play, not 2"),
+    ],
+)
+def test_what_changes_nothing_is_refused(
+    preset: str | None, chosen: dict[str, object], players: int | None, sentence: str
+) -> None:
+    """With what would stand there, and where it would change anything; a kept table may have it."""
+    with pytest.raises(Unreadable) as refused:
+        IDLE.resolve(preset, chosen, "", players)
+    assert str(refused.value) == f"conventions.{sentence}"
+    assert IDLE.resolve(preset, chosen, "", players, strict=False).items() >= chosen.items()
+
+
+def test_what_hangs_on_something_idle_is_idle_too() -> None:
+    """The line of mars changes nothing where mars cannot be played."""
+    values: dict[str, Value] = {"target": 301, "mars": "on", "line": 9, "left": 1}
+    assert IDLE.find_idle(values) == {"mars", "line"}
+    assert IDLE.find_idle({**values, "target": 501}, 2) == {"left"}
 
 
 def test_what_is_usual_where_nobody_says_it() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from companion.rules.errors import Unreadable
 from companion.rules.rulebook import Rulebook
 
 SUITS = ["S", "H", "D", "C", "NT", "♥", "x"]
@@ -76,6 +77,18 @@ def some(values: Mapping[str, st.SearchStrategy[Any]], most: int) -> st.SearchSt
     )
 
 
+def without_idle(
+    book: Rulebook, chosen: Mapping[str, Any], preset: str | None = None, players: int | None = None
+) -> dict[str, Any]:
+    """The choices without those that change nothing beside the others; unreadable ones as they are."""
+    try:
+        values = book.resolve(preset, chosen, "", players, strict=False)
+    except Unreadable:
+        return dict(chosen)
+    idle = book.find_idle(values, players)
+    return {name: value for name, value in chosen.items() if name not in idle}
+
+
 def any_conventions(book: Rulebook, *without: str) -> st.SearchStrategy[dict[str, Any]]:
     """Some conventions of a game, chosen at random."""
     values: dict[str, st.SearchStrategy[Any]] = {}
@@ -86,7 +99,8 @@ def any_conventions(book: Rulebook, *without: str) -> st.SearchStrategy[dict[str
             values[name] = st.text(max_size=5)
         else:
             values[name] = st.integers(one.least, min(one.most, one.least + 400))
-    return some({name: one for name, one in values.items() if name not in without}, 4)
+    chosen = some({name: one for name, one in values.items() if name not in without}, 4)
+    return chosen.map(lambda one: without_idle(book, one))
 
 
 def record_head(game: str, players: int, **more: Any) -> dict[str, Any]:

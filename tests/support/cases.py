@@ -125,7 +125,7 @@ def _folded(case: Case, open_game: OpenGame) -> Result:
     state = records.fold_record(record, game.family)
     facts = json.loads(json.dumps(game.family.show(state)))
     facts["problems"] = [problem.plain() for problem in state.problems]
-    facts["why"] = str(state.rows[-1].why)
+    facts["why"] = str(state.rows[-1].why) if state.rows else ""
     cited = {rule for row in state.rows for rule in row.rules} | {one.rule for one in state.problems}
     return Result(facts, frozenset(cited), (record, game))
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
+from anything import without_idle
 from naive import WAYS, Way, allowed, taker, value
 
 from companion import library
@@ -233,7 +234,7 @@ def tables(random: Random) -> Table:
         if one.name in ("offer_deals_max", "mars_line"):
             continue
         chosen[one.name] = random.choice([*one.values] or [max(one.least, 3), min(one.most, 120)])
-    return Table(name, preset, tuple(chosen.items()))
+    return Table(name, preset, tuple(without_idle(book, chosen, preset).items()))
 
 
 # --- a deal played again, with one card that was not due ------------------------------------------

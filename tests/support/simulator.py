@@ -43,14 +43,18 @@ class TableRules:
     @property
     def conventions(self) -> dict[str, Any]:
         """The same as conventions of a record."""
-        return {
+        chosen: dict[str, Any] = {
             "format": self.form,
             "deck": self.deck,
-            "throwers": "neighbours" if self.neighbours else "all",
-            "first_defence_limit": self.first_limit,
-            "first_attack": "teach-the-fool" if self.teach else "under-the-fool",
             "first_hand": "left-of-dealer" if self.older else "lowest-trump",
         }
+        if not self.teams:
+            chosen["first_defence_limit"] = self.first_limit
+        if self.players > 2:
+            chosen["first_attack"] = "teach-the-fool" if self.teach else "under-the-fool"
+        if self.players > 3 and self.form != "teams-4":
+            chosen["throwers"] = "neighbours" if self.neighbours else "all"
+        return chosen
 
     def foes(self, one: int, other: int) -> bool:
         """Whether two seats play against each other."""
@@ -154,8 +158,7 @@ class PlayedHand:
 
     def _bout(self) -> None:
         random, defender = self.random, self.defender
-        alone = not self.rules.teams and self.rules.players > 3
-        most = self.rules.first_limit if alone and not self.bouts else 6
+        most = self.rules.first_limit if not self.rules.teams and not self.bouts else 6
         self.now = PlayedBout(
             self.attacker,
             defender,

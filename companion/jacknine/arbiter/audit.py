@@ -101,7 +101,7 @@ def _open_inquiry(ruleset: JackNineRuleset, deal: Deal) -> Inquiry:
     declared: tuple[Meld, ...] = tuple(
         read_declared_run(ruleset, run, deal_path("runs")) for run in deal.runs or ()
     )
-    declared += read_declared_fours(deal.fours or (), deal_path("fours"), ruleset.fours)
+    declared += read_declared_fours(ruleset, deal.fours or (), deal_path("fours"))
     return Inquiry(
         ruleset=ruleset,
         deal=deal,
@@ -171,7 +171,8 @@ def _mend_deal(inquiry: Inquiry, irregularities: Collection[Irregularity]) -> De
     fours = [
         four
         for four in deal.fours or ()
-        if any(isinstance(held, Four) and held.rank == four.rank for held in inquiry.genuine)
+        if four.rank not in ruleset.fours
+        or any(isinstance(held, Four) and held.rank == four.rank for held in inquiry.genuine)
     ]
     kinds = {fault.kind for fault in irregularities}
     forfeiting = [fault.by for fault in irregularities if fault.kind == "rost-needless"]

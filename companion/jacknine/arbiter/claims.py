@@ -216,12 +216,12 @@ def _find_goal(
         if facts.wants is not None and facts.wants > ending.total:
             raise Unreadable(
                 "wants",
-                Message("at most the {points} points that are left", points=ending.total),
+                Message("at most {points}, as no more points are left", points=ending.total),
                 facts.wants,
             )
         return facts.wants
     if facts.wants is not None:
-        raise Unreadable("wants", Message("nothing, where the contract is claimed"), facts.wants)
+        raise Unreadable("wants", Message("left out, where the contract is claimed"), facts.wants)
     if facts.made is None:
         raise MissingFact("made")
     ring = ruleset.ring

@@ -80,7 +80,7 @@ def find_irregularities(inquiry: Inquiry, asked: Collection[Seat]) -> list[Irreg
     """Everything that was wrong before the count; `asked` are the seats that asked for the height of runs."""
     return [
         *_find_revokes(inquiry),
-        *_find_false_melds(inquiry),
+        *_find_false_melds(inquiry, asked),
         *_find_undeclared_melds(inquiry, asked),
         *_find_rost_faults(inquiry, asked),
         *_find_bela_faults(inquiry),
@@ -118,14 +118,19 @@ def _find_revokes(inquiry: Inquiry) -> Iterator[Irregularity]:
         )
 
 
-def _find_false_melds(inquiry: Inquiry) -> Iterator[Irregularity]:
-    """Melds that were declared and not held. Rule key: `penalty.false-claim`."""
+def _find_false_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irregularity]:
+    """Melds that were declared and not held.
+
+    Rule keys: `penalty.false-claim`, `penalty.false-declaration`, `run.rost-false`.
+    """
+    strict = inquiry.ruleset["rost"] == "strict"
     for meld, held in zip(inquiry.declared, inquiry.held, strict=True):
         if held is None:
             why = declarations.explain_false_meld(inquiry.ruleset, meld, inquiry.hands, True)
             facts = {"seat": meld.seat, "cards": write_cards(meld.cards(inquiry.ruleset))}
             what = Message("{seat} declared what was not there.", seat=SeatName(meld.seat))
-            yield _make_false("run-false", facts, "penalty.false-claim", _join(what, why), meld.seat)
+            key = declarations.cite_false_run(meld.seat, asked) if strict else "penalty.false-claim"
+            yield _make_false("run-false", facts, key, _join(what, why), meld.seat)
 
 
 def _make_false(kind: str, facts: Mapping[str, object], key: str, why: Message, seat: Seat) -> Irregularity:
@@ -159,11 +164,16 @@ def _find_undeclared_melds(inquiry: Inquiry, asked: Collection[Seat]) -> Iterato
         yield Irregularity("run-unsaid", facts, "run.declare", why, meld.seat, "run.declare", trick=1)
 
 
+def _judge_rost(inquiry: Inquiry, seat: Seat) -> tuple[str, str] | None:
+    """What it costs a seat to have asked how high; None where it costs nothing."""
+    return declarations.judge_rost(inquiry.ruleset, inquiry.genuine, inquiry.declared, seat, inquiry.trump)
+
+
 def _list_forfeiting(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Seat]:
     """The seats that asked for the height without need, where that costs their runs."""
     if inquiry.ruleset["rost"] == "strict":
         for seat in asked:
-            lost = declarations.judge_rost(inquiry.ruleset, inquiry.genuine, seat, inquiry.trump)
+            lost = _judge_rost(inquiry, seat)
             if lost is not None and lost[0] == "runs":
                 yield seat
 
@@ -184,7 +194,7 @@ def _find_rost_faults(inquiry: Inquiry, asked: Collection[Seat]) -> Iterator[Irr
                         "rost-false", facts, "penalty.false-claim", groundless, seat, "penalty.false-claim"
                     )
             case "strict":
-                lost = declarations.judge_rost(inquiry.ruleset, inquiry.genuine, seat, inquiry.trump)
+                lost = _judge_rost(inquiry, seat)
                 if lost is None and seat in forfeits:
                     raise Unreadable(deal_path("forfeits"), Message("a seat that asked without need"), seat)
                 if lost is not None and lost[0] == "runs":

@@ -5,10 +5,14 @@ from collections.abc import Collection, Mapping, Sequence
 from companion.jacknine.deals import side_entries
 from companion.jacknine.entries import check_held, collect_sides, has_calls
 from companion.jacknine.phases import contest, count, ending, settle
-from companion.jacknine.phases.declared_melds import read_declared_run
+from companion.jacknine.phases.declared_melds import (
+    describe_worthless_fours,
+    read_declared_fours,
+    read_declared_run,
+)
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.jacknine.solver import plausibility
-from companion.jacknine.solver.facts import UNKNOWN, CountFacts
+from companion.jacknine.solver.facts import UNKNOWN, CountFacts, knows_melds
 from companion.jacknine.solver.hypotheses import find_trickless_sides
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.errors import MissingFact, Unreadable
@@ -23,11 +27,12 @@ from . import questions
 def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> Judgement:
     """What a deal comes to, and whether it ends the game.
 
-    Rule keys: those of `settle_deal` and of `find_game_end`, and `deal.void`.
+    Rule keys: those of `settle_deal`, `find_game_end` and `find_next_game_dealer`, and `deal.void`.
 
     :raises MissingFact: for the declarer, the last trick or the dealer, where one of them decides.
     """
     _check_trickless(ruleset, facts)
+    _check_sums(ruleset, facts)
     check_held(ruleset, facts.held, "held")
     totals = facts.totals or ruleset.zeros()
     made = dict(facts.made)
@@ -50,13 +55,15 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
     if end.verdict == "void":
         result, scored, held, dealer, after = "void", ruleset.zeros(), facts.held, facts.dealer, dict(totals)
         keys, why = (*end.keys, "deal.void"), end.why
-    if dealer is None:
-        raise MissingFact("dealer")
     stakes = None
     if end.winner is not None:
+        dealer, by = ending.find_next_game_dealer(ruleset, end.winner, dealer)
+        keys += by
         why = Message("{what} {end}", what=why, end=end.why)
         if ruleset["party"] == "one-deal":
             stakes = ending.find_one_deal_stakes(ruleset, facts.declarer, result, end.winner)
+    if dealer is None:
+        raise MissingFact("dealer")
     answer = {
         "scored": dict(scored),
         "totals": after,
@@ -71,9 +78,14 @@ def rule_on_outcome(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> 
     return Judgement(result, answer, why, keys)
 
 
+def _know_no_melds(ruleset: JackNineRuleset) -> count.KnownMelds:
+    """What is known of the melds in whole counts that say nothing of them."""
+    return count.KnownMelds(ruleset.zeros(), runs=False, bela=False)
+
+
 def _check_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> None:
     """Refuse a side without a trick that has the last one, or points that only tricks bring."""
-    unknown = count.KnownMelds(ruleset.zeros(), runs=False, bela=False)
+    unknown = _know_no_melds(ruleset)
     for side in sorted(collect_sides(facts.trickless)):
         if side == facts.last:
             raise Unreadable("trickless", Message("a side that did not take the last trick"), side)
@@ -86,6 +98,20 @@ def _check_trickless(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) ->
             nearest = count.find_nearest(possible, facts.made[side])
             only = Message("what melds alone can bring without a trick, such as {points}", points=nearest)
             raise Unreadable(f"made.{side}", only, facts.made[side])
+
+
+def _check_sums(ruleset: JackNineRuleset, facts: questions.OutcomeFacts) -> None:
+    """Refuse counts that no deal can carry, whatever its melds and trumps, as a record does."""
+    unknown, trickless = _know_no_melds(ruleset), collect_sides(facts.trickless)
+    bounds = [
+        count.check_whole_counts(ruleset, facts.made, unknown, facts.last, (), trump, trickless)
+        for trump in (Suit.HEARTS, *([NO_TRUMPS] if ruleset.no_trumps else []))
+    ]
+    bound = bounds[0]
+    if bound is None or None in bounds:
+        return
+    place = "made" if bound.what == "sum" else f"made.{bound.what}"
+    raise Unreadable(place, Message("what a deal can bring ({why})", why=bound.reason))
 
 
 def rule_on_finish(ruleset: JackNineRuleset, facts: questions.FinishFacts) -> Judgement:
@@ -157,7 +183,8 @@ def rule_on_pencil(ruleset: JackNineRuleset, facts: questions.PencilFacts) -> Ju
     Rule keys: `penalty.pencil`, `penalty.hundreds`, `penalty.corrections`.
     """
     if facts.wrote == facts.should:
-        raise Unreadable("should", Message("another number than was written"), facts.should)
+        why = Message("{by} wrote {wrote}, as it should be.", by=SideName(facts.by), wrote=facts.wrote)
+        return Judgement("stands", {"corrections": ruleset.zeros()}, why, ("penalty.corrections",))
     under = facts.wrote < facts.should and facts.should - facts.wrote != ruleset["plain_error"]
     if under and facts.cut is None and ruleset["underwrite"] == "stands":
         raise MissingFact("cut")
@@ -175,7 +202,7 @@ def rule_on_pencil(ruleset: JackNineRuleset, facts: questions.PencilFacts) -> Ju
 def rule_on_dive(ruleset: JackNineRuleset, facts: questions.DiveFacts) -> Judgement:
     """Whether a side may offer to double, and what refusing and accepting would cost.
 
-    Rule keys: `dive.offer`, `dive.refuse`, `dive.accept`.
+    Rule keys: `dive.offer`, `dive.refuse`, `dive.accept`; `sets.win` or `end.one-deal` where nobody doubles.
     """
     allowed = side_entries.may_dive(ruleset, facts.by, facts.doubled_last)
     mars = facts.stake * 4 if ruleset["mars"] == "on" else None
@@ -188,8 +215,8 @@ def rule_on_dive(ruleset: JackNineRuleset, facts: questions.DiveFacts) -> Judgem
         return Judgement("may-offer", answer, why, ("dive.offer", "dive.refuse", "dive.accept"))
     if ruleset["dive"] == "off":
         why = Message("At this table nobody doubles.")
-    else:
-        why = Message("{by} doubled last, so only the opponent may offer now.", **numbers)
+        return Judgement("may-not-offer", answer, why, (side_entries.cite_plain_stake(ruleset),))
+    why = Message("{by} doubled last, so only the opponent may offer now.", **numbers)
     return Judgement("may-not-offer", answer, why, ("dive.offer",))
 
 
@@ -222,10 +249,10 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
 
     Counts that are neither proved nor refuted are possible, and said not to be decided.
 
-    Rule key: `score.doubtful-count`.
+    Rule keys: `score.doubtful-count`, `score.rest`, `fours.values`.
     """
     if (facts.made is None) == (facts.count is None):
-        raise Unreadable("made", Message("either made or count"))
+        raise Unreadable("made", Message("given without count, or left out beside it"))
     check_distinct(facts.out, "out")
     plausibility.check_facts(ruleset, facts)
     trumps = [facts.trump] if facts.trump else [*Suit, *([NO_TRUMPS] if ruleset.no_trumps else [])]
@@ -287,7 +314,15 @@ def rule_on_count(ruleset: JackNineRuleset, facts: CountFacts) -> Judgement:
         "proof": described,
         "conflict": conflict,
     }
-    return Judgement("possible" if possible else "impossible", answer, why, ("score.doubtful-count",))
+    why, of_fours = describe_worthless_fours(ruleset, facts.fours or (), why)
+    rest = ("score.rest",) if _is_filled_in(ruleset, facts) else ()
+    keys = ("score.doubtful-count", *rest, *of_fours)
+    return Judgement("possible" if possible else "impossible", answer, why, keys)
+
+
+def _is_filled_in(ruleset: JackNineRuleset, facts: CountFacts) -> bool:
+    """Whether the card points of one side follow from the other's."""
+    return facts.count is not None and len(facts.count.cards) < len(ruleset.ring.sides)
 
 
 def _complete_count(
@@ -331,13 +366,14 @@ def _find_known_melds(ruleset: JackNineRuleset, facts: CountFacts) -> count.Know
     """What is known of the runs and bela in whole counts; runs that elder hand would decide are not."""
     runs = tuple(read_declared_run(ruleset, run, f"runs[{i}]") for i, run in enumerate(facts.runs or ()))
     trickless = find_trickless_sides(ruleset, facts.tricks)
-    decision = contest.compare_melds(ruleset, runs, None, facts.trump or NO_TRUMPS, trickless)
+    fours = read_declared_fours(ruleset, facts.fours or (), "fours")
+    decision = contest.compare_melds(ruleset, [*runs, *fours], None, facts.trump or NO_TRUMPS, trickless)
     points = dict(decision.points)
     if facts.bela not in (None, UNKNOWN):
         points[ruleset.ring.side(facts.bela)] += ruleset.bela_points
     if ruleset["words_need_trick"]:
         points |= dict.fromkeys(trickless, 0)
-    runs_known = facts.runs is not None and decision.needs is None and not ruleset.fours
+    runs_known = knows_melds(ruleset, facts) and decision.needs is None
     bela_known = facts.bela != UNKNOWN
     for side in ruleset.ring.sides:
         # Whoever has so little may have been without a trick, and then without what is lost with it.

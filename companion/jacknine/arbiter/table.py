@@ -4,7 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from companion.jacknine.entries import collect_sides
 from companion.jacknine.phases import auction, bela, contest, count, dealing, declarations, melds, play
-from companion.jacknine.phases.declared_melds import read_declared_fours, read_declared_run
+from companion.jacknine.phases.declared_melds import (
+    describe_worthless_fours,
+    read_declared_fours,
+    read_declared_run,
+)
 from companion.jacknine.ruleset import JackNineRuleset, UnknownOption, write_cards
 from companion.rules.cards import NO_TRUMPS
 from companion.rules.errors import MissingFact, Unreadable
@@ -77,12 +81,11 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
 
     :raises MissingFact: for elder hand or the suit of a run, where it decides.
     """
-    if facts.fours and not ruleset.fours:
-        raise Unreadable("fours", Message("no fours, for this game has none"))
     declared: tuple[melds.Meld, ...] = tuple(
         read_declared_run(ruleset, run, f"declared[{i}]") for i, run in enumerate(facts.declared)
     )
-    declared += read_declared_fours(facts.fours, "fours", ruleset.fours)
+    fours = read_declared_fours(ruleset, facts.fours, "fours")
+    declared += fours
     overlap = melds.find_overlap(ruleset, declared)
     if overlap:
         raise Unreadable("declared", Message("runs that share no card"), str(overlap[2]))
@@ -106,7 +109,8 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
     if facts.asked_rost:
         keys += ruleset.known_keys("run.rost")
     if false:
-        keys.append("penalty.false-claim")
+        if ruleset["rost"] == "free":
+            keys.append("penalty.false-claim")
         name = SeatName(false[0].seat)
         why = Message("{seat} does not hold the run and scores nothing for it. {what}", what=why, seat=name)
     for seat, (what, key) in forfeits.items():
@@ -114,14 +118,16 @@ def rule_on_runs(ruleset: JackNineRuleset, facts: questions.RunsFacts) -> Judgem
         if key != "penalty.false-claim":
             why = _explain_forfeit(seat, what, why)
     if trickless:
-        keys.append("meld.trickless")
+        keys += ruleset.known_keys("meld.trickless") or ("end.trickless",)
     groundless = [seat for seat in facts.asked_rost if all(meld.seat != seat for meld in genuine)]
     if groundless and ruleset["rost"] == "free":
         keys.append("penalty.false-claim")
         name = SeatName(groundless[0])
         why = Message("{what} {seat} asked without a run, which costs nothing.", what=why, seat=name)
+    why, of_fours = describe_worthless_fours(ruleset, facts.fours, why)
+    keys += of_fours
     dialogue = None
-    if facts.elder is not None and ruleset.ring.size == 2 and not facts.fours:
+    if facts.elder is not None and ruleset.ring.size == 2 and not fours:
         runs = [meld for meld in genuine if isinstance(meld, melds.Run)]
         lines = contest.suggest_dialogue(ruleset, runs, facts.elder, facts.trump)
         dialogue = [{"seat": line.seat, "say": line.say} for line in lines]
@@ -167,9 +173,9 @@ def _find_forfeits(
                 yield meld.seat, ("runs", "penalty.false-claim")
         case "strict":
             for meld in false:
-                yield meld.seat, ("bait-on-cards", "penalty.false-declaration")
+                yield meld.seat, ("bait-on-cards", declarations.cite_false_run(meld.seat, facts.asked_rost))
             for seat in facts.asked_rost:
-                lost = declarations.judge_rost(ruleset, genuine, seat, facts.trump)
+                lost = declarations.judge_rost(ruleset, genuine, [*genuine, *false], seat, facts.trump)
                 if lost is not None:
                     yield seat, lost
         case unknown:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from companion.jacknine.entries import Deal
 from companion.jacknine.phases import dealing, ending, settle
+from companion.jacknine.phases.declared_melds import describe_worthless_fours
 from companion.jacknine.state import JackNineRow, JackNineState
 from companion.rules.message import Message, SeatName, Word
 from companion.rules.seats import Seat, Side
@@ -97,8 +98,10 @@ def _add_row(
     same dealer stays.
     """
     held = state.held if held is None else held
-    rules = tuple(rule.id for rule in state.ruleset.cite(*reading.keys)) if reading.keys else ()
-    row = replace(row, rules=rules, held=held, outcome=describe_outcome(state.ruleset, row, reading))
+    why, of_fours = describe_worthless_fours(state.ruleset, reading.deal.fours or (), row.why)
+    rules = tuple(rule.id for rule in state.ruleset.cite(*reading.keys, *of_fours))
+    row = replace(row, rules=rules, held=held, why=why)
+    row = replace(row, outcome=describe_outcome(state.ruleset, row, reading))
     after = state.add_row(row, scored, tuple(reading.problems))
     if not used:
         return replace(after, held=held, next_dealer=dealer)
@@ -148,9 +151,10 @@ def _apply_played(state: JackNineState, row: JackNineRow, reading: DealReading) 
     totals = {side: state.totals[side] + settlement.scored[side] for side in state.ring.sides}
     own = state.ring.side(declarer)
     reading.keys += ending.cite_baited_at_target(ruleset, settlement, state.totals[own] + made[own])
-    trickless = () if penalty is not None else reading.trickless
+    # After a penalty the offender has nothing of the deal: the last trick counts as the opponent's.
+    trickless, last = (reading.trickless, reading.last) if penalty is None else ((), settlement.winner)
     end = ending.end_one_deal_game(ruleset, declarer, settlement) or ending.find_game_end(
-        ruleset, totals, declarer, trickless, reading.last
+        ruleset, totals, declarer, trickless, last
     )
     if end.verdict == "void":
         reading.keys += (*end.keys, "deal.void")

@@ -8,7 +8,7 @@ from companion.jacknine.phases import contest, count, declarations, melds, play
 from companion.jacknine.solver import plausibility
 from companion.jacknine.solver.facts import UNKNOWN, FaceUpCards, RecordedFacts
 from companion.rules.cards import NO_TRUMPS, Card, Suit
-from companion.rules.message import Message, SeatName, SideName
+from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.seats import Seat, Side
 
 from .reading import DealReading
@@ -68,13 +68,31 @@ def check_declared(reading: DealReading, declared: Sequence[melds.Meld]) -> None
         elsewhere = _find_cards_elsewhere(reading, meld.seat)
         absent = next((card for card in meld.cards(ruleset) if card in elsewhere), None)
         if absent is not None:
-            _flag_not_held(reading, _locate_meld(reading, place), "penalty.false-claim", meld.seat, absent)
+            at = _locate_meld(reading, place, meld)
+            _flag_not_held(reading, at, "penalty.false-claim", meld.seat, absent)
     if deal.bela is not None:
         others = {card for meld in declared if meld.seat != deal.bela for card in meld.cards(ruleset)}
         others |= _find_cards_elsewhere(reading, deal.bela)
         absent = next((card for card in ruleset.bela(reading.suit) if card in others), None)
         if absent is not None:
             _flag_not_held(reading, "bela", "bela.say", deal.bela, absent)
+        elif deal.count is not None:
+            _check_bela_company(reading, deal.bela, deal.count)
+
+
+def _check_bela_company(reading: DealReading, seat: Seat, counted: count.CardCount) -> None:
+    """Where bela holds the top trump, which takes every trick it is played to, its side has that trick.
+
+    A call during play may come before it was played.
+    """
+    ruleset, side = reading.ruleset, reading.ruleset.ring.side(seat)
+    if ruleset.jass_rank not in ruleset.bela_ranks or counted.jass == side:
+        return
+    if counted.jass is None and reading.deal.call is not None:
+        return
+    words = {name: Word(ruleset.book.words[name]) for name in ("bela", "jass")}
+    why = Message("{bela} of {side} holds {jass}, so its tricks hold it too.", side=SideName(side), **words)
+    reading.flag("count.jass", "bela.value", why)
 
 
 def _find_cards_elsewhere(reading: DealReading, seat: Seat) -> set[Card]:
@@ -95,7 +113,7 @@ def check_played_cards(
     for place, meld in enumerate(declared):
         why = declarations.explain_false_meld(ruleset, meld, hands, whole)
         if why is not None:
-            reading.flag(_locate_meld(reading, place), "penalty.false-claim", why)
+            reading.flag(_locate_meld(reading, place, meld), "penalty.false-claim", why)
     if deal.bela is not None:
         absent = declarations.find_card_not_held(ruleset.bela(trump), deal.bela, hands, whole)
         if absent:
@@ -123,10 +141,11 @@ def check_played_cards(
             reading.flag("exchanged", "seven.exchange", why)
 
 
-def _locate_meld(reading: DealReading, number: int) -> str:
-    """The field of a declared meld: among the runs, or after them among the fours."""
-    runs = len(reading.deal.runs or ())
-    return f"runs[{number}]" if number < runs else f"fours[{number - runs}]"
+def _locate_meld(reading: DealReading, number: int, meld: melds.Meld) -> str:
+    """The field of a declared meld, with the number that it has among the runs."""
+    if isinstance(meld, melds.Run):
+        return f"runs[{number}]"
+    return f"fours[{[four.rank for four in reading.deal.fours or ()].index(meld.rank)}]"
 
 
 def _flag_not_held(reading: DealReading, place: str, key: str, seat: Seat, card: Card) -> None:
@@ -179,6 +198,7 @@ def check_counts(reading: DealReading) -> None:
             return
         trickless = reading.trickless if deal.penalty is None else ()  # a penalty moves every meld
         melds_known = deal.runs is not None and (not ruleset.fours or deal.fours is not None)
+        melds_known = melds_known and reading.melds_known
         known = count.KnownMelds(reading.meld_points, runs=melds_known, bela=deal.bela is not None)
         whole = known.runs and known.bela
         bound, place = (

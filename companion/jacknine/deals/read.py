@@ -80,12 +80,11 @@ def _read_thrown_in(reading: DealReading) -> None:
     """A deal that is only said to have been thrown in: passed out, or a schmeiss where one must not pass."""
     ruleset = reading.ruleset
     reading.status = "thrown-in"
-    reading.keys.append("deal.next-thrown-in")
     if not ruleset["last_must"]:
-        reading.keys.append("bid.passed-out")
+        reading.keys += ["deal.next-thrown-in", "bid.passed-out"]
     elif ruleset["schmeiss"] == "on":
         reading.after_schmeiss = True
-        reading.keys.append("bid.schmeiss")
+        reading.keys += ["deal.next-thrown-in", "bid.schmeiss"]
     else:
         why = Message("The last bidder has to choose a suit, so the cards cannot be thrown in.")
         reading.flag("thrown_in", "bid.obligation", why)
@@ -124,7 +123,7 @@ def _read_made(reading: DealReading) -> None:
     """What each side made, in whichever way it is stated."""
     deal, ruleset = reading.deal, reading.ruleset
     declared: tuple[melds.Meld, ...] = tuple(read_declared_run(ruleset, run, "") for run in deal.runs or ())
-    declared += read_declared_fours(deal.fours or (), "", ruleset.fours)
+    declared += read_declared_fours(ruleset, deal.fours or (), "")
     checks.check_no_trumps(reading)
     checks.check_declared(reading, declared)
     taken: tuple[play.TakenTrick, ...] = ()
@@ -283,7 +282,9 @@ def _add_standing_melds(
         return
     decision = contest.compare_melds(ruleset, declared, reading.elder, reading.suit, reading.trickless)
     reading.keys += decision.keys
-    if decision.needs is not None:
+    if decision.needs is not None and reading.deal.totals is not None:
+        reading.melds_known = False  # they are contained in the totals, whosever they are
+    elif decision.needs is not None:
         reading.flag("runs", "run.rank", Message("The suit of the runs is missing, and it decides."))
     elif decision.halved:
         for side, points in decision.points.items():
@@ -308,7 +309,7 @@ def _drop_melds(reading: DealReading, side: Side, meld_points: dict[Side, int]) 
     """A side without a trick loses its melds, bela too, where they need one."""
     deal, ruleset = reading.deal, reading.ruleset
     if meld_points[side] or deal.totals:
-        reading.keys.append("words.need-trick")
+        reading.keys += ruleset.known_keys("words.need-trick")
     if not ruleset["words_need_trick"]:
         return
     reading.lines = [line for line in reading.lines if line.side != side]

@@ -40,12 +40,21 @@ def may_dive(ruleset: JackNineRuleset, by: Side, doubled_by: Side | None) -> boo
             raise UnknownOption(unknown)
 
 
+def cite_plain_stake(ruleset: JackNineRuleset) -> str:
+    """The key of the rule that says what a game is worth where nobody doubles."""
+    return "sets.win" if ruleset.plays_to_target() else "end.one-deal"
+
+
 def apply_dive(state: JackNineState, row: JackNineRow, entry: Dive) -> JackNineState:
-    """A side offers to double the stake. Rule keys: `dive.offer`, `dive.accept`, `dive.refuse`."""
+    """A side offers to double the stake.
+
+    Rule keys: `dive.offer`, `dive.accept`, `dive.refuse`; where nobody doubles `sets.win`, `end.one-deal`.
+    """
     names: dict[str, object] = {"by": SideName(entry.by), "other": SideName(state.ring.others(entry.by)[0])}
     names["dive"] = Word(state.ruleset.book.words["dive"])
     if state.ruleset["dive"] == "off":
-        return state.flag(row, "", "dive.offer", Message("At this table nobody doubles."))
+        key = cite_plain_stake(state.ruleset)
+        return state.flag(row, "", key, Message("At this table nobody doubles."))
     if not may_dive(state.ruleset, entry.by, state.doubled_by):
         why = Message("{by} doubled last, so only {other} may offer now.", **names)
         return state.flag(row, "by", "dive.offer", why)

@@ -163,7 +163,7 @@ class Auction:
     def _find_broken_key(self, verb: str) -> str:
         """The rule that a call breaks where it cannot be made."""
         key = "bid.obligation" if verb == "pass" and self.is_last_bid else _KEY_OF_CALL.get(verb, "")
-        return key if self.ruleset.book.knows(key) else self.call_key
+        return key if self.ruleset.known_keys(key) else self.call_key
 
     def _play(self, suit: str | None, call: str) -> "Auction":
         """The speaker chooses trumps."""

@@ -265,6 +265,9 @@ def suggest_dialogue(
         return (*lines, MeldLine(other, "not-good" if higher else "good"))
     if ruleset["trump_runs"] and _suit_of(theirs) == trump:
         return (*lines, MeldLine(other, "not-good"))
-    if ruleset["trump_runs"] and ruleset["run_tie"] in ("none", "split"):
-        lines += [MeldLine(other, "in-trumps"), MeldLine(elder, "yes" if _suit_of(mine) == trump else "no")]
-    return (*lines, MeldLine(other, "good"))
+    if ruleset["run_tie"] not in ("none", "split"):
+        return (*lines, MeldLine(other, "good"))
+    in_trumps = _suit_of(mine) == trump
+    if ruleset["trump_runs"]:
+        lines += [MeldLine(other, "in-trumps"), MeldLine(elder, "yes" if in_trumps else "no")]
+    return (*lines, MeldLine(other, "good" if in_trumps and ruleset["trump_runs"] else "not-good"))

@@ -117,16 +117,26 @@ def _is_declared(
     return value_runs(within) >= value_meld(ruleset, meld)
 
 
+def cite_false_run(seat: Seat, asked: Collection[Seat]) -> str:
+    """The key of the rule that a false kind of run breaks, where a needless question has a price.
+
+    `asked` are the seats that asked how high: what is said in answer to that breaks a rule of its own. Rule
+    keys: `run.rost-false`, `penalty.false-declaration`.
+    """
+    return "run.rost-false" if any(other != seat for other in asked) else "penalty.false-declaration"
+
+
 def judge_rost(
-    ruleset: JackNineRuleset, declared: Sequence[Meld], seat: Seat, trump: str
+    ruleset: JackNineRuleset, held: Sequence[Meld], declared: Sequence[Meld], seat: Seat, trump: str
 ) -> tuple[str, str] | None:
     """What it costs a seat to have asked how high the other's run is; None where it costs nothing.
 
-    What is lost, `runs` or `bait-on-cards`, and the rule key. Rule keys: `run.rost-needless`,
-    `run.rost-false`.
+    `held` are the melds that were declared and held, `declared` those that were not held as well: it is what
+    the other said that was asked about. What is lost, `runs` or `bait-on-cards`, and the rule key. Rule keys:
+    `run.rost-needless`, `run.rost-false`.
     """
     theirs = find_best_piece(ruleset, declared, ruleset.ring.left(seat), trump)
-    mine = find_best_piece(ruleset, declared, seat, trump)
+    mine = find_best_piece(ruleset, held, seat, trump)
     if mine is None or theirs is None or mine.points < theirs.points:
         return "bait-on-cards", "run.rost-false"
     if is_certain_to_win(ruleset, mine, theirs.points, trump):

@@ -1,13 +1,13 @@
 """Declared melds as entries and questions state them in JSON, read into the melds they name."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.jacknine.kinds import FourOf, LengthOf, RankOf
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card
 from companion.rules.errors import Unreadable
-from companion.rules.message import Message
+from companion.rules.message import Message, SeatName
 from companion.rules.schema import CardOf, ListOf, SeatOf, TrumpOf, field, join_path
 from companion.rules.seats import Seat
 
@@ -42,7 +42,7 @@ def read_declared_run(ruleset: JackNineRuleset, declared: DeclaredRun, path: str
     """
     parts = [part for part in (declared.length, declared.top) if part is not None]
     if len(parts) != (2 if declared.cards is None else 0):
-        raise Unreadable(path, Message("either cards, or length and top"))
+        raise Unreadable(path, Message("told by its cards, or by length and top"))
     if declared.cards is not None:
         run = read_run(ruleset, declared.seat, declared.cards)
         if run is None:
@@ -64,16 +64,32 @@ def read_declared_run(ruleset: JackNineRuleset, declared: DeclaredRun, path: str
 
 
 def read_declared_fours(
-    declared: Sequence[DeclaredFour], path: str, ranks: Collection[str]
+    ruleset: JackNineRuleset, declared: Sequence[DeclaredFour], path: str
 ) -> tuple[Four, ...]:
-    """The fours of a kind that were declared; `ranks` are those of which four are a meld.
+    """The fours of a kind that were declared and count; those that are worth nothing here do nothing.
 
-    :raises Unreadable: at the path, where a rank is none of these, or is declared twice.
+    :raises Unreadable: at the path, where the game has no fours, or a rank is not in the pack or named twice.
     """
+    if declared and not ruleset.book.knows("fours.values"):
+        raise Unreadable(path, Message("left out, as four of a kind is no meld in this game"))
     for place, four in enumerate(declared):
-        if four.rank not in ranks:
-            expected = Message("one of {values}", values=list(ranks))
+        if four.rank not in ruleset.ranks:
+            expected = Message("one of {values}", values=list(ruleset.ranks))
             raise Unreadable(f"{path}[{place}].rank", expected, four.rank)
         if four.rank in (other.rank for other in declared[:place]):
-            raise Unreadable(f"{path}[{place}].rank", Message("every rank once"), four.rank)
-    return tuple(Four(four.seat, four.rank) for four in declared)
+            expected = Message("another rank, as each is named once")
+            raise Unreadable(f"{path}[{place}].rank", expected, four.rank)
+    return tuple(Four(four.seat, four.rank) for four in declared if four.rank in ruleset.fours)
+
+
+def describe_worthless_fours(
+    ruleset: JackNineRuleset, declared: Sequence[DeclaredFour], why: Message
+) -> tuple[Message, tuple[str, ...]]:
+    """What happened, and which declared fours count nothing at this table; the rule keys of that."""
+    keys: tuple[str, ...] = ()
+    for four in declared:
+        if four.rank not in ruleset.fours:
+            facts = {"what": why, "seat": SeatName(four.seat), "rank": four.rank}
+            why = Message("{what} {seat}’s four of a kind ({rank}) counts nothing here.", **facts)
+            keys = ruleset.known_keys("fours.values") or ("run.values",)
+    return why, keys

@@ -46,7 +46,9 @@ def find_game_end(
     """
     target = ruleset["target"]
     over = [side for side in ruleset.ring.sides if totals[side] >= target]
-    if not over or ruleset["party"] == "one-deal":
+    if not ruleset.plays_to_target():
+        return _play_on(Message("One deal is the game: no total ends it."), "end.one-deal")
+    if not over:
         return _play_on(Message("Nobody has {target} yet.", target=target), "end.target")
     if len(over) == 1:
         ended = _end_with_one(ruleset, over[0], totals[over[0]])
@@ -207,6 +209,23 @@ def end_one_deal_game(ruleset: JackNineRuleset, declarer: Seat, settlement: Sett
     )
 
 
+def find_next_game_dealer(
+    ruleset: JackNineRuleset, winner: Side, dealer: Seat | None
+) -> tuple[Seat | None, tuple[str, ...]]:
+    """Who deals first in the game after one that a side has won, and the rule keys.
+
+    `dealer` would deal next, had the game gone on. Rule key: `deal.new-game`.
+    """
+    match ruleset["next_game_dealer"]:
+        case "winner":
+            first = next(seat for seat in ruleset.ring.seats if ruleset.ring.side(seat) == winner)
+            return first, ("deal.new-game",)
+        case "rotation":
+            return dealer, ()
+        case unknown:
+            raise UnknownOption(unknown)
+
+
 def find_one_deal_stakes(
     ruleset: JackNineRuleset, declarer: Seat | None, result: str | None, winner: Side
 ) -> dict[Side, int]:
@@ -215,10 +234,9 @@ def find_one_deal_stakes(
     `result` is how the deal ended, such as `bait`. Rule key: `end.one-deal`.
     """
     (loser,) = ruleset.ring.others(winner)
-    units = 1
-    if declarer is not None and ruleset.ring.side(declarer) == loser:
-        doubled = result in ("bait", "penalty") or (result == "tie" and ruleset["one_deal_tie"] == "double")
-        units = int(ruleset["bait_stake"]) if doubled else 1
+    lost = declarer is not None and ruleset.ring.side(declarer) == loser
+    as_bait = result == "bait" or (result == "tie" and ruleset["one_deal_tie"] == "double")
+    units = int(ruleset["bait_stake"]) if result == "penalty" or (lost and as_bait) else 1
     return ruleset.zeros() | {winner: units, loser: -units}
 
 
@@ -241,8 +259,9 @@ class FinishRuling:
 
 
 def dismiss_call(ruleset: JackNineRuleset, why: Message) -> FinishRuling:
-    """A call that is none: nothing happens and play goes on. Rule key: `end.finish-when`."""
-    return FinishRuling("no-call", None, ruleset["target"], None, why, ("end.finish-when",))
+    """A call that is none: nothing happens and play goes on. Rule keys: `end.finish-when`, `end.one-deal`."""
+    keys = ruleset.known_keys("end.finish-when") or ("end.one-deal",)
+    return FinishRuling("no-call", None, ruleset["target"], None, why, keys)
 
 
 def judge_call_in_play(

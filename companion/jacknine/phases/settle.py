@@ -81,7 +81,7 @@ def settle_deal(
     freed, still_held = _release_held(ruleset, tuple(held))
     if freed:
         scored[winners[0]] += freed
-        keys += ("score.held", "score.held-chain") if len(held) > 1 else ("score.held",)
+        keys += ("score.held", *(ruleset.known_keys("score.held-chain") if len(held) > 1 else ()))
         why = Message(
             "{what} {held} held points go to {winner}.", what=why, held=freed, winner=SideName(winners[0])
         )

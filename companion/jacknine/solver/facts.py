@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.jacknine.phases.count import POINTS, CardCount
-from companion.jacknine.phases.declared_melds import DeclaredRun
+from companion.jacknine.phases.declared_melds import DeclaredFour, DeclaredRun
+from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import Card
 from companion.rules.message import Message, Word
 from companion.rules.schema import (
@@ -40,6 +41,9 @@ class CountFacts:
     runs: tuple[DeclaredRun, ...] | None = field(
         ListOf(Nested(DeclaredRun), 0, 12), None, label=Message("Runs contained in it"), aside=True
     )
+    fours: tuple[DeclaredFour, ...] | None = field(
+        ListOf(Nested(DeclaredFour), 0, 8), None, label=Message("Fours of a kind contained in it"), aside=True
+    )
     bela: Seat | None = field(
         Nullable(SeatOf()), UNKNOWN, label=Message("{word} contained in it", word=Word("bela")), aside=True
     )
@@ -58,6 +62,11 @@ class CountFacts:
         label=Message("Known to be in the tricks of"),
         aside=True,
     )
+
+
+def knows_melds(ruleset: JackNineRuleset, facts: CountFacts) -> bool:
+    """Whether all melds of a deal are stated: its runs, and its fours where the game has them."""
+    return facts.runs is not None and (facts.fours is not None or not ruleset.fours)
 
 
 @dataclass(frozen=True, slots=True)

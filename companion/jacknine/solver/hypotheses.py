@@ -10,12 +10,12 @@ from functools import lru_cache
 from itertools import combinations, product
 
 from companion.jacknine.phases import contest, count, melds
-from companion.jacknine.phases.declared_melds import read_declared_run
+from companion.jacknine.phases.declared_melds import read_declared_fours, read_declared_run
 from companion.jacknine.ruleset import JackNineRuleset
 from companion.rules.cards import NO_TRUMPS, Card, Suit
 from companion.rules.seats import Seat, Side
 
-from .facts import UNKNOWN, CountFacts, DealFacts, FaceUpCards, RecordedFacts
+from .facts import UNKNOWN, CountFacts, DealFacts, FaceUpCards, RecordedFacts, knows_melds
 
 Held = frozenset[tuple[Card, Seat]]
 """Cards of which it is known who was dealt them, or took them for the seven."""
@@ -54,9 +54,9 @@ def list_hypotheses(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[Dea
             outside = frozenset(out | absent)
             if not _is_consistent(pinned, outside):
                 continue
-            for runs in _list_runs(ruleset, facts):
-                shown = frozenset((card, run.seat) for run in runs for card in run.cards(ruleset))
-                for read in _list_meld_readings(ruleset, facts, trump, runs):
+            for declared in _list_declared(ruleset, facts):
+                shown = frozenset((card, meld.seat) for meld in declared for card in meld.cards(ruleset))
+                for read in _list_meld_readings(ruleset, facts, trump, declared):
                     tricks, hands = read.tricks, shown | read.hands | swapped
                     if not _is_consistent(hands, outside):
                         continue
@@ -172,17 +172,18 @@ def list_recorded_hypotheses(
 # --- melds ---------------------------------------------------------------------------------------
 
 
-def _list_runs(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[tuple[melds.Run, ...]]:
-    """The declared runs, in every suit that they may be in."""
+def _list_declared(ruleset: JackNineRuleset, facts: CountFacts) -> Iterator[tuple[melds.Meld, ...]]:
+    """The declared melds, runs in every suit that they may be in."""
     declared = [read_declared_run(ruleset, run, f"runs[{i}]") for i, run in enumerate(facts.runs or ())]
+    fours = read_declared_fours(ruleset, facts.fours or (), "fours")
     for suits in product(*([run.suit] if run.suit else list(Suit) for run in declared)):
         runs = tuple(replace(run, suit=suit) for run, suit in zip(declared, suits, strict=True))
-        if melds.find_overlap(ruleset, runs) is None:
-            yield runs
+        if melds.find_overlap(ruleset, (*runs, *fours)) is None:
+            yield (*runs, *fours)
 
 
 def _list_meld_readings(
-    ruleset: JackNineRuleset, facts: CountFacts, trump: str, runs: tuple[melds.Run, ...]
+    ruleset: JackNineRuleset, facts: CountFacts, trump: str, declared: tuple[melds.Meld, ...]
 ) -> Iterator[MeldReading]:
     """What melds and bela may bring each side of whole counts; in other counts they are apart."""
     pair = ruleset.bela(trump)
@@ -197,7 +198,7 @@ def _list_meld_readings(
             continue
         trickless = find_trickless_sides(ruleset, tricks)
         bela = frozenset((card, seat) for card in pair if seat is not None)
-        for standing, held, known in _list_standing_melds(ruleset, facts, trump, runs, trickless):
+        for standing, held, known in _list_standing_melds(ruleset, facts, trump, declared, trickless):
             points = dict(standing)
             takers = {side for side, n in points.items() if n and contest.loses_melds_without_trick(ruleset)}
             if seat is not None:
@@ -233,20 +234,22 @@ def _list_standing_melds(
     ruleset: JackNineRuleset,
     facts: CountFacts,
     trump: str,
-    runs: tuple[melds.Run, ...],
+    declared: tuple[melds.Meld, ...],
     trickless: Collection[Side],
 ) -> Iterator[Melds]:
-    """What runs and fours may bring each side: those declared, or any that one side can hold."""
+    """What runs and fours may bring each side: those declared, and any that one side can hold."""
     for elder in (None, *ruleset.ring.seats):
-        decision = contest.compare_melds(ruleset, runs, elder, trump, trickless)
+        decision = contest.compare_melds(ruleset, declared, elder, trump, trickless)
         if decision.needs is None:
             yield decision.points, frozenset(), "known"
         if decision.needs != "elder" and elder is None:
             break
-    if facts.runs is not None and not ruleset.fours:
+    if knows_melds(ruleset, facts):
         return
     base = {
-        side: sum(melds.value_meld(ruleset, run) for run in runs if ruleset.ring.side(run.seat) == side)
+        side: sum(
+            melds.value_meld(ruleset, meld) for meld in declared if ruleset.ring.side(meld.seat) == side
+        )
         for side in ruleset.ring.sides
     }
     zeros, made = ruleset.zeros(), facts.made or ruleset.zeros()

@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any
 
 from companion.jacknine.phases import count
-from companion.jacknine.phases.declared_melds import read_declared_run
+from companion.jacknine.phases.declared_melds import read_declared_fours, read_declared_run
 from companion.jacknine.phases.melds import find_overlap
 from companion.jacknine.ruleset import JackNineRuleset, write_cards
 from companion.rules.cards import Card, Suit
@@ -49,15 +49,18 @@ def check_facts(ruleset: JackNineRuleset, facts: CountFacts) -> None:
     if sum(tricks) > ruleset.hand or (len(tricks) == len(ruleset.ring.sides) and sum(tricks) < ruleset.hand):
         raise Unreadable("tricks", Message("{hand} tricks in all", hand=ruleset.hand), sum(tricks))
     if facts.shown is not None and not ruleset.shows_card:
-        raise Unreadable("shown", Message("nothing, for all cards are dealt"), str(facts.shown))
+        raise Unreadable("shown", Message("left out, as all cards are dealt"), str(facts.shown))
     if facts.shown is not None and facts.shown == facts.turn_up:
         raise Unreadable("shown", Message("another card than the turned one"), str(facts.shown))
     if facts.exchanged not in (None, UNKNOWN) and ruleset["seven"] == "never":
-        raise Unreadable("exchanged", Message("nobody, for the seven is never swapped here"), facts.exchanged)
+        raise Unreadable(
+            "exchanged", Message("left out, as the seven is never swapped here"), facts.exchanged
+        )
     for side, cards in (facts.taken or {}).items():
         check_distinct(cards, f"taken.{side}")
     runs = [read_declared_run(ruleset, run, f"runs[{i}]") for i, run in enumerate(facts.runs or ())]
-    overlap = find_overlap(ruleset, runs)
+    fours = read_declared_fours(ruleset, facts.fours or (), "fours")
+    overlap = find_overlap(ruleset, [*runs, *fours])
     if overlap:
         raise Unreadable("runs", Message("runs that share no card"), str(overlap[2]))
 

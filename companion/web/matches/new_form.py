@@ -144,7 +144,7 @@ class NewMatch:
 
     @cached_property
     def shown_values(self) -> dict[str, Value]:
-        """Every convention's value as the page shows it; an unreadable one as the preset has it."""
+        """Every convention's value as the page shows it; as the preset has it, if unreadable or hidden."""
         values: dict[str, Value] = {}
         for name, one in self.book.conventions.items():
             entry, usual = self.value_of(one).strip(), self.game.conventions[name]
@@ -155,7 +155,8 @@ class NewMatch:
             else:
                 number = _parse_number(entry)
                 values[name] = usual if number is None else number
-        return values
+        idle = self.book.find_idle(values, self.game.players)
+        return {name: self.game.conventions[name] if name in idle else one for name, one in values.items()}
 
     @property
     def open_conventions(self) -> list[Convention]:
@@ -165,16 +166,23 @@ class NewMatch:
             for one in self.book.conventions.values()
             if one.name not in self.seating.conventions
             and len(one.values_for(self.game.players)) != 1
-            and one.arises(self.game.conventions, self.game.players)
+            and self._ways(one)
+        ]
+
+    def _ways(self, convention: Convention) -> list[dict[str, str]]:
+        """The choices beside one set of which it changes anything for those who sit here."""
+        seated = {name: json_word(value) for name, value in self.seating.conventions.items()}
+        return [
+            {name: value for name, value in way.items() if name not in seated}
+            for way in convention.ways(self.game.players)
+            if all(seated.get(name, value) == value for name, value in way.items())
         ]
 
     @property
     def house_rules(self) -> list[tuple[Convention, bool, str]]:
-        """The choices of the game, whether each matters beside the others, and what it needs for a script."""
-        return [
-            (one, one.matters(self.shown_values), json.dumps({k: json_word(v) for k, v in one.needs.items()}))
-            for one in self.open_conventions
-        ]
+        """The choices of the game, whether each matters beside the others, and beside which for a script."""
+        idle = self.book.find_idle(self.shown_values, self.game.players)
+        return [(one, one.name not in idle, json.dumps(self._ways(one))) for one in self.open_conventions]
 
     @property
     def is_begun_on_paper(self) -> bool:
@@ -243,7 +251,9 @@ class NewMatch:
 
     def _read_conventions(self) -> dict[str, Value]:
         values = dict(self.seating.conventions)
-        for convention in self.open_conventions:
+        for convention, matters, _ways in self.house_rules:
+            if not matters:  # left on the page by another choice, which hides it
+                continue
             value = self._read_value(convention, self.value_of(convention).strip())
             if value is not None and not self._keeps_proposal(convention, value):
                 values[convention.name] = value

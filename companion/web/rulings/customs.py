@@ -46,7 +46,7 @@ def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]
     seatings = library.seatings(game.name)
     seated = seatings[0].conventions if seatings[1:] else {}
     for name, convention in game.book.conventions.items():
-        if name in seated or convention.is_text or not convention.arises(game.conventions, game.players):
+        if name in seated or convention.is_text:
             continue
         value = game.conventions[name]
         others = tuple(
@@ -57,7 +57,7 @@ def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]
         )
         custom = Custom(convention, value, translate(convention.values.get(value, "")), others)
         open_here = bool(others) or not convention.values
-        bears = convention.rule in cited and open_here and convention.matters(game.conventions)
+        bears = convention.rule in cited and open_here and convention.matters(game.conventions, game.players)
         if bears or custom.decides:
             customs.append(custom)
     return sorted(customs, key=lambda custom: not custom.decides)

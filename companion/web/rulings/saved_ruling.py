@@ -78,7 +78,7 @@ class RetoldRuling:
         """The game with everything agreed then; None where today's game knows no such agreement."""
         asked = self.request
         try:
-            return library.open_game(
+            return library.reopen_game(
                 str(asked.get("game")), asked.get("preset"), asked.get("conventions"), asked.get("players")
             )
         except (Unreadable, *_STRANGE):

@@ -50,7 +50,7 @@ ASIDE = {
     "outcome": "held trickless last",
     "finish": "at held",
     "winner": "last trickless",
-    "count": "trump out runs bela last tricks exchanged turn_up shown taken",
+    "count": "trump out runs fours bela last tricks exchanged turn_up shown taken",
     "audit": "held asked_rost",
     "claim": "trick wants declarer made",
     "penalty": "held",

@@ -183,7 +183,7 @@ def test_calls_only_where_the_game_has_them(begin: Any, client: FlaskClient) -> 
 def test_house_rules_that_matter(client: FlaskClient, begin: Any, words: Words) -> None:
     """A rule that another one makes idle is kept out of sight; the lot stands where no card is drawn."""
     page = client.get("/en/new?game=klaberjass")
-    idle = page.text[page.text.index('data-needs="{&#34;schmeiss&#34;: &#34;on&#34;}"') :]
+    idle = page.text[page.text.index('data-ways="[{&#34;schmeiss&#34;: &#34;on&#34;}]"') :]
     assert idle.split(">", 1)[0].endswith(" hidden")
     assert "By lot" in words(page)
     assert "Draw cards" not in words(page)

@@ -77,12 +77,12 @@ def test_the_format_is_asked_once(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     ("table", "asked", "decks"),
     [
-        ("2", {"deck"}, ["36", "24"]),
-        ("3", {"first_attack"}, []),
-        ("4", {"first_attack", "throwers", "first_defence_limit"}, []),
-        ("6", {"first_attack", "throwers", "first_defence_limit", "deck"}, ["36", "52"]),
-        ("teams-4", {"first_attack"}, []),
-        ("teams-6", {"first_attack", "throwers", "deck"}, ["36", "52"]),
+        ("2", {"deck", "first_defence_limit", "six_exchange"}, ["36", "24"]),
+        ("3", {"first_attack", "first_defence_limit", "six_exchange"}, []),
+        ("4", {"first_attack", "throwers", "first_defence_limit", "six_exchange"}, []),
+        ("6", {"first_attack", "throwers", "first_defence_limit", "deck", "six_exchange"}, ["36", "52"]),
+        ("teams-4", {"first_attack", "six_exchange"}, []),
+        ("teams-6", {"first_attack", "throwers", "deck", "six_exchange"}, ["36", "52"]),
     ],
 )
 def test_only_what_matters_to_so_many_is_asked(
@@ -90,11 +90,28 @@ def test_only_what_matters_to_so_many_is_asked(
 ) -> None:
     """Packs that so many cannot play with are not offered, nor choices that change nothing for them."""
     page = client.get(f"/en/new?game=durak&table={table}").text
-    varying = {"first_attack", "throwers", "first_defence_limit", "deck"}
+    varying = {"first_attack", "throwers", "first_defence_limit", "deck", "six_exchange"}
     shown = set(re.findall(r'name="rule-(\w+)"', page))
     assert shown & varying == asked
     assert {"first_hand", "severnyi", "session_losses", "forfeit", "touch_counts", "cut"} <= shown
     assert re.findall(r'name="rule-deck" value="(\d+)"', page) == decks
+
+
+def test_what_another_choice_makes_idle_is_hidden_and_not_agreed_on(client: FlaskClient) -> None:
+    """Six with 36 cards have no talon to swap from; with 52 they have. What was left hidden does no harm."""
+    hidden = re.compile(
+        r'<div class="house" data-ways="([^"]*)"( hidden)?>(?=(?:(?!class="house").)*rule-six)', re.S
+    )
+    ways, off = hidden.findall(client.get("/en/new?game=durak&table=6").text)[-1]
+    assert (unescape(ways), off) == ('[{"deck": "52"}]', " hidden")
+    with_52 = client.post("/en/new", data=form_fields("6", 6, step="rules", rule_deck="52"))
+    assert hidden.findall(with_52.text)[-1][1] == ""
+    for deck, agreed in (("36", "any"), ("52", "never")):
+        sent = form_fields("6", 6, rule_deck=deck, rule_six_exchange="never") | {"form_key": deck}
+        started = client.post("/en/new", data=sent)
+        assert started.status_code == 303
+        conventions = client.get(f"{started.location}/record.json").get_json()["conventions"]
+        assert (conventions["deck"], conventions["six_exchange"]) == (int(deck), agreed)
 
 
 def test_the_proposal_follows_the_number(client: FlaskClient) -> None:

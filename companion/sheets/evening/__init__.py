@@ -1,0 +1,1 @@
+"""The sheet of an evening: what was played, how it stands between the players, who pays whom."""

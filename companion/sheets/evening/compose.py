@@ -1,0 +1,147 @@
+"""The sheet of an evening, made from the sheets of its matches and the states that they come to."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import partial
+from typing import cast
+
+from companion.record.record import Record
+from companion.rules.deal_game import DealState
+from companion.rules.game import GameState
+from companion.rules.message import Message, SeatName
+from companion.rules.seats import Side
+from companion.sheets.common import compute_code, read_stake
+from companion.sheets.match import format_gain, format_money
+from companion.sheets.model import EveningColumn, EveningMatch, EveningPage, MatchPage, SessionPage
+from companion.sheets.names import Translate, find_locale, make_namer
+
+from .settlement import settle_up
+
+
+@dataclass(frozen=True)
+class PlayedMatch:
+    """One match of an evening: its record, what it came to, and its sheet."""
+
+    record: Record
+    state: GameState
+    page: MatchPage | SessionPage
+
+    @property
+    def deals(self) -> DealState | None:
+        """What it came to where it was played in deals for points; None where hands were lost."""
+        return cast(DealState, self.state) if isinstance(self.page, MatchPage) else None
+
+    def players_of(self, side: Side) -> list[str]:
+        """Who plays on a side, by name."""
+        ring, names = self.state.ring, self.record.head["players"]
+        return [name for seat, name in zip(ring.seats, names, strict=True) if ring.side(seat) == side]
+
+
+def compose_evening(played: Sequence[PlayedMatch], translate: Translate, language: str) -> EveningPage:
+    """The sheet of these matches, in this order; players of one name are one player.
+
+    Each player of a side wins or pays what the side does. Amounts of each currency are settled by themselves.
+    """
+    return _EveningWriter(played, translate, language).compose_page()
+
+
+@dataclass
+class _Account:
+    """What the players have of one thing."""
+
+    label: str
+    by_name: dict[str, Decimal] = field(default_factory=dict)
+
+    def add(self, name: str, amount: Decimal) -> None:
+        self.by_name[name] = self.by_name.get(name, Decimal(0)) + amount
+
+
+class _EveningWriter:
+    """Adds up an evening and writes its page."""
+
+    def __init__(self, played: Sequence[PlayedMatch], translate: Translate, language: str) -> None:
+        self.played, self.translate, self.language = played, translate, language
+        self.where = find_locale(language)
+        names = (name for one in played for name in one.record.head["players"])
+        self.players = tuple(dict.fromkeys(names))
+
+    def compose_page(self) -> EveningPage:
+        _ = self.translate
+        facts = dict.fromkeys(fact for one in self.played for fact in one.page.facts)
+        money = self._add_up_money()
+        return EveningPage(
+            title=f"{_('Evening')}: {' · '.join(self.players)}",
+            facts=tuple(facts) if len(facts) <= 2 else (),
+            matches=tuple(self._compose_match(*one) for one in enumerate(self.played, 1)),
+            columns=tuple(self._compose_columns(money)),
+            settled=bool(money),
+            payments=tuple(self._compose_payments(money)),
+            players=self.players,
+            check=compute_code(" ".join(one.page.check for one in self.played)),
+        )
+
+    def _compose_match(self, number: int, one: PlayedMatch) -> EveningMatch:
+        sides = " – ".join(side.name for side in one.page.sides)
+        return EveningMatch(
+            str(number), one.page.game, one.page.facts, sides, one.page.result, one.page.check
+        )
+
+    # --- how it stands between the players ----------------------------------------------------
+
+    def _compose_columns(self, money: Mapping[str, _Account]) -> list[EveningColumn]:
+        _ = self.translate
+        won, sets = _Account(_("Games won")), _Account(_("Sets"))
+        units, losses = _Account(_("Units")), _Account(_("Losses"))
+        for one in self.played:
+            for side in one.state.ring.sides:
+                for name in one.players_of(side):
+                    if one.deals is None:
+                        losses.add(name, Decimal(one.state.totals[side]))
+                        continue
+                    won.add(name, Decimal(side == one.deals.winner))
+                    if one.deals.ruleset.counts_sets:
+                        sets.add(name, Decimal(one.deals.sets[side]))
+                    if read_stake(one.record) is None:
+                        units.add(name, Decimal(one.deals.stakes[side]))
+        columns = [self._compose_column(account, str) for account in (won, sets) if account.by_name]
+        if any(units.by_name.values()):
+            columns.append(self._compose_column(units, lambda amount: format_gain(int(amount))))
+        for currency, account in money.items():
+            show = partial(format_money, currency=currency, where=self.where)
+            columns.append(self._compose_column(account, show))
+        return columns + ([self._compose_column(losses, str)] if losses.by_name else [])
+
+    def _compose_column(self, account: _Account, show: Callable[[Decimal], str]) -> EveningColumn:
+        cells = (account.by_name.get(name) for name in self.players)
+        return EveningColumn(account.label, tuple("" if one is None else show(one) for one in cells))
+
+    # --- money -------------------------------------------------------------------------------
+
+    def _add_up_money(self) -> dict[str, _Account]:
+        """What each player has won or lost, by currency; empty where no match had a stake."""
+        _ = self.translate
+        money: dict[str, _Account] = {}
+        for one in self.played:
+            stake = read_stake(one.record)
+            if stake is None or one.deals is None:
+                continue
+            amount, currency = stake
+            account = money.setdefault(currency, _Account(_("Stakes")))
+            for side, units in one.deals.stakes.items():
+                for name in one.players_of(side):
+                    account.add(name, amount * units)
+        return money
+
+    def _compose_payments(self, money: Mapping[str, _Account]) -> list[str]:
+        names = make_namer({}, {})
+        return [
+            Message(
+                "{payer} pays {payee} {amount}.",
+                payer=SeatName(payment.payer),
+                payee=SeatName(payment.payee),
+                amount=format_money(payment.amount, currency, self.where, signed=False),
+            ).render(self.translate, names)
+            for currency, account in money.items()
+            for payment in settle_up(account.by_name)
+        ]

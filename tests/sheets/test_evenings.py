@@ -1,0 +1,242 @@
+"""The sheet of an evening: its matches in order, how it stands between the players, who pays whom."""
+
+import json
+import random
+from collections.abc import Callable
+from decimal import Decimal
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from markupsafe import Markup
+
+from companion import cli, library, sheets
+from companion.record.chain import RecordChain, list_in_order
+from companion.rules.errors import Unreadable
+from companion.sheets import html
+from companion.sheets.evening.settlement import settle_up
+from companion.sheets.model import EveningPage
+
+Capture = pytest.CaptureFixture[str]
+
+
+def record(id: str, *entries: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A game of Deberts in sets, for ten złoty, unless it is said otherwise."""
+    usual = {"game": "deberts", "preset": "sets", "players": ["Ewa", "Jan"]}
+    stake = {"amount": "10.00", "currency": "PLN"}
+    head = {"format": "companion-match", "version": 1, "id": id, "stake": stake, **usual, **more}
+    return {**({} if "follows" in head else {"first_dealer": "A"}), **head, "entries": list(entries)}
+
+
+def opening(a: int, b: int) -> dict[str, Any]:
+    return {"type": "opening", "totals": {"A": a, "B": b}}
+
+
+def deal(declarer: str, **totals: int) -> dict[str, Any]:
+    return {"type": "deal", "contract": {"declarer": declarer, "trump": "H"}, "totals": totals}
+
+
+ONE = record("one", opening(450, 200), deal("A", A=90, B=40), conventions={"mars": "on"})
+TWO = record("two", opening(200, 460), deal("B", A=60, B=90), follows="one")
+THREE = record("three", deal("A", A=90, B=60), follows="two")
+DURAK = record(
+    "durak",
+    {"type": "hand", "dealer": "A", "loser": "C"},
+    {"type": "close"},
+    game="durak",
+    preset="standard",
+    players=["Ewa", "Jan", "Ala"],
+)
+PARTNERS = record(
+    "four",
+    opening(450, 0),
+    deal("A", A=90, B=72),
+    game="klaberjass-4",
+    preset="standard",
+    players=["Ala", "Olek", "Ewa", "Jan"],
+    stake={"amount": "2.50", "currency": "EUR"},
+)
+
+
+def compose(*documents: dict[str, Any], language: str = "en") -> EveningPage:
+    chain = RecordChain(library.open_game, documents)
+    page = sheets.compose_evening_page(
+        list_in_order([chain.fold(one) for one in documents]), language=language
+    )
+    assert isinstance(page, EveningPage)
+    return page
+
+
+def columns(page: EveningPage) -> dict[str, list[str]]:
+    return {one.label: [cell.replace("\xa0", " ") for cell in one.cells] for one in page.columns}
+
+
+def test_matches_stand_in_the_order_in_which_they_follow_each_other() -> None:
+    """Whatever the order in which they are given; a game that goes on has no winner yet."""
+    page = compose(THREE, TWO, ONE)
+    assert [one.number for one in page.matches] == ["1", "2", "3"]
+    assert [one.result.headline for one in page.matches] == ["Ewa wins", "Jan wins", "Still being played"]
+    assert [one.result.figures for one in page.matches] == ["540 : 240", "260 : 550", "90 : 60"]
+    assert {one.game for one in page.matches} == {"Deberts, Sets"}
+
+
+def test_sets_and_stakes_add_up_and_are_settled() -> None:
+    """A win on mars is two sets and twice the stake; what was won back is taken off."""
+    page = compose(ONE, TWO)
+    assert columns(page) == {
+        "Games won": ["1", "1"],
+        "Sets": ["2", "1"],
+        "Stakes": ["+10.00 PLN", "−10.00 PLN"],
+    }
+    assert [one.replace("\xa0", " ") for one in page.payments] == ["Jan pays Ewa 10.00 PLN."]
+    even = compose(TWO | {"first_dealer": "A"}, record("x", opening(460, 300), deal("A", A=90, B=60)))
+    assert (even.settled, even.payments) == (True, ())
+
+
+def test_games_of_all_kinds_stand_together() -> None:
+    """Players are known by name; partners win and pay like their side; each currency is settled by itself."""
+    page = compose(ONE, PARTNERS, DURAK)
+    assert page.players == ("Ewa", "Jan", "Ala", "Olek")
+    found = columns(page)
+    assert found["Games won"] == ["2", "0", "1", "0"]
+    assert found["Losses"] == ["0", "0", "1", ""]
+    stakes = [one.cells for one in page.columns if one.label == "Stakes"]
+    assert [[cell.replace("\xa0", " ") for cell in cells] for cells in stakes] == [
+        ["+20.00 PLN", "−20.00 PLN", "", ""],
+        ["+2.50 EUR", "−2.50 EUR", "+2.50 EUR", "−2.50 EUR"],
+    ]
+    assert len(page.payments) == 3
+
+
+def test_without_a_stake_units_are_told_and_nobody_pays() -> None:
+    """Whoever plays for nothing still has won and lost units."""
+    page = compose({key: value for key, value in ONE.items() if key != "stake"})
+    assert columns(page)["Units"] == ["+2", "−2"]
+    assert not page.settled and page.payments == ()
+    assert "Settlement" not in html.write_sheet(page, "en")
+
+
+def test_the_check_code_is_that_of_all_matches() -> None:
+    """Any change of any of them changes it."""
+    other = {**TWO, "entries": [opening(200, 460), deal("B", A=61, B=90)]}
+    assert compose(ONE, TWO).check == compose(ONE, TWO).check != compose(ONE, other).check
+
+
+def test_what_stands_on_the_sheet() -> None:
+    """Matches, standings, payments with a box to tick, and a line for everybody to sign."""
+    text = html.write_sheet(compose(ONE, TWO, language="pl"), "pl")
+    assert isinstance(text, Markup)
+    for word in ("Wieczór", "Wygrywa Ewa", "Stan", "Rozliczenie", "Jan → Ewa: 10,00", "540 : 240"):
+        assert word in text
+    assert text.count("s-signature") == 3
+    assert text.count('class="s-tick"') == 1
+
+
+# --- settling up ---------------------------------------------------------------------------------
+
+
+def fewest_payments(amounts: list[int]) -> int:
+    """How few payments there can be: one fewer than players in every group that is even among itself."""
+    left = [amount for amount in amounts if amount]
+    if not left:
+        return 0
+    groups = (
+        [n for n in range(len(left)) if n not in chosen]
+        for size in range(1, len(left))
+        for chosen in combinations(range(len(left)), size)
+        if not sum(left[n] for n in chosen)
+    )
+    split = [
+        fewest_payments([left[n] for n in rest])
+        + fewest_payments([left[n] for n in range(len(left)) if n not in rest])
+        for rest in groups
+    ]
+    return min([len(left) - 1, *split])
+
+
+def test_everything_is_settled_with_the_fewest_payments() -> None:
+    """Nobody is left with anything, nobody pays nothing, and no other way has fewer payments."""
+    chance = random.Random(9)
+    for _ in range(300):
+        amounts = [chance.choice([-3, -2, -1, 0, 1, 2, 3]) for _ in range(chance.randint(1, 5))]
+        amounts.append(-sum(amounts))
+        balances = {f"Player {n}": Decimal(amount) for n, amount in enumerate(amounts)}
+        payments = settle_up(balances)
+        for one in payments:
+            assert one.amount > 0
+            balances[one.payer] += one.amount
+            balances[one.payee] -= one.amount
+        assert not any(balances.values())
+        assert len(payments) == fewest_payments(amounts), amounts
+
+
+def test_many_players_are_settled_too() -> None:
+    """With more of them than can be looked through, with one payment fewer than players at most."""
+    balances = {str(n): Decimal(n - 10) for n in range(21)}
+    payments = settle_up(balances)
+    assert sum(one.amount for one in payments) == 55
+    assert len(payments) <= 19
+
+
+def test_what_does_not_add_up_cannot_be_settled() -> None:
+    with pytest.raises(ValueError, match="add up to 1"):
+        settle_up({"Ewa": Decimal(3), "Jan": Decimal(-2)})
+
+
+# --- the command line ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[dict[str, Any]], str]:
+    def go(document: dict[str, Any]) -> str:
+        file = tmp_path / f"{document['id']}.json"
+        file.write_text(json.dumps(document), "utf-8")
+        return str(file)
+
+    return go
+
+
+Write = Callable[[dict[str, Any]], str]
+
+
+def test_a_sheet_finds_the_record_that_is_followed(write: Write, tmp_path: Path) -> None:
+    """Like `score`; each of them has its own sheet, on pages of its own."""
+    import pypdfium2
+
+    out = tmp_path / "out.pdf"
+    assert cli.main(["sheet", write(TWO), write(ONE), "-o", str(out)]) == 0
+    pages = pypdfium2.PdfDocument(out.read_bytes())
+    texts = [pages[n].get_textpage().get_text_range() for n in range(len(pages))]
+    assert ["Jan wins" in texts[0], "Ewa wins" in texts[-1], len(texts)] == [True, True, 2]
+
+
+@pytest.mark.parametrize("kind", ["match", "evening"])
+def test_a_record_alone_that_needs_another_is_refused(
+    write: Write, tmp_path: Path, capsys: Capture, kind: str
+) -> None:
+    """In the words in which `score` refuses it."""
+    out = tmp_path / "out.pdf"
+    assert cli.main(["sheet", write(TWO), "-o", str(out), "--kind", kind]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("error: follows: must be the id of a record read along with this one")
+    assert cli.main(["score", write(TWO)]) == 2
+    assert capsys.readouterr().err == said
+    assert not out.exists()
+
+
+def test_records_that_follow_each_other_in_a_circle() -> None:
+    """Each is there once, in the order given, where one of them says who deals first."""
+    page = compose(TWO, {**ONE, "follows": "two"})
+    assert [one.result.headline for one in page.matches] == ["Jan wins", "Ewa wins"]
+    with pytest.raises(Unreadable, match="follows"):
+        compose({**TWO, "follows": "three"}, {**THREE, "follows": "two"})
+
+
+@pytest.mark.parametrize("paper", sheets.PAPERS)
+def test_an_evening_is_printed(write: Write, tmp_path: Path, paper: str) -> None:
+    """All that are given, on any paper, in one document."""
+    out = tmp_path / "out.pdf"
+    files = [write(one) for one in (ONE, TWO, THREE, DURAK, PARTNERS)]
+    assert cli.main(["sheet", *files, "-o", str(out), "--kind", "evening", "--paper", paper]) == 0
+    assert out.read_bytes().startswith(b"%PDF-")

@@ -1,0 +1,86 @@
+"""Questions asked from a match: what it fills in, its own rules, its players' names."""
+
+import re
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.matches import Change, KeepDraft, Match
+from companion.web.rulings import query_of
+
+Words = Callable[[TestResponse], str]
+Start = Callable[..., str]
+Write = Callable[..., None]
+ChangeMatch = Callable[[str, Change], Match]
+
+DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+
+
+def test_a_match_fills_in_what_it_knows(
+    client: FlaskClient, start: Start, write: Write, words: Words
+) -> None:
+    """Totals and who deals come from the match; players are called by name."""
+    id = start()
+    write(id, DEAL)
+    page = client.get(f"/en/m/{id}/ask/outcome")
+    assert 200 == page.status_code
+    assert re.search(r'name="totals.A" value="82"', page.text)
+    assert re.search(r'name="dealer" value="A" checked', page.text)
+    assert "Ewa" in words(page) and "Player A" not in words(page)
+
+
+def test_a_match_answers_by_its_own_rules(
+    client: FlaskClient, start: Start, write: Write, words: Words
+) -> None:
+    """A match to 300 says so, in the players' names."""
+    id = start(rule_target="300")
+    facts = [*query_of({"totals": {"A": 310, "B": 200}, "declarer": "A"}), ("asked", "1")]
+    page = client.get(f"/en/m/{id}/ask/winner?{urlencode(facts)}")
+    assert "Ewa wins." in words(page)
+    assert f'/en/rules/derda?match={id}#derda.end.target"' in page.text
+
+
+def test_a_deal_in_progress_is_known(
+    client: FlaskClient, start: Start, words: Words, change: ChangeMatch
+) -> None:
+    """The bidding of a deal in progress gives calls, trumps and declarer to the questions."""
+    id = start()
+    draft = {"type": "deal", "auction": ["pass", "play"], "turn_up": "9H", "tricks": [["AH", "JH"], ["7S"]]}
+    change(id, KeepDraft(draft))
+    page = client.get(f"/en/m/{id}/ask/play").text
+    assert re.search(r'name="trump" value="H" checked', page)
+    assert 'name="trick" value="7S"' in page
+    assert 'name="calls" value="play"' in client.get(f"/en/m/{id}/ask/auction").text
+    assert re.search(r'name="cards_played" value="3"', client.get(f"/en/m/{id}/ask/seven").text)
+    assert re.search(r'name="leader" value="A" checked', client.get(f"/en/m/{id}/ask/trick").text)
+    assert re.search(r'name="after_trick" value="1"', client.get(f"/en/m/{id}/ask/finish").text)
+
+
+def test_names_with_markup_are_text(client: FlaskClient, start: Start, words: Words) -> None:
+    """A player called like a tag is shown as typed, in labels and in verdicts."""
+    id = start(name_A="<b>E</b>")
+    facts = [*query_of({"totals": {"A": 530, "B": 200}, "declarer": "A"}), ("asked", "1")]
+    page = client.get(f"/en/m/{id}/ask/winner?{urlencode(facts)}").text
+    assert "<b>E</b>" not in page
+    assert "&lt;b&gt;E&lt;/b&gt; wins." in page
+
+
+def test_anyone_who_knows_a_match_may_ask(other: FlaskClient, start: Start) -> None:
+    """Asking changes nothing, so other browsers may ask too."""
+    id = start()
+    assert 200 == other.get(f"/en/m/{id}/ask").status_code
+    assert 200 == other.get(f"/en/m/{id}/ask/play").status_code
+
+
+@pytest.mark.parametrize("question", ["play", "trick", "claim", "bela", "seven"])
+def test_asked_of_a_match_with_nothing_picked(
+    client: FlaskClient, start: Callable[..., str], words: Words, question: str
+) -> None:
+    """It says what is missing, and keeps what the match knows."""
+    answer = client.get(f"/en/m/{start()}/ask/{question}?asked=1")
+    assert answer.status_code in (400, 422)
+    assert "No answer yet." in words(answer)
+    assert 'class="problems" role="alert"' in answer.text and 'href="#field-' in answer.text
