@@ -93,7 +93,7 @@
   // By hand: whoever taps a digit means the field, so a keyboard beside the phone goes on there too.
   const pressKey = (key, byKey) => {
     if (!field) return;
-    if (key === "hide") return closePad();
+    if (key === "hide") return finish(byKey);
     if (key === "next") return goToNext(field, byKey);
     const before = "follows" in field.dataset ? "" : field.value;
     if (key === "back") field.value = before.slice(0, -1);
@@ -111,7 +111,7 @@
   document.addEventListener("focusin", (event) => {
     const to = event.target;
     if (to.matches?.("#deal input.sum")) return openPad(to);
-    if (to.closest?.("[data-numkeys]")) return;
+    if (to.closest?.("[data-numkeys], [data-key]")) return;
     // Not at once: the page would move away under the tap that took the field's place. The tab key leaves the
     // pad open, for it lies further on.
     clearTimeout(closing);
@@ -120,7 +120,7 @@
   // A tap on the pad leaves the focus where it is.
   document.addEventListener("pointerdown", (event) => {
     tappedAt = Date.now();
-    if (event.target.closest("[data-numkeys] [data-key]")) event.preventDefault();
+    if (event.target.closest("#deal [data-key]")) event.preventDefault();
   });
   document.addEventListener("click", (event) => {
     const key = event.target.closest("[data-key]");

@@ -152,3 +152,32 @@ def test_a_quick_save_takes_what_follows_from_the_last_digit(page: Page) -> None
     expect(page).to_have_url(match)
     expect(page.locator(".board .total").nth(0)).to_have_text("90")
     expect(page.locator(".board .total").nth(1)).to_have_text("72")
+
+
+def test_the_pad_can_be_hidden_and_opened_again(page: Page) -> None:
+    """Hidden by a tap, the field keeps the focus, and a tap on it opens the pad again; so does Escape."""
+    match = begin(page)
+    page.goto(f"{match}/deal?mode=totals&bid=A:H")
+    keys(page, "8", "hide")
+    expect(page.locator(".numkeys")).to_be_hidden()
+    expect(field(page, "total_A")).to_be_focused()
+    field(page, "total_A").tap()
+    expect(page.locator(".numkeys")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".numkeys")).to_be_hidden()
+    page.locator('[data-key="hide"]').wait_for(state="hidden")
+    expect(field(page, "total_A")).to_have_value("8")
+
+
+def test_a_rare_count_is_asked_about_and_saved_by_a_second_tap(page: Page) -> None:
+    """The question stands above the buttons, and nothing that was typed is lost."""
+    match = begin(page)
+    page.goto(f"{match}/deal?mode=totals&bid=A:H")
+    keys(page, "2", "5", "8", "next", "2")
+    page.locator(".numkeys .primary").tap()
+    expect(page.locator(".comes-asked")).to_contain_text("Is this right? Not saved yet.")
+    expect(page.locator(".comes-asked")).to_be_in_viewport(ratio=1)
+    expect(field(page, "total_A")).to_have_value("258")
+    page.get_by_role("button", name="Save deal").tap()
+    expect(page).to_have_url(match)
+    expect(page.locator(".board .total").first).to_have_text("258")
