@@ -12,6 +12,7 @@ MODULES = [one.name for one in walk_packages(companion.jacknine.__path__, "compa
 WITH_EXAMPLES = {
     "companion.jacknine.deals.infer",
     "companion.jacknine.deals.outcome",
+    "companion.jacknine.deals.unusual",
     "companion.jacknine.phases.auction",
     "companion.jacknine.phases.contest",
     "companion.jacknine.phases.count",
