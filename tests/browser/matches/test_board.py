@@ -4,8 +4,9 @@ import re
 
 import pytest
 from browsing import PHONE, open_match, write_deal
-from fitting import LONG, SIDEWAYS, find_misfits
-from playwright.sync_api import Page, expect
+from fitting import LONG, SHORT, SIDEWAYS, SMALL, find_misfits, open_phone
+from fitting import PHONE as SCREEN
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 
@@ -60,3 +61,30 @@ def test_a_phone_on_its_side(page: Page, game: str, lang: str) -> None:
         for total in page.locator(".board .total").all():
             expect(total).to_be_in_viewport(ratio=1)
         assert not find_misfits(page)
+
+
+@pytest.mark.parametrize(("size", "text"), [(SMALL, 100), (SCREEN, 200)], ids=["320", "360 at 200 %"])
+def test_the_name_of_the_game_is_in_one_piece(
+    browser: Browser, base_url: str, size: ViewportSize, text: int
+) -> None:
+    """Above a board and above a new match, also where the screen is narrow or the text large."""
+    page = open_phone(browser, base_url, size, text, locale="pl-PL")
+    page.goto(open_match(page, "klaberjass-4", SHORT, "pl"))
+    title = page.locator(".top-title")
+    expect(title).to_have_text("Klaberjass we czwórkę")
+    assert (
+        title.evaluate(
+            """it => {
+            const word = document.createRange();
+            word.setStart(it.firstChild, it.textContent.indexOf("K"));
+            word.setEnd(it.firstChild, it.textContent.indexOf(" we"));
+            return word.getClientRects().length;
+        }"""
+        )
+        == 1
+    )
+    assert not find_misfits(page)
+    page.goto("/pl/new?game=klaberjass-4")
+    assert "Klaberjass" in page.locator("details.games > summary").inner_text()
+    assert not find_misfits(page)
+    page.context.close()
