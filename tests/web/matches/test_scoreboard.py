@@ -152,6 +152,17 @@ def test_a_finished_match(client: FlaskClient, start: Start, write: Write, words
     assert again["follows"] == id
 
 
+def test_a_match_that_a_correction_ends_earlier_says_how(
+    client: FlaskClient, start: Start, write: Write, words: Words, change: Callable[[str, Change], Match]
+) -> None:
+    """Below the winner stands the deal that decided, not the flagged one that comes after the end."""
+    id = start(rule_target="100")
+    write(id, deal("A", 90, 40), deal("A", 90, 40))
+    change(id, AmendEntry(1, deal("A", 110, 40)))
+    text = words(client.get(f"/en/m/{id}"))
+    assert "Ewa wins Ewa makes it, 110 to 40. Ewa has 110 and wins." in text
+
+
 def test_a_finished_match_shows_its_successor(
     client: FlaskClient, other: FlaskClient, start: Start, write: Write, words: Words
 ) -> None:
