@@ -30,7 +30,7 @@ def test_one_side_over_two_hundred_and_the_other_under_twenty_eight(game: str, h
 
 def test_what_a_slip_of_the_finger_writes() -> None:
     """25 and 82 typed as 258 and 2."""
-    assert explain("derda", totals={"A": 258, "B": 2}) == "At most 216 together is usual."
+    assert explain("derda", totals={"A": 258, "B": 2}) == "Together 260; more than 216 is rare."
 
 
 @pytest.mark.parametrize("game", ["derda", "klaberjass", "bulka", "deberts"])
@@ -42,9 +42,9 @@ def test_ordinary_totals_are_not_asked_about(game: str, one: int, other: int) ->
 
 def test_very_few_points_are_asked_about() -> None:
     """Eighteen cards seldom carry so few; counted word by word they are as rare."""
-    assert explain("derda", totals={"A": 30, "B": 8}) == "At least 44 together is usual."
+    assert explain("derda", totals={"A": 30, "B": 8}) == "Together 38; less than 44 is rare."
     counted = {"cards": {"A": 20, "B": 8}, "last": "A"}
-    assert explain("derda", count=counted) == "At least 44 together is usual."
+    assert explain("derda", count=counted) == "Together 38; less than 44 is rare."
 
 
 def test_melds_that_were_declared_explain_their_points() -> None:
@@ -52,6 +52,19 @@ def test_melds_that_were_declared_explain_their_points() -> None:
     runs = [{"seat": "A", "length": 4, "top": "A"}]
     assert explain("derda", totals={"A": 220, "B": 10}) is not None
     assert explain("derda", totals={"A": 195, "B": 10}, runs=runs, bela="A") is None
+
+
+def test_the_sum_that_is_asked_about_is_named() -> None:
+    """What was declared is not in it, and the sentence says so: the totals on the page are others."""
+    counted = {"cards": {"A": 25, "B": 79}, "jass": "B", "nine": "B", "last": "A"}
+    assert explain("derda", count=counted) == "Together 148; more than 146 is rare."
+    assert explain("derda", count=counted, bela="B") == (
+        "Together 148 without what was declared; more than 146 is rare."
+    )
+    few = {"cards": {"A": 20, "B": 8}, "last": "A"}
+    assert explain("derda", count=few, bela="B") == (
+        "Together 38 without what was declared; less than 44 is rare."
+    )
 
 
 def test_where_all_cards_are_dealt_the_sum_is_never_asked_about() -> None:
@@ -81,4 +94,4 @@ def test_three_for_themselves() -> None:
     """The sums of twenty-seven cards are narrower; what the two others have is taken together."""
     assert explain("klaberjass-3", totals={"A": 70, "B": 40, "C": 30}) is None
     assert explain("klaberjass-3", totals={"A": 200, "B": 10, "C": 8}) is not None
-    assert explain("klaberjass-3", totals={"A": 80, "B": 9, "C": 6}) == "At least 96 together is usual."
+    assert explain("klaberjass-3", totals={"A": 80, "B": 9, "C": 6}) == "Together 95; less than 96 is rare."

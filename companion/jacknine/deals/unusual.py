@@ -26,7 +26,7 @@ def explain_unusual(ruleset: JackNineRuleset, row: JackNineRow) -> Message | Non
     >>> deal = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 258, "B": 2}}
     >>> row = game.apply(game.start(head), game.read(deal, "")).rows[-1]
     >>> explain_unusual(game.ruleset, row).render()
-    'At most 216 together is usual.'
+    'Together 260; more than 216 is rare.'
     """
     deal = row.entry
     if not isinstance(deal, Deal) or row.made is None or deal.call or deal.penalty or deal.tricks:
@@ -42,10 +42,8 @@ def explain_unusual(ruleset: JackNineRuleset, row: JackNineRow) -> Message | Non
         unknown += 0 if deal.bela else ruleset.bela_points
         unknown += 0 if deal.runs else max(ruleset.run_points.values(), default=0)
     least, most = find_usual_sums(ruleset)
-    if not ruleset.all_dealt and sum(made.values()) < least:
-        return Message("At least {least} together is usual.", least=least)
-    if not ruleset.all_dealt and sum(made.values()) > most + unknown:
-        return Message("At most {most} together is usual.", most=most + unknown)
+    if not ruleset.all_dealt and not least <= sum(made.values()) <= most + unknown:
+        return _compare(sum(made.values()), least, most + unknown, any(melds.values()))
     plenty = max(find_deal_sums(ruleset)) + ruleset.bela_points
     high = max(sides, key=lambda side: made[side])
     rest = sum(row.made[side] for side in sides if side != high)
@@ -56,6 +54,21 @@ def explain_unusual(ruleset: JackNineRuleset, row: JackNineRow) -> Message | Non
             side=SideName(high),
         )
     return None
+
+
+def _compare(found: int, least: int, most: int, declared: bool) -> Message:
+    """What the sides have together, beside what is usual; without what was declared, where anything was."""
+    if found < least and declared:
+        return Message(
+            "Together {found} without what was declared; less than {least} is rare.", found=found, least=least
+        )
+    if found < least:
+        return Message("Together {found}; less than {least} is rare.", found=found, least=least)
+    if declared:
+        return Message(
+            "Together {found} without what was declared; more than {most} is rare.", found=found, most=most
+        )
+    return Message("Together {found}; more than {most} is rare.", found=found, most=most)
 
 
 @lru_cache(maxsize=64)

@@ -105,6 +105,24 @@ def test_the_sentence_stays_in_view(page: Page, size: tuple[int, int]) -> None:
         assert page.evaluate("scrollY") == 0
 
 
+@pytest.mark.parametrize("size", [(360, 740), (320, 640), (740, 360)])
+def test_who_may_be_tapped_is_named_in_full_and_in_view(page: Page, size: tuple[int, int]) -> None:
+    """Long names wrap; on its side the phone has the taps beside the hand."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    follow(page, LONG[:4])
+    act(page, "talon:used-up")
+    for _ in ("back to who attacks first", "the bout that comes"):
+        taps = page.locator(".dock :is(.btn, .choice)")
+        assert taps.count() >= 3
+        for one in taps.all():
+            expect(one).to_be_in_viewport(ratio=1)
+        for name in page.locator(".dock .player, .dock .choice-text").all():
+            assert name.evaluate(
+                "it => it.scrollWidth <= it.clientWidth && it.scrollHeight <= it.clientHeight + 1"
+            )
+        act(page, "restart" if page.locator('button[value="restart"]').count() else "first:A")
+
+
 def test_a_hand_taken_up_again_opens_at_its_bout(page: Page) -> None:
     """The bout that comes now stands at the top."""
     follow(page, FOUR)

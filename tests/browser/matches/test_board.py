@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from browsing import PHONE
+from browsing import PHONE, open_match, write_deal
+from fitting import LONG, SIDEWAYS, find_misfits
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
@@ -42,3 +43,20 @@ def test_long_totals_and_tallies(
         assert strokes is not None and roles is not None
         assert strokes["y"] + strokes["height"] <= roles["y"] + 1
         assert strokes["x"] + strokes["width"] <= box["x"] + box["width"] + 1
+
+
+@pytest.mark.parametrize("lang", ["en", "pl"])
+@pytest.mark.parametrize("game", ["derda", "klaberjass-4", "durak"])
+def test_a_phone_on_its_side(page: Page, game: str, lang: str) -> None:
+    """What a board is there for can be tapped at once, in one row that leaves the totals in view."""
+    page.set_viewport_size(SIDEWAYS)
+    match = open_match(page, game, LONG[:2] if game == "derda" else LONG, lang)
+    if game != "durak":
+        write_deal(page, match, bid="A:H", counting="totals", total_A="82", total_B="80")
+    page.goto(match)
+    expect(page.locator(".actions .primary")).to_be_in_viewport(ratio=1)
+    assert page.locator(".actions").evaluate("it => it.offsetHeight") <= 80
+    if game != "durak":  # whose ring takes the height, and shortens names that stand in full below it
+        for total in page.locator(".board .total").all():
+            expect(total).to_be_in_viewport(ratio=1)
+        assert not find_misfits(page)

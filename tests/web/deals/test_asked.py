@@ -17,7 +17,7 @@ def test_it_is_asked_once_and_then_saved(
     id = start()
     asked = send(id, RARE)
     assert asked.status_code == 422
-    assert "Is this right? Not saved yet. At most 216 together is usual." in words(asked)
+    assert "Is this right? Not saved yet. Together 260; more than 216 is rare." in words(asked)
     assert log(id) == []
     kept = fields(asked.text)
     assert {key: kept[key] for key in RARE} == RARE

@@ -30,6 +30,15 @@ def post(client: FlaskClient) -> Callable[..., Any]:
     return go
 
 
+def test_above_a_new_deal_every_line_says_what_it_is(
+    start: Start, write: Any, client: FlaskClient, words: Words
+) -> None:
+    """Also where nobody played: an offer and a deal that was thrown in."""
+    id = start()
+    write(id, FIRST | {"dealer": "A"}, OUT, {"type": "deal", "offer": {"points": 20}})
+    assert "Jan 51 82 Thrown in; Jan dealt 0 0 Offer: Jan +20 0 20" in words(client.get(f"/en/m/{id}/deal"))
+
+
 def test_an_entry_says_what_it_came_to(start: Start, write: Any, client: FlaskClient, words: Words) -> None:
     """The page of a deal has its sentence, its count word by word, its rules and its changes."""
     id = start()
