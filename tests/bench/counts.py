@@ -31,7 +31,7 @@ QUESTIONS: Mapping[str, Mapping[str, Any]] = {
 """Questions about counts."""
 
 
-DRAWN = 450
+DRAWN = 300
 """Counts drawn at random for each number of players."""
 
 

@@ -30,7 +30,7 @@ MOST_PLAYS = 4_000
 """Plays that are tried in building tricks before that is broken off."""
 PLAYS_PER_PILES = 300
 """Plays that are tried with one of the likely ways to lay the piles."""
-LIKELY_PILES = 12
+LIKELY_PILES = 20
 """Likely ways to lay the piles that are tried."""
 FEW_PILES = 400
 """Ways to lay the piles for which tricks are built, where there are no more of them."""

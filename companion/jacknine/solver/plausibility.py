@@ -29,13 +29,15 @@ from .renaming import Form
 
 MOST_HYPOTHESES = 300
 """Hypotheses that are looked at; with more of them untried, counts are not refused."""
-REHEARSALS = 24_000
+REHEARSALS = 20_000
 """Deals that are played for all hypotheses together; half a second."""
 FEW_HYPOTHESES = 4
 """Hypotheses that are searched to their end, where no more of them are left."""
+BUILT = 2
+"""Hypotheses for which tricks are built."""
 STEPS = 40_000
 """Steps of all searches for one part of an answer, rehearsals left out; a third of a second."""
-HEAD, LISTED = 100, 8
+HEAD, LISTED = 200, 12
 """Steps that it takes to list hypotheses, and each of them."""
 FAR = 40
 """How far from a count the nearest that could be is looked for."""
@@ -107,8 +109,8 @@ def find_deal_for(
 
     # Most deals are found in a first round. What is left then is refuted, if it can be; else it is played on.
     first = FEW_HYPOTHESES if rehearsals else 1
-    for search in islice(filter(may_fit, provable), first):
-        if search.rehearse() or search.build():
+    for number, search in enumerate(islice(filter(may_fit, provable), first)):
+        if search.rehearse() or (rehearsals and number < BUILT and search.build()):
             return conclude(search)
     left = list(islice(filter(may_fit, binding), FEW_HYPOTHESES + 1))
     if listed < MOST_HYPOTHESES and len(left) <= FEW_HYPOTHESES:

@@ -156,6 +156,8 @@ def test_darda(page: Page) -> None:
     for word in WORDS:
         choose(page, word, "A")
     page.fill("#cards_A", "60")
+    expect(page.locator("#comes-to")).to_contain_text("Jan & Olek said bejle, and jasek is part of it")
+    choose(page, "jass", "B")
     expect(page.locator("#cards_B")).to_have_attribute("placeholder", "57")
     expect(page.locator("#comes-to")).to_contain_text("Ewa & Ala +351")
     save(page, match)
