@@ -91,7 +91,9 @@ def _check_bela_company(reading: DealReading, seat: Seat, counted: count.CardCou
     if counted.jass is None and reading.deal.call is not None:
         return
     words = {name: Word(ruleset.book.words[name]) for name in ("bela", "jass")}
-    why = Message("{side} said {bela}, and {jass} is part of it: count it for {side} too.", side=SideName(side), **words)
+    why = Message(
+        "{side} said {bela}, and {jass} is part of it: count it for {side} too.", side=SideName(side), **words
+    )
     reading.flag("count.jass", "bela.value", why)
 
 

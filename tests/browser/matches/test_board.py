@@ -88,3 +88,18 @@ def test_the_name_of_the_game_is_in_one_piece(
     assert "Klaberjass" in page.locator("details.games > summary").inner_text()
     assert not find_misfits(page)
     page.context.close()
+
+
+def test_a_name_of_ten_letters_is_whole_at_the_table(page: Page) -> None:
+    """Six in two teams: the side with the double border has as much room for names as the other."""
+    names = ("Ewa", "Jan", "Ala", "Piotr", "Zofia", "Wawrzyniec")
+    page.goto("/pl/new?game=durak&table=teams-6")
+    for seat, name in zip("ABCDEF", names, strict=True):
+        page.fill(f"#name-{seat}", name)
+    page.locator("label", has=page.locator('input[name="dealer"][value="A"]')).click()
+    page.locator(".actions .primary").click()
+    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+    shown = page.locator(".ring .player")
+    assert sorted(shown.all_inner_texts()) == sorted(names)
+    for one in shown.all():
+        assert one.evaluate("it => it.scrollWidth <= it.clientWidth"), one.inner_text()
