@@ -184,3 +184,16 @@ def test_a_flagged_deal_can_be_read(browser: Browser, live_app: str, lang: str) 
     assert problems is not None and problems["width"] > 300
     assert find_misfits(page) == []
     page.context.close()
+
+
+def test_what_was_tapped_moves_nothing(browser: Browser, live_app: str) -> None:
+    """The side that is picked stands out in bold; where that takes a second line, its row is no higher."""
+    page = open_phone(browser, live_app, PHONE)
+    page.goto(f"{open_match(page, 'klaberjass-4', ('Ewa', 'Jan', 'Ala', 'Piotr'))}/deal")
+    sides = page.locator("label", has=page.locator('[name="last"]'))
+    heights = sides.evaluate_all("all => all.map(it => it.offsetHeight)")
+    for side in "AB":
+        choose(page, "last", side)
+        expect(page.locator(f'[name="last"][value="{side}"]')).to_be_checked()
+        assert sides.evaluate_all("all => all.map(it => it.offsetHeight)") == heights
+    page.context.close()
