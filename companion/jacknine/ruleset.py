@@ -6,7 +6,7 @@ A game is one file of numbers and names. Code asks the rule set; it never asks w
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from companion.rules.cards import NO_TRUMPS, Card, Orders, Suit, beats, pack
 from companion.rules.rulebook import Rule, Rulebook, Value, holds
@@ -120,7 +120,8 @@ class JackNineRuleset:
     def applies(self, key: str) -> bool:
         """Whether this table has not switched off the game's rule for a key."""
         (rule,) = self.book.cite(key)
-        chosen = {name: value for name, value in self.options.items() if not isinstance(value, list)}
+        # Only what the conditions name is looked up, so that no answer seems to rest on the others.
+        chosen = cast(Mapping[str, Value], self.options)
         return not rule.only_when or any(holds(one, chosen) for one in rule.only_when)
 
     @cached_property

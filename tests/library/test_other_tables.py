@@ -77,6 +77,13 @@ def test_a_convention_that_nobody_asked_for_is_not_judged_again() -> None:
     assert cost.rule_otherwise("penalty", "replay") is not cost.ruling
 
 
+@pytest.mark.parametrize("key", REQUESTS, ids=" ".join)
+def test_no_answer_rests_on_everything(key: tuple[str, str, str]) -> None:
+    """Nothing reads all conventions at once; else each of them would be judged again, a search each time."""
+    judged = judge(key[0], REQUESTS[key])
+    assert not judged.options_read.issuperset(judged.game.book.conventions)
+
+
 def test_what_was_read_is_known_again_the_second_time() -> None:
     """A family remembers what it has worked out, and what that rested on is not forgotten with it."""
     given = REQUESTS["derda", "count", "possible"]
