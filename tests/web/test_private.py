@@ -7,11 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from companion import create_app
 from companion.matches import Change, KeepDraft, Match
 from companion.store.tables import db
+from companion.web.security import caching
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 NAMED = (
@@ -72,6 +74,11 @@ def test_a_form_is_there_when_one_goes_back(client: FlaskClient, id: str, page: 
 def test_what_names_nobody(client: FlaskClient, page: str) -> None:
     """Rules and questions without a match hold no names."""
     assert client.get(f"/en/{page}").headers["Cache-Control"] == "private, no-cache"
+
+
+def test_pages_that_may_be_kept_exist(app: Flask) -> None:
+    """A renamed page is renamed in the lists too; else what was typed in it is gone by going back."""
+    assert app.view_functions.keys() >= caching.TYPED_IN | caching.NAMELESS
 
 
 @contextmanager

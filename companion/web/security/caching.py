@@ -1,4 +1,4 @@
-"""What browsers may keep of a page: nothing that holds somebody's name."""
+"""What browsers may keep of a page: of those with names only forms, to find what was typed by going back."""
 
 from flask import g, request
 
