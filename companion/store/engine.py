@@ -13,7 +13,7 @@ from sqlalchemy import URL, Connection, Engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
 
 from .errors import CannotStart
-from .faults import explain_start, is_sqlite_file
+from .faults import explain_start
 from .folder import close_file, make_folder
 from .tables import db
 
@@ -51,7 +51,7 @@ def open_database(app: Flask) -> None:
     try:
         db.init_app(app)
         with app.app_context():
-            is_file, exists = is_sqlite_file(db.engine.url), app.config.get("DATABASE_EXISTS")
+            is_file, exists = _is_file(db.engine.url), app.config.get("DATABASE_EXISTS")
             if db.engine.dialect.name == "sqlite":
                 if is_file and not exists:
                     close_file(Path(str(db.engine.url.database)))
@@ -67,6 +67,12 @@ def open_database(app: Flask) -> None:
                 _stay_with_the_file(db.engine)
     except (CommandError, OSError, SQLAlchemyError) as error:
         raise CannotStart(explain_start(address, error)) from error
+
+
+def _is_file(address: URL) -> bool:
+    """Whether the database is one file, of which its path is all that is said."""
+    name = address.database or ""
+    return address.get_backend_name() == "sqlite" and name not in ("", ":memory:") and name[:5] != "file:"
 
 
 def upgrade(engine: Engine, revision: str = "head") -> None:

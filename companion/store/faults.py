@@ -127,9 +127,3 @@ def _first_line(error: Exception) -> str:
     """What the database's driver says, in one line and without the statement."""
     cause = getattr(error, "orig", None) or error
     return next((line.strip() for line in str(cause).splitlines() if line.strip()), type(cause).__name__)
-
-
-def is_sqlite_file(address: URL) -> bool:
-    """Whether the database is one file, of which its path is all that is said."""
-    name = address.database or ""
-    return address.get_backend_name() == "sqlite" and name not in ("", ":memory:") and name[:5] != "file:"
