@@ -96,48 +96,49 @@ def browse(port: int) -> list[float]:
 
 
 @contextmanager
+def in_background(work: Callable[[threading.Event], None]) -> Iterator[None]:
+    """Work that goes on beside, until the event that it is given says that it is over."""
+    over = threading.Event()
+    worker = threading.Thread(target=work, args=(over,))
+    worker.start()
+    try:
+        yield
+    finally:
+        over.set()
+        worker.join()
+
+
+@contextmanager
 def beside_slow_connections(port: int) -> Iterator[None]:
     """Many that say nothing, and many that send a byte a second."""
-    over = threading.Event()
     with ExitStack() as stack:
         opened = [
             stack.enter_context(socket.create_connection(("127.0.0.1", port))) for _one in range(IDLE + HALF)
         ]
 
-        def drip() -> None:
+        def drip(over: threading.Event) -> None:
             while not over.wait(1):
                 for one in opened[:HALF]:
                     one.sendall(b"x")
 
         for place, one in enumerate(opened[:HALF]):
             one.sendall(REQUESTS[place % len(REQUESTS)])
-        dripping = threading.Thread(target=drip)
-        dripping.start()
-        try:
+        with in_background(drip):
             yield
-        finally:
-            over.set()
-            dripping.join()
 
 
 @contextmanager
 def beside_prints(port: int, instance: Path) -> Iterator[None]:
     """A sheet that is printed, each time anew."""
-    over = threading.Event()
 
-    def go_on() -> None:
+    def print_again(over: threading.Event) -> None:
         while not over.is_set():
             for printed in (instance / "sheets").glob("*.pdf"):
                 printed.unlink()
             fetch(port, f"/en/m/{ID}/sheet.pdf")
 
-    printing = threading.Thread(target=go_on)
-    printing.start()
-    try:
+    with in_background(print_again):
         yield
-    finally:
-        over.set()
-        printing.join()
 
 
 def run() -> list[tuple[str, float, str, float]]:
