@@ -121,11 +121,11 @@ class Trial:
                 self._send(one.method, quote(one.path), b"", urlencode(one.form).encode(), FORM)
         seen: set[str] = set()
         lang = self._random.choice(["en", "pl"])
-        todo = [SentForm("GET", f"/{lang}/{path}") for path in ("", "new", "rules", "ask", "browser")]
-        todo += [SentForm("GET", f"/{lang}/m/{id}") for id in self._ids]
+        waiting = [SentForm("GET", f"/{lang}/{path}") for path in ("", "new", "rules", "ask", "browser")]
+        waiting += [SentForm("GET", f"/{lang}/m/{id}") for id in self._ids]
         for depth in range(3):
             found = []
-            for link in todo:
+            for link in waiting:
                 key = re.sub(r"/entries/\d+", "/entries/n", link.path)
                 if key in seen or link.path.startswith("/static"):
                     continue
@@ -133,7 +133,7 @@ class Trial:
                 self._forms.append(link)
                 if depth < 2 and not _SLOW.search(link.path) and self._random.random() < (1, 0.5)[depth]:
                     found += self._read_page(link)
-            todo = found
+            waiting = found
         self._random.shuffle(self._forms)
 
     def _every_rule(self) -> Iterator[SentForm]:

@@ -11,6 +11,8 @@ from companion.rules.message import Message, SideName
 
 RARE = 10_000
 """One random deal in so many has fewer points than what is usual, and one in so many has more."""
+_FRACTION = 6
+"""Next to nothing is less than one part in so many of what cards, words and bela hold."""
 _TRICK_WORDS = ("cards", "jass", "nine", "last")
 
 
@@ -47,7 +49,7 @@ def explain_unusual(ruleset: JackNineRuleset, row: JackNineRow) -> Message | Non
     plenty = max(find_deal_sums(ruleset)) + ruleset.bela_points
     high = max(sides, key=lambda side: made[side])
     rest = sum(row.made[side] for side in sides if side != high)
-    if made[high] > plenty and rest * 6 < plenty and not deal.trickless:
+    if made[high] > plenty and rest * _FRACTION < plenty and not deal.trickless:
         return Message(
             "{found} for {side} needs runs, with hardly anything against it.",
             found=row.made[high],
