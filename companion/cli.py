@@ -9,18 +9,15 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from companion.record.chain import RecordChain, list_in_order
-from companion.record.record import read_record
+from companion.record.record import Record, read_record
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
 from companion.store import CannotStart
 
 from . import library
-
-if TYPE_CHECKING:
-    from . import sheets
 
 BAD_INPUT = 2
 
@@ -283,10 +280,27 @@ def _rule(arguments: argparse.Namespace) -> int:
 def _sheet(arguments: argparse.Namespace) -> int:
     from . import i18n, sheets
 
-    if arguments.lang not in i18n.languages():
-        raise Refused(f"--lang: must be one of {', '.join(i18n.languages())}, not {arguments.lang}")
+    kind, language, files = arguments.kind, arguments.lang, arguments.files
+    if language not in i18n.languages():
+        raise Refused(f"--lang: must be one of {', '.join(i18n.languages())}, not {language}")
+    _check_sheet_arguments(arguments)
+    shown: list[tuple[library.Game, Record | None]]
+    if arguments.game:
+        shown = [(library.open_game(arguments.game, arguments.preset, players=arguments.players), None)]
+    elif kind in ("blank", "rules"):
+        shown = [(read_record(_read_document(files[0]), library.open_game)[1], None)]
+    else:
+        documents = [_read_document(name) for name in files]
+        chain = RecordChain(library.open_game, documents)
+        folded = [chain.fold(document) for document in documents]
+        shown = [(one.game, one.record) for one in folded]
+    if kind == "evening":
+        pages = [sheets.compose_evening_page(list_in_order(folded), language=language)]
+    else:
+        writing = "tally" if arguments.tally else None
+        pages = [sheets.compose_page(kind, *one, language=language, writing=writing) for one in shown]
     try:
-        pdf = sheets.print_sheets(_compose_sheets(arguments), paper=arguments.paper, language=arguments.lang)
+        pdf = sheets.print_sheets(pages, paper=arguments.paper, language=language)
     except sheets.CannotPrint as fault:
         raise Refused(str(fault)) from None
     try:
@@ -296,30 +310,19 @@ def _sheet(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _compose_sheets(arguments: argparse.Namespace) -> Sequence["sheets.Page"]:
-    """The sheets that are asked for: one for each record, one for all of them, or one without a record."""
-    from . import sheets
-
-    kind, language = arguments.kind, arguments.lang
-    writing = "tally" if arguments.tally else None
-    if kind in ("blank", "rules"):
-        if arguments.game:
-            game = library.open_game(arguments.game, arguments.preset, players=arguments.players)
-        elif arguments.files:
-            game = read_record(_read_document(arguments.files[0]), library.open_game)[1]
-        else:
-            raise Refused("FILE: required, unless --game is given")
-        return [sheets.compose_page(kind, game, language=language, writing=writing)]
-    if not arguments.files:
-        raise Refused("FILE: required, unless --kind is blank or rules and --game is given")
-    documents = [_read_document(name) for name in arguments.files]
-    chain = RecordChain(library.open_game, documents)
-    folded = [chain.fold(document) for document in documents]
-    if kind == "evening":
-        return [sheets.compose_evening_page(list_in_order(folded), language=language)]
-    return [
-        sheets.compose_page(kind, one.game, one.record, language=language, writing=writing) for one in folded
-    ]
+def _check_sheet_arguments(arguments: argparse.Namespace) -> None:
+    """Refuse what would change nothing in the sheets that are asked for, and too little to make any."""
+    kind, named, records = arguments.kind, arguments.game, len(arguments.files)
+    needs_record = kind in ("match", "evening")
+    for wrong, why in (
+        (not records and not named, "FILE: required, unless --kind is blank or rules and --game is given"),
+        (named and (records or needs_record), "--game: must be left out beside records, which name theirs"),
+        (not named and (arguments.preset or arguments.players), "--preset and --players: need --game"),
+        (records > 1 and not needs_record, f"FILE: must be one record with --kind {kind}, not {records}"),
+        (arguments.tally and kind in ("evening", "rules"), f"--tally: must be left out with --kind {kind}"),
+    ):
+        if wrong:
+            raise Refused(why)
 
 
 # --- games ----------------------------------------------------------------------------------------
