@@ -1,0 +1,67 @@
+"""Files for browsers, under addresses that change with the app, so that no page ever has half of an update."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from flask import Blueprint, Flask, Response, current_app, send_from_directory
+
+bp = Blueprint("files", __name__)
+
+
+class Files:
+    """The addresses of static files, and the `version` of the app: a mark that changes when anything of it does."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+        self._version = _compute_version(app)
+
+    @property
+    def version(self) -> str:
+        """The mark of what the pages are made of; while the app is worked on, of what lies there now."""
+        return _compute_version(self._app) if self._app.debug else self._version
+
+    def address(self, name: str) -> str:
+        """The address of a static file."""
+        return self._app.url_for("files.versioned", version=self.version, name=name)
+
+
+def init_app(app: Flask) -> None:
+    """Serve static files by version; templates ask `asset(name)` and `version()`."""
+    files = Files(app)
+    app.extensions["files"] = files
+    app.register_blueprint(bp)
+    app.context_processor(lambda: {"asset": files.address, "version": files.version})
+
+
+def app_version() -> str:
+    """The version of the app that answers."""
+    files: Files = current_app.extensions["files"]
+    return files.version
+
+
+@bp.get("/static/<version>/<path:name>")
+def versioned(version: str, name: str) -> Response:
+    """A static file. Asked for by another version than this one, it may be another file: nobody keeps it."""
+    response = send_from_directory(str(current_app.static_folder), name)
+    if version != app_version():
+        response.headers["Cache-Control"] = "no-store"
+    else:
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response
+
+
+def _compute_version(app: Flask) -> str:
+    digest = sha256()
+    for path in _sources(app):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:10]
+
+
+def _sources(app: Flask) -> Iterator[Path]:
+    """All that pages are made of."""
+    folders = [Path(app.root_path), Path(str(app.template_folder)), Path(str(app.static_folder))]
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and path.suffix not in {".pyc", ".po", ".pot"} and "fonts" not in path.parts:
+                yield path

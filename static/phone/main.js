@@ -1,0 +1,4 @@
+// What every page of the app does on a phone.
+import "./outbox.js";
+import "./drafts.js";
+import "./kept.js";
