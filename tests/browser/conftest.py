@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsing import Accessible
-from playwright.sync_api import Page, Playwright, Request
+from playwright.sync_api import Page, Playwright, Request, expect
 
 QUIET = ["--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync"]
@@ -113,6 +113,8 @@ def accessible() -> Accessible:
     axe = Axe()
 
     def check(page: Page) -> None:
+        expect(page.locator("form[data-sent]")).to_have_count(0)  # or it is about to be left
+        page.wait_for_load_state()
         results = axe.run(page)
         assert results.violations_count == 0, results.generate_report()
 
