@@ -1,4 +1,4 @@
-"""What a phone's scripts are told with every answer: where a form led to, whose pages these are, which app made them."""
+"""What scripts on the phone are told with every answer: where a form led, whose page it is, which app made it."""
 
 from flask import Flask, Response, g, jsonify, request
 from flask_wtf.csrf import generate_csrf

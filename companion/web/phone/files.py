@@ -1,4 +1,4 @@
-"""Files for browsers, under addresses that change with the app, so that no page ever has half of an update."""
+"""Files for browsers, under addresses that change with the app: no page ever has half of an update."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -10,7 +10,7 @@ bp = Blueprint("files", __name__)
 
 
 class Files:
-    """The addresses of static files, and the `version` of the app: a mark that changes when anything of it does."""
+    """The addresses of static files, and the `version` of the app: a mark that changes whenever it does."""
 
     def __init__(self, app: Flask) -> None:
         self._app = app
