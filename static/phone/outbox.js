@@ -1,1 +1,183 @@
-// Every form that writes is sent from here, and waits in the phone until the server has said that it has it.
+// The outbox: every form that writes goes into the phone first, and leaves it when the server says that it has it.
+// Entries of a match are sent in order; one that is refused holds those behind it back.
+import { forget, keepNow } from "./drafts.js";
+import { describe, readFields, renewKey } from "./fields.js";
+import { showAnswer } from "./answer.js";
+import { post } from "./sending.js";
+import { alone, findAll, keep, remove } from "./storage.js";
+
+const mark = document.documentElement.dataset.browser;
+const tabs = new BroadcastChannel("outbox");
+
+export const matchOf = (address) => /\/m\/([\w-]+)/.exec(address)?.[1] ?? "";
+const here = matchOf(location.pathname);
+
+// Those of this browser's identity, oldest first; of one match, or of all.
+export async function findWaiting(match = null) {
+  const entries = await findAll("waiting").catch(() => []);
+  return entries.filter((entry) => entry.mark === mark && (match === null || entry.match === match));
+}
+
+export function announce() {
+  tabs.postMessage("changed");
+  document.dispatchEvent(new Event("outbox:changed"));
+}
+tabs.onmessage = () => document.dispatchEvent(new Event("outbox:changed"));
+
+export async function throwAway(id) {
+  await remove("waiting", id);
+  announce();
+  await sendAll();
+}
+
+// --- sending ---------------------------------------------------------------------------------------
+
+// What became of each entry, by its id: those that are not in it were not sent. `again` is an entry that was refused.
+export function sendAll(again = null) {
+  return alone("outbox", async () => {
+    const answers = new Map(), held = new Set();
+    for (const { id } of await findWaiting()) {
+      const entry = (await findWaiting()).find((one) => one.id === id); // as it is after those before it
+      if (!entry || held.has(entry.match)) continue;
+      if (entry.state === "refused" && id !== again) {
+        held.add(entry.match);
+        continue;
+      }
+      const answer = await post(entry);
+      answers.set(id, answer);
+      if (answer.outcome === "written") await settle(entry, answer.seq);
+      else await keep("waiting", { ...entry, state: answer.outcome });
+      if (answer.outcome === "refused") held.add(entry.match);
+      if (answer.outcome === "silent") break;
+    }
+    if (answers.size) announce();
+    return answers;
+  });
+}
+
+// Those behind it were made on top of it: they are sent as what follows it.
+async function settle(entry, written) {
+  const seen = Number(seqOf(entry));
+  for (const later of written ? await findWaiting(entry.match) : []) {
+    if (later.id > entry.id && Number(seqOf(later)) <= seen) {
+      const fields = later.fields.map(([name, value]) => [name, name === "seq" ? String(written) : value]);
+      await keep("waiting", { ...later, fields });
+    }
+  }
+  await remove("waiting", entry.id);
+}
+
+const seqOf = (entry) => entry.fields.find(([name]) => name === "seq")?.[1];
+
+// While something waits it is tried again, less and less often; at once when there may be a network again.
+let timer, pause = 5_000;
+export async function trySending() {
+  clearTimeout(timer);
+  if (!(await findWaiting()).some((entry) => entry.state !== "refused")) return;
+  const answers = [...(await sendAll()).values()];
+  if (answers.some((answer) => answer.outcome === "written")) {
+    pause = 5_000;
+    if (document.querySelector("[data-board]") && matchOf(location.pathname) === here) return location.reload();
+  }
+  timer = setTimeout(() => document.hidden || trySending(), pause);
+  pause = Math.min(pause * 2, 60_000);
+}
+addEventListener("online", trySending);
+document.addEventListener("visibilitychange", () => document.hidden || trySending());
+addEventListener("pageshow", trySending);
+
+// --- a form is sent --------------------------------------------------------------------------------
+
+const writes = (form, submitter) =>
+  form.method === "post" && !("plain" in form.dataset) && new RegExp(form.dataset.saves ?? "").test(submitter?.value ?? "");
+
+const untouched = new Map(); // forms that grow while they are filled in, as the page came
+for (const form of document.querySelectorAll("form[data-look]")) untouched.set(form.id, form.outerHTML);
+
+// However often its button is tapped, a form is sent once.
+addEventListener("submit", async (event) => {
+  const { target: form, submitter } = event;
+  if (event.defaultPrevented || form.method !== "post") return;
+  if (form.dataset.sent) return event.preventDefault();
+  form.dataset.sent = "1";
+  submitter?.setAttribute("aria-busy", "true");
+  if (!writes(form, submitter)) return;
+  event.preventDefault();
+  await send(form, submitter);
+  release(form, submitter);
+});
+const release = (form, button) => {
+  delete form.dataset.sent;
+  button?.removeAttribute("aria-busy");
+};
+// Coming back to a page the browser kept: its forms may be sent again.
+addEventListener("pageshow", () => {
+  for (const form of document.forms) release(form);
+  for (const button of document.querySelectorAll("form [aria-busy]")) button.removeAttribute("aria-busy");
+});
+
+async function send(form, submitter) {
+  const action = submitter?.getAttribute("formaction") ? submitter.formAction : form.action;
+  const entry = {
+    mark,
+    match: matchOf(action),
+    action,
+    page: location.pathname + location.search,
+    fields: readFields(form, submitter),
+    name: form.dataset.entry ?? submitter?.textContent.trim() ?? "",
+    text: describe(form, submitter),
+    at: new Date().toISOString(),
+    html: "look" in form.dataset ? form.outerHTML : undefined,
+    state: "new",
+  };
+  const changed = Number(form.dataset.waiting) || null;
+  if (changed) entry.id = changed;
+  try {
+    entry.id = await keep("waiting", entry);
+  } catch {
+    return sendUnkept(form, entry);
+  }
+  await forget(form);
+  const answer = (await sendAll(entry.id)).get(entry.id);
+  if (answer?.outcome === "written") return location.assign(answer.to);
+  if (answer?.outcome !== "refused") return goOn(form, entry);
+  // It lies open before the player. It keeps its place where others wait behind it.
+  const others = (await findWaiting(entry.match)).length > 1;
+  if (!others) await remove("waiting", entry.id);
+  announce();
+  await showRefusal(form, answer, others ? entry.id : null);
+}
+
+// Where nothing can be kept, the page itself is all there is: it stays as it is.
+async function sendUnkept(form, entry) {
+  const answer = await post(entry);
+  if (answer.outcome === "written") return location.assign(answer.to);
+  if (answer.outcome === "refused") return showRefusal(form, answer, null);
+  const notice = document.getElementById("unkept");
+  notice.hidden = false;
+  notice.scrollIntoView({ block: "center" });
+}
+
+async function showRefusal(form, answer, id) {
+  showAnswer(answer.html);
+  const shown = form.id ? document.getElementById(form.id) : null;
+  if (id && shown) shown.dataset.waiting = id;
+  if (shown) await keepNow(shown);
+}
+
+// The entry waits: the player goes on at the board, or on this page where no page can be opened.
+function goOn(form, entry) {
+  announce();
+  const board = entry.match ? entry.action.slice(0, entry.action.indexOf(entry.match) + entry.match.length) : document.querySelector("[data-home]").href;
+  if (navigator.serviceWorker?.controller) return location.assign(board);
+  if (untouched.has(form.id)) {
+    form.outerHTML = untouched.get(form.id);
+    renewKey(document.getElementById(form.id));
+    document.dispatchEvent(new Event("deal:exchanged"));
+  } else {
+    form.reset();
+    renewKey(form);
+  }
+  delete form.dataset.waiting;
+  document.getElementById("waiting").scrollIntoView({ block: "center" });
+}

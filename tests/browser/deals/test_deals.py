@@ -288,7 +288,12 @@ def test_every_reader_can_use_it(
 ) -> None:
     """axe finds nothing on the pages that record and mend, in any of their states, on both papers."""
     context = browser.new_context(
-        viewport=SCREEN, screen=SCREEN, base_url=live_app, has_touch=True, color_scheme=scheme
+        viewport=SCREEN,
+        screen=SCREEN,
+        base_url=live_app,
+        has_touch=True,
+        color_scheme=scheme,
+        service_workers="block",
     )
     page = context.new_page()
     match, thumb = begin(page), Thumb(page)
