@@ -1,12 +1,13 @@
 // The new match: names by a tap, everything that speaks of a player called by that name, and a form that
 // follows the game and how many play. The server makes every form; what is typed stays in it.
 const form = document.getElementById("new");
-const bar = document.querySelector(".actions");
+const bar = () => document.querySelector(".actions"); // a refused form brings a new one
 const all = (selector) => [...form.querySelectorAll(selector)];
 const fields = () => all("input[data-seat]");
 let focusedField = null;
 let pointed = false; // whether the last choice was made by a finger, and not by the arrow keys
 let asked = 0;
+let unanswered = null; // the step that has no answer yet
 
 function showNames() {
   const typed = new Map(fields().map((field) => [field.dataset.seat, field.value.trim()]));
@@ -35,7 +36,7 @@ function showHouseRules() {
 function prepareForm() {
   for (const chips of all("[data-chips]")) chips.hidden = false;
   for (const element of all("[data-nojs]")) element.hidden = true; // a tap shows it by itself
-  focusedField = null;
+  focusedField = unanswered = null;
   showNames();
   showHouseRules();
 }
@@ -53,10 +54,12 @@ async function exchange(step) {
   const data = new FormData(form);
   data.set("step", step);
   const number = ++asked;
-  const page = await (await fetch(form.action, { method: "POST", body: data })).text();
+  const page = await askServer(data).catch(() => null);
   if (number !== asked) return; // something else was chosen meanwhile
+  if (page === null) return showSilence(step);
   const fresh = new DOMParser().parseFromString(page, "text/html");
   const next = fresh.getElementById("new");
+  if (!next) return showSilence(step);
   for (const [name, value] of new FormData(form)) {
     if (data.get(name) === value || (step === "usual" && name.startsWith("rule-"))) continue;
     for (const place of next.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
@@ -67,13 +70,35 @@ async function exchange(step) {
   const open = new Map(all("details").map((element) => [element.id, element.open]));
   const focused = document.activeElement;
   form.replaceChildren(...next.childNodes);
-  bar.replaceChildren(...fresh.querySelector(".actions").childNodes);
+  bar().replaceChildren(...fresh.querySelector(".actions").childNodes);
   for (const element of all("details")) element.open = open.get(element.id) ?? element.open;
   if (!focused.isConnected) sameThing(focused)?.focus({ preventScroll: true });
   prepareForm();
 }
 
-const reloadPage = () => form.querySelector('button[value="show"]').click();
+// No answer in ten seconds, one that is no page of ours, or a server that fails: all the same to who waits for it.
+async function askServer(data) {
+  const waiting = new AbortController(), timer = setTimeout(() => waiting.abort(), 10000);
+  try {
+    const response = await fetch(form.action, { method: "POST", body: data, signal: waiting.signal });
+    if (response.status >= 500 || !response.headers.has("X-Version")) throw new Error(String(response.status));
+    return await response.text();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// The page stays as it is; what was chosen is looked up when the network is back, or by a tap.
+function showSilence(step) {
+  const place = document.getElementById("not-started");
+  place.textContent = form.dataset.offline;
+  place.hidden = false;
+  const again = form.querySelector('[data-nojs]:has(button[value="show"])');
+  again?.removeAttribute("data-nojs");
+  again?.removeAttribute("hidden");
+  unanswered = step;
+}
+addEventListener("online", () => { if (unanswered) exchange(unanswered); });
 
 // A game that was pointed at is chosen: the list folds away behind its name.
 function foldGames(title) {
@@ -87,13 +112,13 @@ function foldGames(title) {
 form.addEventListener("pointerdown", () => { pointed = true; });
 form.addEventListener("keydown", () => { pointed = false; });
 form.addEventListener("change", ({ target }) => {
-  if (["game", "preset", "table"].includes(target.name)) exchange("show").catch(reloadPage);
+  if (["game", "preset", "table"].includes(target.name)) exchange("show");
 });
 form.addEventListener("submit", (event) => {
   const step = event.submitter?.name === "step" && event.submitter.value;
-  if (!step || step === "show") return;
+  if (!step || step === "start") return;
   event.preventDefault();
-  exchange(step).catch(reloadPage);
+  exchange(step);
 });
 form.addEventListener("input", () => { showNames(); showHouseRules(); });
 form.addEventListener("focusin", ({ target }) => { if (target.dataset.seat) focusedField = target; });
@@ -115,16 +140,18 @@ form.addEventListener("click", (event) => {
 const seen = window.visualViewport;
 const raiseBar = () => {
   const covered = seen.scale === 1 ? Math.max(0, innerHeight - seen.height - seen.offsetTop) : 0;
-  bar.style.transform = covered ? `translateY(-${covered}px)` : "";
+  bar().style.transform = covered ? `translateY(-${covered}px)` : "";
 };
 seen?.addEventListener("resize", raiseBar);
 seen?.addEventListener("scroll", raiseBar);
+
+document.addEventListener("page:exchanged", prepareForm);
 
 // A browser that comes back to the page fills in what was chosen then, on the form that was there at first.
 addEventListener("pageshow", () => {
   const { elements } = form;
   const outdated = ["game", "preset", "table"].some((name) => elements[name].value !== elements[`shown-${name}`].value);
-  if (outdated) exchange("show").catch(reloadPage);
+  if (outdated) exchange("show");
   showNames();
 });
 
