@@ -52,6 +52,11 @@ class Match:
         """The deal in progress, or None."""
         return log.last_draft(self.events)
 
+    @property
+    def draft_at(self) -> str:
+        """When the deal in progress was last kept; empty where it never was."""
+        return next((event.at for event in reversed(self.events) if event.kind == "draft"), "")
+
     @cached_property
     def names(self) -> dict[str, str]:
         """Every seat's player, by letter."""
