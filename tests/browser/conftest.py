@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsing import Accessible
 from phone import Phone, Server, free_port
-from playwright.sync_api import Page, Playwright, Request
+from playwright.sync_api import Page, Playwright, Request, expect
 
 QUIET = ["--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync"]
@@ -139,6 +139,8 @@ def accessible() -> Accessible:
     axe = Axe()
 
     def check(page: Page) -> None:
+        expect(page.locator("form[data-sent]")).to_have_count(0)  # or it is about to be left
+        page.wait_for_load_state()
         results = axe.run(page)
         assert results.violations_count == 0, results.generate_report()
 

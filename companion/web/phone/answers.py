@@ -1,4 +1,4 @@
-"""What scripts on the phone are told with every answer: where a form led, whose page it is, which app made it."""
+"""What the scripts of a phone learn with every answer: where a form led, whose page, by which app it is."""
 
 from flask import Flask, Response, g, jsonify, request
 from flask_wtf.csrf import generate_csrf
