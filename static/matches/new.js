@@ -74,6 +74,7 @@ async function exchange(step) {
   for (const element of all("details")) element.open = open.get(element.id) ?? element.open;
   if (!focused.isConnected) sameThing(focused)?.focus({ preventScroll: true });
   prepareForm();
+  document.dispatchEvent(new Event("form:exchanged"));
 }
 
 // No answer in ten seconds, one that is no page of ours, or a server that fails: all the same to who waits for it.
@@ -155,4 +156,5 @@ addEventListener("pageshow", () => {
   showNames();
 });
 
+document.addEventListener("page:exchanged", prepareForm);
 prepareForm();
