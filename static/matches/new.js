@@ -1,19 +1,24 @@
 // The new match: names by a tap, everything that speaks of a player called by that name, and a form that
 // follows the game and how many play. The server makes every form; what is typed stays in it.
-const form = document.getElementById("new");
-const bar = () => document.querySelector(".actions"); // a refused form brings a new one
-const all = (selector) => [...form.querySelectorAll(selector)];
+
+// Looked up when they are used: a refused form brings new ones, and so does the next match after one that waits.
+const form = () => document.getElementById("new");
+const bar = () => document.querySelector(".actions");
+
+const all = (selector) => [...form().querySelectorAll(selector)];
 const fields = () => all("input[data-seat]");
 let focusedField = null;
 let pointed = false; // whether the last choice was made by a finger, and not by the arrow keys
 let asked = 0;
 let unanswered = null; // the step that has no answer yet
 
+const onForm = (kind, work) => document.addEventListener(kind, (event) => { if (event.target.closest?.("#new")) work(event); });
+
 function showNames() {
   const typed = new Map(fields().map((field) => [field.dataset.seat, field.value.trim()]));
   for (const place of all("[data-name-of]")) {
     const seat = place.dataset.nameOf;
-    place.textContent = typed.get(seat) || form.querySelector(`[data-called="${seat}"]`).textContent;
+    place.textContent = typed.get(seat) || form().querySelector(`[data-called="${seat}"]`).textContent;
   }
   for (const chip of all("[data-name]")) {
     chip.setAttribute("aria-pressed", [...typed.values()].includes(chip.dataset.name));
@@ -23,7 +28,7 @@ function showNames() {
 // A house rule stands on the page only while another one leaves something for it to say.
 function showHouseRules() {
   const holds = ([name, value]) => {
-    const choice = form.elements[`rule-${name}`];
+    const choice = form().elements[`rule-${name}`];
     const element = choice instanceof RadioNodeList ? choice[0] : choice;
     if (!element || element.closest("[data-ways][hidden]")) return false;
     return value === "1.." ? Number(choice.value) >= 1 : choice.value === value;
@@ -51,7 +56,7 @@ function sameThing(element) {
 // Another game, variety or number of players has other places and other house rules: the form is exchanged
 // for theirs. What was typed while the server was asked is kept.
 async function exchange(step) {
-  const data = new FormData(form);
+  const data = new FormData(form());
   data.set("step", step);
   const number = ++asked;
   const page = await askServer(data).catch(() => null);
@@ -60,7 +65,7 @@ async function exchange(step) {
   const fresh = new DOMParser().parseFromString(page, "text/html");
   const next = fresh.getElementById("new");
   if (!next) return showSilence(step);
-  for (const [name, value] of new FormData(form)) {
+  for (const [name, value] of new FormData(form())) {
     if (data.get(name) === value || (step === "usual" && name.startsWith("rule-"))) continue;
     for (const place of next.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
       if (place.type === "radio") place.checked = place.value === value;
@@ -69,7 +74,7 @@ async function exchange(step) {
   }
   const open = new Map(all("details").map((element) => [element.id, element.open]));
   const focused = document.activeElement;
-  form.replaceChildren(...next.childNodes);
+  form().replaceChildren(...next.childNodes);
   bar().replaceChildren(...fresh.querySelector(".actions").childNodes);
   for (const element of all("details")) element.open = open.get(element.id) ?? element.open;
   if (!focused.isConnected) sameThing(focused)?.focus({ preventScroll: true });
@@ -81,7 +86,7 @@ async function exchange(step) {
 async function askServer(data) {
   const waiting = new AbortController(), timer = setTimeout(() => waiting.abort(), 10000);
   try {
-    const response = await fetch(form.action, { method: "POST", body: data, signal: waiting.signal });
+    const response = await fetch(form().action, { method: "POST", body: data, signal: waiting.signal });
     if (response.status >= 500 || !response.headers.has("X-Version")) throw new Error(String(response.status));
     return await response.text();
   } finally {
@@ -92,9 +97,9 @@ async function askServer(data) {
 // The page stays as it is; what was chosen is looked up when the network is back, or by a tap.
 function showSilence(step) {
   const place = document.getElementById("not-started");
-  place.textContent = form.dataset.offline;
+  place.textContent = form().dataset.offline;
   place.hidden = false;
-  const again = form.querySelector('[data-nojs]:has(button[value="show"])');
+  const again = form().querySelector('[data-nojs]:has(button[value="show"])');
   again?.removeAttribute("data-nojs");
   again?.removeAttribute("hidden");
   unanswered = step;
@@ -110,20 +115,20 @@ function foldGames(title) {
   summary.scrollIntoView({ block: "nearest" });
 }
 
-form.addEventListener("pointerdown", () => { pointed = true; });
-form.addEventListener("keydown", () => { pointed = false; });
-form.addEventListener("change", ({ target }) => {
+onForm("pointerdown", () => { pointed = true; });
+onForm("keydown", () => { pointed = false; });
+onForm("change", ({ target }) => {
   if (["game", "preset", "table"].includes(target.name)) exchange("show");
 });
-form.addEventListener("submit", (event) => {
+onForm("submit", (event) => {
   const step = event.submitter?.name === "step" && event.submitter.value;
   if (!step || step === "start") return;
   event.preventDefault();
   exchange(step);
 });
-form.addEventListener("input", () => { showNames(); showHouseRules(); });
-form.addEventListener("focusin", ({ target }) => { if (target.dataset.seat) focusedField = target; });
-form.addEventListener("click", (event) => {
+onForm("input", () => { showNames(); showHouseRules(); });
+onForm("focusin", ({ target }) => { if (target.dataset.seat) focusedField = target; });
+onForm("click", (event) => {
   if (event.target.name === "game" && pointed) foldGames(event.target.closest("label").textContent.trim());
   const name = event.target.closest("[data-name]")?.dataset.name;
   if (!name) return;
@@ -146,15 +151,13 @@ const raiseBar = () => {
 seen?.addEventListener("resize", raiseBar);
 seen?.addEventListener("scroll", raiseBar);
 
-document.addEventListener("page:exchanged", prepareForm);
-
 // A browser that comes back to the page fills in what was chosen then, on the form that was there at first.
 addEventListener("pageshow", () => {
-  const { elements } = form;
+  const { elements } = form();
   const outdated = ["game", "preset", "table"].some((name) => elements[name].value !== elements[`shown-${name}`].value);
   if (outdated) exchange("show");
   showNames();
 });
 
-document.addEventListener("page:exchanged", prepareForm);
+for (const name of ["page:exchanged", "deal:exchanged"]) document.addEventListener(name, prepareForm);
 prepareForm();
