@@ -52,6 +52,11 @@ class Match:
         """The deal in progress, or None."""
         return log.last_draft(self.events)
 
+    @property
+    def draft_at(self) -> str:
+        """When the deal in progress was last kept; empty where it never was."""
+        return next((event.at for event in reversed(self.events) if event.kind == "draft"), "")
+
     @cached_property
     def can_undo(self) -> bool:
         """Whether there is a change of an entry to take back."""

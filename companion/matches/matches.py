@@ -150,7 +150,11 @@ class Matches:
 
     def is_written(self, match: Match, form_key: str) -> bool:
         """Whether this form has been written already."""
-        return self._store.find_event(match.id, form_key) is not None
+        return self.find_written(match, form_key) is not None
+
+    def find_written(self, match: Match, form_key: str) -> Event | None:
+        """The event that this form wrote, if it has."""
+        return self._store.find_event(match.id, form_key)
 
     def write(self, match: Match, change: Change, sent: Submission) -> Match:
         """The match after a change. All writing goes this way, and is refused in this order:

@@ -17,6 +17,7 @@ from .api import views as api
 from .deals.ui import DealPages
 from .hands.ui import HandPages
 from .matches import activity, index, new
+from .phone import answers, files
 from .security import browser, caching, hosts, secret
 from .support import entry_names, errors, game_ui, language, matches, text, times
 
@@ -94,29 +95,14 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     open_database(app)
     matches.init_app(app, SqlStore())
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, language, text, times, entry_names, activity, errors, api):
+    for part in (browser, language, text, times, entry_names, activity, errors, api, files, answers):
         part.init_app(app)
     for name in PAGES:
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)
     app.extensions["csrf"].exempt(new.start)  # it looks at the token itself, to keep what was typed
     app.after_request(_guard)
-    app.context_processor(lambda: {"asset": Assets(app), **index.paper_context()})
+    app.context_processor(index.paper_context)
     return app
-
-
-class Assets:
-    """Addresses of static files that change when the file does, so that browsers may keep them."""
-
-    def __init__(self, app: Flask) -> None:
-        self._app = app
-        self._folder = Path(app.static_folder or "")
-
-    def __call__(self, name: str) -> str:
-        try:
-            mark = format(int((self._folder / name).stat().st_mtime), "x")
-        except OSError:
-            mark = "0"
-        return self._app.url_for("static", filename=name, v=mark)
 
 
 def _folder(name: str) -> str:

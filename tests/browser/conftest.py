@@ -2,21 +2,17 @@
 
 import os
 import shutil
-import socket
-import subprocess
 import sys
-import time
-import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
 from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsing import Accessible
-from playwright.sync_api import Page, Playwright, Request
+from phone import Phone, Server, free_port
+from playwright.sync_api import Page, Playwright, Request, expect
 
 QUIET = ["--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync"]
@@ -41,47 +37,77 @@ def browser_type_launch_args(
 
 
 @pytest.fixture(scope="session")
-def browser_context_args(browser_context_args: dict[str, Any], playwright: Playwright) -> dict[str, Any]:
-    """A phone; @pytest.mark.browser_context_args(locale="pl-PL") and the like change it for one test."""
-    return {
-        **browser_context_args,
-        **playwright.devices["Pixel 5"],
-        "locale": "en-GB",
-        "timezone_id": "Europe/Warsaw",
-    }
+def phone_screen(playwright: Playwright) -> dict[str, Any]:
+    """What a phone is like, and where it is."""
+    pixel = {key: one for key, one in playwright.devices["Pixel 5"].items() if key != "default_browser_type"}
+    return {**pixel, "locale": "en-GB", "timezone_id": "Europe/Warsaw"}
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(
+    browser_context_args: dict[str, Any], phone_screen: dict[str, Any]
+) -> dict[str, Any]:
+    """A phone; @pytest.mark.browser_context_args(locale="pl-PL") and the like change it for one test.
+
+    It has no service worker: what this keeps is tested by phones of their own.
+    """
+    return {**browser_context_args, **phone_screen, "service_workers": "block"}
 
 
 @pytest.fixture(scope="session")
 def live_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The real server on a free port, with an instance folder of its own: its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    told = tmp_path_factory.mktemp("server") / "told.txt"
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
-    with told.open("wb") as output:
-        server = subprocess.Popen(
-            [sys.executable, "-m", "companion.cli", "serve", "--host", "127.0.0.1", "--port", str(port)],
-            env=kept | {"COMPANION_INSTANCE": str(tmp_path_factory.mktemp("instance"))},
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-    address = f"http://127.0.0.1:{port}"
+    server = Server(tmp_path_factory.mktemp("server"), free_port())
     try:
-        for _attempt in range(200):
-            try:
-                urllib.request.urlopen(f"{address}/en/", timeout=5).close()
-                break
-            except (URLError, ConnectionError):
-                if server.poll() is not None:
-                    pytest.fail(f"the server did not start:\n{told.read_text()}")
-                time.sleep(0.1)
-        else:
-            pytest.fail(f"the server does not answer:\n{told.read_text()}")
-        yield address
+        server.start()
+        yield server.address
     finally:
-        server.terminate()
-        server.wait(20)
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def lasting_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """What `server` is, from one test to the next."""
+    server = Server(tmp_path_factory.mktemp("server"), free_port())
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture
+def server(lasting_server: Server) -> Server:
+    """A server of its own, which a test may stop, start and update; it runs, as the app that is tested."""
+    lasting_server.restart_original()
+    return lasting_server
+
+
+@pytest.fixture
+def make_phone(
+    playwright: Playwright,
+    server: Server,
+    tmp_path: Path,
+    browser_type_launch_args: dict[str, Any],
+    phone_screen: dict[str, Any],
+) -> Iterator[Callable[..., Phone]]:
+    """Makes phones that know `server`, each with a profile of its own; settings are those of contexts."""
+    phones: list[Phone] = []
+
+    def make(**settings: Any) -> Phone:
+        profile = tmp_path / f"phone-{len(phones) + 1}"
+        phones.append(Phone(playwright, profile, server, browser_type_launch_args, phone_screen | settings))
+        return phones[-1]
+
+    yield make
+    for phone in phones:
+        phone.close()
+    assert [one for phone in phones for one in phone.thrown + phone.foreign] == []
+
+
+@pytest.fixture
+def phone(make_phone: Callable[..., Phone]) -> Phone:
+    """A phone with a service worker, which can be closed, killed and opened again; it knows `server`."""
+    return make_phone()
 
 
 @pytest.fixture(scope="session")
@@ -113,6 +139,8 @@ def accessible() -> Accessible:
     axe = Axe()
 
     def check(page: Page) -> None:
+        expect(page.locator("form[data-sent]")).to_have_count(0)  # or it is about to be left
+        page.wait_for_load_state()
         results = axe.run(page)
         assert results.violations_count == 0, results.generate_report()
 

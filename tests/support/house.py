@@ -48,7 +48,7 @@ ROOMS: dict[str, list[set[str]]] = {
     ],
     "web": [
         {"app"},
-        {"matches", "deals", "hands", "api"},
+        {"matches", "deals", "hands", "api", "phone"},
         {"rulebook"},
         {"rulings"},
         {"support"},

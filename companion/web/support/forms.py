@@ -17,7 +17,7 @@ from companion.rules.errors import Missing
 from companion.rules.message import Message
 from companion.rules.seats import Ring
 
-_HIDDEN = ("csrf_token", "form_key")
+_HIDDEN = ("csrf_token", "form_key", "seq")
 """What differs between two copies of a form although the same was sent."""
 
 NOTE_LENGTH = Length(max=500, message=_l("At most 500 characters; the rest would be lost."))

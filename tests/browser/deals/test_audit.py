@@ -75,7 +75,12 @@ def test_every_reader_can_use_it(
 ) -> None:
     """axe finds nothing on the form with a wrong card, the audit, the choice of deals, the question."""
     context = browser.new_context(
-        viewport=SCREEN, screen=SCREEN, base_url=live_app, has_touch=True, color_scheme=scheme
+        viewport=SCREEN,
+        screen=SCREEN,
+        base_url=live_app,
+        has_touch=True,
+        color_scheme=scheme,
+        service_workers="block",
     )
     page = context.new_page()
     match = begin(page)

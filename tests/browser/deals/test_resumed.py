@@ -34,7 +34,7 @@ def test_it_opens_at_its_trick(page: Page, browser: Browser, live_app: str, scri
     match = keep_deal(page, "AH", "7H", "9H")
     kept = page.context.storage_state()
     context = browser.new_context(
-        viewport=PHONE["viewport"], java_script_enabled=scripted, storage_state=kept
+        viewport=PHONE["viewport"], java_script_enabled=scripted, storage_state=kept, service_workers="block"
     )
     again = context.new_page()
     again.goto(match)

@@ -225,7 +225,10 @@ def test_what_is_typed_meanwhile_is_kept(page: Page) -> None:
 def test_an_error_is_in_sight_twice(browser: Browser, base_url: str, script: bool) -> None:
     """Beside the button, and at its field, which is scrolled to, has the focus and keeps its value."""
     with browser.new_context(
-        java_script_enabled=script, base_url=base_url, viewport={"width": 360, "height": 740}
+        java_script_enabled=script,
+        base_url=base_url,
+        viewport={"width": 360, "height": 740},
+        service_workers="block",
     ) as context:
         page = context.new_page()
         page.goto("/en/new?game=deberts")

@@ -142,7 +142,7 @@ def test_a_hasty_thumb_starts_one_match(page: Page) -> None:
 def test_the_first_page_is_light_on_the_line(page: Page) -> None:
     """All that the first page transfers is under 60 KB."""
     sizes: list[int] = []
-    page.on("response", lambda answer: sizes.append(len(answer.body())))
+    page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
     page.goto("/en/", wait_until="networkidle")
     assert len(sizes) >= 4
     assert sum(sizes) < 60_000

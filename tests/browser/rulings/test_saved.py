@@ -40,7 +40,7 @@ def test_attached_and_sent(page: Page, browser: Browser, base_url: str, accessib
     assert address.startswith(f"{base_url}/r/")
     page.get_by_text("Code for another phone").tap()
     expect(page.get_by_role("img", name="Code with the address of this ruling")).to_be_visible()
-    with browser.new_context(locale="pl-PL") as somebody:
+    with browser.new_context(locale="pl-PL", service_workers="block") as somebody:
         there = somebody.new_page()
         there.goto(address)
         expect(there.locator(".verdict-line")).to_contain_text("Nie,")

@@ -23,7 +23,8 @@ def find_misfits(page: Page, whole: int = 10) -> list[str]:
 
 def open_phone(browser: Browser, address: str, screen: ViewportSize, text: int = 100, **more: Any) -> Page:
     """A page on a phone with a screen of this size and text enlarged to so many per cent."""
-    context = browser.new_context(viewport=screen, screen=screen, base_url=address, has_touch=True, **more)
+    settings = {"base_url": address, "has_touch": True, "service_workers": "block", **more}
+    context = browser.new_context(viewport=screen, screen=screen, **settings)
     page = context.new_page()
     if text != 100:
         page.add_init_script(

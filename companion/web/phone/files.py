@@ -1,0 +1,86 @@
+"""Files for browsers, under addresses that change with the app: no page ever has half of an update."""
+
+import gzip
+import mimetypes
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+from flask import Blueprint, Flask, Response, current_app, request, send_from_directory
+from werkzeug.security import safe_join
+
+bp = Blueprint("files", __name__)
+
+_PACKED = {".css", ".js", ".svg"}
+"""Files that are sent packed: they hold nobody's secret that their length could tell."""
+
+
+class Files:
+    """The addresses of static files, and the `version` of the app: a mark that changes whenever it does."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+        self._version = _compute_version(app)
+
+    @property
+    def version(self) -> str:
+        """The mark of what the pages are made of; while the app is worked on, of what lies there now."""
+        return _compute_version(self._app) if self._app.debug else self._version
+
+    def address(self, name: str) -> str:
+        """The address of a static file."""
+        return self._app.url_for("files.versioned", version=self.version, name=name)
+
+
+def init_app(app: Flask) -> None:
+    """Serve static files by version; templates ask `asset(name)` and `version()`."""
+    files = Files(app)
+    app.extensions["files"] = files
+    app.register_blueprint(bp)
+    app.context_processor(lambda: {"asset": files.address, "version": files.version})
+
+
+def app_version() -> str:
+    """The version of the app that answers."""
+    files: Files = current_app.extensions["files"]
+    return files.version
+
+
+@bp.get("/static/<version>/<path:name>")
+def versioned(version: str, name: str) -> Response:
+    """A static file. Asked for by another version than this one, it may be another file: nobody keeps it."""
+    folder = str(current_app.static_folder)
+    place = safe_join(folder, name)
+    may_be_packed = place is not None and Path(place).suffix in _PACKED and Path(place).is_file()
+    if may_be_packed and request.accept_encodings["gzip"]:
+        response = Response(_pack(Path(str(place)).read_bytes()), mimetype=mimetypes.guess_type(name)[0])
+        response.headers["Content-Encoding"] = "gzip"
+    else:
+        response = send_from_directory(folder, name)
+    if may_be_packed:
+        response.vary.add("Accept-Encoding")
+    is_ours = version == app_version()
+    response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if is_ours else "no-store"
+    return response
+
+
+@lru_cache(maxsize=200)
+def _pack(content: bytes) -> bytes:
+    return gzip.compress(content, mtime=0)
+
+
+def _compute_version(app: Flask) -> str:
+    digest = sha256()
+    for path in _sources(app):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:10]
+
+
+def _sources(app: Flask) -> Iterator[Path]:
+    """All that pages are made of."""
+    folders = [Path(app.root_path), Path(str(app.template_folder)), Path(str(app.static_folder))]
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and path.suffix not in {".pyc", ".po", ".pot"} and "fonts" not in path.parts:
+                yield path

@@ -1,0 +1,1 @@
+// Pages kept for use without network.

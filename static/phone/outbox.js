@@ -1,0 +1,205 @@
+// The outbox: every form that writes goes into the phone first, and leaves it when the server says that it has it.
+// Entries of a match are sent in order; one that is refused holds those behind it back.
+import { forget, keepNow } from "./drafts.js";
+import { describe, readFields, renewKey } from "./fields.js";
+import { showAnswer } from "./answer.js";
+import { post } from "./sending.js";
+import { alone, findAll, keep, remove } from "./storage.js";
+
+const mark = document.documentElement.dataset.browser;
+const tabs = new BroadcastChannel("outbox");
+
+export const matchOf = (address) => /\/m\/([\w-]+)/.exec(address)?.[1] ?? "";
+const here = matchOf(location.pathname);
+
+// Those of this browser's identity, oldest first; of one match, or of all.
+export async function findWaiting(match = null) {
+  const entries = await findAll("waiting").catch(() => []);
+  return entries.filter((entry) => entry.mark === mark && (match === null || entry.match === match));
+}
+
+// Tells this page and the other tabs that the outbox is another; `written` is an entry that has left it.
+function announce(written = null) {
+  tabs.postMessage(written);
+  hear(written);
+}
+tabs.onmessage = ({ data }) => hear(data);
+
+function hear(written) {
+  if (written && behind.has(written.id)) follow(written, document.querySelectorAll("input[name=seq]"));
+  document.dispatchEvent(new Event("outbox:changed"));
+}
+
+// What was waiting already when this page came: its forms are filled in on top of that.
+const behind = new Set();
+findWaiting(here).then((entries) => entries.forEach(({ id }) => behind.add(id)));
+
+function follow(written, fields) {
+  for (const field of fields) if (Number(field.value) <= written.seen) field.value = written.seq;
+}
+
+export async function throwAway(id) {
+  await alone("outbox", () => remove("waiting", id));
+  announce();
+  await trySending();
+}
+
+// --- sending ---------------------------------------------------------------------------------------
+
+// What became of each entry, by its id: those that are not in it were not sent. `again` is an entry that was refused.
+export function sendAll(again = null) {
+  return alone("outbox", async () => {
+    const answers = new Map(), held = new Set();
+    for (const { id } of await findWaiting()) {
+      const entry = (await findWaiting()).find((one) => one.id === id); // as it is after those before it
+      if (!entry || held.has(entry.match)) continue;
+      if (entry.state === "refused" && id !== again) {
+        held.add(entry.match);
+        continue;
+      }
+      const answer = await post(entry);
+      answers.set(id, answer);
+      if (answer.outcome === "written") await settle(entry, answer.seq);
+      else await update({ ...entry, state: answer.outcome });
+      if (answer.outcome === "refused") held.add(entry.match);
+      if (answer.outcome === "silent") break;
+    }
+    if (answers.size) announce();
+    return answers;
+  });
+}
+
+// Those after it were made on top of it: they are sent as what follows it.
+async function settle(entry, seq) {
+  const seen = Number(seqOf(entry));
+  for (const later of seq ? await findWaiting(entry.match) : []) {
+    if (later.id > entry.id && Number(seqOf(later)) <= seen) {
+      const fields = later.fields.map(([name, value]) => [name, name === "seq" ? String(seq) : value]);
+      await update({ ...later, fields });
+    }
+  }
+  await remove("waiting", entry.id);
+  announce({ id: entry.id, match: entry.match, seen: seq ? seen : -1, seq });
+}
+
+const update = (entry) => keep("waiting", entry).catch(() => {}); // without room it stays as it was
+const seqOf = (entry) => entry.fields.find(([name]) => name === "seq")?.[1];
+
+// While something waits it is tried again, less and less often; at once when there may be a network again.
+let timer, pause = 5_000;
+export async function trySending() {
+  clearTimeout(timer);
+  const waiting = (await findWaiting()).filter((entry) => entry.state !== "refused");
+  if (!waiting.length) return;
+  const answers = await sendAll();
+  const written = waiting.filter(({ id }) => answers.get(id)?.outcome === "written");
+  if (written.length) pause = 5_000;
+  // A page to look at, with no field that somebody may be typing in, shows what has been written.
+  if (written.some(({ match }) => match === here || here === "") && document.querySelector("[data-board]")) return location.reload();
+  timer = setTimeout(() => document.hidden || trySending(), pause);
+  pause = Math.min(pause * 2, 60_000);
+}
+addEventListener("online", trySending);
+document.addEventListener("visibilitychange", () => document.hidden || trySending());
+addEventListener("pageshow", trySending);
+
+// --- a form is sent --------------------------------------------------------------------------------
+
+const writes = (form, submitter) =>
+  form.method === "post" && !("plain" in form.dataset) && new RegExp(form.dataset.saves ?? "").test(submitter?.value ?? "");
+
+const untouched = new Map(); // forms that grow while they are filled in, as the page came
+for (const form of document.querySelectorAll("form[data-look]")) untouched.set(form.id, form.outerHTML);
+
+// However often its button is tapped, a form is sent once.
+addEventListener("submit", async (event) => {
+  const { target: form, submitter } = event;
+  if (event.defaultPrevented || form.method !== "post") return;
+  if (form.dataset.sent) return event.preventDefault();
+  form.dataset.sent = "1";
+  submitter?.setAttribute("aria-busy", "true");
+  if (!writes(form, submitter)) return;
+  event.preventDefault();
+  const to = await send(form, submitter);
+  if (to) location.assign(to);
+  else release(form, submitter);
+});
+const release = (form, button) => {
+  delete form.dataset.sent;
+  button?.removeAttribute("aria-busy");
+};
+// Coming back to a page the browser kept: its forms may be sent again.
+addEventListener("pageshow", () => {
+  for (const form of document.forms) release(form);
+  for (const button of document.querySelectorAll("form [aria-busy]")) button.removeAttribute("aria-busy");
+});
+
+// Gives the address to go on to, if it is another page.
+async function send(form, submitter) {
+  const action = submitter?.getAttribute("formaction") ? submitter.formAction : form.action;
+  const entry = {
+    mark,
+    match: matchOf(action),
+    action,
+    page: location.pathname + location.search,
+    fields: readFields(form, submitter),
+    name: form.dataset.entry ?? submitter?.textContent.trim() ?? "",
+    text: describe(form, submitter),
+    at: new Date().toISOString(),
+    html: "look" in form.dataset ? form.outerHTML : undefined,
+    state: "new",
+  };
+  const changed = Number(form.dataset.waiting);
+  if (changed) entry.id = changed;
+  try {
+    entry.id = await (changed ? alone("outbox", () => keep("waiting", entry)) : keep("waiting", entry));
+  } catch {
+    return sendUnkept(form, entry);
+  }
+  await forget(form);
+  // Behind others it waits at once; whether there is a network again is found out at the board.
+  if ((await findWaiting(entry.match)).some(({ id }) => id < entry.id)) return goOn(form, entry);
+  const answer = (await sendAll(entry.id)).get(entry.id);
+  if (answer?.outcome === "written") return answer.to;
+  if (answer?.outcome !== "refused") return goOn(form, entry);
+  // It lies open before the player. It keeps its place where others wait behind it.
+  const others = (await findWaiting(entry.match)).length > 1;
+  if (!others) await remove("waiting", entry.id);
+  announce();
+  await showRefusal(form, answer, others ? entry.id : null);
+}
+
+// Where nothing can be kept, the page itself is all there is: it stays as it is.
+async function sendUnkept(form, entry) {
+  const answer = await post(entry);
+  if (answer.outcome === "written") return answer.to;
+  if (answer.outcome === "refused") return showRefusal(form, answer, null);
+  const notice = document.getElementById("unkept");
+  notice.hidden = false;
+  notice.scrollIntoView({ block: "center" });
+}
+
+async function showRefusal(form, answer, id) {
+  showAnswer(answer.html);
+  const shown = form.id ? document.getElementById(form.id) : null;
+  if (id && shown) shown.dataset.waiting = id;
+  if (shown) await keepNow(shown);
+}
+
+// The entry waits: the player goes on at the board, or on this page where no page can be opened.
+function goOn(form, entry) {
+  announce();
+  const board = entry.match ? entry.action.slice(0, entry.action.indexOf(entry.match) + entry.match.length) : document.querySelector("[data-home]").href;
+  if (navigator.serviceWorker?.controller) return board;
+  if (untouched.has(form.id)) {
+    form.outerHTML = untouched.get(form.id);
+    renewKey(document.getElementById(form.id));
+    document.dispatchEvent(new Event("deal:exchanged"));
+  } else {
+    form.reset();
+    renewKey(form);
+  }
+  delete form.dataset.waiting;
+  document.getElementById("waiting").scrollIntoView({ block: "center" });
+  trySending();
+}

@@ -1,0 +1,27 @@
+// One request: what became of an entry that was sent.
+const PATIENCE = 10_000; // milliseconds until no answer counts as none
+
+const ask = (entry, token) => {
+  const fields = token ? entry.fields.map(([name, value]) => [name, name === "csrf_token" ? token : value]) : entry.fields;
+  return fetch(entry.action, {
+    method: "POST",
+    headers: { "X-Script": "1" },
+    body: new URLSearchParams(fields),
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+};
+
+// "written": {to, seq}; "refused": {status, html}; "silent": nobody knows whether it arrived, so it is sent again.
+export async function post(entry) {
+  try {
+    let response = await ask(entry);
+    const token = response.headers.get("X-Token");
+    if (token) response = await ask(entry, token); // the form was made for an earlier session
+    // A café's page that wants to be clicked first is no answer; nor is a server that fails, or is not there yet.
+    if (!response.headers.has("X-Version") || response.status >= 500 || response.status === 429) return { outcome: "silent" };
+    if (response.headers.get("Content-Type")?.startsWith("application/json")) return { outcome: "written", ...(await response.json()) };
+    return { outcome: "refused", status: response.status, html: await response.text() };
+  } catch {
+    return { outcome: "silent" };
+  }
+}

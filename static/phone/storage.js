@@ -1,0 +1,46 @@
+// What this phone keeps of its own: drafts and waiting entries, in IndexedDB, written through to the disk.
+let opened;
+
+const asPromise = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+
+function openDatabase() {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open("companion", 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore("drafts", { keyPath: "key" });
+      request.result.createObjectStore("waiting", { keyPath: "id", autoIncrement: true });
+    };
+    request.onsuccess = () => {
+      request.result.onversionchange = () => { request.result.close(); opened = undefined; };
+      resolve(request.result);
+    };
+    request.onerror = () => reject(request.error);
+    request.onblocked = () => reject(new Error("blocked"));
+  });
+  opened.catch(() => { opened = undefined; });
+  return opened;
+}
+
+// Each of these fails where nothing can be kept: a private window of some browsers, a full disk.
+async function withStore(name, mode, work) {
+  const database = await openDatabase();
+  const transaction = database.transaction(name, mode, { durability: "strict" });
+  const done = new Promise((resolve, reject) => {
+    transaction.oncomplete = resolve;
+    transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
+  });
+  const [result] = await Promise.all([asPromise(work(transaction.objectStore(name))), done]);
+  return result;
+}
+
+export const keep = (name, value) => withStore(name, "readwrite", (store) => store.put(value)); // gives its key
+export const find = (name, key) => withStore(name, "readonly", (store) => store.get(key));
+export const findAll = (name) => withStore(name, "readonly", (store) => store.getAll()); // in the order of their keys
+export const remove = (name, key) => withStore(name, "readwrite", (store) => store.delete(key));
+export const removeAll = (name) => withStore(name, "readwrite", (store) => store.clear());
+
+// One page at a time does this kind of work, where the browser can see to that.
+export const alone = (name, work) => (navigator.locks ? navigator.locks.request(name, work) : work());

@@ -1,0 +1,80 @@
+// What waits in this phone, in view on every page: its lines, changed or thrown away, and tried again.
+import { findWaiting, matchOf, sendAll, throwAway, trySending } from "./outbox.js";
+import { restore } from "./drafts.js";
+import { formatTime } from "./times.js";
+
+const here = matchOf(location.pathname);
+const opened = new URLSearchParams(location.hash.slice(1)).get("waiting");
+
+async function show() {
+  const strip = document.getElementById("waiting");
+  if (!strip) return;
+  const entries = await findWaiting(here || null);
+  strip.hidden = entries.length === 0;
+  document.body.classList.toggle("behind", here !== "" && entries.length > 0);
+  strip.querySelector("[data-count]").textContent = entries.length;
+  const refused = entries.some((entry) => entry.state === "refused");
+  strip.classList.toggle("refused", refused);
+  strip.querySelector("[data-some-refused]").hidden = !refused;
+  if (refused) strip.firstElementChild.open = true;
+  const list = strip.querySelector("ol"), template = strip.querySelector("template");
+  list.replaceChildren(...entries.map((entry) => drawLine(template, strip, entry)));
+}
+
+function drawLine(template, strip, entry) {
+  const line = template.content.cloneNode(true).firstElementChild;
+  line.dataset.id = entry.id;
+  line.querySelector("[data-name]").textContent = entry.name;
+  line.querySelector("[data-text]").textContent = entry.text;
+  const time = line.querySelector("time");
+  time.dateTime = entry.at;
+  time.textContent = formatTime(entry.at);
+  line.querySelector("[data-state]").textContent = strip.dataset[entry.state] ?? "";
+  line.classList.toggle("refused", entry.state === "refused");
+  line.querySelector("[data-open]").href = `${entry.page}#waiting=${entry.id}`;
+  return line;
+}
+
+document.addEventListener("click", async (event) => {
+  const strip = event.target.closest("#waiting"), button = event.target.closest("button, a");
+  if (!strip || !button) return;
+  const line = button.closest("li");
+  if ("try" in button.dataset) {
+    button.setAttribute("aria-busy", "true");
+    await trySending();
+    button.removeAttribute("aria-busy");
+  } else if ("open" in button.dataset && button.pathname === location.pathname && button.search === location.search) {
+    event.preventDefault();
+    location.hash = button.hash;
+    location.reload();
+  } else if ("drop" in button.dataset || "spare" in button.dataset) {
+    line.querySelector("[data-question]").hidden = "spare" in button.dataset;
+    line.querySelector("[data-does]").hidden = "drop" in button.dataset;
+    line.querySelector("drop" in button.dataset ? "[data-spare]" : "[data-drop]").focus();
+  } else if ("surely" in button.dataset) await throwAway(Number(line.dataset.id));
+});
+
+// An entry that waits is changed on the page it was typed on; one that was refused is asked about once more, to see why.
+async function openEntry(id) {
+  const entry = (await findWaiting()).find((one) => one.id === id);
+  history.replaceState(null, "", location.pathname + location.search);
+  if (!entry) return;
+  const forms = [...document.forms].filter((form) => form.method === "post");
+  const form = forms.find((one) => one.action === entry.action) ?? forms.find((one) => one.dataset.entry === entry.name);
+  if (!form) return;
+  await restore(form, entry);
+  const filled = (form.id && document.getElementById(form.id)) || form;
+  filled.dataset.waiting = id;
+  filled.closest("details")?.setAttribute("open", "");
+  if (entry.state !== "refused") return;
+  filled.requestSubmit(findButton(filled, entry));
+}
+
+const findButton = (form, entry) => {
+  const buttons = [...form.elements].filter((element) => element.type === "submit" && element.name);
+  return buttons.find((button) => entry.fields.some(([name, value]) => name === button.name && value === button.value));
+};
+
+document.addEventListener("outbox:changed", show);
+show();
+if (opened) openEntry(Number(opened));

@@ -1,0 +1,226 @@
+"""A phone that keeps what it was told, and a server that comes and goes: for what happens between the two.
+
+The phone is a browser with a profile on the disk: closed, killed and opened again it is the same phone. Other
+contexts of the tests have no profile, and no service worker.
+"""
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.parse import urlsplit
+
+from playwright.sync_api import BrowserContext, Page, Playwright, Request
+from playwright.sync_api import Error as PlaywrightError
+
+ROOT = Path(__file__).resolve().parents[3]
+_PARTS = ("companion", "templates", "static")
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        return int(trial.getsockname()[1])
+
+
+class Server:
+    """The real server on a port and a folder of its own: stopped and started, it is the same one."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.address = f"http://127.0.0.1:{port}"
+        self._folder, self._port = folder, port
+        self._process: subprocess.Popen[bytes] | None = None
+        self._updates = 0
+        self._source = ROOT
+
+    @property
+    def is_updated(self) -> bool:
+        """Whether it serves another app than the one it began with."""
+        return self._source != ROOT
+
+    def start(self) -> None:
+        """Serve, and come back as soon as there are answers."""
+        if self._process is not None:
+            return
+        with socket.socket() as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind(("127.0.0.1", self._port))  # fails where another one still serves
+        told = self._folder / "told.txt"
+        outside = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
+        with told.open("wb") as output:
+            self._process = subprocess.Popen(
+                [
+                    sys.executable,
+                    "-m",
+                    "companion.cli",
+                    "serve",
+                    "--host",
+                    "127.0.0.1",
+                    "--port",
+                    str(self._port),
+                ],
+                cwd=self._source,
+                env=outside | {"COMPANION_INSTANCE": str(self._folder / "instance")},
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        until = time.monotonic() + 60
+        while not self._answers():
+            assert self._process.poll() is None, f"the server did not start:\n{told.read_text()}"
+            assert time.monotonic() < until, f"the server does not answer:\n{told.read_text()}"
+            time.sleep(0.1)
+
+    def stop(self) -> None:
+        """Serve no more: whoever asks is refused."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(30)
+            self._process = None
+
+    def restart(self) -> None:
+        """The same app once more."""
+        self.stop()
+        self.start()
+
+    def restart_updated(self, without: str = "") -> str:
+        """Another version of the app on the same instance; gives the mark that is on all of it.
+
+        Every page says `<meta name="update" content="MARK">`, and the style sheet of all sets `--update`
+        to "MARK", so that a page of one version with files of another can be told. `without` names a file of
+        `static/` that is gone.
+        """
+        self._updates += 1
+        mark = f"update-{self._updates}"
+        source = self._folder / mark
+        for part in _PARTS:
+            shutil.copytree(ROOT / part, source / part, ignore=shutil.ignore_patterns("__pycache__"))
+        base = source / "templates/support/base.html"
+        text = base.read_text(encoding="utf-8")
+        assert "<head>" in text
+        base.write_text(text.replace("<head>", f'<head>\n<meta name="update" content="{mark}">', 1), "utf-8")
+        with (source / "static/support/base.css").open("a", encoding="utf-8") as style:
+            style.write(f'\n:root {{ --update: "{mark}"; }}\n')
+        if without:
+            (source / "static" / without).unlink()
+        self.stop()
+        self._source = source
+        self.start()
+        return mark
+
+    def restart_original(self) -> None:
+        """The app it began with, as far as it is not served anyway."""
+        if self.is_updated:
+            self.stop()
+            self._source = ROOT
+        self.start()
+
+    def _answers(self) -> bool:
+        try:
+            urllib.request.urlopen(f"{self.address}/en/", timeout=5).close()
+        except (URLError, ConnectionError, TimeoutError):
+            return False
+        return True
+
+
+class Phone:
+    """A browser with a profile. What its pages throw or ask of other machines is written down."""
+
+    def __init__(
+        self,
+        playwright: Playwright,
+        profile: Path,
+        server: Server,
+        launch: dict[str, Any],
+        screen: dict[str, Any],
+    ) -> None:
+        self.server = server
+        self.thrown: list[str] = []
+        self.foreign: list[str] = []
+        self._playwright, self._profile = playwright, profile
+        self._options = {"base_url": server.address} | launch | screen | {"service_workers": "allow"}
+        self._context: BrowserContext | None = None
+        self._cookies: list[Any] = []
+
+    @property
+    def context(self) -> BrowserContext:
+        """The running browser; it is started where it does not run."""
+        if self._context is None:
+            self._context = self._playwright.chromium.launch_persistent_context(
+                str(self._profile), **self._options
+            )
+            self._context.on("page", self._watch)
+            if self._cookies:
+                self._context.add_cookies(self._cookies)
+            for page in self._context.pages:
+                self._watch(page)
+        return self._context
+
+    def open(self, address: str = "/en/", controlled: bool = True) -> Page:
+        """A page in a tab of its own, by default with the service worker in charge of it.
+
+        Without `controlled` the page is taken as it comes, as on the very first visit.
+        """
+        context = self.context
+        page = context.new_page()
+        page.goto(address)
+        if controlled:
+            page.evaluate(_IN_CHARGE)
+        return page
+
+    def restart(self, address: str = "/en/") -> Page:
+        """Close the browser as one does, and open it again."""
+        self.close()
+        return self.open(address, controlled=False)
+
+    def kill(self) -> None:
+        """The battery is empty: the browser ends at once, without a chance to put anything in order.
+
+        Its cookies are there again afterwards: it would take half a minute until they are on the disk.
+        """
+        context = self.context
+        self._cookies = [*context.cookies()]
+        assert context.browser
+        told = context.browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
+        pid = next(int(one["id"]) for one in told["processInfo"] if one["type"] == "browser")
+        os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(PlaywrightError):  # it is gone
+            context.close()
+        self._context = None
+        # Of two browsers with one profile the second gives way to the first, which is dead.
+        for name in ("SingletonLock", "SingletonSocket", "SingletonCookie"):
+            (self._profile / name).unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Close the browser, as one does."""
+        if self._context is not None:
+            self._cookies = [*self._context.cookies()]
+            self._context.close()
+            self._context = None
+
+    def set_offline(self, offline: bool) -> None:
+        """Take the network away, or give it back."""
+        self.context.set_offline(offline)
+
+    def _watch(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.thrown.append(str(error)))
+        page.on("request", self._look)
+
+    def _look(self, request: Request) -> None:
+        if urlsplit(request.url).hostname not in {"127.0.0.1", "localhost", None}:
+            self.foreign.append(request.url)
+
+
+_IN_CHARGE = """async () => {
+  await navigator.serviceWorker.ready;
+  if (navigator.serviceWorker.controller) return;
+  await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done));
+}"""
