@@ -47,7 +47,7 @@ def tap_twice(page: Page, target: Locator, then: str) -> bool:
 
 def read_history(page: Page, match: str) -> list[str]:
     """The lines of the history, the newest first."""
-    text = page.request.get(f"{match}/history").text()
+    text = page.request.get(f"{match}/history").text().partition('<ol class="log"')[2]
     return [re.sub(r"<[^>]+>", "", line) for line in re.findall(r"<li>\s*<p>(.*?)</p>", text, re.DOTALL)]
 
 
