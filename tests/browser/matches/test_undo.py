@@ -155,6 +155,24 @@ def test_once_more_before_the_next_page(page: Page, how: str) -> None:
     assert sum("taken out" in line for line in read_history(page, match)) == 1
 
 
+def test_without_network_two_taps_are_one_undo_too(page: Page) -> None:
+    """The undo waits in the phone; neither this page nor the next one takes the second tap for another."""
+    match = write_deals(page, open_match(page, "derda", ("Ewa", "Jan")))
+    page.route(f"{match}/undo", lambda route: route.abort())
+    button = page.get_by_role("button", name="Undo")
+    button.tap()
+    expect(page.locator("#waiting li")).to_have_count(1)
+    expect(page.locator(".actions")).to_have_class(re.compile("settling"))
+    page.reload()
+    expect(page.locator(".actions")).to_have_class(re.compile("settling"))
+    settle(page)
+    expect(page.locator("#waiting li")).to_have_count(1)
+    page.unroute(f"{match}/undo")
+    page.get_by_role("button", name="Try now").tap()
+    expect(page.locator(".undone")).to_contain_text("Deal 3 taken out")
+    assert sum("taken out" in line for line in read_history(page, match)) == 1
+
+
 def test_the_board_still_has_its_actions_on_one_screen(
     browser: Browser, base_url: str, accessible: Accessible
 ) -> None:
