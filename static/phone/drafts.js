@@ -17,7 +17,8 @@ const isKept = (form) => grows(form) || (form.method === "post" && !("plain" in 
 // so is one that changes an entry of the outbox.
 function keyOf(form) {
   const { pathname, search } = new URL(form.getAttribute("action") || location.pathname, location);
-  const path = page.dataset.browser + pathname.replace(/^\/[^/]+/, "");
+  const owner = /^\/[^/]+\/ask\//.test(pathname) ? "anyone" : page.dataset.browser; // a question of no match names nobody
+  const path = owner + pathname.replace(/^\/[^/]+/, "");
   if (form.method === "post") return form.dataset.waiting ? `${path}#${form.dataset.waiting}` : path;
   const facts = new URLSearchParams(location.search);
   for (const name of ["asked", "entry"]) facts.delete(name);
@@ -56,7 +57,7 @@ async function writeWanted(state) {
     state.wanted = undefined;
     try {
       await (draft ? keep("drafts", draft) : remove("drafts", state.key));
-      if (draft) await checkLasting();
+      if (draft) checkLasting();
     } catch {
       if (draft) sayUnkept();
     }
@@ -117,7 +118,7 @@ export async function keepNow(form) {
 
 // What was typed stands in the form again; `saved` is a draft or a waiting entry: {fields, html, at}.
 export async function restore(form, saved) {
-  const state = stateOf(form), before = readFields(form);
+  const state = stateOf(form), before = readFields(form), focused = document.activeElement;
   state.busy += 1;
   try {
     const changed = saved.id ? await find("drafts", `${keyOf(form)}#${saved.id}`).catch(() => null) : null;
@@ -126,11 +127,16 @@ export async function restore(form, saved) {
     else writeFields(form, typedSince(before, readFields(form), fields));
     openFolds(form, state);
     announce(form);
+    if (!focused.isConnected) findSame(form, focused)?.focus({ preventScroll: true });
   } finally {
     state.busy -= 1;
     state.last = textOf(readFields(form));
   }
 }
+
+// What had the focus, in the form as it is now.
+const findSame = (form, element) => [...form.elements].find(
+  (other) => other.tagName === element.tagName && other.id === element.id && other.name === element.name && (other.value === element.value || other.type === "text"));
 
 // To the scripts of the page: its form has other things in it.
 let announces = false;
@@ -203,6 +209,7 @@ async function takeUp(form, state) {
   const takes = async () => {
     if (changes) form.dataset.waiting = saved.waiting;
     await restore(form, { ...saved, fields: tappedSince(form, saved) });
+    if (textOf(readFields(form)) !== textOf(saved.fields)) await keepNow(form); // with what was tapped since
     showLine(form, "taken-up", saved.at, () => startAfresh(form));
   };
   if (isOvertaken(form, saved)) showLine(form, "not-taken-up", saved.at, takes);
@@ -224,9 +231,10 @@ function isOvertaken(form, saved) {
 
 // What was tapped to come here, as who plays which suit, is newer than what was typed.
 function tappedSince(form, saved) {
-  const tapped = [...new URLSearchParams(location.search)].filter(([name]) => form.method === "post" && form.elements[name]);
-  if (saved.search === location.search || !tapped.length) return saved.fields;
-  return [...saved.fields.filter(([name]) => !tapped.some((one) => one[0] === name)), ...tapped];
+  if (saved.search === location.search || form.method === "get") return saved.fields;
+  const tapped = new Set([...new URLSearchParams(location.search).keys(), form.dataset.tapped]);
+  const newer = readFields(form).filter(([name]) => tapped.has(name));
+  return [...saved.fields.filter(([name]) => !newer.some((one) => one[0] === name)), ...newer];
 }
 
 // A question that was answered is done: it is there once more for who goes back, but not for who asks the next one.
@@ -259,12 +267,12 @@ async function startAfresh(form) {
   form.innerHTML = state.html;
   announce(form);
   state.last = textOf(readFields(form));
+  await write(state, null);
   showLine(form, "afresh", typed.at, async () => {
     await restore(form, typed);
     await keepNow(form);
     showLine(form, "taken-up", typed.at, () => startAfresh(form));
   });
-  await write(state, null);
 }
 
 // Browsers with a window that forgets give no folder of files there.
