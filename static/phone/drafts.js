@@ -28,6 +28,8 @@ function keyOf(form) {
 // What was typed, to be compared.
 const textOf = (fields) => JSON.stringify(withoutCarried(fields).filter(([name, value]) => value !== "" && name !== "asked").sort());
 
+const stampOf = (form) => textOf(readFields(form)) + (form.elements.seq?.value ?? "");
+
 // What the server put in, whatever the browser has filled in since.
 function madeText(form) {
   const copy = form.cloneNode(true);
@@ -37,7 +39,7 @@ function madeText(form) {
 
 function stateOf(form) {
   const key = keyOf(form);
-  if (!states.has(key)) states.set(key, { key, made: madeText(form), look: form.className, html: form.innerHTML, last: textOf(readFields(form)), busy: 0 });
+  if (!states.has(key)) states.set(key, { key, made: madeText(form), look: form.className, html: form.innerHTML, last: stampOf(form), busy: 0 });
   return states.get(key);
 }
 
@@ -79,11 +81,11 @@ const draftOf = (form, state) => ({
 
 // Kept where it has changed since it was looked at last.
 function look(form) {
-  const state = stateOf(form), now = textOf(readFields(form));
+  const state = stateOf(form), now = stampOf(form);
   if (state.busy || now === state.last) return;
   state.last = now;
   clearLine(form, "afresh");
-  if (now !== state.made) write(state, draftOf(form, state));
+  if (textOf(readFields(form)) !== state.made) write(state, draftOf(form, state));
   else if (state.kept !== false) write(state, null);
 }
 
@@ -101,7 +103,7 @@ document.addEventListener("visibilitychange", lookAtAll);
 export async function forget(form) {
   if (!isKept(form)) return;
   const state = stateOf(form);
-  state.last = textOf(readFields(form));
+  state.last = stampOf(form);
   clearLine(form);
   await write(state, null);
 }
@@ -110,7 +112,7 @@ export async function forget(form) {
 export async function keepNow(form) {
   if (!isKept(form)) return;
   const state = stateOf(form);
-  state.last = textOf(readFields(form));
+  state.last = stampOf(form);
   await write(state, draftOf(form, state));
 }
 
@@ -130,7 +132,7 @@ export async function restore(form, saved) {
     if (!focused.isConnected) findSame(form, focused)?.focus({ preventScroll: true });
   } finally {
     state.busy -= 1;
-    state.last = textOf(readFields(form));
+    state.last = stampOf(form);
   }
 }
 
@@ -266,7 +268,7 @@ async function startAfresh(form) {
   form.className = state.look;
   form.innerHTML = state.html;
   announce(form);
-  state.last = textOf(readFields(form));
+  state.last = stampOf(form);
   await write(state, null);
   showLine(form, "afresh", typed.at, async () => {
     await restore(form, typed);
@@ -309,7 +311,7 @@ document.addEventListener("page:exchanged", () => {
   begin();
   for (const form of [...document.forms].filter(isKept)) {
     const state = stateOf(form);
-    state.last = textOf(readFields(form));
+    state.last = stampOf(form);
     if (state.kept) takeUp(form, state);
   }
 });

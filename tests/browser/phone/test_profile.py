@@ -5,21 +5,19 @@ from browsing import begin
 from phone import Phone, Server
 from playwright.sync_api import Error, expect
 
-PUT = "indexedDB.open('trial').onsuccess = () => document.title = 'put'"
+STORAGE = "import(document.querySelector('script[type=module]').src.replace('main.js', 'storage.js'))"
 
 
 def test_a_phone_stays_the_same_one(phone: Phone) -> None:
     """Closed or killed, it still owns its match, and has what pages put into its database."""
     page = phone.open("/en/", controlled=False)
     board = begin(page)
-    page.evaluate(PUT)
-    expect(page).to_have_title("put")
-    phone.kill()
-    page = phone.open(board, controlled=False)
-    expect(page.get_by_role("link", name="More")).to_be_visible()
-    page = phone.restart(board)
-    expect(page.get_by_role("link", name="More")).to_be_visible()
-    assert [one["name"] for one in page.evaluate("indexedDB.databases()") if one["name"] == "trial"]
+    page.evaluate(f"async () => (await {STORAGE}).keep('drafts', {{ key: 'trial' }})")
+    for again in (phone.kill, phone.close):
+        again()
+        page = phone.open(board, controlled=False)
+        expect(page.get_by_role("link", name="More")).to_be_visible()
+        assert page.evaluate(f"async () => (await {STORAGE}).find('drafts', 'trial')") == {"key": "trial"}
 
 
 def test_a_server_comes_and_goes(phone: Phone, server: Server) -> None:

@@ -146,7 +146,7 @@ class Phone:
         self.thrown: list[str] = []
         self.foreign: list[str] = []
         self._playwright, self._profile = playwright, profile
-        self._options = launch | screen | {"base_url": server.address, "service_workers": "allow"}
+        self._options = {"base_url": server.address} | launch | screen | {"service_workers": "allow"}
         self._context: BrowserContext | None = None
         self._cookies: list[Any] = []
 
