@@ -45,10 +45,11 @@ function stateOf(form) {
 
 // --- kept ------------------------------------------------------------------------------------------
 
-// Written one after the other; while one is on its way, the latest waits.
+// Written one after the other; while one is on its way, the latest waits. Who leaves the page waits for nothing.
 function write(state, draft) {
   state.wanted = draft;
   state.kept = draft !== null;
+  if (document.visibilityState === "hidden") writeWanted(state);
   state.writing ??= writeWanted(state).finally(() => { state.writing = undefined; });
   return state.writing;
 }
@@ -95,7 +96,7 @@ function lookAtAll() {
 
 // After whatever else is done about it.
 for (const name of ["input", "change", "click"]) document.addEventListener(name, () => setTimeout(lookAtAll), true);
-for (const name of ["deal:exchanged", "form:exchanged"]) document.addEventListener(name, lookAtAll);
+for (const name of ["deal:exchanged", "form:exchanged"]) document.addEventListener(name, () => setTimeout(lookAtAll));
 addEventListener("pagehide", lookAtAll);
 document.addEventListener("visibilitychange", lookAtAll);
 

@@ -90,7 +90,7 @@ def press(*buttons: tuple[str, str]) -> Fill:
 
 @dataclass(frozen=True)
 class Kind:
-    """A form: the game it is in, its page after the match's address, where it is on it, how it is filled in."""
+    """A form: its game, its page after the match's address, where it is on it, how it is filled in."""
 
     game: str
     path: str
@@ -101,32 +101,38 @@ class Kind:
 
 
 WORDS = in_turn(bid, step("run:A:3"), write('[name="cards_A"]', "30+4"))
+TOTALS = in_turn(bid, step("counting:totals"), write("[name=total_A]", "82"))
 CARDS = in_turn(bid, step("counting:cards", "card:AH", "card:7H"))
+CORRECTION = in_turn(step("run:B:4"), write("#note", "looked again"))
+PEOPLE = in_turn(write("[name=name-A]", FIVE[1]), write("[name=place]", "Café Ł"))
+PADS = tap(("trump", "S"), ("hand", "8H"), ("hand", "AH"), ("card", "8H"))
+HEAPS = in_turn(tap(("leader", "B")), press(("add.trick", "AH"), ("add.trick", "JH")))
+PLAYERS = {
+    "derda": 2,
+    "klaberjass": 2,
+    "bulka": 2,
+    "darda": 4,
+    "klaberjass-3": 3,
+    "klaberjass-4": 4,
+    "deberts": 2,
+}
 KINDS = {
-    **{
-        f"deal of {game}": Kind(game, "/deal", "#deal", WORDS, players)
-        for game, players in (
-            ("derda", 2), ("klaberjass", 2), ("bulka", 2), ("darda", 4),
-            ("klaberjass-3", 3), ("klaberjass-4", 4), ("deberts", 2),
-        )
-    },
-    "deal in totals": Kind("derda", "/deal", "#deal", in_turn(bid, step("counting:totals"), write("[name=total_A]", "82"))),
+    **{f"deal of {game}": Kind(game, "/deal", "#deal", WORDS, players) for game, players in PLAYERS.items()},
+    "deal in totals": Kind("derda", "/deal", "#deal", TOTALS),
     "deal in cards": Kind("derda", "/deal", "#deal", CARDS),
     "deal in calls": Kind("derda", "/deal", "#deal", step("way:calls", "call:pass")),
     "deal with a note": Kind("derda", "/deal", "#deal", write("#note", "light\nwas bad")),
     "deal that is offered": Kind("derda", "/deal", "#deal", tap(("bid", "offer"), ("offer_chip", "10"))),
     "call": Kind("derda", "/enough", "#deal", tap(("caller", "A"), ("bid", "A:S"))),
-    "corrected deal": Kind("derda", "/entries/1?edit=1", "#deal", in_turn(step("run:B:4"), write("#note", "looked again")), deals=1),
+    "corrected deal": Kind("derda", "/entries/1?edit=1", "#deal", CORRECTION, deals=1),
     "hand": Kind("durak", "/hand", "#hand", in_turn(write("#note", "so close"), tap(("trump", "D"))), 4),
-    "adjusted total": Kind("derda", "/more", "#entry-adjust", in_turn(write("#points-adjust", "-20"), tap(("side", "B")))),
-    "names": Kind("derda", "/names", "#names", in_turn(write("[name=name-A]", FIVE[1]), write("[name=place]", "Café Ł"))),
-    "question with pads": Kind(
-        "derda", "/ask/play", "#ask", in_turn(tap(("trump", "S"), ("hand", "8H"), ("hand", "AH"), ("card", "8H")))
+    "adjusted total": Kind(
+        "derda", "/more", "#entry-adjust", in_turn(write("#points-adjust", "-20"), tap(("side", "B")))
     ),
-    "question with heaps": Kind(
-        "derda", "/ask/trick", "#ask", in_turn(tap(("leader", "B")), press(("add.trick", "AH"), ("add.trick", "JH")))
-    ),
-}  # fmt: skip
+    "names": Kind("derda", "/names", "#names", PEOPLE),
+    "question with pads": Kind("derda", "/ask/play", "#ask", PADS),
+    "question with heaps": Kind("derda", "/ask/trick", "#ask", HEAPS),
+}
 
 
 def address_of(page: Page, kind: Kind) -> str:
@@ -139,7 +145,7 @@ def address_of(page: Page, kind: Kind) -> str:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_it_is_there_again(page: Page, name: str) -> None:
-    """After reload, there and back, a closed tab, in another language; started afresh it is gone, and can be put back."""
+    """After reload, there and back, a closed tab, in another language; started afresh it is gone."""
     kind = KINDS[name]
     address = address_of(page, kind)
     page.goto(address)
@@ -300,7 +306,7 @@ def test_two_forms_on_one_page(page: Page) -> None:
 
 
 def test_the_match_has_moved_on(page: Page) -> None:
-    """Taken up with the length of the log it was typed at: saving says what was written meanwhile, and keeps all."""
+    """It is as old as it was: saving it says what was written meanwhile, and keeps all."""
     match = begin(page)
     page.goto(f"{match}/deal?mode=totals&bid=A:H")
     page.fill("[name=total_A]", "90")
@@ -318,7 +324,7 @@ def test_the_match_has_moved_on(page: Page) -> None:
 
 
 def test_a_deal_that_was_kept_later_is_shown(page: Page) -> None:
-    """Of what was typed and what was then saved for later elsewhere, the later stands, and the other is offered."""
+    """What was saved for later elsewhere, since it was typed, stands; what was typed is offered."""
     match = begin(page)
     page.goto(f"{match}/deal")
     choose(page, "bid", "B:H")
@@ -402,7 +408,7 @@ def test_a_question_put_together_by_steps(page: Page) -> None:
 
 
 def test_all_works_on_after_it_was_taken_up(page: Page, accessible: Accessible) -> None:
-    """Pad, preview, taps that build the deal up: on the form that was taken up they do what they always do."""
+    """Pad, preview, taps that build the deal up: they do what they always do."""
     page.set_viewport_size({"width": 360, "height": 740})
     match = open_match(page, "klaberjass-4", FIVE[:4])
     page.goto(f"{match}/deal?mode=totals")
@@ -461,7 +467,8 @@ def test_what_is_old_says_since_when(page: Page) -> None:
         """async () => {
       const asked = indexedDB.open("companion", 1);
       await new Promise((done) => { asked.onsuccess = done; });
-      const store = asked.result.transaction("drafts", "readwrite").objectStore("drafts"), all = store.getAll();
+      const store = asked.result.transaction("drafts", "readwrite").objectStore("drafts");
+      const all = store.getAll();
       await new Promise((done) => { all.onsuccess = done; });
       const put = store.put({ ...all.result[0], at: "2026-01-05T18:42:00.000Z" });
       await new Promise((done) => { put.onsuccess = done; });

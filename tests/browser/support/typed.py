@@ -6,7 +6,8 @@ from playwright.sync_api import Locator, Page, expect
 
 _TYPED = """form => {
   const carried = ["csrf_token", "form_key", "seq", "asked", "shown-game", "shown-preset", "shown-table"];
-  return [...new FormData(form)].filter(([name, value]) => value !== "" && !carried.includes(name)).map(String).sort();
+  const said = [...new FormData(form)].filter(([name, value]) => value !== "" && !carried.includes(name));
+  return said.map(String).sort();
 }"""
 _DRAFTS = """async () => {
   const asked = indexedDB.open("companion", 1);
