@@ -121,10 +121,12 @@ export async function keepNow(form) {
 
 // What was typed stands in the form again; `saved` is a draft or a waiting entry: {fields, html, at}.
 export async function restore(form, saved) {
-  const state = stateOf(form), before = readFields(form), focused = document.activeElement;
+  const before = readFields(form), focused = document.activeElement, waiting = saved.id ?? saved.waiting;
+  if (waiting) form.dataset.waiting = waiting;
+  const state = stateOf(form);
   state.busy += 1;
   try {
-    const changed = saved.id ? await find("drafts", `${keyOf(form)}#${saved.id}`).catch(() => null) : null;
+    const changed = saved.id && (await find("drafts", state.key).catch(() => null));
     const { fields, html } = changed ?? saved;
     if (grows(form)) await growAgain(form, fields, html, before);
     else writeFields(form, typedSince(before, readFields(form), fields));
@@ -203,26 +205,28 @@ async function takeUp(form, state) {
   state.busy += 1;
   const saved = await findDraft(state.key).catch(() => null);
   if (saved !== null) form.autocomplete = "off"; // or the browser brings back what was saved
-  const changes = saved?.waiting && (await find("waiting", Number(saved.waiting))); // an entry of the outbox
   state.kept = !!saved;
   state.busy -= 1;
   if (!saved) return;
   const goesBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
   if (saved.done ? !goesBack : textOf(saved.fields) === state.made) return write(state, null);
   const takes = async () => {
-    if (changes) form.dataset.waiting = saved.waiting;
     await restore(form, { ...saved, fields: tappedSince(form, saved) });
-    if (textOf(readFields(form)) !== textOf(saved.fields)) await keepNow(form); // with what was tapped since
+    if (textOf(readFields(form)) !== textOf(saved.fields) || saved.key !== keyOf(form)) await keepNow(form);
+    if (saved.key !== keyOf(form)) await remove("drafts", saved.key);
     showLine(form, "taken-up", saved.at, () => startAfresh(form));
   };
   if (isOvertaken(form, saved)) showLine(form, "not-taken-up", saved.at, takes);
   else await takes();
 }
 
-// The latest of what was typed in this form, be it to change an entry of the outbox.
+// The latest of what was typed in this form, be it to change an entry that waits in the outbox.
 async function findDraft(key) {
   const drafts = (await findAll("drafts")).filter((draft) => draft.key === key || draft.key.startsWith(`${key}#`));
-  return drafts.sort((one, other) => (one.at < other.at ? -1 : 1)).at(-1);
+  const waiting = new Set((await findAll("waiting")).map((entry) => String(entry.id)));
+  const own = drafts.filter((draft) => !draft.waiting || waiting.has(draft.waiting));
+  if (!own.length) return drafts.map((draft) => ({ ...draft, waiting: undefined }))[0]; // what it was to change has been sent
+  return own.sort((one, other) => (one.at < other.at ? -1 : 1)).at(-1);
 }
 
 // Somebody has asked for other names, or kept a deal in progress, since it was typed.
@@ -271,6 +275,8 @@ async function startAfresh(form) {
   announce(form);
   state.last = stampOf(form);
   await write(state, null);
+  delete form.dataset.waiting;
+  stateOf(form);
   showLine(form, "afresh", typed.at, async () => {
     await restore(form, typed);
     await keepNow(form);

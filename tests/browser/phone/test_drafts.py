@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 from browsing import Accessible, begin, carried, open_match, write_deal
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from typed import drafts, expect_taken_up, line, typed, wait_until_kept
 
 
@@ -330,10 +330,11 @@ def test_a_deal_that_was_kept_later_is_shown(page: Page) -> None:
     choose(page, "bid", "B:H")
     wait_until_kept(page, "#deal")
     page.goto("/en/")
-    sent: dict[str, str | float | bool] = {"do": "draft", "way": "outcome", "bid": "A:C", "counting": "count"}
-    answer = page.request.post(
-        f"{match}/deal", form=sent | carried(page.request.get(f"{match}/deal").text()), max_redirects=0
-    )
+    sent: dict[str, str | float | bool] = {
+        **{"do": "draft", "way": "outcome", "bid": "A:C", "counting": "count"},
+        **carried(page.request.get(f"{match}/deal").text()),
+    }
+    answer = page.request.post(f"{match}/deal", form=sent, max_redirects=0)
     assert answer.status == 303
     page.goto(f"{match}/deal")
     expect(page.get_by_role("button", name="Take it up")).to_be_visible()
@@ -440,14 +441,13 @@ def test_what_is_typed_while_it_is_taken_up_is_newer(page: Page) -> None:
     page.locator("#note").evaluate("note => { note.closest('details').open = true }")
     page.fill("#note", "one")
     wait_until_kept(page, "#deal")
-    page.route(
-        "**/deal",
-        lambda route: (
-            (page.wait_for_timeout(1500), route.continue_())
-            if route.request.method == "POST"
-            else route.continue_()
-        ),
-    )
+
+    def answer_slowly(route: Route) -> None:
+        if route.request.method == "POST":
+            page.wait_for_timeout(1500)
+        route.continue_()
+
+    page.route("**/deal", answer_slowly)
     page.reload()
     page.locator("#note").evaluate("note => { note.closest('details').open = true }")
     page.fill("#note", "two")
