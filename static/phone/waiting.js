@@ -8,7 +8,7 @@ const opened = new URLSearchParams(location.hash.slice(1)).get("waiting");
 
 export function formatTime(iso) {
   const at = new Date(iso), today = at.toDateString() === new Date().toDateString();
-  return at.toLocaleString(lang, { hour: "2-digit", minute: "2-digit", ...(today ? {} : { day: "numeric", month: "long" }) });
+  return at.toLocaleString(lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...(today ? {} : { day: "numeric", month: "long" }) });
 }
 
 async function show() {

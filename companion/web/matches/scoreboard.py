@@ -10,6 +10,7 @@ from companion.matches import Match, Undo
 from companion.rules.game import GameRow
 from companion.rules.ruling import Problem
 from companion.web.rulings import attached_rulings
+from companion.web.security.caching import is_background
 from companion.web.support.codes import draw_qr_code
 from companion.web.support.entry_names import name_entry_type
 from companion.web.support.forms import WritingForm
@@ -47,7 +48,7 @@ def scoreboard(id: str) -> str:
         lines=shown[::-1],
         more=len(lines) - len(shown),
         flagged=[one for one in lines if one.problems],
-        fresh=session.pop("written", None) == match.id,
+        fresh=not is_background() and session.pop("written", None) == match.id,
         form=WritingForm(),
         rulings=attached_rulings(match),
         successor=matches().successor(match),
