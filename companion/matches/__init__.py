@@ -11,11 +11,13 @@ from .changes import (
     CorrectHead,
     DetachRuling,
     KeepDraft,
+    PutBack,
     RestoreEntry,
     Undo,
     WithdrawEntry,
 )
 from .errors import NoSuchEntry, NoSuchMatch, NotTheWriter
+from .history import EntryChange, HeadChange, OtherEvent, ToldEvent, tell_history
 from .match import EntryPlace, Match
 from .matches import Matches, Submission
 from .summaries import MatchSummary
@@ -27,7 +29,9 @@ __all__ = [
     "Change",
     "CorrectHead",
     "DetachRuling",
+    "EntryChange",
     "EntryPlace",
+    "HeadChange",
     "KeepDraft",
     "Match",
     "MatchSummary",
@@ -35,8 +39,12 @@ __all__ = [
     "NoSuchEntry",
     "NoSuchMatch",
     "NotTheWriter",
+    "OtherEvent",
+    "PutBack",
     "RestoreEntry",
     "Submission",
+    "ToldEvent",
     "Undo",
     "WithdrawEntry",
+    "tell_history",
 ]

@@ -96,6 +96,17 @@ class Undo:
 
 
 @dataclass(frozen=True)
+class PutBack:
+    """What was undone last brought back, if nothing was written since."""
+
+    def check(self, match: Match) -> None:
+        pass
+
+    def event(self, match: Match) -> Event | None:
+        return log.put_back_event(match.events)
+
+
+@dataclass(frozen=True)
 class KeepDraft:
     """The deal or hand in progress, as far as it was entered; None discards it."""
 

@@ -52,6 +52,22 @@ class Match:
         """The deal in progress, or None."""
         return log.last_draft(self.events)
 
+    @property
+    def draft_at(self) -> str:
+        """When the deal in progress was last kept; empty where it never was."""
+        return next((event.at for event in reversed(self.events) if event.kind == "draft"), "")
+
+    @cached_property
+    def can_undo(self) -> bool:
+        """Whether there is a change of an entry to take back."""
+        return log.undo_event(self.events) is not None
+
+    @cached_property
+    def last_undo(self) -> Event | None:
+        """The undo that can be put back: the last one, while nothing was written about an entry since."""
+        back = log.put_back_event(self.events)
+        return self.events[back.undoes - 1] if back is not None and back.undoes else None
+
     @cached_property
     def names(self) -> dict[str, str]:
         """Every seat's player, by letter."""
@@ -115,10 +131,6 @@ class Match:
         n = 1 + sum(1 for entry in self.standing_entries if entry.id < id)
         earlier = replace(self.record, entries=self.record.entries[: n - 1])
         return EntryPlace(self, n, fold_record(earlier, self.game.family), id, logged.payload)
-
-    def until(self, seq: int) -> "Match":
-        """The match as it stood after so many events of its log."""
-        return open_stored(replace(self.to_stored(), events=self.events[:seq]))
 
     def to_stored(self) -> StoredMatch:
         """The match as it is stored."""

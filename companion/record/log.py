@@ -1,7 +1,8 @@
 """The log of one match: events that are only ever appended, and what stands after them.
 
 An entry is known by the number of the event that added it. Amending and withdrawing are events of their
-own; an undo is an event that names the one it takes back. Nothing is ever changed or deleted.
+own; an undo is an event that names the one it takes back, and putting back is an event that names the undo.
+Nothing is ever changed or deleted.
 
 >>> log = [
 ...     Event(1, "add", payload={"type": "deal", "totals": {"A": 82, "B": 65}}),
@@ -24,7 +25,8 @@ class Event:
     """One event of a log.
 
     `seq` counts the events of a match from 1; `entry` is the `seq` of the event that added the entry it is
-    about, `undoes` that of the event it takes back. `author` is a person's name or empty, `at` an ISO time.
+    about, `undoes` that of the event it takes back, which may be an undo. `author` is a person's name or
+    empty, `at` an ISO time.
     The `kind` says what happened, and what the `payload` is:
 
     - `add`: a new entry (its JSON); `amend`: another content for an entry (its JSON);
@@ -120,23 +122,99 @@ def find_detached_ruling(events: Iterable[Event], id: str) -> Event | None:
     return of_it[-1] if of_it and of_it[-1] not in attached_rulings(log) else None
 
 
-def undo_event(events: Iterable[Event]) -> Event | None:
-    """The event that takes back the last change to an entry (its `seq` still 0), or None.
+def undone_changes(events: Iterable[Event]) -> frozenset[int]:
+    """The numbers of the changes of entries that do not hold: undone, and not put back since."""
+    log = tuple(events)
+    holding = {change.seq for change in _follow_changes(log).holding}
+    return frozenset(
+        event.seq for event in log if event.kind in _CHANGES and not event.undoes and event.seq not in holding
+    )
 
-    A change that was taken back already is passed over, so that undoing again goes further back.
+
+def undo_event(events: Iterable[Event]) -> Event | None:
+    """The event that takes back the last change to an entry that holds (its `seq` still 0), or None.
+
+    A change that was taken back already is passed over, so that undoing again goes further back; one that
+    was put back is taken back anew.
     """
     log = tuple(events)
-    undone = {event.undoes for event in log if event.undoes}
-    for event in reversed(log):
-        if event.kind not in ("add", "amend", "withdraw") or event.undoes or event.seq in undone:
+    holding = _follow_changes(log).holding
+    if not holding:
+        return None
+    event = holding[-1]
+    match event.kind:
+        case "add":
+            return Event(0, "withdraw", event.seq, undoes=event.seq)
+        case "restore":
+            return Event(0, "withdraw", event.entry, undoes=event.seq)
+        case "withdraw":
+            return Event(0, "restore", event.entry, undoes=event.seq)
+        case _:
+            before = logged_entries(earlier for earlier in log if earlier.seq < event.seq)
+            payload = next(entry.payload for entry in before if entry.id == event.entry)
+            return Event(0, "amend", event.entry, payload, undoes=event.seq)
+
+
+def put_back_event(events: Iterable[Event]) -> Event | None:
+    """The event that brings back what was undone last (its `seq` still 0), or None.
+
+    It names the undo that it takes back, so that putting back again goes on to the undo before that one.
+    Whatever is newly written about an entry ends it: what was undone before stays undone.
+
+    >>> log = [Event(1, "add", payload={"n": 1}), Event(2, "add", payload={"n": 2})]
+    >>> log += [Event(3, "withdraw", 2, undoes=2), Event(4, "withdraw", 1, undoes=1)]
+    >>> back = put_back_event(log)
+    >>> (back.kind, back.entry, back.undoes)
+    ('restore', 1, 4)
+    >>> back = put_back_event([*log, Event(5, "restore", 1, undoes=4)])
+    >>> (back.kind, back.entry, back.undoes)
+    ('restore', 2, 3)
+    >>> put_back_event([*log, Event(5, "add", payload={"n": 3})]) is None
+    True
+    """
+    undone = _follow_changes(events).undone
+    if not undone:
+        return None
+    undo, event = undone[-1]
+    match event.kind:
+        case "add":
+            return Event(0, "restore", event.seq, undoes=undo.seq)
+        case "amend":
+            return Event(0, "amend", event.entry, event.payload, undoes=undo.seq)
+        case _:
+            return Event(0, event.kind, event.entry, undoes=undo.seq)
+
+
+_CHANGES = ("add", "amend", "withdraw", "restore")
+"""What is done to entries."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Changes:
+    """The changes of entries that hold, in their order, and those that can be put back, with their undos."""
+
+    holding: list[Event]
+    undone: list[tuple[Event, Event]]
+
+
+def _follow_changes(events: Iterable[Event]) -> _Changes:
+    holding: list[Event] = []
+    undone: list[tuple[Event, Event]] = []
+    for event in events:
+        if event.kind not in _CHANGES:
             continue
-        match event.kind:
-            case "add":
-                return Event(0, "withdraw", event.seq, undoes=event.seq)
-            case "withdraw":
-                return Event(0, "restore", event.entry, undoes=event.seq)
-            case "amend":
-                before = logged_entries(earlier for earlier in log if earlier.seq < event.seq)
-                payload = next(entry.payload for entry in before if entry.id == event.entry)
-                return Event(0, "amend", event.entry, payload, undoes=event.seq)
-    return None
+        if event.undoes is None:
+            holding.append(event)
+            undone.clear()
+            continue
+        # Nearly always it is the last one: only logs of old go back over a restoring.
+        for place in range(len(holding) - 1, -1, -1):
+            if holding[place].seq == event.undoes:
+                undone.append((event, holding.pop(place)))
+                break
+        else:
+            for place in range(len(undone) - 1, -1, -1):
+                if undone[place][0].seq == event.undoes:
+                    holding.append(undone.pop(place)[1])
+                    break
+    return _Changes(holding, undone)

@@ -1,117 +1,159 @@
 // Taps that build the deal up (calls, runs, cards of the pad) without loading the page anew.
 // Without this script the same buttons send the form, and the page comes back with the tap carried out.
-(() => {
-  const queue = [];
-  const narrow = matchMedia("(max-width: 56.24em)");
-  let busy = false;
+// Where the server does not answer, what can be done without it is done here.
+import { canTakeHere, takeStepHere } from "./unanswered.js";
 
-  const takeStep = async (action) => {
-    const form = document.getElementById("deal"), data = new FormData(form);
-    const sent = new FormData(form);
-    data.set("do", action);
-    const response = await fetch(form.action, { method: "POST", body: data, headers: { "X-Part": "form" } });
-    if (!response.ok || response.redirected) throw new Error(String(response.status));
-    exchangeForm(form, await response.text(), action, sent);
-  };
+const queue = [];
+const narrow = matchMedia("(max-width: 56.24em)");
+let busy = false;
+let silentUntil = 0; // it kept us waiting: for a while nobody waits again for what can be done here
 
-  // What was typed or tapped while the answer was on its way is carried over.
-  const carryOver = (form, fresh, sent) => {
-    for (const [name, value] of new FormData(form)) {
-      const place = fresh.elements[name];
-      if (value === sent.get(name) || !place || place.type === "checkbox") continue;
-      place.value = value;
-      (place.length ? [...place].find((input) => input.checked) : place)?.dispatchEvent(new Event("input", { bubbles: true }));
-    }
-  };
+class NoAnswer extends Error {}
 
-  const exchangeForm = (form, html, action, sent) => {
-    const focused = findAgain(document.activeElement), open = form.querySelector("details.more")?.open;
-    const holder = document.createElement("template");
-    holder.innerHTML = html;
-    const fresh = holder.content.querySelector("#deal");
-    if (open) fresh.querySelector("details.more").open = true;
-    fresh.querySelector(".opening").classList.toggle("begins", !!form.querySelector(".begins")); // or all below would move
-    form.replaceWith(fresh);
+const takeStep = async (action) => {
+  const form = document.getElementById("deal"), data = new FormData(form), sent = new FormData(form);
+  const here = canTakeHere(form, action);
+  if (here && Date.now() < silentUntil) throw new NoAnswer();
+  data.set("do", action);
+  const html = await askServer(form.action, data, here ? 3000 : 10000);
+  exchangeForm(form, html, action, sent);
+};
+
+const askServer = async (address, data, patience) => {
+  const waiting = new AbortController(), timer = setTimeout(() => waiting.abort(), patience);
+  let response, html;
+  try {
+    response = await fetch(address, { method: "POST", body: data, headers: { "X-Part": "form" }, signal: waiting.signal });
+    html = await response.text();
+  } catch {
+    if (waiting.signal.aborted) silentUntil = Date.now() + 15000;
+    throw new NoAnswer();
+  } finally {
+    clearTimeout(timer);
+  }
+  if (response.status >= 500 || !response.headers.has("X-Version")) throw new NoAnswer(); // something between may have answered
+  if (!response.ok || response.redirected) throw new Error(String(response.status));
+  return html;
+};
+
+// What was typed or tapped while the answer was on its way is carried over.
+const carryOver = (form, fresh, sent) => {
+  for (const [name, value] of new FormData(form)) {
+    const place = fresh.elements[name];
+    if (value === sent.get(name) || !place || place.type === "checkbox") continue;
+    place.value = value;
+    (place.length ? [...place].find((input) => input.checked) : place)?.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+};
+
+const exchangeForm = (form, html, action, sent) => {
+  const focused = findAgain(document.activeElement), open = form.querySelector("details.more")?.open;
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  const fresh = holder.content.querySelector("#deal");
+  if (open) fresh.querySelector("details.more").open = true;
+  fresh.querySelector(".opening").classList.toggle("begins", !!form.querySelector(".begins")); // or all below would move
+  form.replaceWith(fresh);
+  document.dispatchEvent(new CustomEvent("deal:exchanged"));
+  carryOver(form, fresh, sent);
+  (focused(fresh) || nextFocus(fresh, action))?.focus({ preventScroll: true });
+  showStep(fresh, action);
+};
+
+const showStep = (form, action) => {
+  if (action.startsWith("run:")) form.querySelector(".run:last-of-type")?.scrollIntoView({ block: "nearest" });
+  if (action === "counting:cards" && narrow.matches) form.querySelector("#head-made").closest(".part").scrollIntoView();
+};
+
+// The server did not answer: done without it where that is possible. False: it has to be tapped again later.
+const goOnHere = (action) => {
+  const form = document.getElementById("deal"), focused = document.activeElement, possible = canTakeHere(form, action);
+  if (possible) {
+    takeStepHere(form, action);
     document.dispatchEvent(new CustomEvent("deal:exchanged"));
-    carryOver(form, fresh, sent);
-    (focused(fresh) || nextFocus(fresh, action))?.focus({ preventScroll: true });
-    if (action.startsWith("run:")) fresh.querySelector(".run:last-of-type")?.scrollIntoView({ block: "nearest" });
-    if (action === "counting:cards" && narrow.matches) fresh.querySelector("#head-made").closest(".part").scrollIntoView();
-  };
+    if (!focused.isConnected) nextFocus(form, action)?.focus({ preventScroll: true });
+    showStep(form, action);
+  }
+  form.querySelector("#comes-to").textContent = form.dataset[possible ? "offline" : whatIsNeeded(form, action)];
+  document.dispatchEvent(new CustomEvent("deal:unanswered"));
+  for (const key of form.querySelectorAll(".cardkey[data-tapped]")) key.disabled = false;
+  return possible;
+};
 
-  // What has the focus, to be found in the fresh form: it stays where it is.
-  const findAgain = (element) => (fresh) => {
-    if (element?.matches("#deal summary")) return fresh.querySelector("summary");
-    if (!element?.form || element.disabled) return null;
-    const same = (other) => other.name === element.name && other.id === element.id && (other.type === "text" || other.value === element.value);
-    return [...fresh.elements].find((other) => other.type !== "hidden" && !other.disabled && same(other));
-  };
+// Which sentence says what to do instead.
+const whatIsNeeded = (form, action) => {
+  const verb = action.split(":")[0];
+  if (verb === "look") return "offline";
+  if (/^(card|uncard|counting)$/.test(verb)) return "offlineCards";
+  return /^(way|call|uncall)$/.test(verb) || form.elements.way.value === "calls" ? "offlineCalls" : "offlineStep";
+};
 
-  // Where the keyboard goes on when the tapped button is gone; what only looks anew moves nothing.
-  const nextFocus = (form, action) => {
-    if (action === "look") return null;
-    const same = form.querySelector(`button[name="do"][value="${CSS.escape(action)}"]:not(:disabled)`);
-    if (same) return same;
-    const kind = action.split(":")[0];
-    const places = { call: ".legal button", uncall: ".legal button", turn: ".legal button", card: ".dock .cardkey:not(:disabled)" };
-    const runs = form.querySelectorAll(".run");
-    if (kind === "run" && runs.length) return runs[runs.length - 1].querySelector("input[type=radio]");
-    return form.querySelector(places[kind] || ".tab[aria-pressed=true]");
-  };
+// What has the focus, to be found in the fresh form: it stays where it is.
+const findAgain = (element) => (fresh) => {
+  if (element?.matches("#deal summary")) return fresh.querySelector("summary");
+  if (!element?.form || element.disabled) return null;
+  const same = (other) => other.name === element.name && other.id === element.id && (other.type === "text" || other.value === element.value);
+  return [...fresh.elements].find((other) => other.type !== "hidden" && !other.disabled && same(other));
+};
 
-  // Sent as if there were no script, by a button of its own.
-  const sendForm = (action) => {
-    const form = document.getElementById("deal"), button = document.createElement("button");
-    button.name = "do";
-    button.value = action;
-    button.hidden = true;
-    form.append(button);
-    form.requestSubmit(button);
-  };
+// Where the keyboard goes on when the tapped button is gone; what only looks anew moves nothing.
+const nextFocus = (form, action) => {
+  if (action === "look") return null;
+  const same = form.querySelector(`button[name="do"][value="${CSS.escape(action)}"]:not(:disabled)`);
+  if (same) return same;
+  const kind = action.split(":")[0];
+  const places = { call: ".legal button", uncall: ".legal button", turn: ".legal button", card: ".dock .cardkey:not(:disabled)" };
+  const runs = form.querySelectorAll(".run");
+  if (kind === "run" && runs.length) return runs[runs.length - 1].querySelector("input[type=radio]");
+  return form.querySelector(places[kind] || ".tab[aria-pressed=true]");
+};
 
-  const workQueue = async () => {
-    if (busy) return;
-    busy = true;
-    while (queue.length) {
-      const action = queue.shift();
-      try {
-        if (leavesPage(action)) sendForm(action);
-        else await takeStep(action);
-      } catch (error) {
-        queue.length = 0;
-        if (error instanceof TypeError) showOffline();
-        else sendForm(action); // the server has to say it itself
-      }
+// Sent as if there were no script, by a button of its own.
+const sendForm = (action) => {
+  const form = document.getElementById("deal"), button = document.createElement("button");
+  button.name = "do";
+  button.value = action;
+  button.hidden = true;
+  form.append(button);
+  form.requestSubmit(button);
+};
+
+const workQueue = async () => {
+  if (busy) return;
+  busy = true;
+  while (queue.length) {
+    const action = queue.shift();
+    try {
+      if (leavesPage(action)) sendForm(action);
+      else await takeStep(action);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) sendForm(action); // the server has to say it itself
+      else if (goOnHere(action)) continue;
+      queue.length = 0;
     }
-    busy = false;
-  };
+  }
+  busy = false;
+};
 
-  const showOffline = () => {
-    const form = document.getElementById("deal");
-    form.querySelector("#comes-to").textContent = form.dataset.offline;
-    for (const key of form.querySelectorAll(".cardkey[data-tapped]")) key.disabled = false;
-  };
+const leavesPage = (action) => /^(save|draft|drop|audit)/.test(action);
 
-  const leavesPage = (action) => /^(save|draft|drop|audit)/.test(action);
+document.addEventListener("click", (event) => {
+  const button = event.target.closest('#deal button[name="do"]');
+  if (!button || (leavesPage(button.value) && !busy)) return;
+  event.preventDefault();
+  if (button.classList.contains("cardkey")) {
+    button.disabled = true; // at once, so that a quick hand sees it
+    button.dataset.tapped = "1";
+  }
+  queue.push(button.value);
+  workQueue();
+});
 
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest('#deal button[name="do"]');
-    if (!button || (leavesPage(button.value) && !busy)) return;
-    event.preventDefault();
-    if (button.classList.contains("cardkey")) {
-      button.disabled = true; // at once, so that a quick hand sees it
-      button.dataset.tapped = "1";
-    }
-    queue.push(button.value);
-    workQueue();
-  });
-
-  // Who plays which suit says also which row of the card pad is trumps.
-  document.addEventListener("change", (event) => {
-    const form = event.target.form;
-    if (form?.id !== "deal" || !/^(bid|dealer)$/.test(event.target.name)) return;
-    if (event.target.name === "bid" && form.elements.counting.value !== "cards") return;
-    queue.push("look");
-    workQueue();
-  });
-})();
+// Who plays which suit says also which row of the card pad is trumps.
+document.addEventListener("change", (event) => {
+  const form = event.target.form;
+  if (form?.id !== "deal" || !/^(bid|dealer)$/.test(event.target.name)) return;
+  if (event.target.name === "bid" && form.elements.counting.value !== "cards") return;
+  queue.push("look");
+  workQueue();
+});

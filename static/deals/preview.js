@@ -1,6 +1,7 @@
 // What the deal comes to, shown while it is typed; the sentences at the fields; and what follows from the other side.
 (() => {
   let timer, request;
+  let unanswered = false; // asked again until the server answers
 
   // A number that follows is written into its field and stays changeable. It is sent as an empty field, so that
   // what is saved follows from what was typed and not from what was on the page a moment before.
@@ -33,21 +34,43 @@
     const form = document.getElementById("deal");
     if (!form) return;
     request?.abort();
-    request = new AbortController();
+    const asked = request = new AbortController(), slow = setTimeout(() => showSilence(form), 3000);
     try {
-      const response = await fetch(form.dataset.preview, { method: "POST", body: new FormData(form), signal: request.signal });
-      if (response.ok) showPreview(form, await response.text());
-    } catch (error) {
-      if (error.name !== "AbortError") form.querySelector("#comes-to").textContent = form.dataset.offline;
+      const response = await fetch(form.dataset.preview, { method: "POST", body: new FormData(form), signal: asked.signal });
+      const html = await response.text();
+      if (response.status >= 500 || !response.headers.has("X-Version")) throw new Error(String(response.status));
+      unanswered = false;
+      if (response.ok) showPreview(form, html);
+    } catch {
+      if (asked.signal.aborted) return;
+      showSilence(form);
+      schedulePreview(5000);
+    } finally {
+      clearTimeout(slow);
     }
+  };
+
+  // Said once: what a tap was told meanwhile is not talked over. What followed may not follow any more.
+  const showSilence = (form) => {
+    if (!unanswered) form.querySelector("#comes-to").textContent = form.dataset.offline;
+    unanswered = true;
+    for (const field of form.querySelectorAll("input[data-rest]")) field.placeholder = "";
+    fillFollowing(form);
   };
 
   const schedulePreview = (wait) => { clearTimeout(timer); timer = setTimeout(loadPreview, wait); };
 
   document.addEventListener("input", (event) => {
     delete event.target.dataset?.follows;
-    if (event.target.form?.id === "deal" && event.target.id !== "note") schedulePreview(event.target.type === "radio" ? 0 : 250);
+    if (event.target.form?.id !== "deal" || event.target.id === "note") return;
+    unanswered = false;
+    schedulePreview(event.target.type === "radio" ? 0 : 250);
   });
+  document.addEventListener("deal:unanswered", () => {
+    unanswered = true;
+    schedulePreview(5000);
+  });
+  addEventListener("online", () => { if (unanswered) schedulePreview(0); });
   // The page's form was exchanged for a newer one: what was asked before is of no use any more.
   document.addEventListener("deal:exchanged", () => {
     clearTimeout(timer);

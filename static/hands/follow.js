@@ -12,6 +12,8 @@
     if (!fresh) throw new Error("no form");
     const headingBefore = form.querySelector("h1").textContent, at = scrollY;
     form.replaceWith(fresh);
+    if (isSuit.test(action)) for (const tick of form.querySelectorAll("input:checked")) fresh.querySelector(`input[name="${tick.name}"][value="${tick.value}"]`)?.click();
+    document.dispatchEvent(new Event("form:exchanged"));
     const sameButton = [...fresh.querySelectorAll('button[name="do"]')].find((button) => button.value === action);
     (sameButton ?? fresh.querySelector(".dock .primary, .dock button"))?.focus({ preventScroll: true });
     const heading = fresh.querySelector("h1").textContent;

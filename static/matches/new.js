@@ -71,6 +71,7 @@ async function exchange(step) {
   for (const element of all("details")) element.open = open.get(element.id) ?? element.open;
   if (!focused.isConnected) sameThing(focused)?.focus({ preventScroll: true });
   prepareForm();
+  document.dispatchEvent(new Event("form:exchanged"));
 }
 
 const reloadPage = () => form.querySelector('button[value="show"]').click();
@@ -128,4 +129,5 @@ addEventListener("pageshow", () => {
   showNames();
 });
 
+document.addEventListener("page:exchanged", prepareForm);
 prepareForm();

@@ -1,10 +1,308 @@
-// Whatever is typed keeps itself in the phone, by match and form, until it is saved or discarded.
+// Whatever is typed or tapped together keeps itself in the phone, by form, until it is saved or discarded.
+// What stands in a form is compared with what the server made it with: changed back, it is no draft.
+import { readFields, withoutCarried, writeFields } from "./fields.js";
+import { find, findAll, keep, remove } from "./storage.js";
+import { formatTime } from "./times.js";
 
-// What was typed stands in the form again; `saved` is a draft or a waiting entry: {fields, html, at}.
-export async function restore(form, saved) {}
+const page = document.documentElement;
+const texts = document.getElementById("draft-texts");
+const TYPED = 'input:not([type="hidden"], [type="submit"], [type="button"]), select, textarea';
+const PATIENCE = 5_000; // milliseconds until the form is put together without the server
+
+const states = new Map(); // by key: how the server made the form, what stood in it last, what is being written
+const grows = (form) => "look" in form.dataset; // with what is typed in it: made anew by the server at every step
+const isKept = (form) => grows(form) || (form.method === "post" && !("plain" in form.dataset) && (!!form.querySelector(TYPED) || states.has(keyOf(form))));
+
+// A form is the same in every language. One whose facts stand in its address is another one for other facts, and
+// so is one that changes an entry of the outbox.
+function keyOf(form) {
+  const { pathname, search } = new URL(form.getAttribute("action") || location.pathname, location);
+  const path = page.dataset.browser + pathname.replace(/^\/[^/]+/, "");
+  if (form.method === "post") return form.dataset.waiting ? `${path}#${form.dataset.waiting}` : path;
+  const facts = new URLSearchParams(location.search);
+  for (const name of ["asked", "entry"]) facts.delete(name);
+  return `${path}${search}${facts.size ? `?${facts}` : ""}`;
+}
+
+// What was typed, to be compared.
+const textOf = (fields) => JSON.stringify(withoutCarried(fields).filter(([name, value]) => value !== "" && name !== "asked").sort());
+
+// What the server put in, whatever the browser has filled in since.
+function madeText(form) {
+  const copy = form.cloneNode(true);
+  copy.reset();
+  return textOf(readFields(copy));
+}
+
+function stateOf(form) {
+  const key = keyOf(form);
+  if (!states.has(key)) states.set(key, { key, made: madeText(form), look: form.className, html: form.innerHTML, last: textOf(readFields(form)), busy: 0 });
+  return states.get(key);
+}
+
+// --- kept ------------------------------------------------------------------------------------------
+
+// Written one after the other; while one is on its way, the latest waits.
+function write(state, draft) {
+  state.wanted = draft;
+  state.kept = draft !== null;
+  state.writing ??= writeWanted(state).finally(() => { state.writing = undefined; });
+  return state.writing;
+}
+
+async function writeWanted(state) {
+  while (state.wanted !== undefined) {
+    const draft = state.wanted;
+    state.wanted = undefined;
+    try {
+      await (draft ? keep("drafts", draft) : remove("drafts", state.key));
+      if (draft) await checkLasting();
+    } catch {
+      if (draft) sayUnkept();
+    }
+  }
+}
+
+const draftOf = (form, state) => ({
+  key: state.key,
+  mark: page.dataset.browser,
+  at: new Date().toISOString(),
+  fields: readFields(form),
+  html: grows(form) ? form.outerHTML : undefined,
+  search: location.search,
+  seq: form.elements.seq?.value,
+  waiting: form.dataset.waiting,
+  version: page.dataset.version,
+  lang: page.lang,
+});
+
+// Kept where it has changed since it was looked at last.
+function look(form) {
+  const state = stateOf(form), now = textOf(readFields(form));
+  if (state.busy || now === state.last) return;
+  state.last = now;
+  clearLine(form, "afresh");
+  if (now !== state.made) write(state, draftOf(form, state));
+  else if (state.kept !== false) write(state, null);
+}
+
+function lookAtAll() {
+  for (const form of document.forms) if (isKept(form)) look(form);
+}
+
+// After whatever else is done about it.
+for (const name of ["input", "change", "click"]) document.addEventListener(name, () => setTimeout(lookAtAll), true);
+for (const name of ["deal:exchanged", "form:exchanged"]) document.addEventListener(name, lookAtAll);
+addEventListener("pagehide", lookAtAll);
+document.addEventListener("visibilitychange", lookAtAll);
 
 // The form was saved, or lies in the outbox: nothing of it is kept any more.
-export async function forget(form) {}
+export async function forget(form) {
+  if (!isKept(form)) return;
+  const state = stateOf(form);
+  state.last = textOf(readFields(form));
+  clearLine(form);
+  await write(state, null);
+}
 
-// What stands in the form now is kept.
-export async function keepNow(form) {}
+// What stands in the form now is kept, whatever the server made it with.
+export async function keepNow(form) {
+  if (!isKept(form)) return;
+  const state = stateOf(form);
+  state.last = textOf(readFields(form));
+  await write(state, draftOf(form, state));
+}
+
+// --- taken up --------------------------------------------------------------------------------------
+
+// What was typed stands in the form again; `saved` is a draft or a waiting entry: {fields, html, at}.
+export async function restore(form, saved) {
+  const state = stateOf(form), before = readFields(form);
+  state.busy += 1;
+  try {
+    const changed = saved.id ? await find("drafts", `${keyOf(form)}#${saved.id}`).catch(() => null) : null;
+    const { fields, html } = changed ?? saved;
+    if (grows(form)) await growAgain(form, fields, html, before);
+    else writeFields(form, typedSince(before, readFields(form), fields));
+    openFolds(form, state);
+    announce(form);
+  } finally {
+    state.busy -= 1;
+    state.last = textOf(readFields(form));
+  }
+}
+
+// To the scripts of the page: its form has other things in it.
+let announces = false;
+function announce(form) {
+  announces = true;
+  document.dispatchEvent(new Event(form.id === "deal" ? "deal:exchanged" : "page:exchanged"));
+  announces = false;
+}
+
+// A form that grows is made by the server; without it, as it stood in the phone.
+async function growAgain(form, saved, html, before) {
+  const made = await askServer(form, saved), fresh = made ?? parseForm(form, html);
+  const fields = made ? readFields(made) : saved, typed = typedSince(before, readFields(form), fields);
+  const token = form.elements.csrf_token?.value;
+  if (fresh) {
+    form.className = fresh.className;
+    form.replaceChildren(...fresh.childNodes);
+    if (token) form.elements.csrf_token.value = token;
+  }
+  if (!made || typed !== fields) writeFields(form, typed);
+}
+
+async function askServer(form, fields) {
+  if ("kept" in page.dataset) return null;
+  const [step, value] = form.dataset.look.split("="), token = form.elements.csrf_token?.value;
+  const sent = new URLSearchParams(fields.filter(([name]) => name !== "csrf_token" && name !== step));
+  if (token) sent.append("csrf_token", token);
+  if (step) sent.append(step, value);
+  const asks = form.method === "get";
+  const options = asks ? {} : { method: "POST", body: sent };
+  try {
+    const answer = await fetch(asks ? `${form.action.split("?")[0]}?${sent}` : form.action,
+      { ...options, headers: { "X-Part": "form" }, signal: AbortSignal.timeout(PATIENCE) });
+    return answer.ok && !answer.redirected ? parseForm(form, await answer.text()) : null;
+  } catch {
+    return null;
+  }
+}
+
+const parseForm = (form, html) => new DOMParser().parseFromString(html ?? "", "text/html").getElementById(form.id);
+
+// What was typed while it was being taken up is newer.
+function typedSince(before, now, fields) {
+  const values = (some, name) => JSON.stringify(some.filter((field) => field[0] === name));
+  const changed = new Set([...before, ...now].map(([name]) => name).filter((name) => values(before, name) !== values(now, name)));
+  if (!changed.size) return fields;
+  return [...fields.filter(([name]) => !changed.has(name)), ...now.filter(([name]) => changed.has(name))];
+}
+
+// What was typed is in view.
+function openFolds(form, state) {
+  const made = new Set(JSON.parse(state.made ?? "[]").map(String));
+  form.closest("details")?.setAttribute("open", "");
+  for (const element of form.querySelectorAll(`details.fold:not(.games) :is(${TYPED})`)) {
+    const isSaid = element.type !== "radio" && element.type !== "checkbox" ? element.value : element.checked && element.value;
+    if (isSaid && !made.has(`${element.name},${element.value}`)) element.closest("details.fold").open = true;
+  }
+}
+
+async function takeUp(form, state) {
+  state.busy += 1;
+  const saved = await findDraft(state.key).catch(() => null);
+  if (saved !== null) form.autocomplete = "off"; // or the browser brings back what was saved
+  const changes = saved?.waiting && (await find("waiting", Number(saved.waiting))); // an entry of the outbox
+  state.kept = !!saved;
+  state.busy -= 1;
+  if (!saved) return;
+  const goesBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+  if (saved.done ? !goesBack : textOf(saved.fields) === state.made) return write(state, null);
+  const takes = async () => {
+    if (changes) form.dataset.waiting = saved.waiting;
+    await restore(form, { ...saved, fields: tappedSince(form, saved) });
+    showLine(form, "taken-up", saved.at, () => startAfresh(form));
+  };
+  if (isOvertaken(form, saved)) showLine(form, "not-taken-up", saved.at, takes);
+  else await takes();
+}
+
+// The latest of what was typed in this form, be it to change an entry of the outbox.
+async function findDraft(key) {
+  const drafts = (await findAll("drafts")).filter((draft) => draft.key === key || draft.key.startsWith(`${key}#`));
+  return drafts.sort((one, other) => (one.at < other.at ? -1 : 1)).at(-1);
+}
+
+// Somebody has asked for other names, or kept a deal in progress, since it was typed.
+function isOvertaken(form, saved) {
+  const asksAgain = saved.search !== location.search && new URLSearchParams(location.search).has("like");
+  const { seq } = form.elements;
+  return asksAgain || (seq && Number(saved.seq) < Number(seq.value) && new Date(form.dataset.since ?? 0) > new Date(saved.at));
+}
+
+// What was tapped to come here, as who plays which suit, is newer than what was typed.
+function tappedSince(form, saved) {
+  const tapped = [...new URLSearchParams(location.search)].filter(([name]) => form.method === "post" && form.elements[name]);
+  if (saved.search === location.search || !tapped.length) return saved.fields;
+  return [...saved.fields.filter(([name]) => !tapped.some((one) => one[0] === name)), ...tapped];
+}
+
+// A question that was answered is done: it is there once more for who goes back, but not for who asks the next one.
+async function closeAsked(form) {
+  const path = keyOf(form).split("?")[0];
+  for (const draft of await findAll("drafts").catch(() => [])) {
+    if (draft.key.split("?")[0] === path) await keep("drafts", { ...draft, done: true });
+    else if (draft.done) await remove("drafts", draft.key);
+  }
+}
+
+// --- said ------------------------------------------------------------------------------------------
+
+function clearLine(form, kind = "") {
+  const line = form.previousElementSibling;
+  if (line?.matches(`.draft-line[data-kind^="${kind}"]`)) line.remove();
+}
+
+function showLine(form, kind, at, act) {
+  clearLine(form);
+  const line = texts.content.querySelector(`[data-kind="${kind}"]`).cloneNode(true), time = line.querySelector("time");
+  if (time) Object.assign(time, { dateTime: at, textContent: formatTime(at) });
+  line.querySelector("button").addEventListener("click", () => { line.remove(); act(); });
+  form.before(line);
+}
+
+async function startAfresh(form) {
+  const state = stateOf(form), typed = draftOf(form, state);
+  form.className = state.look;
+  form.innerHTML = state.html;
+  announce(form);
+  state.last = textOf(readFields(form));
+  showLine(form, "afresh", typed.at, async () => {
+    await restore(form, typed);
+    await keepNow(form);
+    showLine(form, "taken-up", typed.at, () => startAfresh(form));
+  });
+  await write(state, null);
+}
+
+// Browsers with a window that forgets give no folder of files there.
+let checked;
+const checkLasting = () => (checked ??= navigator.storage?.getDirectory?.().catch(sayUnkept) ?? Promise.resolve());
+
+let unkept;
+function sayUnkept() {
+  if (unkept || sessionStorage.getItem("unkept-said")) return;
+  sessionStorage.setItem("unkept-said", "1");
+  unkept = texts.content.querySelector(".unkept").cloneNode(true);
+  const form = document.activeElement?.form ?? [...document.forms].find(isKept);
+  (document.querySelector(".dock-inside, .dock, .actions") ?? form).prepend(unkept);
+}
+
+// --- from the beginning ----------------------------------------------------------------------------
+
+function begin() {
+  const isAnswer = "answer" in texts.dataset, opens = location.hash.startsWith("#waiting=");
+  for (const form of document.forms) {
+    if (!isKept(form) || states.has(keyOf(form))) continue;
+    const state = stateOf(form);
+    if ("asked" in form.dataset) closeAsked(form);
+    else if (isAnswer && form.method === "post" && new URL(form.action).pathname === location.pathname) {
+      state.made = null; // what was sent is all that the server put in
+      keepNow(form);
+    } else if (!opens) takeUp(form, state);
+  }
+}
+
+// The page of an answer stands in the place of this one: what was typed in its other forms is taken up again.
+document.addEventListener("page:exchanged", () => {
+  if (announces) return;
+  begin();
+  for (const form of [...document.forms].filter(isKept)) {
+    const state = stateOf(form);
+    state.last = textOf(readFields(form));
+    if (state.kept) takeUp(form, state);
+  }
+});
+begin();

@@ -1,6 +1,6 @@
 // Pages kept for the time without network: the worker that keeps them, and what a kept page says of itself.
 import { renewKey } from "./fields.js";
-import { formatTime } from "./waiting.js";
+import { formatTime } from "./times.js";
 
 const root = document.documentElement;
 

@@ -18,16 +18,30 @@ export async function findWaiting(match = null) {
   return entries.filter((entry) => entry.mark === mark && (match === null || entry.match === match));
 }
 
-export function announce() {
-  tabs.postMessage("changed");
+// Tells this page and the other tabs that the outbox is another; `written` is an entry that has left it.
+function announce(written = null) {
+  tabs.postMessage(written);
+  hear(written);
+}
+tabs.onmessage = ({ data }) => hear(data);
+
+function hear(written) {
+  if (written && behind.has(written.id)) follow(written, document.querySelectorAll("input[name=seq]"));
   document.dispatchEvent(new Event("outbox:changed"));
 }
-tabs.onmessage = () => document.dispatchEvent(new Event("outbox:changed"));
+
+// What was waiting already when this page came: its forms are filled in on top of that.
+const behind = new Set();
+findWaiting(here).then((entries) => entries.forEach(({ id }) => behind.add(id)));
+
+function follow(written, fields) {
+  for (const field of fields) if (Number(field.value) <= written.seen) field.value = written.seq;
+}
 
 export async function throwAway(id) {
-  await remove("waiting", id);
+  await alone("outbox", () => remove("waiting", id));
   announce();
-  await sendAll();
+  await trySending();
 }
 
 // --- sending ---------------------------------------------------------------------------------------
@@ -46,7 +60,7 @@ export function sendAll(again = null) {
       const answer = await post(entry);
       answers.set(id, answer);
       if (answer.outcome === "written") await settle(entry, answer.seq);
-      else await keep("waiting", { ...entry, state: answer.outcome });
+      else await update({ ...entry, state: answer.outcome });
       if (answer.outcome === "refused") held.add(entry.match);
       if (answer.outcome === "silent") break;
     }
@@ -55,30 +69,33 @@ export function sendAll(again = null) {
   });
 }
 
-// Those behind it were made on top of it: they are sent as what follows it.
-async function settle(entry, written) {
+// Those after it were made on top of it: they are sent as what follows it.
+async function settle(entry, seq) {
   const seen = Number(seqOf(entry));
-  for (const later of written ? await findWaiting(entry.match) : []) {
+  for (const later of seq ? await findWaiting(entry.match) : []) {
     if (later.id > entry.id && Number(seqOf(later)) <= seen) {
-      const fields = later.fields.map(([name, value]) => [name, name === "seq" ? String(written) : value]);
-      await keep("waiting", { ...later, fields });
+      const fields = later.fields.map(([name, value]) => [name, name === "seq" ? String(seq) : value]);
+      await update({ ...later, fields });
     }
   }
   await remove("waiting", entry.id);
+  announce({ id: entry.id, match: entry.match, seen: seq ? seen : -1, seq });
 }
 
+const update = (entry) => keep("waiting", entry).catch(() => {}); // without room it stays as it was
 const seqOf = (entry) => entry.fields.find(([name]) => name === "seq")?.[1];
 
 // While something waits it is tried again, less and less often; at once when there may be a network again.
 let timer, pause = 5_000;
 export async function trySending() {
   clearTimeout(timer);
-  if (!(await findWaiting()).some((entry) => entry.state !== "refused")) return;
-  const answers = [...(await sendAll()).values()];
-  if (answers.some((answer) => answer.outcome === "written")) {
-    pause = 5_000;
-    if (document.querySelector("[data-board]") && matchOf(location.pathname) === here) return location.reload();
-  }
+  const waiting = (await findWaiting()).filter((entry) => entry.state !== "refused");
+  if (!waiting.length) return;
+  const answers = await sendAll();
+  const written = waiting.filter(({ id }) => answers.get(id)?.outcome === "written");
+  if (written.length) pause = 5_000;
+  // A page to look at, with no field that somebody may be typing in, shows what has been written.
+  if (written.some(({ match }) => match === here || here === "") && document.querySelector("[data-board]")) return location.reload();
   timer = setTimeout(() => document.hidden || trySending(), pause);
   pause = Math.min(pause * 2, 60_000);
 }
@@ -103,8 +120,9 @@ addEventListener("submit", async (event) => {
   submitter?.setAttribute("aria-busy", "true");
   if (!writes(form, submitter)) return;
   event.preventDefault();
-  await send(form, submitter);
-  release(form, submitter);
+  const to = await send(form, submitter);
+  if (to) location.assign(to);
+  else release(form, submitter);
 });
 const release = (form, button) => {
   delete form.dataset.sent;
@@ -116,6 +134,7 @@ addEventListener("pageshow", () => {
   for (const button of document.querySelectorAll("form [aria-busy]")) button.removeAttribute("aria-busy");
 });
 
+// Gives the address to go on to, if it is another page.
 async function send(form, submitter) {
   const action = submitter?.getAttribute("formaction") ? submitter.formAction : form.action;
   const entry = {
@@ -130,16 +149,18 @@ async function send(form, submitter) {
     html: "look" in form.dataset ? form.outerHTML : undefined,
     state: "new",
   };
-  const changed = Number(form.dataset.waiting) || null;
+  const changed = Number(form.dataset.waiting);
   if (changed) entry.id = changed;
   try {
-    entry.id = await keep("waiting", entry);
+    entry.id = await (changed ? alone("outbox", () => keep("waiting", entry)) : keep("waiting", entry));
   } catch {
     return sendUnkept(form, entry);
   }
   await forget(form);
+  // Behind others it waits at once; whether there is a network again is found out at the board.
+  if ((await findWaiting(entry.match)).some(({ id }) => id < entry.id)) return goOn(form, entry);
   const answer = (await sendAll(entry.id)).get(entry.id);
-  if (answer?.outcome === "written") return location.assign(answer.to);
+  if (answer?.outcome === "written") return answer.to;
   if (answer?.outcome !== "refused") return goOn(form, entry);
   // It lies open before the player. It keeps its place where others wait behind it.
   const others = (await findWaiting(entry.match)).length > 1;
@@ -151,7 +172,7 @@ async function send(form, submitter) {
 // Where nothing can be kept, the page itself is all there is: it stays as it is.
 async function sendUnkept(form, entry) {
   const answer = await post(entry);
-  if (answer.outcome === "written") return location.assign(answer.to);
+  if (answer.outcome === "written") return answer.to;
   if (answer.outcome === "refused") return showRefusal(form, answer, null);
   const notice = document.getElementById("unkept");
   notice.hidden = false;
@@ -169,7 +190,7 @@ async function showRefusal(form, answer, id) {
 function goOn(form, entry) {
   announce();
   const board = entry.match ? entry.action.slice(0, entry.action.indexOf(entry.match) + entry.match.length) : document.querySelector("[data-home]").href;
-  if (navigator.serviceWorker?.controller) return location.assign(board);
+  if (navigator.serviceWorker?.controller) return board;
   if (untouched.has(form.id)) {
     form.outerHTML = untouched.get(form.id);
     renewKey(document.getElementById(form.id));
@@ -180,4 +201,5 @@ function goOn(form, entry) {
   }
   delete form.dataset.waiting;
   document.getElementById("waiting").scrollIntoView({ block: "center" });
+  trySending();
 }

@@ -1,15 +1,10 @@
 // What waits in this phone, in view on every page: its lines, changed or thrown away, and tried again.
 import { findWaiting, matchOf, sendAll, throwAway, trySending } from "./outbox.js";
 import { restore } from "./drafts.js";
+import { formatTime } from "./times.js";
 
-const lang = document.documentElement.lang;
 const here = matchOf(location.pathname);
 const opened = new URLSearchParams(location.hash.slice(1)).get("waiting");
-
-export function formatTime(iso) {
-  const at = new Date(iso), today = at.toDateString() === new Date().toDateString();
-  return at.toLocaleString(lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...(today ? {} : { day: "numeric", month: "long" }) });
-}
 
 async function show() {
   const strip = document.getElementById("waiting");

@@ -93,6 +93,7 @@
         const earlierChoice = chosen !== (facts.get(next) ?? undefined) && [...fresh.querySelectorAll(`input[name="${next}"]`)].find((input) => input.value === chosen);
         if (earlierChoice) earlierChoice.checked = true;
         updatePads();
+        document.dispatchEvent(new Event("form:exchanged"));
         const again = [...fresh.querySelectorAll("button:not(:disabled)")].find((button) => button.name === key && button.value === added);
         if (added) (again || fresh.querySelector(".cardkey:not(:disabled)"))?.focus({ preventScroll: true });
       } catch {
@@ -133,5 +134,6 @@
     updatePads();
   });
 
+  document.addEventListener("page:exchanged", updatePads);
   updatePads();
 })();

@@ -28,9 +28,14 @@ class PageReader(HTMLParser):
         self.links: list[SentForm] = []
         self.forms: dict[str, SentForm] = {}
         self._address, self._open, self._area = address, "", ""
+        self._inert = 0
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "template":  # nothing in one is sent
+            self._inert += 1
+        if self._inert:
+            return
         given = {name: value or "" for name, value in attrs}
         name, value = given.get("name", ""), given.get("value", "")
         form = self.forms.get(given.get("form", self._open))
@@ -56,5 +61,7 @@ class PageReader(HTMLParser):
                 form.form.append((name, ""))
 
     def handle_endtag(self, tag: str) -> None:
-        if tag == "form":
+        if tag == "template":
+            self._inert -= 1
+        if tag == "form" and not self._inert:
             self._open = ""

@@ -165,6 +165,7 @@ def fields() -> Callable[[str], dict[str, str]]:
 
 def _fields(page: str) -> dict[str, str]:
     form = page[page.index('<form id="deal"') : page.index("</form>", page.index('<form id="deal"'))]
+    form = re.sub(r"<template\b.*?</template>", "", form, flags=re.S)
     found: dict[str, str] = {}
     for tag in re.findall(r"<input\b[^>]*>", form):
         kept = {key: unescape(one) for key, one in re.findall(r'([\w-]+)="([^"]*)"', tag)}
@@ -176,7 +177,7 @@ def _fields(page: str) -> dict[str, str]:
 
 
 def _words(answer: Any) -> str:
-    text = re.sub(r"<(script|style|svg)\b.*?</\1>", " ", answer.text, flags=re.S)
+    text = re.sub(r"<(script|style|svg|template)\b.*?</\1>", " ", answer.text, flags=re.S)
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
 
 

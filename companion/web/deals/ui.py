@@ -13,6 +13,7 @@ from companion.rules.game import GameRow
 from companion.rules.question import Question
 from companion.web.support.forms import EntryForm
 from companion.web.support.game_ui import PageAnswer
+from companion.web.support.text import say
 
 from . import side_entries
 from .board import board_context
@@ -21,6 +22,8 @@ from .prefill import likely_questions, prefill
 from .views import can_call, edit_deal
 
 _SIDE_ENTRIES = ("finish", "dive", "pencil", "adjust", "concede", "abandon")
+_OUTCOME = ("redeal", "thrown_in", "totals", "count", "tricks")
+_SIDE_FACTS = ("side", "points", "reason", "by", "wrote", "should")
 
 
 class DealPages:
@@ -29,6 +32,7 @@ class DealPages:
     board_template = "deals/board.html"
     entry_template = "deals/entry.html"
     more_template = "deals/side_entries.html"
+    row_facts: tuple[str, ...] = (*_OUTCOME, *_SIDE_FACTS)
 
     def name_counted(self, number: int | None) -> str:
         return _("Deal %(number)s", number=number) if number else _("A deal")
@@ -42,6 +46,42 @@ class DealPages:
             "finish": _("A finish call"),
             "dive": _("A dive"),
             "pencil": _("The pencil rule"),
+        }
+
+    def describe_row(self, match: Match, row: GameRow) -> str:
+        """The points that each side made; where none were counted, how it ended."""
+        deal = cast(DealRow, row)
+        if deal.made is not None:
+            return ":".join(str(deal.made[side]) for side in match.state.ring.sides)
+        return say(match, deal.outcome or deal.why).removesuffix(".")
+
+    def fact_names(self) -> Mapping[str, str]:
+        return {
+            "auction": _("the bidding"),
+            "declarer": _("played by"),
+            "contract": _("played by"),
+            "trump": _("trumps"),
+            "turned": _("the turned suit"),
+            "redeal": _("the redeal"),
+            "thrown_in": _("thrown in"),
+            "offer": _("the offer"),
+            "totals": _("totals"),
+            "count": _("the count"),
+            "cards": _("card points"),
+            "tricks": _("the tricks"),
+            "runs": _("runs"),
+            "fours": _("four of a kind"),
+            "exchanged": _("the seven swapped by"),
+            "trickless": _("without a trick"),
+            "forfeits": _("runs forfeited by"),
+            "call": _("the call"),
+            "penalty": _("the penalty"),
+            "turn_up": _("the turned card"),
+            "shown": _("the card shown"),
+            "dealer": _("dealt by"),
+            "note": _("note"),
+            "accepted": _("the answer"),
+            "deal": _("the deal meant"),
         }
 
     def describe_draft(self, is_kept: bool) -> str:

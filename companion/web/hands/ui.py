@@ -12,6 +12,7 @@ from companion.rules.game import GameRow
 from companion.rules.question import Question
 from companion.web.support.forms import EntryForm
 from companion.web.support.game_ui import PageAnswer
+from companion.web.support.text import say
 
 from .board import board_context
 from .form import SIDE_FORMS
@@ -25,12 +26,26 @@ class HandPages:
     board_template = "hands/board.html"
     entry_template = "hands/entry.html"
     more_template = "hands/side_entries.html"
+    row_facts: tuple[str, ...] = ("loser", "by", "cards")
 
     def name_counted(self, number: int | None) -> str:
         return _("Hand %(number)s", number=number) if number else _("A hand")
 
     def entry_names(self) -> Mapping[str, str]:
         return {"touch": _("Touched cards"), "close": _("The end of the session")}
+
+    def describe_row(self, match: Match, row: GameRow) -> str:
+        return say(match, row.why).removesuffix(".")
+
+    def fact_names(self) -> Mapping[str, str]:
+        return {
+            "deals": _("next dealt by"),
+            "dealer": _("dealt by"),
+            "trump": _("trumps"),
+            "first_attacker": _("first attack by"),
+            "bouts": _("the bouts"),
+            "note": _("note"),
+        }
 
     def describe_draft(self, is_kept: bool) -> str:
         return _("The hand in progress was saved.") if is_kept else _("The hand is no longer followed.")

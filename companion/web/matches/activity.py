@@ -1,57 +1,101 @@
-"""What happened in a match: one sentence for every change."""
+"""What happened in a match: one sentence for every change, as it was at that time."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import assert_never
 
 from flask import Flask
 from flask_babel import gettext as _
 
-from companion.matches import Match
+from companion.matches import EntryChange, HeadChange, Match, OtherEvent, ToldEvent, tell_history
 from companion.record.log import Event
 from companion.web.rulings import describe_ruling
-from companion.web.support.entry_names import name_entry
+from companion.web.support.entry_names import name_entry_then
 from companion.web.support.game_ui import game_ui
+
+from .facts import describe_amendment, describe_change, describe_names
 
 
 def init_app(app: Flask) -> None:
-    """Give templates `describe_event(match, event)`."""
-    app.add_template_global(describe_event)
+    """Give templates `describe_events(match, events)`."""
+    app.add_template_global(describe_events)
 
 
-def describe_event(match: Match, event: Event) -> str:
-    """What one event did to the match, in a sentence."""
-    if event.kind == "draft":
-        return game_ui(match.game).describe_draft(bool(event.payload))
-    if event.kind == "head":
-        return _("Names, place or stake were corrected.")
-    if event.kind == "ruling":
-        return _describe_ruling_event(match, event)
-    entry = event.seq if event.kind == "add" else event.entry
-    what = name_entry(match, entry)
-    match event.kind, event.undoes is not None:
-        case "add", _undo:
-            return _("%(what)s was written.", what=what)
-        case "amend", False if _tells_later_facts(match, event):
-            return _("%(what)s: it was said who deals next.", what=what)
-        case "amend", False:
-            return _("%(what)s was corrected.", what=what)
-        case "amend", True:
-            return _("The correction was undone: %(what)s.", what=what)
-        case "withdraw", False:
-            return _("%(what)s was withdrawn.", what=what)
-        case "withdraw", True:
-            return _("%(what)s was taken back.", what=what)
+def describe_events(match: Match, events: Sequence[Event]) -> list[str]:
+    """What each of these events did to the match, in their order; the match may not have read them yet."""
+    told = tell_history(match, events, only={event.seq for event in events})
+    return [describe_told(match, one) for one in told]
+
+
+def describe_told(match: Match, told: ToldEvent) -> str:
+    """What one event did to the match."""
+    match told:
+        case EntryChange():
+            return _describe_entry_change(match, told)
+        case HeadChange():
+            return _describe_head_change(told)
+        case OtherEvent(event) if event.kind == "draft":
+            return game_ui(match.game).describe_draft(bool(event.payload))
+        case OtherEvent(event):
+            return _describe_ruling_event(match, event)
         case _:
-            return _("%(what)s counts again.", what=what)
+            assert_never(told)
 
 
-def _tells_later_facts(match: Match, event: Event) -> bool:
-    """Whether an amendment adds only what may be told later."""
-    logged = match.entry(event.entry) if event.entry is not None else None
-    content = [one for one in logged.events if one.kind in ("add", "amend")] if logged else []
-    before: Mapping[str, object] = next((one.payload for one in reversed(content) if one.seq < event.seq), {})
-    new = {key for key in event.payload if key not in before}
-    same = {key: one for key, one in event.payload.items() if key not in new} == before
-    return same and bool(new) and new <= match.game.family.later_facts
+def _describe_entry_change(match: Match, told: EntryChange) -> str:
+    what = _name(match, told)
+    match told.change, told.course:
+        case "add", "done":
+            return _("%(what)s written", what=what)
+        case "add", "undone":
+            return _("%(what)s taken out", what=what)
+        case "add", _course:
+            return _("%(what)s put back", what=what)
+        case "withdraw", "done":
+            return _("%(what)s withdrawn", what=what)
+        case "withdraw", "undone":
+            return _("%(what)s: withdrawal undone", what=what)
+        case "withdraw", _course:
+            return _("%(what)s withdrawn again", what=what)
+        case "restore", "done":
+            return _("%(what)s restored", what=what)
+        case "restore", "undone":
+            return _("%(what)s: restoring undone", what=what)
+        case "restore", _course:
+            return _("%(what)s restored again", what=what)
+    changes = describe_amendment(match, told)
+    match told.course:
+        case _course if not changes:
+            return _("%(what)s saved again as it was", what=what)
+        case "done":
+            return _("%(what)s: %(changes)s", what=what, changes=changes)
+        case "undone":
+            return _("%(what)s: correction undone, %(changes)s", what=what, changes=changes)
+        case _:
+            return _("%(what)s: correction put back, %(changes)s", what=what, changes=changes)
+
+
+def _name(match: Match, told: EntryChange) -> str:
+    """The entry by the number it had; one without a number by what it came to, for there may be several."""
+    name = name_entry_then(match, told.type, told.number)
+    row = told.row_before or told.row_after
+    if told.number is not None or row is None or told.event.kind in ("add", "amend"):
+        return name
+    return _("%(what)s (%(text)s)", what=name, text=game_ui(match.game).describe_row(match, row))
+
+
+def _describe_head_change(told: HeadChange) -> str:
+    """What was corrected in the head, and how: names, place, stake."""
+    before, after = told.before, told.after
+    parts = []
+    if before["players"] != after["players"]:
+        parts.append(_("Names: %(changes)s", changes=describe_names(before, after)))
+    places = before.get("place"), after.get("place")
+    if places[0] != places[1]:
+        parts.append(_("Place: %(changes)s", changes=describe_change(*places)))
+    stakes = [" ".join((head.get("stake") or {}).values()) for head in (before, after)]
+    if stakes[0] != stakes[1]:
+        parts.append(_("Stake: %(changes)s", changes=describe_change(*stakes)))
+    return "; ".join(parts) or _("Names and place saved again as they were")
 
 
 def _describe_ruling_event(match: Match, event: Event) -> str:

@@ -25,6 +25,8 @@ from companion.web.support.matches import (
 )
 from companion.web.support.text import requirement, say
 
+from .activity import describe_events
+
 bp = Blueprint("entries", __name__)
 
 
@@ -197,14 +199,15 @@ def _show_entry(match: Match, id: int) -> str:
     )
 
 
-def _changes(match: Match, id: int) -> list[tuple[Event, str]]:
-    """Every change of an entry, with what it came to then, judged by what stands before it now."""
+def _changes(match: Match, id: int) -> list[tuple[Event, str, str]]:
+    """Every change of an entry: what it did, and what the entry came to by what stands before it now."""
     place, logged = match.place(id), match.entry(id)
+    events = logged.events if logged else ()
     changes, result = [], ""
-    for event in logged.events if logged else ():
+    for event, text in zip(events, describe_events(match, events), strict=True):
         if event.kind in ("add", "amend"):
             result = _describe_result(place, event.payload)
-        changes.append((event, result))
+        changes.append((event, text, result))
     return changes
 
 

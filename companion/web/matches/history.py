@@ -3,32 +3,65 @@
 import json
 import re
 import unicodedata
+from dataclasses import dataclass
 
 from flask import Blueprint, Response, render_template
 
-from companion.matches import Match
+from companion.matches import EntryChange, Match, ToldEvent, tell_history
 from companion.record import log
 from companion.record import record as records
 from companion.web.security import browser
 from companion.web.support.matches import open_match
 from companion.web.support.text import say
 
+from .activity import describe_told
+
 bp = Blueprint("history", __name__)
+
+
+@dataclass(frozen=True)
+class HistoryLine:
+    """One change of the match: what it did, what came of it then, whether it was undone since."""
+
+    event: log.Event
+    text: str
+    result: str
+    undone: bool
+    entry: int | None
+    ruling: str | None
 
 
 @bp.get("/m/<id>/history")
 def history(id: str) -> str:
     """Every change of the match, the newest first: what, when, by whom."""
     match = open_match(id)
-    undone = {event.undoes for event in match.events if event.undoes}
     return render_template(
-        "matches/history.html",
-        match=match,
-        events=[event for event in reversed(match.events) if event.kind != "draft"],
-        undone=undone,
-        me=browser.known_token(),
-        describe_result=describe_result,
+        "matches/history.html", match=match, lines=_history_lines(match)[::-1], me=browser.known_token()
     )
+
+
+def _history_lines(match: Match) -> list[HistoryLine]:
+    """A line for every event but the drafts, the oldest first."""
+    undone = log.undone_changes(match.events)
+    told = tell_history(match, only={event.seq for event in match.events if event.kind != "draft"})
+    return [
+        HistoryLine(
+            event=one.event,
+            text=describe_told(match, one),
+            result=_describe_result(match, one),
+            undone=one.event.seq in undone,
+            entry=one.event.seq if one.event.kind == "add" else one.event.entry,
+            ruling=one.event.payload["id"] if one.event.kind == "ruling" and one.event.payload else None,
+        )
+        for one in told
+    ]
+
+
+def _describe_result(match: Match, told: ToldEvent) -> str:
+    """What an entry came to when it was written or corrected, in one sentence."""
+    if not isinstance(told, EntryChange) or told.event.kind not in ("add", "amend") or told.row_after is None:
+        return ""
+    return say(match, told.row_after.why)
 
 
 @bp.get("/m/<id>/record.json")
@@ -49,15 +82,3 @@ def _file_name(match: Match) -> str:
     plain = unicodedata.normalize("NFKD", names).encode("ascii", "ignore").decode()
     plain = re.sub(r"[^A-Za-z0-9]+", "-", plain).strip("-").lower()
     return "-".join(part for part in (match.game.name, match.created_at[:10], plain) if part) + ".json"
-
-
-def describe_result(match: Match, event: log.Event) -> str:
-    """What an entry came to when it was written or corrected, in one sentence."""
-    id = event.seq if event.kind == "add" else event.entry
-    logged = match.entry(id) if id is not None else None
-    if event.kind not in ("add", "amend") or logged is None:
-        return ""
-    then = match if len(logged.events) == 1 else match.until(event.seq)
-    n = then.number(logged.id)
-    row = then.row(n) if n else None
-    return say(then, row.why) if row is not None else ""

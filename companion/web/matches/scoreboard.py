@@ -6,7 +6,7 @@ from flask import Blueprint, Response, flash, redirect, render_template, request
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as Answer
 
-from companion.matches import Match, Undo
+from companion.matches import Match, PutBack, Undo
 from companion.rules.game import GameRow
 from companion.rules.ruling import Problem
 from companion.web.rulings import attached_rulings
@@ -15,7 +15,9 @@ from companion.web.support.codes import draw_qr_code
 from companion.web.support.entry_names import name_entry_type
 from companion.web.support.forms import WritingForm
 from companion.web.support.game_ui import game_ui
-from companion.web.support.matches import matches, open_match, open_own_match, write
+from companion.web.support.matches import is_written, matches, open_match, open_own_match, write
+
+from .activity import describe_events
 
 bp = Blueprint("scoreboard", __name__)
 
@@ -48,7 +50,9 @@ def scoreboard(id: str) -> str:
         lines=shown[::-1],
         more=len(lines) - len(shown),
         flagged=[one for one in lines if one.problems],
-        fresh=not is_background() and session.pop("written", None) == match.id,
+        fresh=_take_mark("written", match),
+        settling=_take_mark("undone", match),
+        undone=describe_events(match, [match.last_undo])[0] if match.last_undo else "",
         form=WritingForm(),
         rulings=attached_rulings(match),
         successor=matches().successor(match),
@@ -56,12 +60,33 @@ def scoreboard(id: str) -> str:
     )
 
 
+def _take_mark(name: str, match: Match) -> bool:
+    """Whether this has just been done in the match; asked for a second time, it has not."""
+    return not is_background() and session.pop(name, None) == match.id
+
+
 @bp.post("/m/<id>/undo")
 def undo(id: str) -> Answer:
     """Take back the last change."""
-    match = open_own_match(id)
-    if write(match, Undo(), WritingForm()).seq == match.seq:
-        flash(_("There is nothing left to undo."))
+    return _take_back(id, Undo(), _("There is nothing left to undo."))
+
+
+@bp.post("/m/<id>/put-back")
+def put_back(id: str) -> Answer:
+    """Bring back what was undone last."""
+    return _take_back(id, PutBack(), _("There is nothing to put back."))
+
+
+def _take_back(id: str, change: Undo | PutBack, nothing: str) -> Answer:
+    """Write the change; where there is `nothing` to be done, say so.
+
+    The board that follows takes no tap on these buttons for a moment: the second one of an impatient thumb
+    is not another change.
+    """
+    match, form = open_own_match(id), WritingForm()
+    if not is_written(match, form) and write(match, change, form).seq == match.seq:
+        flash(nothing)
+    session["undone"] = match.id
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
 

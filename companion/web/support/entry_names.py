@@ -18,9 +18,13 @@ def name_entry(match: Match, id: int | None) -> str:
     logged = match.entry(id) if id is not None else None
     if logged is None:
         return _("An entry")
-    kind = logged.payload.get("type", "")
+    return name_entry_then(match, logged.payload.get("type", ""), match.counted_numbers.get(logged.id))
+
+
+def name_entry_then(match: Match, kind: str, number: int | None) -> str:
+    """An entry of a type by the number it had, if it is one of those that are counted."""
     if kind == match.game.family.counted_entry:
-        return game_ui(match.game).name_counted(match.counted_numbers.get(logged.id))
+        return game_ui(match.game).name_counted(number)
     return name_entry_type(match, kind)
 
 

@@ -27,11 +27,20 @@ class GameUI(Protocol):
     more_template: str
     """All that is seldom written, an extension of `matches/more.html`."""
 
+    row_facts: tuple[str, ...]
+    """The facts of an entry that `describe_row` says, by their keys."""
+
     def name_counted(self, number: int | None) -> str:
         """A deal, or a hand, by its number: "Deal 3"; without one, "A deal"."""
 
     def entry_names(self) -> Mapping[str, str]:
         """What the other types of entries are called."""
+
+    def describe_row(self, match: Match, row: GameRow) -> str:
+        """What an entry came to in as few words as there are: "82:65", "Ewa is the fool"."""
+
+    def fact_names(self) -> Mapping[str, str]:
+        """What the facts of an entry are called, by their keys, where the game has no word for them."""
 
     def describe_draft(self, is_kept: bool) -> str:
         """That an entry in progress was saved, or discarded, in a sentence."""

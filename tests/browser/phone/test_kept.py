@@ -72,7 +72,7 @@ def test_a_form_that_could_not_be_sent(phone: Phone, server: Server) -> None:
     page.evaluate("document.querySelector('main form[method=post]').submit()")
     expect(page.locator("h1:visible")).to_have_text("Nothing was sent.")
     page.go_back()
-    expect(page.locator("#name-A")).to_be_visible()
+    expect(page.locator("#name-A")).to_have_value("Wawrzyniec")
 
 
 def test_no_answer_within_three_seconds(phone: Phone, server: Server) -> None:

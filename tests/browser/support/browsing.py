@@ -26,11 +26,15 @@ def begin(page: Page, lang: str = "en", names: tuple[str, str] = NAMES) -> str:
     return page.url
 
 
-def open_match(page: Page, game: str, names: Sequence[str], lang: str = "en") -> str:
-    """Start a match of any game as its form would, the first player dealing, and give its address."""
-    form = page.request.get(f"/{lang}/new?game={game}").text()
+def open_match(page: Page, game: str, names: Sequence[str], lang: str = "en", table: str = "") -> str:
+    """Start a match of any game as its form would, the first player dealing, and give its address.
+
+    `table` says how many sit there, in games that different numbers play.
+    """
+    form = page.request.get(f"/{lang}/new?game={game}&table={table}").text()
     players = {f"name-{seat}": name for seat, name in zip("ABCDEF", names, strict=False)}
-    sent: dict[str, str | float | bool] = {"game": game, "dealer": "A", **players, **carried(form)}
+    chosen = {"game": game, "table": table, "shown-table": table} if table else {"game": game}
+    sent: dict[str, str | float | bool] = {**chosen, "dealer": "A", **players, **carried(form)}
     answer = page.request.post(f"/{lang}/new", form=sent, max_redirects=0)
     assert answer.status == 303, answer.text()
     return answer.url.replace("/new", f"/m/{answer.headers['location'].rsplit('/', 1)[1]}")

@@ -228,7 +228,7 @@ class Phone:
         self.thrown: list[str] = []
         self.foreign: list[str] = []
         self._playwright, self._profile = playwright, profile
-        self._options = launch | {"base_url": server.address} | screen | {"service_workers": "allow"}
+        self._options = {"base_url": server.address} | launch | screen | {"service_workers": "allow"}
         self._context: BrowserContext | None = None
         self._cookies: list[Any] = []
 

@@ -189,7 +189,7 @@ def test_a_deal_that_a_correction_made_wrong_is_corrected(
     assert (answer.status_code, answer.location) == (303, f"/en/m/{id}/entries/2")
     said = words(client.get(f"/en/m/{id}/entries/2"))
     assert "did not hold" not in said
-    assert "Deal 1 was corrected." in said
+    assert "Deal 2 written" in said and re.search(r"Deal 1: \d+:\d+ → 64:18", said)
 
 
 def test_what_was_written_on_paper_is_compared(

@@ -260,10 +260,10 @@ def test_a_deal_in_progress_can_be_discarded(
 def test_the_way_of_counting_is_remembered(start: Start, send: Any, client: FlaskClient) -> None:
     """A table that counts by two totals finds the totals on the next deal."""
     id = start()
-    assert 'name="total_A" value="" inputmode' not in client.get(f"/en/m/{id}/deal").text
+    assert 'name="counting" value="count"' in client.get(f"/en/m/{id}/deal").text
     send(id, HEARTS | {"counting": "totals", "total_A": "82", "total_B": "65"})
-    assert 'name="total_A" value="" inputmode' in client.get(f"/en/m/{id}/deal").text
-    assert 'name="cards_A" value="" inputmode' in client.get(f"/en/m/{id}/deal?mode=count").text
+    assert 'name="counting" value="totals"' in client.get(f"/en/m/{id}/deal").text
+    assert 'name="counting" value="count"' in client.get(f"/en/m/{id}/deal?mode=count").text
 
 
 PREVIEWS: dict[str, tuple[dict[str, str], str]] = {

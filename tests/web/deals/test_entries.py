@@ -48,7 +48,7 @@ def test_an_entry_says_what_it_came_to(start: Start, write: Any, client: FlaskCl
     assert "trump jack 20" in said
     assert "derda 20" in said
     assert "derda.score.made" in said
-    assert "Deal 1 was written." in said
+    assert "Deal 1 written" in said
 
 
 def test_anybody_may_look_and_the_owner_mends(
@@ -76,10 +76,9 @@ def test_a_deal_is_corrected(
     assert answer.status_code == 303
     said = words(client.get(f"/en/m/{id}/entries/1"))
     assert "Jan: bajt, 49 to 64" in said
-    assert "Deal 1 was written." in said
+    assert "Deal 1 written" in said
     assert (
-        "Jan makes it, 82 to 51."
-        in said[said.index("Deal 1 was written.") : said.index("Deal 1 was corrected.")]
+        "Jan makes it, 82 to 51." in said[said.index("Deal 1 written") : said.index("Deal 1: 51:82 → 64:49")]
     )
 
 
@@ -128,8 +127,8 @@ def test_an_entry_is_withdrawn_and_restored(
     assert post(id, "entries/1", 2, do="save").status_code == 404
     assert post(id, "entries/1", 2, do="restore").status_code == 303
     said = words(client.get(f"/en/m/{id}/entries/1"))
-    assert "A deal was withdrawn" in said or "Deal 1 was withdrawn" in said
-    assert "Deal 1 counts again." in said
+    assert "Deal 1 withdrawn" in said
+    assert "Deal 1 restored" in said
 
 
 def test_there_is_no_such_entry(start: Start, client: FlaskClient) -> None:
@@ -203,7 +202,7 @@ def test_a_stale_adjustment_says_what_changed(start: Start, post: Any, send: Any
     send(id, {"bid": "thrown-in"})
     answer = post(id, "more/adjust", 0, side="A", points="20", reason="agreed")
     assert answer.status_code == 409
-    assert "Deal 1 was written." in words(answer)
+    assert "Deal 1 written" in words(answer)
     assert 'value="agreed"' in answer.text
     assert 'name="seq" value="1"' in answer.text
 

@@ -144,7 +144,7 @@ def test_a_page_gone_stale_says_what_changed(
     send(id, {"bid": "thrown-in"})
     answer = send(id, TOTALS, seq=0)
     assert answer.status_code == 409
-    assert "Deal 1 was written." in words(answer)
+    assert "Deal 1 written" in words(answer)
     assert "Jan deals" in words(answer)
     assert fields(answer.text)["total_A"] == "82"
     assert len(log(id)) == 1
@@ -160,7 +160,7 @@ def test_a_stale_correction_says_what_changed(start: Start, send: Any, log: Any,
     send(id, {"bid": "thrown-in"}, seq=1)
     answer = send(id, TOTALS | {"total_A": "92"}, path="entries/1", seq=1)
     assert answer.status_code == 409
-    assert "Deal 2 was written." in words(answer)
+    assert "Deal 2 written" in words(answer)
     assert len(log(id)) == 2
 
 

@@ -154,7 +154,7 @@ def test_a_page_gone_stale(sit: Sit, post: Post, log: Log, words: Words) -> None
     id = sit(lost("B"))
     answer = post(id, result="A", note="typed", seq="0")
     assert answer.status_code == 409
-    assert "Hand 1 was written." in words(answer)
+    assert "Hand 1 written" in words(answer)
     assert "typed" in answer.text
     key = re.findall(r'name="form_key" value="([^"]+)"', answer.text)[0]
     assert post(id, result="A", note="typed", seq="1", form_key=key).status_code == 303

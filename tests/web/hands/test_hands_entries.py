@@ -35,14 +35,14 @@ def test_an_entry_by_itself(sit: Sit, client: FlaskClient, words: Words) -> None
     assert "Hand 2 Ewa is the fool. Jan dealt. Trumps:" in said
     assert "1 Ala → Olek : beaten off" in said
     assert "durak.end.fool" in said
-    assert "Hand 2 was written." in said
+    assert "Hand 2 written" in said
     assert "Touched cards Ala touched the cards" in words(client.get(f"/en/m/{id}/entries/3"))
     assert "The end of the session The session is closed." in words(client.get(f"/en/m/{id}/entries/4"))
     told = words(client.get(f"/en/m/{id}/history"))
     for sentence in (
-        "Hand 1 was written.",
-        "Touched cards was written.",
-        "The end of the session was written.",
+        "Hand 1 written",
+        "Touched cards written",
+        "The end of the session written",
     ):
         assert sentence in told
 
@@ -60,7 +60,8 @@ def test_a_hand_is_amended(sit: Sit, post: Post, log: Log, client: FlaskClient, 
     assert log(id)[2].payload == lost("C", trump="D", bouts=bouts, note="new")
     said = words(client.get(f"/en/m/{id}"))
     assert "Ala is the fool. corrected" in said
-    assert "Hand 2 was corrected." in words(client.get(f"/en/m/{id}/history"))
+    told = words(client.get(f"/en/m/{id}/history"))
+    assert "Hand 2: Ewa is the fool → Ala is the fool, trumps → , note “old” → “new”" in told
 
 
 def test_bouts_that_contradict_a_correction(sit: Sit, post: Post, log: Log, words: Words) -> None:
@@ -145,7 +146,7 @@ def test_a_correction_from_a_stale_page(sit: Sit, post: Post, words: Words) -> N
     id = sit(lost("B"), lost("C"))
     answer = post(id, "entries/1", result="D", do="save", seq="1")
     assert answer.status_code == 409
-    assert "Hand 2 was written." in words(answer)
+    assert "Hand 2 written" in words(answer)
     assert re.search(r'value="D" checked', answer.text)
 
 

@@ -13,12 +13,24 @@ from flask.testing import FlaskClient
 from flask_babel import force_locale
 
 from companion import library
-from companion.matches import AddEntry, AmendEntry, Change, Match, Matches, RestoreEntry, Undo, WithdrawEntry
+from companion.matches import (
+    AddEntry,
+    AmendEntry,
+    Change,
+    CorrectHead,
+    Match,
+    Matches,
+    PutBack,
+    RestoreEntry,
+    Undo,
+    WithdrawEntry,
+)
 from companion.web.support.forms import fresh_key
 from companion.web.support.text import say
 
 FILE = Path(__file__).with_name("lines.toml")
-ENTRIES: list[dict[str, Any]] = tomllib.loads(FILE.read_text("utf-8"))["entry"]
+TABLES: dict[str, list[dict[str, Any]]] = tomllib.loads(FILE.read_text("utf-8"))
+ENTRIES, HISTORIES = TABLES["entry"], TABLES["history"]
 PLAYERS = ["Ewa", "Jan", "Ala", "Olek"]
 SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 LANGUAGES = (("en", "line", "sentence"), ("pl", "linia", "zdanie"))
@@ -120,55 +132,72 @@ def test_every_result_of_a_deal_is_in_the_table(app: Flask, begin: Callable[[dic
     assert results == deals | {"loss", "draw", "touch", "close", None}
 
 
-def test_what_was_done_to_an_entry(
+def change_of(step: dict[str, Any]) -> Change:
+    """What is done in one step of a history."""
+    match step:
+        case {"add": entry}:
+            return AddEntry(content_of(entry))
+        case {"amend": id, "entry": entry}:
+            return AmendEntry(id, content_of(entry))
+        case {"withdraw": id}:
+            return WithdrawEntry(id)
+        case {"restore": id}:
+            return RestoreEntry(id)
+        case {"head": values}:
+            return CorrectHead({key: one or None for key, one in values.items()})
+        case {"undo": True}:
+            return Undo()
+        case {"put_back": True}:
+            return PutBack()
+        case _:
+            raise ValueError(step)
+
+
+def read_history(page: str) -> list[str]:
+    """The lines of a history, without the sentences below them, and without the start of the match."""
+    log = page[page.index('<ol class="log"') :]
+    return [read_words(line) for line in re.findall(r"<li>\s*<p>(.*?)</p>", log, flags=re.DOTALL)][:-1]
+
+
+@pytest.mark.parametrize("one", HISTORIES, ids=[one["game"] for one in HISTORIES])
+def test_every_line_of_a_history_says_what_it_did(
+    client: FlaskClient,
+    begin: Callable[[dict[str, Any]], str],
+    change: Callable[[str, Change], Match],
+    one: dict[str, Any],
+) -> None:
+    """With the number that the entry had then, and with what was there before and after."""
+    id = begin({**one, "entries": []})
+    for step in one["steps"]:
+        change(id, change_of(step))
+    for language, lines in (("en", "lines"), ("pl", "linie")):
+        assert read_history(client.get(f"/{language}/m/{id}/history").text) == one[lines]
+
+
+def test_what_an_entry_came_to_stands_below(
     client: FlaskClient, begin: Callable[[dict[str, Any]], str], change: Callable[[str, Change], Match]
 ) -> None:
-    """Written, corrected, undone, withdrawn, restored: which entry, and what it came to then."""
+    """When it was written, corrected, and when the correction was undone."""
     made = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
     id = begin({"game": "derda", "entries": [made]})
-    for one in (
-        AmendEntry(1, {**made, "totals": {"A": 65, "B": 82}}),
-        Undo(),
-        WithdrawEntry(1),
-        RestoreEntry(1),
-        AddEntry({"type": "concede", "side": "B"}),
-        Undo(),
-    ):
+    for one in (AmendEntry(1, {**made, "totals": {"A": 65, "B": 82}}), Undo()):
         change(id, one)
     told = {
         "en": (
-            "A concession was taken back.",
-            "A concession was written.",
-            "Jan concedes: Ewa wins.",
-            "Deal 1 counts again.",
-            "Deal 1 was withdrawn.",
-            "The correction was undone: Deal 1.",
-            "Ewa makes it, 82 to 65.",
-            "Deal 1 was corrected.",
-            "Ewa: bajt, 65 to 82; Jan writes it all.",
-            "Deal 1 was written.",
-            "Ewa makes it, 82 to 65.",
+            "Deal 1: correction undone, 65:82 → 82:65 Ewa makes it, 82 to 65.",
+            "Deal 1: 82:65 → 65:82 undone Ewa: bajt, 65 to 82; Jan writes it all.",
+            "Deal 1 written Ewa makes it, 82 to 65.",
         ),
         "pl": (
-            "Poddanie partii – cofnięcie.",
-            "Poddanie partii – wpis.",
-            "Jan poddaje partię: wygrywa Ewa.",
-            "Rozdanie 1 – znowu się liczy.",
-            "Rozdanie 1 – skreślenie.",
-            "Rozdanie 1 – cofnięcie poprawki.",
-            "Ewa ugrywa, 82 do 65.",
-            "Rozdanie 1 – poprawka.",
-            "Ewa: bajt, 65 do 82; wszystko zapisuje Jan.",
-            "Rozdanie 1 – wpis.",
-            "Ewa ugrywa, 82 do 65.",
+            "Rozdanie 1: cofnięcie poprawki, 65:82 → 82:65 Ewa ugrywa, 82 do 65.",
+            "Rozdanie 1: 82:65 → 65:82 cofnięte Ewa: bajt, 65 do 82; wszystko zapisuje Jan.",
+            "Rozdanie 1 – wpis Ewa ugrywa, 82 do 65.",
         ),
     }
     for language, sentences in told.items():
         history = read_words(client.get(f"/{language}/m/{id}/history").get_data(as_text=True))
-        at = 0
-        for sentence in sentences:
-            assert sentence in history[at:], (sentence, history[at:])
-            at = history.index(sentence, at) + 1
+        places = [history.index(sentence) for sentence in sentences]
+        assert places == sorted(places)
     board = read_words(client.get(f"/en/m/{id}").get_data(as_text=True))
     assert "♥ Ewa · made it 82 65" in board and "corrected" not in board
 
@@ -187,4 +216,4 @@ def test_a_dealer_named_later_is_no_correction(
         sheet = read_words(client.get(f"/en/m/{id}/sheet").get_data(as_text=True))
         assert ("Corrected afterwards" in sheet) is corrected
     history = read_words(client.get(f"/en/m/{id}/history").get_data(as_text=True))
-    assert "Hand 1: it was said who deals next." in history and "Hand 1 was corrected." in history
+    assert "Hand 1: next dealt by Jan " in history and "Hand 1: next dealt by Jan → Olek" in history

@@ -32,7 +32,7 @@ def test_a_name_is_corrected(client: FlaskClient, start: Start, words: Words) ->
     record = client.get(f"/en/m/{id}/record.json").get_json()
     assert record["players"] == ["Ewa", "Jan"]
     assert "place" not in record
-    assert "were corrected" in words(client.get(f"/en/m/{id}/history"))
+    assert "Names: Eva → Ewa; Place: Kawiarnia → –" in words(client.get(f"/en/m/{id}/history"))
 
 
 def test_a_name_that_cannot_be(client: FlaskClient, start: Start, words: Words) -> None:
@@ -51,7 +51,7 @@ def test_an_old_page_keeps_what_was_entered(client: FlaskClient, start: Start, w
     save(client, id, 0, "Ola")
     answer = save(client, id, 0, "Ula")
     assert answer.status_code == 409
-    assert "Names, place or stake were corrected." in words(answer)
+    assert "Names: Ewa → Ola" in words(answer)
     assert 'value="Ula"' in answer.text
     assert 'name="seq" value="1"' in answer.text
     assert save(client, id, 1, "Ula").status_code == 303

@@ -75,10 +75,13 @@ def test_undo_takes_back_one_change_after_another(
     assert "needs 418" in words(client.get(f"/en/m/{id}"))
     undo(client, id, 3)
     assert "needs 500" in words(client.get(f"/en/m/{id}"))
+    assert f"/m/{id}/undo" not in client.get(f"/en/m/{id}").text
     undo(client, id, 4)
     assert "There is nothing left to undo." in words(client.get(f"/en/m/{id}"))
     text = words(client.get(f"/en/m/{id}/history"))
-    assert text.count("was taken back.") == 2
+    assert (
+        text.index("Deal 1 taken out") < text.index("Deal 2 taken out") < text.index("Deal 2 written undone")
+    )
 
 
 def test_a_double_tap_on_undo_undoes_once(
@@ -89,7 +92,8 @@ def test_a_double_tap_on_undo_undoes_once(
     write(id, MADE, BAIT)
     for _time in range(2):
         assert undo(client, id, 2, "same").status_code == 303
-    assert "needs 418" in words(client.get(f"/en/m/{id}"))
+    text = words(client.get(f"/en/m/{id}"))
+    assert "needs 418" in text and "nothing left" not in text
 
 
 def test_an_undo_from_an_old_page_is_refused(
@@ -100,7 +104,7 @@ def test_an_undo_from_an_old_page_is_refused(
     write(id, MADE, BAIT)
     answer = undo(client, id, 1)
     assert answer.status_code == 409
-    assert "Deal 2 was written." in words(answer)
+    assert "Deal 2 written" in words(answer)
     assert "needs 290" in words(client.get(f"/en/m/{id}"))
 
 

@@ -1,0 +1,61 @@
+// Steps of a deal that the server did not answer. What needs none of its rules is done here, with pieces of the form
+// that it sent along as templates: rows for runs and fours, and other ways of telling the same thing.
+const rowsOf = (form, verb) => [...form.querySelectorAll(`[data-row="${verb}"]`)];
+const pieceFor = (place, value) => [...place.children].find((one) => one.matches("template") && one.dataset.for.split(" ").includes(value));
+const placesToldBy = (form, name) => [...form.querySelectorAll(`[data-told-by="${name}"]`)];
+
+// Whether a step can be done without the server.
+export function canTakeHere(form, action) {
+  const [verb, value] = action.split(":");
+  return /^(un)?(run|four)$/.test(verb) || placesToldBy(form, verb).some((place) => pieceFor(place, value));
+}
+
+export function takeStepHere(form, action) {
+  const [verb, ...values] = action.split(":");
+  if (verb === "run" || verb === "four") addRow(form, action, ...values);
+  else if (verb === "unrun" || verb === "unfour") removeRow(form, verb.slice(2), Number(values[0]));
+  else tellBy(form, verb, values[0]);
+}
+
+function addRow(form, action, seat, length) {
+  const verb = action.split(":")[0], at = rowsOf(form, verb).length;
+  const template = form.querySelector(`template[data-adds="${length ? `${verb}:${length}` : verb}"]`);
+  if (at >= Number(template.dataset.most)) return;
+  const row = document.createElement("template");
+  row.innerHTML = template.innerHTML.replaceAll("{i}", at).replaceAll("{seat}", seat);
+  const player = form.querySelector(`button[value="${action}"]`).closest(".adds").querySelector("bdi");
+  row.content.querySelector("bdi").textContent = player.textContent;
+  form.querySelector(`#at-${verb}s`).before(row.content);
+}
+
+// Those behind it move up by one, in their order, so that no two ever have the same name.
+function removeRow(form, verb, at) {
+  rowsOf(form, verb)[at]?.remove();
+  for (const [i, row] of rowsOf(form, verb).entries()) {
+    for (const one of row.querySelectorAll("[name], [id]")) {
+      for (const name of ["name", "id", "data-at"]) {
+        if (one.hasAttribute(name)) one.setAttribute(name, one.getAttribute(name).replace(/^((?:at-)?(?:runs|fours)-)\d+/, (_all, start) => start + i));
+      }
+      if (one.name === "do") one.value = `un${verb}:${i}`;
+    }
+  }
+}
+
+// The same deal told in another way: what was typed stands in its fields.
+function tellBy(form, name, value) {
+  const typed = new FormData(form), places = placesToldBy(form, name);
+  for (const place of places) {
+    const piece = pieceFor(place, value);
+    place.replaceChildren(...place.querySelectorAll(":scope > template"), ...(piece ? [piece.content.cloneNode(true)] : []));
+  }
+  if (name === "counting") for (const one of form.querySelectorAll(".dock .cardpad, .turn")) one.remove();
+  form.elements[name].value = value;
+  form.classList.remove("unplayed");
+  for (const tab of form.querySelectorAll(`.tab[value^="${name}:"]`)) tab.setAttribute("aria-pressed", tab.value === `${name}:${value}`);
+  for (const input of places.flatMap((place) => [...place.querySelectorAll("input")])) {
+    if (input.type === "checkbox") input.checked = typed.getAll(input.name).includes(input.value);
+    else if (!typed.has(input.name)) continue;
+    else if (input.type === "radio") input.checked = input.value === typed.get(input.name);
+    else input.value = typed.get(input.name);
+  }
+}

@@ -1,0 +1,158 @@
+"""Every kind of entry as a player writes it: where, with which fields, by which button."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from browsing import carried, open_match, write_deal
+from playwright.sync_api import Locator, Page
+
+FOUR = ("Ewa", "Jan", "Ala", "Olek")
+HEARTS = {"bid": "A:H", "counting": "totals"}
+SAVE = "Save|Save deal"  # on the number pad, or below the form
+
+
+@dataclass(frozen=True)
+class EntryKind:
+    """One kind of entry, in a match of so many players, after so many deals or hands, on the page at `path`.
+
+    `fields` are chosen and typed, then the button called `button` is tapped. The form is sent to `action`, or
+    to the page's own path.
+    """
+
+    name: str
+    game: str
+    path: str
+    button: str
+    fields: Mapping[str, str] = field(default_factory=dict)
+    players: int = 2
+    before: int = 0
+    action: str = ""
+
+
+KINDS = (
+    EntryKind("a deal", "derda", "/deal?mode=totals", SAVE, {"bid": "A:H", "total_A": "90"}),
+    EntryKind("a deal passed out", "klaberjass", "/deal", "Passed out"),
+    EntryKind(
+        "a deal of three",
+        "klaberjass-3",
+        "/deal?mode=totals",
+        SAVE,
+        {"bid": "B:S", "total_A": "30", "total_B": "100"},
+        players=3,
+    ),
+    EntryKind(
+        "a deal of teams",
+        "darda",
+        "/deal?mode=totals",
+        SAVE,
+        {"bid": "A:H", "total_A": "90"},
+        players=4,
+    ),
+    EntryKind(
+        "a deal by words",
+        "deberts",
+        "/deal?mode=count",
+        SAVE,
+        {"bid": "A:H", "jass": "A", "nine": "B", "last": "A", "cards_A": "30"},
+    ),
+    EntryKind("a deal for later", "derda", "/deal", "Save for later", {"bid": "B:D"}),
+    EntryKind(
+        "a call",
+        "derda",
+        "/enough?mode=totals",
+        "Enough!|Save",
+        {"bid": "A:H", "total_A": "90", "caller": "A"},
+    ),
+    EntryKind("a correction", "derda", "/entries/1?edit=1", SAVE, {"total_A": "92"}, before=1),
+    EntryKind("a withdrawal", "derda", "/entries/1", "Withdraw", before=2),
+    EntryKind(
+        "an adjustment",
+        "derda",
+        "/more?open=adjust",
+        "Write it down",
+        {"side": "B", "points": "-20", "reason": "a revoke"},
+        before=1,
+        action="/more/adjust",
+    ),
+    EntryKind(
+        "a concession",
+        "darda",
+        "/more?open=concede",
+        "Concede the game",
+        {"side": "A"},
+        action="/more/concede",
+    ),
+    EntryKind(
+        "a game broken off", "derda", "/more?open=abandon", "Break the game off", action="/more/abandon"
+    ),
+    EntryKind("names", "derda", "/names", "Save", {"name-A": "Ewelina", "place": "Kraków"}, before=1),
+    EntryKind("an undo", "derda", "", "Undo", before=2, action="/undo"),
+    EntryKind("a fool", "durak", "/hand", "Jan is the fool", players=3),
+    EntryKind("a draw", "durak", "/hand", "Draw", {"note": "the last two"}, players=3),
+    EntryKind("another fool", "durak", "/entries/1?edit=1", "Save", {"result": "C"}, players=3, before=1),
+    EntryKind(
+        "touched cards",
+        "durak",
+        "/more?open=touch",
+        "Write it down",
+        {"by": "B"},
+        players=3,
+        action="/more/touch",
+    ),
+    EntryKind(
+        "the end of a session",
+        "durak",
+        "/more?open=close",
+        "Close the session",
+        players=4,
+        before=2,
+        action="/more/close",
+    ),
+)
+"""Entries of every kind; in each family, and for all numbers of players whose forms differ."""
+
+
+def prepare(page: Page, kind: EntryKind) -> str:
+    """A match in which such an entry can be written; its address."""
+    match = open_match(page, kind.game, FOUR[: kind.players], table=str(kind.players))
+    for number in range(kind.before):
+        if kind.game == "durak":
+            write_hand(page, match, "AB"[number % 2])
+        else:
+            write_deal(page, match, **HEARTS, total_A=str(90 + number), total_B=str(72 - number))
+    return match
+
+
+def write_hand(page: Page, match: str, fool: str) -> None:
+    """Write a hand as its form would."""
+    sent: dict[str, str | float | bool] = {
+        "result": fool,
+        **carried(page.request.get(f"{match}/hand").text()),
+    }
+    answer = page.request.post(f"{match}/hand", form=sent, max_redirects=0)
+    assert answer.status == 303, answer.text()
+
+
+def fill_in(page: Page, kind: EntryKind, match: str) -> Locator:
+    """Open the page, fill its form in, and give the button that sends it."""
+    page.goto(f"{match}{kind.path}")
+    action = f"{match}{kind.action or kind.path.partition('?')[0]}"
+    form = page.locator(f'form[action$="{action[action.index("/m/") :]}"], form:not([action])').last
+    for name, value in kind.fields.items():
+        choice = page.locator(f'input[type=radio][name="{name}"][value="{value}"]')
+        if form.locator(choice).count():
+            form.locator("label", has=choice).click()
+        else:
+            form.locator(f'[name="{name}"]').fill(value)
+    name = re.compile(f"^({kind.button})$")
+    return page.get_by_role("button", name=name).locator("visible=true").last
+
+
+def record_of(page: Page, match: str) -> tuple[object, int]:
+    """What stands in the record of a match, and how many changes its history lists."""
+    record = json.loads(page.request.get(f"{match}/record.json").text())
+    history = page.request.get(f"{match}/history").text()
+    kept = {key: one for key, one in record.items() if key in ("players", "place", "entries")}
+    return kept, history.count("<time ")

@@ -1,0 +1,189 @@
+"""Undo and put back: what was taken out comes back, step by step, until something new is written."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.record import log
+from companion.record.log import Event
+
+ENTRY = {"n": 1}
+
+
+def append(history: list[Event], event: Event | None) -> list[Event]:
+    """The log with one more event, which must be there."""
+    assert event is not None
+    seq = len(history) + 1
+    return [*history, Event(seq, event.kind, event.entry, event.payload, undoes=event.undoes)]
+
+
+def undo(history: list[Event]) -> list[Event]:
+    return append(history, log.undo_event(history))
+
+
+def put_back(history: list[Event]) -> list[Event]:
+    return append(history, log.put_back_event(history))
+
+
+def standing(history: list[Event]) -> list[tuple[int, Any]]:
+    """What counts: every entry with what it says."""
+    return [(one.id, one.payload) for one in log.standing_entries(history)]
+
+
+def added(*contents: Any) -> list[Event]:
+    """A log of entries just written."""
+    return [Event(seq, "add", payload=one) for seq, one in enumerate(contents, 1)]
+
+
+@st.composite
+def logs(draw: st.DrawFn) -> list[Event]:
+    """A log of every kind of event, each possible when it was written; undone and put back here and there."""
+    history: list[Event] = []
+    for kind in draw(st.lists(st.sampled_from([*"aaawmrddhuuup"]), max_size=25)):
+        entries = log.logged_entries(history)
+        counting = [one.id for one in entries if not one.withdrawn]
+        withdrawn = [one.id for one in entries if one.withdrawn]
+        if kind == "a":
+            history = append(history, Event(0, "add", payload={"n": len(history)}))
+        elif kind == "m" and counting:
+            history = append(
+                history, Event(0, "amend", draw(st.sampled_from(counting)), {"n": -len(history)})
+            )
+        elif kind == "w" and counting:
+            history = append(history, Event(0, "withdraw", draw(st.sampled_from(counting))))
+        elif kind == "r" and withdrawn:
+            history = append(history, Event(0, "restore", draw(st.sampled_from(withdrawn))))
+        elif kind == "d":
+            history = append(history, Event(0, "draft", payload={"n": 0}))
+        elif kind == "h":
+            history = append(history, Event(0, "ruling", payload={"id": "r"}))
+        elif kind == "u" and log.undo_event(history):
+            history = undo(history)
+        elif kind == "p" and log.put_back_event(history):
+            history = put_back(history)
+    return history
+
+
+@given(logs())
+def test_put_back_is_the_contrary_of_undo(history: list[Event]) -> None:
+    """Undone and put back, everything counts as before; the change that came back can be undone anew."""
+    if log.undo_event(history) is None:
+        return
+    undone = undo(history)
+    back = put_back(undone)
+    assert standing(back) == standing(history)
+    assert log.undone_changes(back) == log.undone_changes(history)
+    again = log.undo_event(back)
+    assert again == log.undo_event(history)
+    assert standing(undo(back)) == standing(undone)
+
+
+@given(logs())
+def test_as_many_put_back_as_were_undone(history: list[Event]) -> None:
+    """All undone one after the other, then put back one after the other, the last undo first."""
+    seen, steps = [standing(history)], history
+    while log.undo_event(steps) is not None:
+        steps = undo(steps)
+        seen.append(standing(steps))
+    for expected in seen[-2::-1]:
+        steps = put_back(steps)
+        assert standing(steps) == expected
+
+
+@given(logs())
+def test_undoing_everything_leaves_nothing(history: list[Event]) -> None:
+    """Whatever was written, undone and put back before: the last step back is an empty match."""
+    steps = history
+    while log.undo_event(steps) is not None:
+        before = standing(steps)
+        steps = undo(steps)
+        assert standing(steps) != before
+    assert standing(steps) == []
+
+
+@given(logs(), st.sampled_from(["add", "amend", "withdraw", "restore"]))
+def test_what_is_newly_written_ends_it(history: list[Event], kind: str) -> None:
+    """Nothing can be put back over it."""
+    entries = {one.withdrawn: one.id for one in log.logged_entries(history)}
+    if kind != "add" and (kind == "restore") not in entries:
+        return
+    entry = None if kind == "add" else entries[kind == "restore"]
+    after = append(history, Event(0, kind, entry, ENTRY if kind in ("add", "amend") else None))
+    assert log.put_back_event(after) is None
+    assert log.undone_changes(after) == log.undone_changes(history)
+
+
+@given(logs())
+def test_drafts_and_rulings_change_nothing_of_it(history: list[Event]) -> None:
+    """A deal in progress, a correction of the head or a ruling leaves what can be undone and put back."""
+    for other in (
+        Event(0, "draft", payload=None),
+        Event(0, "head", payload={}),
+        Event(0, "ruling", payload={}),
+    ):
+        after = append(history, other)
+        assert log.put_back_event(after) == log.put_back_event(history)
+        assert log.undo_event(after) == log.undo_event(history)
+
+
+def test_an_entry_is_put_back_as_it_last_was() -> None:
+    """Corrected, then undone twice: first the entry comes back as it was written, then its correction."""
+    history = undo(undo([*added({"n": 1}), Event(2, "amend", 1, {"n": 2})]))
+    assert standing(history) == []
+    assert log.put_back_event(history) == Event(0, "restore", 1, undoes=4)
+    history = put_back(history)
+    assert standing(history) == [(1, {"n": 1})]
+    assert log.put_back_event(history) == Event(0, "amend", 1, {"n": 2}, undoes=3)
+    assert standing(put_back(history)) == [(1, {"n": 2})]
+
+
+def test_a_withdrawal_is_put_back() -> None:
+    """Withdrawn, undone, put back: the entry counts no longer, and undoing restores it."""
+    history = put_back(undo([*added({"n": 1}), Event(2, "withdraw", 1)]))
+    assert history[-1] == Event(4, "withdraw", 1, undoes=3)
+    assert standing(history) == []
+    assert log.undo_event(history) == Event(0, "restore", 1, undoes=2)
+
+
+def test_a_restoring_can_be_undone() -> None:
+    """Undo takes back the restoring itself, not the withdrawal before it, which would change nothing."""
+    history = [*added({"n": 1}), Event(2, "withdraw", 1), Event(3, "restore", 1)]
+    undone = undo(history)
+    assert undone[-1] == Event(4, "withdraw", 1, undoes=3)
+    assert standing(undone) == []
+    assert put_back(undone)[-1] == Event(5, "restore", 1, undoes=4)
+    assert standing(undo(undone)) == [(1, {"n": 1})]
+
+
+def test_a_log_in_which_an_undo_passed_over_a_restoring() -> None:
+    """Older versions undid the withdrawal though the entry counted again; all is undone in the end."""
+    history = [*added({"n": 1}), Event(2, "withdraw", 1), Event(3, "restore", 1)]
+    history.append(Event(4, "restore", 1, undoes=2))
+    assert log.undone_changes(history) == {2}
+    assert log.undo_event(history) == Event(0, "withdraw", 1, undoes=3)
+    assert standing(undo(undo(history))) == []
+    assert standing(put_back(put_back(undo(undo(history))))) == [(1, {"n": 1})]
+
+
+def test_which_changes_do_not_hold() -> None:
+    """Those that were undone and not put back; an undo is no change."""
+    history = undo(undo(added({"n": 1}, {"n": 2}, {"n": 3})))
+    assert log.undone_changes(history) == {2, 3}
+    assert log.undone_changes(put_back(history)) == {3}
+    assert log.undone_changes([*history, Event(6, "add", payload={"n": 4})]) == {2, 3}
+
+
+def test_nothing_to_put_back() -> None:
+    """Where nothing was undone, or all of it was put back."""
+    assert log.put_back_event([]) is None
+    assert log.put_back_event(added({"n": 1})) is None
+    assert log.put_back_event(put_back(undo(added({"n": 1})))) is None
+
+
+def test_a_correction_that_was_put_back_is_one() -> None:
+    """The entry says something else than at first; undone, it does not."""
+    history = undo([*added({"n": 1}), Event(2, "amend", 1, {"n": 2})])
+    assert not log.logged_entries(history)[0].is_corrected()
+    assert log.logged_entries(put_back(history))[0].is_corrected()
+    assert not log.logged_entries(undo(put_back(history)))[0].is_corrected()
