@@ -73,7 +73,7 @@ def _growing(match: Match) -> list[str]:
     """The addresses of what goes with a board and changes with every entry: forms first."""
     forms = game_ui(match.game).recording_forms(match) if match.playing else ()
     others = ("entries.more", "history.history", "people.people")
-    return [*forms, _home(), *(url_for(one, id=match.id) for one in others)]
+    return [*forms, _home(), url_for("index.resume"), *(url_for(one, id=match.id) for one in others)]
 
 
 def _lasting(match: Match) -> list[str]:

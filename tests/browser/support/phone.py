@@ -229,6 +229,7 @@ class Phone:
         self.foreign: list[str] = []
         self._playwright, self._profile = playwright, profile
         self._options = {"base_url": server.address} | launch | screen | {"service_workers": "allow"}
+        self._options["args"] = [*launch["args"], *screen.get("args", ())]
         self._context: BrowserContext | None = None
         self._cookies: list[Any] = []
 
@@ -297,7 +298,7 @@ class Phone:
         page.on("request", self._look)
 
     def _look(self, request: Request) -> None:
-        if urlsplit(request.url).hostname not in {"127.0.0.1", "localhost", None}:
+        if urlsplit(request.url).hostname not in {"127.0.0.1", "table.test", None}:
             self.foreign.append(request.url)
 
 
