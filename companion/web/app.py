@@ -23,7 +23,6 @@ from .support import entry_names, errors, game_ui, language, matches, text, time
 
 PAGES = (
     "matches.index",
-    "matches.browsers",
     "matches.new",
     "matches.scoreboard",
     "matches.people",
@@ -37,6 +36,7 @@ PAGES = (
     "rulings.saved",
     "rulebook.views",
     "matches.sheets",
+    "phone.browsers",
     "phone.kept",
     "phone.installed",
 )

@@ -20,6 +20,7 @@ if (link && board && board !== location.pathname) {
 }
 
 async function keep() {
+  if (matchMedia("(display-mode: standalone)").matches) await navigator.storage.persist();
   const worker = await navigator.serviceWorker.register(document.querySelector("meta[name=worker]").content);
   if (!worker || navigator.serviceWorker.controller) return; // what it opens, it keeps by itself
   const { active } = await navigator.serviceWorker.ready;

@@ -9,6 +9,7 @@ const PATIENCE = 3_000; // milliseconds until a page that is kept is shown in pl
 const MOST = 200; // pages
 
 const isPage = (url) => url !== WHOLE && !url.startsWith(STATIC);
+const isStandIn = (url) => url.endsWith("/offline");
 const isDown = (answer) => [502, 503, 504].includes(answer.status);
 const nameOf = (mark, version) => `kept ${mark} ${version}`;
 const withoutHash = (url) => url.split("#")[0];
@@ -27,7 +28,7 @@ addEventListener("fetch", (event) => {
 addEventListener("message", (event) => {
   const { seen, forget } = event.data;
   if (seen) event.waitUntil(keepSeen(seen));
-  if (forget) event.waitUntil(forgetAll().then(() => event.ports[0].postMessage("forgotten")));
+  if (forget) event.waitUntil(forgetPages().then(() => event.ports[0].postMessage("forgotten")));
 });
 
 // --- what is shown ---------------------------------------------------------------------------------
@@ -83,7 +84,7 @@ async function findPage(url) {
 
 async function showNotKept(request, attribute = "") {
   const shown = await findShown();
-  const pages = (await shown?.keys())?.filter(({ url }) => url.endsWith("/offline")) ?? [];
+  const pages = (await shown?.keys())?.filter(({ url }) => isStandIn(url)) ?? [];
   const language = request.url.slice(SCOPE.length).split("/")[0];
   const fitting = pages.find(({ url }) => url === `${SCOPE}${language}/offline`) ?? pages[0];
   return fitting ? mark(await shown.match(fitting), attribute, 503) : Response.error();
@@ -98,7 +99,6 @@ async function mark(kept, attribute, status = kept.status) {
 // --- the caches ------------------------------------------------------------------------------------
 
 let known = { mark: null, since: 0 }; // whose browser this is, and since which request that has been so
-let forgetting = false;
 
 const findNames = async () => (await caches.keys()).filter((name) => name.startsWith("kept "));
 
@@ -112,22 +112,26 @@ async function findShown() {
   return shown;
 }
 
-async function forgetPages(isGone = () => true) {
+async function deleteCaches(isGone) {
   for (const name of await findNames()) if (isGone(name)) await caches.delete(name);
 }
 
-async function forgetAll() {
-  forgetting = true;
-  await forgetPages();
+// All that could be anybody's, and what is on its way; not what stands in the place of pages.
+async function forgetPages() {
+  known = { mark: null, since: Date.now() };
+  for (const name of await findNames()) {
+    const cache = await caches.open(name);
+    for (const { url } of await cache.keys()) if (isPage(url) && !isStandIn(url)) await cache.delete(url);
+  }
 }
 
 // Pages of another identity are gone at once. Whether an answer is still of the one that is known.
 async function heed(answer, since) {
   const mark = answer.headers.get("X-Browser");
-  if (!mark || forgetting || since < known.since) return false;
+  if (!mark || since < known.since) return false;
   if (mark !== known.mark) {
     known = { mark, since };
-    await forgetPages((name) => !name.startsWith(nameOf(mark, "")));
+    await deleteCaches((name) => !name.startsWith(nameOf(mark, "")));
   }
   return true;
 }
@@ -150,7 +154,7 @@ const ask = (url) => fetch(url, { headers: { "X-Keep": "1" }, priority: "low" })
 
 async function keepAnswer(address, answer) {
   const mark = answer.headers.get("X-Browser"), version = answer.headers.get("X-Version");
-  if (mark !== known.mark || forgetting) return;
+  if (mark !== known.mark) return;
   const cache = await caches.open(nameOf(mark, version));
   try {
     if (answer.headers.has("X-Keep")) await keepPage(cache, address, answer);
@@ -187,7 +191,7 @@ async function replaceOlder(cache, mark, version) {
     }
   }
   if (!isWhole) await cache.put(WHOLE, new Response());
-  await forgetPages((name) => name !== nameOf(mark, version));
+  await deleteCaches((name) => name !== nameOf(mark, version));
 }
 
 // --- one page --------------------------------------------------------------------------------------
@@ -238,6 +242,6 @@ async function keepFiles(cache, files, seen = new Set()) {
 }
 
 async function trim(cache, most) {
-  const pages = (await cache.keys()).filter(({ url }) => isPage(url) && !url.endsWith("/offline"));
+  const pages = (await cache.keys()).filter(({ url }) => isPage(url) && !isStandIn(url));
   for (const page of pages.slice(0, Math.max(0, pages.length - most))) await cache.delete(page);
 }

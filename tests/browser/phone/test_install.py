@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 def test_it_can_be_installed(phone: Phone, lang: str) -> None:
     """The browser reads the manifest without an error, and would install what it describes.
 
-    The shell without windows never finds anything to object to; a whole Chromium does, for want of a manifest.
+    The shell without windows finds nothing to object to, ever; a whole Chromium does look.
     """
     page = phone.open(f"/{lang}/")
     session = phone.context.new_cdp_session(page)

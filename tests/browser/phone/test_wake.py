@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 WATCH = """{
   const request = navigator.wakeLock.request.bind(navigator.wakeLock);
   window.locks = [];
-  navigator.wakeLock.request = async (kind) => { const lock = await request(kind); locks.push(lock); return lock; };
+  navigator.wakeLock.request = async (kind) => locks[locks.push(await request(kind)) - 1];
 }"""
 HELD = "locks.map((lock) => !lock.released)"
 
@@ -39,7 +39,7 @@ def until(page: Page, held: list[bool]) -> None:
 
 
 def test_the_screen_stays_on(page: Page, accessible: Accessible) -> None:
-    """Only when it is wanted; again after the page was out of sight, and on the next board; not any more after."""
+    """Only when it is wanted; again after the page was out of sight, and on the next board."""
     board = begin(page)
     switch = page.get_by_role("switch", name="Keep the screen on")
     expect(switch).not_to_be_checked()
