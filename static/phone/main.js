@@ -3,3 +3,4 @@ import "./outbox.js";
 import "./waiting.js";
 import "./drafts.js";
 import "./kept.js";
+import "./wake.js";
