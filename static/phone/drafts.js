@@ -17,7 +17,8 @@ const isKept = (form) => grows(form) || (form.method === "post" && !("plain" in 
 // so is one that changes an entry of the outbox.
 function keyOf(form) {
   const { pathname, search } = new URL(form.getAttribute("action") || location.pathname, location);
-  const path = page.dataset.browser + pathname.replace(/^\/[^/]+/, "");
+  const owner = /^\/[^/]+\/ask\//.test(pathname) ? "anyone" : page.dataset.browser; // a question of no match names nobody
+  const path = owner + pathname.replace(/^\/[^/]+/, "");
   if (form.method === "post") return form.dataset.waiting ? `${path}#${form.dataset.waiting}` : path;
   const facts = new URLSearchParams(location.search);
   for (const name of ["asked", "entry"]) facts.delete(name);
@@ -26,6 +27,8 @@ function keyOf(form) {
 
 // What was typed, to be compared.
 const textOf = (fields) => JSON.stringify(withoutCarried(fields).filter(([name, value]) => value !== "" && name !== "asked").sort());
+
+const stampOf = (form) => textOf(readFields(form)) + (form.elements.seq?.value ?? "");
 
 // What the server put in, whatever the browser has filled in since.
 function madeText(form) {
@@ -36,16 +39,17 @@ function madeText(form) {
 
 function stateOf(form) {
   const key = keyOf(form);
-  if (!states.has(key)) states.set(key, { key, made: madeText(form), look: form.className, html: form.innerHTML, last: textOf(readFields(form)), busy: 0 });
+  if (!states.has(key)) states.set(key, { key, made: madeText(form), look: form.className, html: form.innerHTML, last: stampOf(form), busy: 0 });
   return states.get(key);
 }
 
 // --- kept ------------------------------------------------------------------------------------------
 
-// Written one after the other; while one is on its way, the latest waits.
+// Written one after the other; while one is on its way, the latest waits. Who leaves the page waits for nothing.
 function write(state, draft) {
   state.wanted = draft;
   state.kept = draft !== null;
+  if (document.visibilityState === "hidden") writeWanted(state);
   state.writing ??= writeWanted(state).finally(() => { state.writing = undefined; });
   return state.writing;
 }
@@ -56,7 +60,7 @@ async function writeWanted(state) {
     state.wanted = undefined;
     try {
       await (draft ? keep("drafts", draft) : remove("drafts", state.key));
-      if (draft) await checkLasting();
+      if (draft) checkLasting();
     } catch {
       if (draft) sayUnkept();
     }
@@ -78,11 +82,11 @@ const draftOf = (form, state) => ({
 
 // Kept where it has changed since it was looked at last.
 function look(form) {
-  const state = stateOf(form), now = textOf(readFields(form));
+  const state = stateOf(form), now = stampOf(form);
   if (state.busy || now === state.last) return;
   state.last = now;
   clearLine(form, "afresh");
-  if (now !== state.made) write(state, draftOf(form, state));
+  if (textOf(readFields(form)) !== state.made) write(state, draftOf(form, state));
   else if (state.kept !== false) write(state, null);
 }
 
@@ -92,7 +96,7 @@ function lookAtAll() {
 
 // After whatever else is done about it.
 for (const name of ["input", "change", "click"]) document.addEventListener(name, () => setTimeout(lookAtAll), true);
-for (const name of ["deal:exchanged", "form:exchanged"]) document.addEventListener(name, lookAtAll);
+for (const name of ["deal:exchanged", "form:exchanged"]) document.addEventListener(name, () => setTimeout(lookAtAll));
 addEventListener("pagehide", lookAtAll);
 document.addEventListener("visibilitychange", lookAtAll);
 
@@ -100,7 +104,7 @@ document.addEventListener("visibilitychange", lookAtAll);
 export async function forget(form) {
   if (!isKept(form)) return;
   const state = stateOf(form);
-  state.last = textOf(readFields(form));
+  state.last = stampOf(form);
   clearLine(form);
   await write(state, null);
 }
@@ -109,7 +113,7 @@ export async function forget(form) {
 export async function keepNow(form) {
   if (!isKept(form)) return;
   const state = stateOf(form);
-  state.last = textOf(readFields(form));
+  state.last = stampOf(form);
   await write(state, draftOf(form, state));
 }
 
@@ -117,20 +121,27 @@ export async function keepNow(form) {
 
 // What was typed stands in the form again; `saved` is a draft or a waiting entry: {fields, html, at}.
 export async function restore(form, saved) {
-  const state = stateOf(form), before = readFields(form);
+  const before = readFields(form), focused = document.activeElement, waiting = saved.id ?? saved.waiting;
+  if (waiting) form.dataset.waiting = waiting;
+  const state = stateOf(form);
   state.busy += 1;
   try {
-    const changed = saved.id ? await find("drafts", `${keyOf(form)}#${saved.id}`).catch(() => null) : null;
+    const changed = saved.id && (await find("drafts", state.key).catch(() => null));
     const { fields, html } = changed ?? saved;
     if (grows(form)) await growAgain(form, fields, html, before);
     else writeFields(form, typedSince(before, readFields(form), fields));
     openFolds(form, state);
     announce(form);
+    if (!focused.isConnected) findSame(form, focused)?.focus({ preventScroll: true });
   } finally {
     state.busy -= 1;
-    state.last = textOf(readFields(form));
+    state.last = stampOf(form);
   }
 }
+
+// What had the focus, in the form as it is now.
+const findSame = (form, element) => [...form.elements].find(
+  (other) => other.tagName === element.tagName && other.id === element.id && other.name === element.name && (other.value === element.value || other.type === "text"));
 
 // To the scripts of the page: its form has other things in it.
 let announces = false;
@@ -194,25 +205,28 @@ async function takeUp(form, state) {
   state.busy += 1;
   const saved = await findDraft(state.key).catch(() => null);
   if (saved !== null) form.autocomplete = "off"; // or the browser brings back what was saved
-  const changes = saved?.waiting && (await find("waiting", Number(saved.waiting))); // an entry of the outbox
   state.kept = !!saved;
   state.busy -= 1;
   if (!saved) return;
   const goesBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
   if (saved.done ? !goesBack : textOf(saved.fields) === state.made) return write(state, null);
   const takes = async () => {
-    if (changes) form.dataset.waiting = saved.waiting;
     await restore(form, { ...saved, fields: tappedSince(form, saved) });
+    if (textOf(readFields(form)) !== textOf(saved.fields) || saved.key !== keyOf(form)) await keepNow(form);
+    if (saved.key !== keyOf(form)) await remove("drafts", saved.key);
     showLine(form, "taken-up", saved.at, () => startAfresh(form));
   };
   if (isOvertaken(form, saved)) showLine(form, "not-taken-up", saved.at, takes);
   else await takes();
 }
 
-// The latest of what was typed in this form, be it to change an entry of the outbox.
+// The latest of what was typed in this form, be it to change an entry that waits in the outbox.
 async function findDraft(key) {
   const drafts = (await findAll("drafts")).filter((draft) => draft.key === key || draft.key.startsWith(`${key}#`));
-  return drafts.sort((one, other) => (one.at < other.at ? -1 : 1)).at(-1);
+  const waiting = new Set((await findAll("waiting")).map((entry) => String(entry.id)));
+  const own = drafts.filter((draft) => !draft.waiting || waiting.has(draft.waiting));
+  if (!own.length) return drafts.map((draft) => ({ ...draft, waiting: undefined }))[0]; // what it was to change has been sent
+  return own.sort((one, other) => (one.at < other.at ? -1 : 1)).at(-1);
 }
 
 // Somebody has asked for other names, or kept a deal in progress, since it was typed.
@@ -224,9 +238,10 @@ function isOvertaken(form, saved) {
 
 // What was tapped to come here, as who plays which suit, is newer than what was typed.
 function tappedSince(form, saved) {
-  const tapped = [...new URLSearchParams(location.search)].filter(([name]) => form.method === "post" && form.elements[name]);
-  if (saved.search === location.search || !tapped.length) return saved.fields;
-  return [...saved.fields.filter(([name]) => !tapped.some((one) => one[0] === name)), ...tapped];
+  if (saved.search === location.search || form.method === "get") return saved.fields;
+  const tapped = new Set([...new URLSearchParams(location.search).keys(), form.dataset.tapped]);
+  const newer = readFields(form).filter(([name]) => tapped.has(name));
+  return [...saved.fields.filter(([name]) => !newer.some((one) => one[0] === name)), ...newer];
 }
 
 // A question that was answered is done: it is there once more for who goes back, but not for who asks the next one.
@@ -258,13 +273,15 @@ async function startAfresh(form) {
   form.className = state.look;
   form.innerHTML = state.html;
   announce(form);
-  state.last = textOf(readFields(form));
+  state.last = stampOf(form);
+  await write(state, null);
+  delete form.dataset.waiting;
+  stateOf(form);
   showLine(form, "afresh", typed.at, async () => {
     await restore(form, typed);
     await keepNow(form);
     showLine(form, "taken-up", typed.at, () => startAfresh(form));
   });
-  await write(state, null);
 }
 
 // Browsers with a window that forgets give no folder of files there.
@@ -301,7 +318,7 @@ document.addEventListener("page:exchanged", () => {
   begin();
   for (const form of [...document.forms].filter(isKept)) {
     const state = stateOf(form);
-    state.last = textOf(readFields(form));
+    state.last = stampOf(form);
     if (state.kept) takeUp(form, state);
   }
 });

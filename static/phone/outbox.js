@@ -32,7 +32,10 @@ function hear(written) {
 
 // What was waiting already when this page came: its forms are filled in on top of that.
 const behind = new Set();
-findWaiting(here).then((entries) => entries.forEach(({ id }) => behind.add(id)));
+findWaiting(here).then((entries) => {
+  for (const { id } of entries) behind.add(id);
+  if (entries.some(({ at }) => Date.now() - Date.parse(at) < HASTE)) holdStill();
+});
 
 function follow(written, fields) {
   for (const field of fields) if (Number(field.value) <= written.seen) field.value = written.seq;
@@ -42,6 +45,15 @@ export async function throwAway(id) {
   await alone("outbox", () => remove("waiting", id));
   announce();
   await trySending();
+}
+
+// A second tap of the thumb that has just sent something is not another entry: what lies under it takes none at first.
+const HASTE = 2_000;
+function holdStill() {
+  const bar = document.querySelector(".actions");
+  bar?.classList.remove("settling");
+  bar?.offsetWidth; // so that it begins anew
+  bar?.classList.add("settling");
 }
 
 // --- sending ---------------------------------------------------------------------------------------
@@ -60,7 +72,7 @@ export function sendAll(again = null) {
       const answer = await post(entry);
       answers.set(id, answer);
       if (answer.outcome === "written") await settle(entry, answer.seq);
-      else await update({ ...entry, state: answer.outcome });
+      else await update("waiting", { ...entry, state: answer.outcome });
       if (answer.outcome === "refused") held.add(entry.match);
       if (answer.outcome === "silent") break;
     }
@@ -69,20 +81,22 @@ export function sendAll(again = null) {
   });
 }
 
-// Those after it were made on top of it: they are sent as what follows it.
+// What came after it was made on top of it: it is sent as what follows it.
 async function settle(entry, seq) {
-  const seen = Number(seqOf(entry));
+  const seen = Number(seqOf(entry)), sawNoMore = (one) => Number(seqOf(one)) <= seen;
+  const follows = (one) => ({ ...one, seq, fields: one.fields.map(([name, value]) => [name, name === "seq" ? String(seq) : value]) });
   for (const later of seq ? await findWaiting(entry.match) : []) {
-    if (later.id > entry.id && Number(seqOf(later)) <= seen) {
-      const fields = later.fields.map(([name, value]) => [name, name === "seq" ? String(seq) : value]);
-      await update({ ...later, fields });
-    }
+    if (later.id > entry.id && sawNoMore(later)) await update("waiting", follows(later));
+  }
+  for (const draft of seq ? await findAll("drafts") : []) {
+    const isOnTop = draft.at > entry.at && sawNoMore(draft);
+    if (isOnTop && draft.mark === mark && matchOf(draft.key) === entry.match) await update("drafts", follows(draft));
   }
   await remove("waiting", entry.id);
   announce({ id: entry.id, match: entry.match, seen: seq ? seen : -1, seq });
 }
 
-const update = (entry) => keep("waiting", entry).catch(() => {}); // without room it stays as it was
+const update = (store, one) => keep(store, one).catch(() => {}); // without room it stays as it was
 const seqOf = (entry) => entry.fields.find(([name]) => name === "seq")?.[1];
 
 // While something waits it is tried again, less and less often; at once when there may be a network again.
@@ -200,6 +214,7 @@ function goOn(form, entry) {
     renewKey(form);
   }
   delete form.dataset.waiting;
+  holdStill();
   document.getElementById("waiting").scrollIntoView({ block: "center" });
   trySending();
 }

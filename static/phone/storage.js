@@ -32,7 +32,9 @@ async function withStore(name, mode, work) {
     transaction.oncomplete = resolve;
     transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
   });
-  const [result] = await Promise.all([asPromise(work(transaction.objectStore(name))), done]);
+  const request = asPromise(work(transaction.objectStore(name)));
+  transaction.commit(); // at once: the page may be about to be left
+  const [result] = await Promise.all([request, done]);
   return result;
 }
 

@@ -80,6 +80,7 @@ class DealPages:
             "shown": _("the card shown"),
             "dealer": _("dealt by"),
             "note": _("note"),
+            "held": _("held points"),
             "accepted": _("the answer"),
             "deal": _("the deal meant"),
         }

@@ -78,7 +78,7 @@ KINDS = (
     ),
     EntryKind(
         "a concession",
-        "darda",
+        "bulka",
         "/more?open=concede",
         "Concede the game",
         {"side": "A"},
@@ -90,7 +90,7 @@ KINDS = (
     EntryKind("names", "derda", "/names", "Save", {"name-A": "Ewelina", "place": "Kraków"}, before=1),
     EntryKind("an undo", "derda", "", "Undo", before=2, action="/undo"),
     EntryKind("a fool", "durak", "/hand", "Jan is the fool", players=3),
-    EntryKind("a draw", "durak", "/hand", "Draw", {"note": "the last two"}, players=3),
+    EntryKind("a draw", "durak", "/hand", "Draw", players=3),
     EntryKind("another fool", "durak", "/entries/1?edit=1", "Save", {"result": "C"}, players=3, before=1),
     EntryKind(
         "touched cards",
@@ -146,8 +146,8 @@ def fill_in(page: Page, kind: EntryKind, match: str) -> Locator:
             form.locator("label", has=choice).click()
         else:
             form.locator(f'[name="{name}"]').fill(value)
-    name = re.compile(f"^({kind.button})$")
-    return page.get_by_role("button", name=name).locator("visible=true").last
+    words = re.compile(f"^({kind.button})$")
+    return page.get_by_role("button", name=words).locator("visible=true").last
 
 
 def record_of(page: Page, match: str) -> tuple[object, int]:

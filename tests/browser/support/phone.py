@@ -289,6 +289,10 @@ class Phone:
             self._context.close()
             self._context = None
 
+    def identity(self) -> list[Any]:
+        """The cookie that the server knows it by, to make another phone the same."""
+        return [one for one in self.context.cookies() if one["name"] == "companion-browser"]
+
     def set_offline(self, offline: bool) -> None:
         """Take the network away, or give it back."""
         self.context.set_offline(offline)

@@ -1,0 +1,480 @@
+"""Whatever is typed is there again: every kind of form, in every way one can leave a page."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from browsing import Accessible, begin, carried, open_match, write_deal
+from playwright.sync_api import Page, Route, expect
+from typed import drafts, expect_taken_up, line, typed, wait_until_kept
+
+
+@pytest.fixture(autouse=True)
+def _patient(page: Page) -> None:
+    """What is not there in a few seconds will not come."""
+    page.set_default_timeout(6000)
+
+
+Fill = Callable[[Page], None]
+FIVE = ("Wawrzyniec", "Konstantynopolitańczykiewiczówna", "Ala", "Olek", "Iga")
+
+
+def choose(page: Page, name: str, value: str) -> None:
+    """Tap one of several."""
+    page.locator("label", has=page.locator(f'input[name="{name}"][value="{value}"]')).first.click()
+
+
+def step(*actions: str) -> Fill:
+    """Taps that build a deal up, each with its answer."""
+
+    def take(page: Page) -> None:
+        for action in actions:
+            with page.expect_response(lambda answer: answer.request.method == "POST"):
+                page.locator(f'button[name="do"][value="{action}"]').first.click()
+            page.wait_for_timeout(100)
+
+    return take
+
+
+def bid(page: Page) -> None:
+    """Who plays which suit."""
+    choose(page, "bid", "B:H")
+
+
+def in_turn(*fills: Fill) -> Fill:
+    """One after the other."""
+
+    def fill(page: Page) -> None:
+        for one in fills:
+            one(page)
+
+    return fill
+
+
+def write(selector: str, text: str) -> Fill:
+    """Type into a field, unfolding what it is in."""
+
+    def fill(page: Page) -> None:
+        page.locator(selector).evaluate(
+            "field => { const fold = field.closest('details'); if (fold) fold.open = true; }"
+        )
+        page.fill(selector, text)
+
+    return fill
+
+
+def tap(*choices: tuple[str, str]) -> Fill:
+    """Tap some of those offered."""
+
+    def fill(page: Page) -> None:
+        for name, value in choices:
+            page.locator(f'input[name="{name}"][value="{value}"]').first.evaluate(
+                "input => { const fold = input.closest('details'); if (fold) fold.open = true; }"
+            )
+            choose(page, name, value)
+
+    return fill
+
+
+def press(*buttons: tuple[str, str]) -> Fill:
+    """Press the buttons of a pad, each as soon as it is there."""
+
+    def fill(page: Page) -> None:
+        for name, value in buttons:
+            page.locator(f'button[name="{name}"][value="{value}"]').first.click()
+            page.wait_for_timeout(400)
+
+    return fill
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A form: its game, its page after the match's address, where it is on it, how it is filled in."""
+
+    game: str
+    path: str
+    form: str
+    fill: Fill
+    players: int = 2
+    deals: int = 0
+
+
+WORDS = in_turn(bid, step("run:A:3"), write('[name="cards_A"]', "30+4"))
+TOTALS = in_turn(bid, step("counting:totals"), write("[name=total_A]", "82"))
+CARDS = in_turn(bid, step("counting:cards", "card:AH", "card:7H"))
+CORRECTION = in_turn(step("run:B:4"), write("#note", "looked again"))
+PEOPLE = in_turn(write("[name=name-A]", FIVE[1]), write("[name=place]", "Café Ł"))
+PADS = tap(("trump", "S"), ("hand", "8H"), ("hand", "AH"), ("card", "8H"))
+HEAPS = in_turn(tap(("leader", "B")), press(("add.trick", "AH"), ("add.trick", "JH")))
+PLAYERS = {
+    "derda": 2,
+    "klaberjass": 2,
+    "bulka": 2,
+    "darda": 4,
+    "klaberjass-3": 3,
+    "klaberjass-4": 4,
+    "deberts": 2,
+}
+KINDS = {
+    **{f"deal of {game}": Kind(game, "/deal", "#deal", WORDS, players) for game, players in PLAYERS.items()},
+    "deal in totals": Kind("derda", "/deal", "#deal", TOTALS),
+    "deal in cards": Kind("derda", "/deal", "#deal", CARDS),
+    "deal in calls": Kind("derda", "/deal", "#deal", step("way:calls", "call:pass")),
+    "deal with a note": Kind("derda", "/deal", "#deal", write("#note", "light\nwas bad")),
+    "deal that is offered": Kind("derda", "/deal", "#deal", tap(("bid", "offer"), ("offer_chip", "10"))),
+    "call": Kind("derda", "/enough", "#deal", tap(("caller", "A"), ("bid", "A:S"))),
+    "corrected deal": Kind("derda", "/entries/1?edit=1", "#deal", CORRECTION, deals=1),
+    "hand": Kind("durak", "/hand", "#hand", in_turn(write("#note", "so close"), tap(("trump", "D"))), 4),
+    "adjusted total": Kind(
+        "derda", "/more", "#entry-adjust", in_turn(write("#points-adjust", "-20"), tap(("side", "B")))
+    ),
+    "names": Kind("derda", "/names", "#names", PEOPLE),
+    "question with pads": Kind("derda", "/ask/play", "#ask", PADS),
+    "question with heaps": Kind("derda", "/ask/trick", "#ask", HEAPS),
+}
+
+
+def address_of(page: Page, kind: Kind) -> str:
+    """A match for a form of this kind, and its page there."""
+    match = open_match(page, kind.game, FIVE[: kind.players])
+    for _deal in range(kind.deals):
+        write_deal(page, match, way="outcome", bid="A:H", counting="totals", total_A="90", total_B="72")
+    return match + kind.path
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_it_is_there_again(page: Page, name: str) -> None:
+    """After reload, there and back, a closed tab, in another language; started afresh it is gone."""
+    kind = KINDS[name]
+    address = address_of(page, kind)
+    page.goto(address)
+    before = typed(page, kind.form)
+    kind.fill(page)
+    stands = wait_until_kept(page, kind.form)
+    assert stands != before
+    page.reload()
+    expect_taken_up(page, kind.form, stands)
+    page.goto("/en/")
+    page.go_back()
+    expect_taken_up(page, kind.form, stands)
+    page.goto(address.replace("/en/", "/pl/"))
+    expect(line(page)).to_contain_text("Przywrócono wpis z")
+    assert typed(page, kind.form) == stands
+    other = page.context.new_page()
+    page.close()
+    other.goto(address)
+    expect_taken_up(other, kind.form, stands)
+    other.get_by_role("button", name="Start afresh").click()
+    expect(line(other)).to_have_count(0)
+    assert typed(other, kind.form) == before
+    other.get_by_role("button", name="Put back").click()
+    expect_taken_up(other, kind.form, stands)
+    other.get_by_role("button", name="Start afresh").click()
+    expect(other.get_by_role("button", name="Put back")).to_be_visible()
+    other.reload()
+    other.wait_for_timeout(500)
+    assert typed(other, kind.form) == before
+    assert drafts(other) == []
+
+
+def test_a_new_match(page: Page) -> None:
+    """Another game with its places, its house rules and what was begun on paper; started, it is gone."""
+    page.goto("/en/new")
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        choose(page, "game", "klaberjass-3")
+    expect(page.locator("#name-C")).to_be_visible()
+    for place, seat in enumerate("ABC"):
+        page.fill(f"#name-{seat}", FIVE[place])
+    page.locator("#house > summary").click()
+    page.fill("#rule-target", "777")
+    page.locator("#paper > summary").click()
+    page.fill("[name=total-A]", "120")
+    stands = wait_until_kept(page, "#new")
+    for where in ("/en/new", "/pl/new", "/en/new"):
+        page.goto(where)
+        expect_taken_up(page, "#new", stands)
+    expect(page.locator("#rule-target")).to_be_visible()
+    expect(page.locator('[data-name-of="B"]').first).to_contain_text(FIVE[1])
+    choose(page, "dealer", "B")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+    assert drafts(page) == []
+    page.goto("/en/new")
+    page.wait_for_timeout(300)
+    expect(line(page)).to_have_count(0)
+
+
+def test_names_that_are_asked_for_are_not_written_over(page: Page) -> None:
+    """Who sits down as before gets those names; what was typed is offered."""
+    match = open_match(page, "derda", FIVE)
+    page.goto("/en/new")
+    page.fill("#name-A", "Zosia")
+    wait_until_kept(page, "#new")
+    page.goto(f"/en/new?like={match.rsplit('/', 1)[1]}")
+    expect(page.locator("#name-A")).to_have_value(FIVE[0])
+    page.get_by_role("button", name="Take it up").click()
+    expect(page.locator("#name-A")).to_have_value("Zosia")
+    expect(line(page)).to_be_visible()
+
+
+def test_saved_it_is_gone(page: Page) -> None:
+    """A deal that was taken up is saved as it stands, once, and nothing of it is left."""
+    match = begin(page)
+    page.goto(f"{match}/deal?mode=totals&bid=A:H")
+    page.fill("[name=total_A]", "90")
+    page.fill("[name=total_B]", "72")
+    wait_until_kept(page, "#deal")
+    page.reload()
+    expect(line(page)).to_be_visible()
+    expect(page.locator("[name=total_A]")).to_have_value("90")
+    page.locator(".numkeys .primary, .dock-buttons .primary").locator("visible=true").first.click()
+    expect(page).to_have_url(match)
+    expect(page.locator(".board .total").first).to_have_text("90")
+    assert drafts(page) == []
+    page.goto(f"{match}/deal")
+    page.wait_for_timeout(300)
+    expect(line(page)).to_have_count(0)
+    page.go_back()
+    page.go_forward()
+    expect(line(page)).to_have_count(0)
+
+
+def test_who_plays_is_the_latest_tap(page: Page) -> None:
+    """A suit tapped on the board is newer than what was typed before, and all else is taken up."""
+    match = begin(page)
+    page.goto(f"{match}/deal?mode=totals&bid=A:H")
+    page.fill("[name=total_A]", "90")
+    wait_until_kept(page, "#deal")
+    page.goto(f"{match}/deal?bid=B:S")
+    expect(line(page)).to_be_visible()
+    expect(page.locator('[name="bid"][value="B:S"]')).to_be_checked()
+    expect(page.locator("[name=total_A]")).to_have_value("90")
+    page.goto(f"{match}/deal")
+    expect(line(page)).to_be_visible()
+    expect(page.locator('[name="bid"][value="B:S"]')).to_be_checked()
+
+
+def test_changed_back_it_is_no_draft(page: Page) -> None:
+    """What the server made the form with is nothing typed; nor is a search, nor a button that takes back."""
+    match = begin(page)
+    page.goto(f"{match}/names")
+    page.fill("[name=name-A]", "Ewka")
+    wait_until_kept(page, "#names")
+    page.fill("[name=name-A]", "Ewa")
+    expect_nothing(page)
+    page.goto("/en/rules")
+    page.locator("[type=search]").first.fill("bela")
+    page.goto(f"{match}/deal")
+    choose(page, "bid", "B:H")
+    wait_until_kept(page, "#deal")
+    page.get_by_role("button", name="Save for later").click()
+    expect(page).to_have_url(match)
+    expect_nothing(page)
+
+
+def expect_nothing(page: Page) -> None:
+    """Nothing is kept, now or in a moment."""
+    for _attempt in range(40):
+        if not drafts(page):
+            break
+        page.wait_for_timeout(50)
+    page.wait_for_timeout(200)
+    assert drafts(page) == []
+
+
+def test_two_forms_on_one_page(page: Page) -> None:
+    """Each keeps its own; when one is saved, the other is still there."""
+    match = begin(page)
+    page.goto(f"{match}/more")
+    write("#points-adjust", "-20")(page)
+    tap(("side", "B"))(page)
+    write("#note-abandon", "too late")(page)
+    first, second = wait_until_kept(page, "#entry-adjust"), wait_until_kept(page, "#entry-abandon")
+    page.reload()
+    expect(line(page)).to_have_count(2)
+    expect_taken_up(page, "#entry-adjust", first)
+    expect_taken_up(page, "#entry-abandon", second)
+    page.locator("#entry-adjust").get_by_role("button", name="Write it down").click()  # a reason is missing
+    expect(page.locator(".wrong, .error, .problems").locator("visible=true").first).to_be_visible()
+    wait_until_kept(page, "#entry-adjust")
+    expect(page.locator("#entry-abandon [name=note]")).to_have_value("too late")
+    write("#entry-adjust [name=reason]", "a glass was spilt")(page)
+    page.locator("#entry-adjust").get_by_role("button", name="Write it down").click()
+    expect(page).to_have_url(match)
+    assert [draft["key"].rsplit("/", 1)[1] for draft in drafts(page)] == ["abandon"]
+
+
+def test_the_match_has_moved_on(page: Page) -> None:
+    """It is as old as it was: saving it says what was written meanwhile, and keeps all."""
+    match = begin(page)
+    page.goto(f"{match}/deal?mode=totals&bid=A:H")
+    page.fill("[name=total_A]", "90")
+    page.fill("[name=total_B]", "72")
+    wait_until_kept(page, "#deal")
+    page.goto("/en/")
+    write_deal(page, match, way="outcome", bid="B:S", counting="totals", total_A="70", total_B="92")
+    page.goto(f"{match}/deal")
+    expect(line(page)).to_be_visible()
+    page.locator(".dock-buttons .primary, .numkeys .primary").locator("visible=true").first.click()
+    expect(page.get_by_text("The match has moved on.")).to_be_visible()
+    expect(page.locator("[name=total_A]")).to_have_value("90")
+    page.reload()
+    expect(page.locator("[name=total_A]")).to_have_value("90")
+
+
+def test_a_deal_that_was_kept_later_is_shown(page: Page) -> None:
+    """What was saved for later elsewhere, since it was typed, stands; what was typed is offered."""
+    match = begin(page)
+    page.goto(f"{match}/deal")
+    choose(page, "bid", "B:H")
+    wait_until_kept(page, "#deal")
+    page.goto("/en/")
+    sent: dict[str, str | float | bool] = {
+        **{"do": "draft", "way": "outcome", "bid": "A:C", "counting": "count"},
+        **carried(page.request.get(f"{match}/deal").text()),
+    }
+    answer = page.request.post(f"{match}/deal", form=sent, max_redirects=0)
+    assert answer.status == 303
+    page.goto(f"{match}/deal")
+    expect(page.get_by_role("button", name="Take it up")).to_be_visible()
+    expect(page.locator('[name="bid"][value="A:C"]')).to_be_checked()
+    page.get_by_role("button", name="Take it up").click()
+    expect(page.locator('[name="bid"][value="B:H"]')).to_be_checked()
+    choose(page, "bid", "B:D")
+    wait_until_kept(page, "#deal")
+    page.reload()
+    expect(line(page)).to_be_visible()
+    expect(page.locator('[name="bid"][value="B:D"]')).to_be_checked()
+
+
+def test_ticks_of_a_hand_that_is_followed(page: Page) -> None:
+    """Who went out is there again while the bout lasts, through a tap of trumps too, and gone after it."""
+    page.goto("/en/new?game=durak&table=3")
+    for seat, name in zip("ABC", FIVE, strict=False):
+        page.fill(f"#name-{seat}", name)
+    choose(page, "dealer", "A")
+    page.locator(".actions .primary").click()
+    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+    page.goto(f"{page.url}/hand/follow")
+
+    def act(action: str) -> None:
+        before = page.locator('#follow input[name="form_key"]').input_value()
+        page.locator(f'button[name="do"][value="{action}"]').first.click()
+        expect(page.locator('#follow input[name="form_key"]')).not_to_have_value(before)
+
+    act("first:A")
+    act("talon:used-up")
+    choose(page, "out", "A")
+    wait_until_kept(page, "#follow")
+    page.reload()
+    expect(page.locator('[name="out"][value="A"]')).to_be_checked()
+    expect(line(page)).to_be_visible()
+    act("trump:S")
+    expect(page.locator('[name="out"][value="A"]')).to_be_checked()
+    page.reload()
+    expect(page.locator('[name="out"][value="A"]')).to_be_checked()
+    act("beaten-off")
+    expect_nothing(page)
+    page.reload()
+    page.wait_for_timeout(300)
+    expect(line(page)).to_have_count(0)
+
+
+def test_a_question_is_done_when_it_is_answered(page: Page) -> None:
+    """Who goes back finds the facts again; who asks the next one begins anew."""
+    page.goto("/en/ask/derda/play")
+    tap(("trump", "S"), ("hand", "8H"), ("hand", "AH"), ("card", "8H"))(page)
+    stands = wait_until_kept(page, "#ask")
+    page.get_by_role("button", name="Show the answer").click()
+    expect(page.locator(".verdict-line")).to_be_visible()
+    page.go_back()
+    expect_taken_up(page, "#ask", stands)
+    page.goto("/en/")
+    page.goto("/en/ask/derda/play")
+    page.wait_for_timeout(300)
+    expect(line(page)).to_have_count(0)
+    assert drafts(page) == []
+
+
+def test_a_question_put_together_by_steps(page: Page) -> None:
+    """The course of a bout, card by card: it goes on where it stood."""
+    page.goto("/en/ask/durak/beat")
+    form = page.locator("#ask")
+    expect(form).to_be_visible()
+    page.locator("#ask input[type=checkbox]:visible, #ask .cardkey:visible").first.click()
+    stands = wait_until_kept(page, "#ask")
+    page.reload()
+    expect_taken_up(page, "#ask", stands)
+
+
+def test_all_works_on_after_it_was_taken_up(page: Page, accessible: Accessible) -> None:
+    """Pad, preview, taps that build the deal up: they do what they always do."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    match = open_match(page, "klaberjass-4", FIVE[:4])
+    page.goto(f"{match}/deal?mode=totals")
+    choose(page, "bid", "A:H")
+    wait_until_kept(page, "#deal")
+    page.reload()
+    expect(line(page)).to_be_visible()
+    accessible(page)
+    page.locator("[name=total_A]").tap()
+    for key in "90":
+        page.locator(f'[data-key="{key}"]').tap()
+    expect(page.locator("[name=total_B]")).to_have_value("72")
+    wait_until_kept(page, "#deal")
+    page.reload()
+    expect(page.locator("[name=total_A]")).to_have_value("90")
+    expect(page.locator("[name=total_B]")).to_have_value("72")  # follows, and was not typed
+    assert "total_B,72" not in typed(page, "#deal")
+    step("run:A:3")(page)
+    wait_until_kept(page, "#deal")
+    page.reload()
+    expect(page.locator(".run")).to_have_count(1)
+
+
+def test_what_is_typed_while_it_is_taken_up_is_newer(page: Page) -> None:
+    """A slow server: the field that was typed in meanwhile has what was typed, the others what was kept."""
+    match = begin(page)
+    page.goto(f"{match}/deal?mode=totals&bid=A:H")
+    page.fill("[name=total_A]", "90")
+    page.locator("#note").evaluate("note => { note.closest('details').open = true }")
+    page.fill("#note", "one")
+    wait_until_kept(page, "#deal")
+
+    def answer_slowly(route: Route) -> None:
+        if route.request.method == "POST":
+            page.wait_for_timeout(1500)
+        route.continue_()
+
+    page.route("**/deal", answer_slowly)
+    page.reload()
+    page.locator("#note").evaluate("note => { note.closest('details').open = true }")
+    page.fill("#note", "two")
+    expect(line(page)).to_be_visible()
+    expect(page.locator("#note")).to_have_value("two")
+    expect(page.locator("[name=total_A]")).to_have_value("90")
+    wait_until_kept(page, "#deal")
+
+
+def test_what_is_old_says_since_when(page: Page) -> None:
+    """The time alone when it is today; else the day with it, in the page's language."""
+    match = begin(page)
+    page.goto(f"{match}/names")
+    page.fill("[name=place]", "Café")
+    wait_until_kept(page, "#names")
+    page.evaluate(
+        """async () => {
+      const asked = indexedDB.open("companion", 1);
+      await new Promise((done) => { asked.onsuccess = done; });
+      const store = asked.result.transaction("drafts", "readwrite").objectStore("drafts");
+      const all = store.getAll();
+      await new Promise((done) => { all.onsuccess = done; });
+      const put = store.put({ ...all.result[0], at: "2026-01-05T18:42:00.000Z" });
+      await new Promise((done) => { put.onsuccess = done; });
+    }"""
+    )
+    page.reload()
+    expect(line(page)).to_contain_text("Taken up from 5 Jan 2026, 19:42")
+    page.goto(f"{match.replace('/en/', '/pl/')}/names")
+    expect(line(page)).to_contain_text("Przywrócono wpis z 5 sty 2026, 19:42")

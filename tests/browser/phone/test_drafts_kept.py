@@ -1,0 +1,264 @@
+"""Drafts and what may befall a phone: killed, updated, without network, in other hands, without room."""
+
+import os
+import re
+import signal
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import pytest
+from browsing import Accessible, begin, open_match
+from phone import Phone, Server
+from playwright.sync_api import Page, Route, expect
+from typed import drafts, expect_taken_up, line, typed, wait_until_kept
+
+UNKEPT = "This browser cannot keep what is typed"
+
+
+def choose(page: Page, name: str, value: str) -> None:
+    """Tap one of several."""
+    page.locator("label", has=page.locator(f'input[name="{name}"][value="{value}"]')).first.click()
+
+
+def type_run(page: Page, match: str) -> list[str]:
+    """A deal with a run and card points, kept: what stands in it."""
+    page.goto(f"{match}/deal")
+    choose(page, "bid", "B:H")
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.locator('button[name="do"][value="run:A:3"]').click()
+    expect(page.locator(".run")).to_have_count(1)
+    page.fill('[name="cards_A"]', "34")
+    return wait_until_kept(page, "#deal")
+
+
+def test_the_battery_is_empty(phone: Phone) -> None:
+    """The browser is killed; started again with the same profile, all its forms have what was typed."""
+    page = phone.open("/en/", controlled=False)
+    match = begin(page)
+    deal = type_run(page, match)
+    other = phone.open(f"{match}/more", controlled=False)
+    other.locator("summary").filter(has_text="Adjust").click()
+    other.fill("#points-adjust", "-20")
+    adjusted = wait_until_kept(other, "#entry-adjust")
+    third = phone.open("/en/new", controlled=False)
+    third.fill("#name-A", "Wawrzyniec")
+    new = wait_until_kept(third, "#new")
+    fourth = phone.open("/en/ask/derda/play", controlled=False)
+    choose(fourth, "trump", "H")
+    question = wait_until_kept(fourth, "#ask")
+    phone.kill()
+    page = phone.open(f"{match}/deal", controlled=False)
+    expect_taken_up(page, "#deal", deal)
+    expect(page.locator(".run")).to_have_count(1)
+    for address, form, stands in (
+        (f"{match}/more", "#entry-adjust", adjusted),
+        ("/en/new", "#new", new),
+        ("/en/ask/derda/play", "#ask", question),
+    ):
+        page.goto(address)
+        expect_taken_up(page, form, stands)
+        expect(
+            page.locator(form).locator("input:visible, select:visible, textarea:visible").first
+        ).to_be_visible()
+
+
+def test_the_tab_crashes(phone: Phone) -> None:
+    """What was typed a moment before is there in the next tab."""
+    page = phone.open("/en/", controlled=False)
+    match = begin(page)
+    deal = type_run(page, match)
+    browser = page.context.browser
+    assert browser
+    for one in browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]:
+        if one["type"] == "renderer":
+            os.kill(int(one["id"]), signal.SIGKILL)
+    expect_taken_up(phone.open(f"{match}/deal", controlled=False), "#deal", deal)
+
+
+def test_typed_and_left_at_once(page: Page) -> None:
+    """The last letter too, with no moment between it and the way out."""
+    match = begin(page)
+    page.goto(f"{match}/names")
+    page.evaluate(
+        """() => {
+      const place = document.querySelector("[name=place]");
+      place.value = "Café";
+      place.dispatchEvent(new Event("input", { bubbles: true }));
+      location.assign("/en/");
+    }"""
+    )
+    expect(page).to_have_url(re.compile("/en/$"))
+    page.goto(f"{match}/names")
+    expect(page.locator("[name=place]")).to_have_value("Café")
+
+
+def test_the_app_is_updated(phone: Phone, server: Server) -> None:
+    """Typed with one version of the app, taken up with the next."""
+    page = phone.open("/en/", controlled=False)
+    match = begin(page)
+    deal = type_run(page, match)
+    mark = server.restart_updated()
+    page = phone.restart(f"{match}/deal")
+    assert mark in page.content()
+    expect_taken_up(page, "#deal", deal)
+    expect(page.locator(".run")).to_have_count(1)
+    page.locator('[name="runs-0-top"]').first.check(force=True)
+    wait_until_kept(page, "#deal")
+
+
+@pytest.mark.parametrize("loss", ["no answer", "server error", "kept page"])
+def test_without_the_server_it_is_put_together_here(page: Page, loss: str) -> None:
+    """The form has the shape it had, and what was typed in it since; its token is that of the page."""
+    match = begin(page)
+    type_run(page, match)
+    page.fill('[name="cards_B"]', "11+4")
+    stands = wait_until_kept(page, "#deal")
+    asked = []
+
+    def answer(route: Route) -> None:
+        if route.request.method == "GET":
+            made = route.fetch()
+            kept = '<html data-kept="2026-11-22T10:00:00Z" ' if loss == "kept page" else "<html "
+            page_token = re.sub(r'(name="csrf_token"[^>]*value=")[^"]*', r"\1of-this-page", made.text())
+            route.fulfill(response=made, body=page_token.replace("<html ", kept, 1))
+        else:
+            asked.append(route.request.url)
+            if loss == "no answer":
+                route.abort()
+            else:
+                route.fulfill(status=502, body="bad gateway")
+
+    page.route(f"{match}/deal", answer)
+    page.reload()
+    expect_taken_up(page, "#deal", stands)
+    expect(page.locator(".run")).to_have_count(1)
+    expect(page.locator("#deal [name=csrf_token]")).to_have_value("of-this-page")
+    assert len(asked) == (loss != "kept page")
+
+
+def test_another_game_without_the_server(page: Page) -> None:
+    """The places of three are there, although the page that came has two."""
+    page.goto("/en/new")
+    choose(page, "game", "klaberjass-3")
+    page.fill("#name-C", "Zosia")
+    stands = wait_until_kept(page, "#new")
+    page.route("**/new", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.reload()
+    expect_taken_up(page, "#new", stands)
+    expect(page.locator('[data-name-of="C"]').first).to_have_text("Zosia")
+    page.unroute("**/new")
+    page.locator("#games > summary").click()
+    choose(page, "game", "derda")
+    expect(page.locator("#name-C")).to_have_count(0)
+
+
+def test_a_question_without_the_server(page: Page) -> None:
+    """Cards that were tapped one after another are there in their order."""
+    page.goto("/en/ask/derda/trick")
+    for card in ("JH", "AH"):
+        page.locator(f'button[name="add.trick"][value="{card}"]').click()
+    wait_until_kept(page, "#ask")
+    page.route("**/trick?*", lambda route: route.abort())
+    page.reload()
+    expect(line(page)).to_be_visible()
+    cards = page.locator('[data-pad="trick"] [data-taken] input')
+    assert [one.input_value() for one in cards.all()] == ["JH", "AH"]
+    expect(page.locator('[data-pad="trick"] summary .card')).to_have_count(2)
+    page.locator('button[name="add.trick"][value="7H"]').click()
+    expect(page.locator('[data-pad="trick"] summary .card')).to_have_count(3)
+
+
+def test_another_identity_sees_nothing(page: Page) -> None:
+    """As somebody else the phone shows nothing of what was typed; as the first again, it does."""
+    open_match(page, "derda", ("Ewa", "Jan"))
+    page.goto("/en/new")
+    page.fill("#name-A", "Wawrzyniec")
+    stands = wait_until_kept(page, "#new")
+    cookies = page.context.cookies()
+    page.context.clear_cookies()
+    page.goto("/en/new")
+    page.wait_for_timeout(400)
+    expect(line(page)).to_have_count(0)
+    expect(page.locator("#name-A")).to_have_value("")
+    page.fill("#name-A", "Olek")
+    wait_until_kept(page, "#new")
+    page.context.clear_cookies()
+    page.context.add_cookies([*cookies])  # type: ignore[list-item]
+    page.goto("/en/new")
+    expect_taken_up(page, "#new", stands)
+    assert sorted(draft["mark"] for draft in drafts(page)) == sorted({one["mark"] for one in drafts(page)})
+
+
+def test_at_an_address_that_is_not_secure(
+    make_phone: Callable[..., Phone], browser_type_launch_args: dict[str, list[str]]
+) -> None:
+    """Plain HTTP in a LAN: kept and taken up all the same."""
+    phone = make_phone(
+        args=[*browser_type_launch_args["args"], "--host-resolver-rules=MAP lan.test 127.0.0.1"]
+    )
+    address = f"http://lan.test:{urlsplit(phone.server.address).port}"
+    page = phone.open(f"{address}/en/new", controlled=False)
+    assert page.evaluate("isSecureContext") is False
+    page.fill("#name-A", "Ewa")
+    page.fill("#name-B", "Jan")
+    stands = wait_until_kept(page, "#new")
+    phone.kill()
+    page = phone.open(f"{address}/en/new", controlled=False)
+    expect_taken_up(page, "#new", stands)
+    expect(page.get_by_text(UNKEPT)).to_have_count(0)
+    phone.foreign.clear()  # the LAN’s name
+
+
+PRIVATE = {
+    "no database": "Object.defineProperty(window, 'indexedDB', { value: undefined })",
+    "a closed database": "IDBFactory.prototype.open = () => { throw new DOMException('', 'SecurityError') }",
+    "no folder of files": (
+        "StorageManager.prototype.getDirectory = () => Promise.reject(new DOMException('', 'SecurityError'))"
+    ),
+}
+
+
+@pytest.mark.parametrize("why", PRIVATE)
+def test_a_private_window_says_that_it_cannot_keep(page: Page, why: str, accessible: Accessible) -> None:
+    """One sentence once something is typed, once in a tab; all else works as ever."""
+    match = begin(page)
+    page.add_init_script(PRIVATE[why])
+    page.goto(f"{match}/names")
+    page.wait_for_timeout(300)
+    expect(page.get_by_text(UNKEPT)).to_have_count(0)
+    page.fill("[name=place]", "Café")
+    expect(page.get_by_text(UNKEPT)).to_be_in_viewport()
+    accessible(page)
+    page.fill("[name=name-A]", "Ewka")
+    expect(page.get_by_text(UNKEPT)).to_have_count(1)
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page).to_have_url(match)
+    page.goto(f"{match}/deal")
+    choose(page, "bid", "B:H")
+    page.wait_for_timeout(300)
+    expect(page.get_by_text(UNKEPT)).to_have_count(0)
+
+
+def test_no_room(page: Page, live_app: str) -> None:
+    """A full disk: the sentence, and nothing else goes wrong; with room again it is kept."""
+    match = open_match(page, "derda", ("Ewa", "Jan"))
+    session = page.context.new_cdp_session(page)
+    session.send("Storage.overrideQuotaForOrigin", {"origin": live_app, "quotaSize": 1})
+    page.goto(f"{match}/deal")
+    choose(page, "bid", "B:H")
+    expect(page.get_by_text(UNKEPT)).to_be_in_viewport()
+    assert drafts(page) == []
+    session.send("Storage.overrideQuotaForOrigin", {"origin": live_app})
+    page.fill('[name="cards_A"]', "34")
+    wait_until_kept(page, "#deal")
+
+
+def test_an_ordinary_window_says_nothing(page: Page) -> None:
+    """What is kept needs no word."""
+    match = begin(page)
+    page.goto(f"{match}/names")
+    page.fill("[name=place]", "Café")
+    wait_until_kept(page, "#names")
+    page.wait_for_timeout(200)
+    expect(page.get_by_text(UNKEPT)).to_have_count(0)
+    assert typed(page, "#names")
