@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from companion.record.log import Event, current_head
 from companion.rules.errors import Unreadable
-from companion.rules.game import GameRow, GameState
+from companion.rules.game import GameEntry, GameRow, GameState
 
 from .match import Match
 
@@ -103,6 +103,7 @@ class _Table:
         self._family = match.game.family
         self._players = match.written_head["players"]
         self._contents: dict[int, Mapping[str, Any]] = {}
+        self._typed: dict[int, GameEntry | None] = {}
         self._ids: list[int] = []
         self._counted: list[int] = []
         self._states: list[GameState] = []
@@ -126,6 +127,7 @@ class _Table:
                 self._put_in(id)
             case "amend":
                 self._contents[id] = event.payload
+                self._typed.pop(id, None)
                 if self._take_out(id):
                     self._put_in(id)
             case "withdraw":
@@ -182,8 +184,10 @@ class _Table:
 
     def _apply(self, id: int) -> GameState:
         """The last state that is known, and this entry after it."""
-        state = self._states[-1]
-        try:
-            return self._family.apply(state, self._family.read(self._contents[id], ""))
-        except Unreadable:  # what was corrected since may be none by the rules of today
-            return state
+        if id not in self._typed:
+            try:
+                self._typed[id] = self._family.read(self._contents[id], "")
+            except Unreadable:  # what was corrected since may be none by the rules of today
+                self._typed[id] = None
+        entry, state = self._typed[id], self._states[-1]
+        return state if entry is None else self._family.apply(state, entry)

@@ -17,13 +17,12 @@ from .api import views as api
 from .deals.ui import DealPages
 from .hands.ui import HandPages
 from .matches import activity, index, new
-from .phone import answers, files
+from .phone import answers, files, installed, kept
 from .security import browser, caching, hosts, secret
 from .support import entry_names, errors, game_ui, language, matches, text, times
 
 PAGES = (
     "matches.index",
-    "matches.browsers",
     "matches.new",
     "matches.scoreboard",
     "matches.people",
@@ -37,6 +36,9 @@ PAGES = (
     "rulings.saved",
     "rulebook.views",
     "matches.sheets",
+    "phone.browsers",
+    "phone.kept",
+    "phone.installed",
 )
 """Every module that brings pages; each has a blueprint called `bp`, mounted under the language."""
 
@@ -95,7 +97,9 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     open_database(app)
     matches.init_app(app, SqlStore())
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, language, text, times, entry_names, activity, errors, api, files, answers):
+    for part in (browser, language, text, times, entry_names, activity, errors, api):
+        part.init_app(app)
+    for part in (files, answers, kept, installed):
         part.init_app(app)
     for name in PAGES:
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)

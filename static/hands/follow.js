@@ -1,9 +1,29 @@
-// Taps that tell one thing more of the hand, without loading the page anew. Without this script, or where
-// an answer does not come, the same buttons send the form.
+// Taps that tell one thing more of the hand, without loading the page anew. Without this script the same buttons
+// send the form. A tap that was not answered is told so beside its button, and can be sent again: it counts once.
 (() => {
   let busy = false;
+  let unanswered = null; // the tap that has no answer yet: what it does, and the form as it was sent
   const leavesPage = /^(lost|draw|drop)/;
   const isSuit = /^(trump|second)/; // tapped further down, where they stay under the finger
+
+  class NoAnswer extends Error {}
+
+  const askServer = async (form, action) => {
+    const waiting = new AbortController(), timer = setTimeout(() => waiting.abort(), 10000);
+    const data = new FormData(form);
+    data.set("do", action);
+    let response, html;
+    try {
+      response = await fetch(form.action, { method: "POST", body: data, headers: { "X-Part": "form" }, signal: waiting.signal });
+      html = await response.text();
+    } catch {
+      throw new NoAnswer();
+    } finally {
+      clearTimeout(timer);
+    }
+    if (response.status >= 500 || !response.headers.has("X-Version")) throw new NoAnswer(); // something between may have answered
+    return html;
+  };
 
   const exchangeForm = (form, html, action) => {
     const holder = document.createElement("template");
@@ -22,24 +42,52 @@
     fresh.querySelector("[role=alert]")?.scrollIntoView({ block: "center" });
   };
 
-  document.addEventListener("submit", async (event) => {
-    const form = event.target, action = event.submitter?.value ?? "look";
-    if (form.id !== "follow" || leavesPage.test(action)) return;
-    event.preventDefault();
+  const fieldsOf = (form) => new URLSearchParams(new FormData(form)).toString();
+
+  const showSilence = (form, action) => {
+    const notice = form.querySelector(".not-sent"), button = [...form.querySelectorAll('button[name="do"]')].find((one) => one.value === action);
+    unanswered = { action, fields: fieldsOf(form) };
+    (button?.closest(".taps, .row, .suit-row") ?? form.querySelector(".taps")).after(notice);
+    notice.querySelector("span").textContent = navigator.onLine ? form.dataset.unanswered : form.dataset.offline;
+    notice.hidden = false;
+    notice.scrollIntoView({ block: "nearest" });
+  };
+
+  const tap = async (action) => {
     if (busy) return;
     busy = true;
-    const data = new FormData(form);
-    data.set("do", action);
+    const form = document.getElementById("follow");
+    form.querySelector(".not-sent").hidden = true;
+    unanswered = null;
     try {
-      const response = await fetch(form.action, { method: "POST", body: data, headers: { "X-Part": "form" } });
-      exchangeForm(form, await response.text(), action);
-    } catch {
-      const button = document.createElement("input");
-      Object.assign(button, { type: "hidden", name: "do", value: action });
-      form.append(button);
-      form.submit(); // the server, or the browser, has to say it itself
+      exchangeForm(form, await askServer(form, action), action);
+    } catch (error) {
+      if (error instanceof NoAnswer) showSilence(form, action);
+      else sendForm(form, action); // the server has to say it itself
     } finally {
       busy = false;
     }
+  };
+
+  const sendForm = (form, action) => {
+    const button = document.createElement("input");
+    Object.assign(button, { type: "hidden", name: "do", value: action });
+    form.append(button);
+    form.submit();
+  };
+
+  document.addEventListener("submit", (event) => {
+    const action = event.submitter?.value ?? "look";
+    if (event.target.id !== "follow" || leavesPage.test(action)) return;
+    event.preventDefault();
+    tap(action);
   }, true);
+
+  document.addEventListener("click", (event) => {
+    if (unanswered && event.target.closest("#follow [data-again]")) tap(unanswered.action);
+  });
+  // By itself only what was tapped, and not what has been ticked since.
+  addEventListener("online", () => {
+    if (unanswered?.fields === fieldsOf(document.getElementById("follow"))) tap(unanswered.action);
+  });
 })();

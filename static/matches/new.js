@@ -1,18 +1,24 @@
 // The new match: names by a tap, everything that speaks of a player called by that name, and a form that
 // follows the game and how many play. The server makes every form; what is typed stays in it.
-const form = document.getElementById("new");
-const bar = document.querySelector(".actions");
-const all = (selector) => [...form.querySelectorAll(selector)];
+
+// Looked up when they are used: a refused form brings new ones, and so does the next match after one that waits.
+const form = () => document.getElementById("new");
+const bar = () => document.querySelector(".actions");
+
+const all = (selector) => [...form().querySelectorAll(selector)];
 const fields = () => all("input[data-seat]");
 let focusedField = null;
 let pointed = false; // whether the last choice was made by a finger, and not by the arrow keys
 let asked = 0;
+let unanswered = null; // the step that has no answer yet
+
+const onForm = (kind, work) => document.addEventListener(kind, (event) => { if (event.target.closest?.("#new")) work(event); });
 
 function showNames() {
   const typed = new Map(fields().map((field) => [field.dataset.seat, field.value.trim()]));
   for (const place of all("[data-name-of]")) {
     const seat = place.dataset.nameOf;
-    place.textContent = typed.get(seat) || form.querySelector(`[data-called="${seat}"]`).textContent;
+    place.textContent = typed.get(seat) || form().querySelector(`[data-called="${seat}"]`).textContent;
   }
   for (const chip of all("[data-name]")) {
     chip.setAttribute("aria-pressed", [...typed.values()].includes(chip.dataset.name));
@@ -22,7 +28,7 @@ function showNames() {
 // A house rule stands on the page only while another one leaves something for it to say.
 function showHouseRules() {
   const holds = ([name, value]) => {
-    const choice = form.elements[`rule-${name}`];
+    const choice = form().elements[`rule-${name}`];
     const element = choice instanceof RadioNodeList ? choice[0] : choice;
     if (!element || element.closest("[data-ways][hidden]")) return false;
     return value === "1.." ? Number(choice.value) >= 1 : choice.value === value;
@@ -35,7 +41,7 @@ function showHouseRules() {
 function prepareForm() {
   for (const chips of all("[data-chips]")) chips.hidden = false;
   for (const element of all("[data-nojs]")) element.hidden = true; // a tap shows it by itself
-  focusedField = null;
+  focusedField = unanswered = null;
   showNames();
   showHouseRules();
 }
@@ -50,14 +56,16 @@ function sameThing(element) {
 // Another game, variety or number of players has other places and other house rules: the form is exchanged
 // for theirs. What was typed while the server was asked is kept.
 async function exchange(step) {
-  const data = new FormData(form);
+  const data = new FormData(form());
   data.set("step", step);
   const number = ++asked;
-  const page = await (await fetch(form.action, { method: "POST", body: data })).text();
+  const page = await askServer(data).catch(() => null);
   if (number !== asked) return; // something else was chosen meanwhile
+  if (page === null) return showSilence(step);
   const fresh = new DOMParser().parseFromString(page, "text/html");
   const next = fresh.getElementById("new");
-  for (const [name, value] of new FormData(form)) {
+  if (!next) return showSilence(step);
+  for (const [name, value] of new FormData(form())) {
     if (data.get(name) === value || (step === "usual" && name.startsWith("rule-"))) continue;
     for (const place of next.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
       if (place.type === "radio") place.checked = place.value === value;
@@ -66,15 +74,37 @@ async function exchange(step) {
   }
   const open = new Map(all("details").map((element) => [element.id, element.open]));
   const focused = document.activeElement;
-  form.replaceChildren(...next.childNodes);
-  bar.replaceChildren(...fresh.querySelector(".actions").childNodes);
+  form().replaceChildren(...next.childNodes);
+  bar().replaceChildren(...fresh.querySelector(".actions").childNodes);
   for (const element of all("details")) element.open = open.get(element.id) ?? element.open;
   if (!focused.isConnected) sameThing(focused)?.focus({ preventScroll: true });
   prepareForm();
   document.dispatchEvent(new Event("form:exchanged"));
 }
 
-const reloadPage = () => form.querySelector('button[value="show"]').click();
+// No answer in ten seconds, one that is no page of ours, or a server that fails: all the same to who waits for it.
+async function askServer(data) {
+  const waiting = new AbortController(), timer = setTimeout(() => waiting.abort(), 10000);
+  try {
+    const response = await fetch(form().action, { method: "POST", body: data, signal: waiting.signal });
+    if (response.status >= 500 || !response.headers.has("X-Version")) throw new Error(String(response.status));
+    return await response.text();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// The page stays as it is; what was chosen is looked up when the network is back, or by a tap.
+function showSilence(step) {
+  const place = document.getElementById("not-started");
+  place.textContent = form().dataset.offline;
+  place.hidden = false;
+  const again = form().querySelector('[data-nojs]:has(button[value="show"])');
+  again?.removeAttribute("data-nojs");
+  again?.removeAttribute("hidden");
+  unanswered = step;
+}
+addEventListener("online", () => { if (unanswered) exchange(unanswered); });
 
 // A game that was pointed at is chosen: the list folds away behind its name.
 function foldGames(title) {
@@ -85,20 +115,20 @@ function foldGames(title) {
   summary.scrollIntoView({ block: "nearest" });
 }
 
-form.addEventListener("pointerdown", () => { pointed = true; });
-form.addEventListener("keydown", () => { pointed = false; });
-form.addEventListener("change", ({ target }) => {
-  if (["game", "preset", "table"].includes(target.name)) exchange("show").catch(reloadPage);
+onForm("pointerdown", () => { pointed = true; });
+onForm("keydown", () => { pointed = false; });
+onForm("change", ({ target }) => {
+  if (["game", "preset", "table"].includes(target.name)) exchange("show");
 });
-form.addEventListener("submit", (event) => {
+onForm("submit", (event) => {
   const step = event.submitter?.name === "step" && event.submitter.value;
-  if (!step || step === "show") return;
+  if (!step || step === "start") return;
   event.preventDefault();
-  exchange(step).catch(reloadPage);
+  exchange(step);
 });
-form.addEventListener("input", () => { showNames(); showHouseRules(); });
-form.addEventListener("focusin", ({ target }) => { if (target.dataset.seat) focusedField = target; });
-form.addEventListener("click", (event) => {
+onForm("input", () => { showNames(); showHouseRules(); });
+onForm("focusin", ({ target }) => { if (target.dataset.seat) focusedField = target; });
+onForm("click", (event) => {
   if (event.target.name === "game" && pointed) foldGames(event.target.closest("label").textContent.trim());
   const name = event.target.closest("[data-name]")?.dataset.name;
   if (!name) return;
@@ -116,18 +146,18 @@ form.addEventListener("click", (event) => {
 const seen = window.visualViewport;
 const raiseBar = () => {
   const covered = seen.scale === 1 ? Math.max(0, innerHeight - seen.height - seen.offsetTop) : 0;
-  bar.style.transform = covered ? `translateY(-${covered}px)` : "";
+  bar().style.transform = covered ? `translateY(-${covered}px)` : "";
 };
 seen?.addEventListener("resize", raiseBar);
 seen?.addEventListener("scroll", raiseBar);
 
 // A browser that comes back to the page fills in what was chosen then, on the form that was there at first.
 addEventListener("pageshow", () => {
-  const { elements } = form;
+  const { elements } = form();
   const outdated = ["game", "preset", "table"].some((name) => elements[name].value !== elements[`shown-${name}`].value);
-  if (outdated) exchange("show").catch(reloadPage);
+  if (outdated) exchange("show");
   showNames();
 });
 
-document.addEventListener("page:exchanged", prepareForm);
+for (const name of ["page:exchanged", "deal:exchanged"]) document.addEventListener(name, prepareForm);
 prepareForm();

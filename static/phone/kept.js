@@ -1,1 +1,37 @@
-// Pages kept for use without network.
+// Pages kept for the time without network: the worker that keeps them, and what a kept page says of itself.
+import { renewKey } from "./fields.js";
+import { formatTime } from "./times.js";
+
+const root = document.documentElement;
+
+// A kept page may be used several times: each time its forms are others.
+if (root.dataset.kept) {
+  const strip = document.getElementById("kept");
+  strip.querySelector("[data-said]").textContent = strip.dataset.said.replace("{time}", formatTime(root.dataset.kept));
+  strip.hidden = false;
+  for (const form of document.forms) renewKey(form);
+  for (const [name, value] of new URLSearchParams(location.search)) choose(name, value);
+}
+
+// What the address asks for, as it is chosen by the server.
+function choose(name, value) {
+  const choices = [...document.querySelectorAll(`form[method=post] input[type=radio][name="${CSS.escape(name)}"]`)];
+  const chosen = choices.find((choice) => choice.value === value);
+  if (chosen) for (const choice of choices) choice.defaultChecked = choice === chosen;
+}
+
+// What the page in place of one that is not kept can say of it.
+const board = /^.*\/m\/[\w-]+/.exec(location.pathname)?.[0], link = document.getElementById("to-board");
+if (link && board && board !== location.pathname) {
+  link.href = board;
+  link.hidden = false;
+}
+
+async function keep() {
+  if (matchMedia("(display-mode: standalone)").matches) await navigator.storage.persist();
+  const worker = await navigator.serviceWorker.register(document.querySelector("meta[name=worker]").content);
+  if (!worker || navigator.serviceWorker.controller) return; // what it opens, it keeps by itself
+  const { active } = await navigator.serviceWorker.ready;
+  active.postMessage({ seen: location.href });
+}
+if (window.isSecureContext && navigator.serviceWorker) keep().catch(() => {});

@@ -32,7 +32,10 @@ function hear(written) {
 
 // What was waiting already when this page came: its forms are filled in on top of that.
 const behind = new Set();
-findWaiting(here).then((entries) => entries.forEach(({ id }) => behind.add(id)));
+findWaiting(here).then((entries) => {
+  for (const { id } of entries) behind.add(id);
+  if (entries.some(({ at }) => Date.now() - Date.parse(at) < HASTE)) holdStill();
+});
 
 function follow(written, fields) {
   for (const field of fields) if (Number(field.value) <= written.seen) field.value = written.seq;
@@ -42,6 +45,15 @@ export async function throwAway(id) {
   await alone("outbox", () => remove("waiting", id));
   announce();
   await trySending();
+}
+
+// A second tap of the thumb that has just sent something is not another entry: what lies under it takes none at first.
+const HASTE = 2_000;
+function holdStill() {
+  const bar = document.querySelector(".actions");
+  bar?.classList.remove("settling");
+  bar?.offsetWidth; // so that it begins anew
+  bar?.classList.add("settling");
 }
 
 // --- sending ---------------------------------------------------------------------------------------
@@ -202,6 +214,7 @@ function goOn(form, entry) {
     renewKey(form);
   }
   delete form.dataset.waiting;
+  holdStill();
   document.getElementById("waiting").scrollIntoView({ block: "center" });
   trySending();
 }

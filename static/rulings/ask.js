@@ -72,6 +72,33 @@
     if (button.disabled) pad.querySelector(".cardkey:not(:disabled)")?.focus({ preventScroll: true });
   });
 
+  // The page of an address; null where there is no answer in ten seconds, or from a server that fails.
+  const askServer = async (address) => {
+    const waiting = new AbortController(), timer = setTimeout(() => waiting.abort(), 10000);
+    let response, text;
+    try {
+      response = await fetch(address, { signal: waiting.signal });
+      text = await response.text();
+    } catch {
+      return null;
+    } finally {
+      clearTimeout(timer);
+    }
+    if (response.status >= 500 || !response.headers.has("X-Version")) return null;
+    if (!response.ok) throw new Error(response.status);
+    return text;
+  };
+
+  // The page stays as it is; what to do is said where it was tapped.
+  const silence = document.createElement("p");
+  silence.className = "error";
+  silence.setAttribute("role", "alert");
+  const showSilence = (place) => {
+    place.append(silence);
+    silence.textContent = form.dataset.offline;
+    silence.scrollIntoView({ block: "center" });
+  };
+
   // What is played one after another is put together by the server, tap by tap; only its field is exchanged.
   const queue = [];
   let busy = false;
@@ -84,9 +111,14 @@
       facts.delete("asked");
       facts.append(key, added);
       try {
-        const response = await fetch(`${form.action.split("?")[0]}?${facts}`);
-        if (!response.ok) throw new Error(response.status);
-        const page = new DOMParser().parseFromString(await response.text(), "text/html"), id = `field-${padName.replaceAll(".", "-")}`;
+        const text = await askServer(`${form.action.split("?")[0]}?${facts}`), id = `field-${padName.replaceAll(".", "-")}`;
+        if (text === null) {
+          queue.length = 0;
+          updatePads();
+          showSilence(document.getElementById(id));
+          break;
+        }
+        const page = new DOMParser().parseFromString(text, "text/html");
         const fresh = page.getElementById(id), chosen = form.elements[next]?.value;
         document.getElementById(id).replaceWith(fresh);
         fresh.querySelector("details").open = true;
@@ -124,7 +156,11 @@
   });
 
   // What is blank stays out of the address.
-  form.addEventListener("submit", () => {
+  form.addEventListener("submit", (event) => {
+    if (!navigator.onLine) {
+      event.preventDefault();
+      return showSilence(event.submitter?.closest("[data-pad]") ?? form);
+    }
     for (const input of form.elements)
       if (input.matches('input:not([type="radio"], [type="checkbox"], [type="hidden"]), select') && input.name && input.value === "") input.disabled = true;
     for (const input of form.querySelectorAll('input[type="radio"][value=""]:checked')) input.disabled = true;

@@ -72,13 +72,14 @@ def test_one_form_many_taps(served: Flask) -> None:
         made = tap(browser, "/en/new", NEW | {"form_key": fresh_key()})
         assert made == [(303, made[0][1])] * TAPS
         id = made[0][1].rpartition("/")[2]
-        written = ["add", "draft", "add", "add", "withdraw"]
+        written = ["add", "draft", "add", "add", "withdraw", "restore"]
         forms: list[tuple[str, dict[str, str]]] = [
             ("deal", DEAL | {"do": "save"}),
             ("deal", DEAL | {"do": "draft"}),
             ("deal", DEAL | {"do": "save", "note": "second"}),
             ("more/concede", {"side": "A"}),
             ("undo", {}),
+            ("put-back", {}),
         ]
         for seq, (path, form) in enumerate(forms):
             sent = form | {"seq": str(seq), "form_key": fresh_key()}
@@ -152,7 +153,7 @@ def test_a_write_says_what_it_was_made_from(
         assert "does not say how the match stood" in words(answer), path
         assert "typed words" in answer.text, path
         assert 'name="seq" value="1"' in answer.text, path
-    for path in ("undo", "entries/1", "entries/1/audit"):
+    for path in ("undo", "put-back", "entries/1", "entries/1/audit"):
         answer = client.post(f"/en/m/{id}/{path}", data=carried | {"do": "withdraw"})
         assert answer.status_code == 400, path
         assert "does not say how the match stood" in words(answer), path

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
+from flask import url_for
 from flask_babel import gettext as _
 
 from companion import library
@@ -18,7 +19,7 @@ from . import side_entries
 from .board import board_context
 from .names import COLUMN_WIDTH, TableNames
 from .prefill import likely_questions, prefill
-from .views import edit_deal
+from .views import can_call, edit_deal
 
 _SIDE_ENTRIES = ("finish", "dive", "pencil", "adjust", "concede", "abandon")
 _OUTCOME = ("redeal", "thrown_in", "totals", "count", "tricks")
@@ -79,6 +80,7 @@ class DealPages:
             "shown": _("the card shown"),
             "dealer": _("dealt by"),
             "note": _("note"),
+            "held": _("held points"),
             "accepted": _("the answer"),
             "deal": _("the deal meant"),
         }
@@ -88,6 +90,10 @@ class DealPages:
 
     def board_context(self, match: Match) -> Mapping[str, Any]:
         return board_context(match)
+
+    def recording_forms(self, match: Match) -> tuple[str, ...]:
+        forms = [url_for("deals.deal", id=match.id), url_for("deals.deal", id=match.id, mode="totals")]
+        return (*forms, url_for("deals.enough", id=match.id)) if can_call(match) else (*forms,)
 
     def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
         """A count's lines gathered by their words, the words before the card points."""

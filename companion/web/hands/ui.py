@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from flask import url_for
 from flask_babel import gettext as _
 
 from companion import library
@@ -51,6 +52,9 @@ class HandPages:
 
     def board_context(self, match: Match) -> Mapping[str, Any]:
         return board_context(match)
+
+    def recording_forms(self, match: Match) -> tuple[str, ...]:
+        return tuple(url_for(one, id=match.id) for one in ("hands.hand", "follow.follow"))
 
     def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
         return {}

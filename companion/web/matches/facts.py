@@ -27,7 +27,7 @@ from companion.web.support.game_ui import game_ui
 from companion.web.support.text import isolate_name, name_of, translate
 
 _NOTHING = "–"
-_LONGEST = 60
+_LONGEST = 40
 """Letters of a fact that are shown; what takes more is only named."""
 _CODE = 2
 """Texts so short are ranks of cards, which say themselves; longer ones are keys, unless people wrote them."""

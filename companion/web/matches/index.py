@@ -35,6 +35,16 @@ def index() -> str:
     )
 
 
+@bp.get("/resume")
+def resume() -> Response:
+    """To the running match that was last written in; to the front page where none is running."""
+    for listed in matches().list_matches(browser.known_token())[:_SHOWN]:
+        summary = matches().summary(listed)
+        if summary is not None and summary.status == "playing":
+            return redirect(url_for("scoreboard.scoreboard", id=summary.id))
+    return redirect(url_for("index.index"))
+
+
 @bp.get("/paper/<any(light, dark, auto):theme>")
 def paper(theme: str) -> Response:
     """Light, dark, or as the phone has it; back to the page one came from."""

@@ -10,6 +10,7 @@ from companion.matches import Match, PutBack, Undo
 from companion.rules.game import GameRow
 from companion.rules.ruling import Problem
 from companion.web.rulings import attached_rulings
+from companion.web.security.caching import is_background
 from companion.web.support.codes import draw_qr_code
 from companion.web.support.entry_names import name_entry_type
 from companion.web.support.forms import WritingForm
@@ -49,14 +50,19 @@ def scoreboard(id: str) -> str:
         lines=shown[::-1],
         more=len(lines) - len(shown),
         flagged=[one for one in lines if one.problems],
-        fresh=session.pop("written", None) == match.id,
-        settling=session.pop("undone", None) == match.id,
+        fresh=_take_mark("written", match),
+        settling=_take_mark("undone", match),
         undone=describe_events(match, [match.last_undo])[0] if match.last_undo else "",
         form=WritingForm(),
         rulings=attached_rulings(match),
         successor=matches().successor(match),
         **ui.board_context(match),
     )
+
+
+def _take_mark(name: str, match: Match) -> bool:
+    """Whether this has just been done in the match; asked for a second time, it has not."""
+    return not is_background() and session.pop(name, None) == match.id
 
 
 @bp.post("/m/<id>/undo")

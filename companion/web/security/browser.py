@@ -14,6 +14,8 @@ from flask import Flask, Response, current_app, g, request
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import BadSignature, Signer
 
+from .caching import is_background
+
 COOKIE, KEPT = "companion-browser", "companion-browser-kept"
 _FOREVER = 400 * 24 * 3600
 _LONGEST = 3800
@@ -164,7 +166,8 @@ def _send_cookies(response: Response) -> Response:
     cookies = {COOKIE: (who.value, who.token), KEPT: (who.kept_value, who.kept_token)}
     for name, (value, token) in cookies.items():
         content = value if token is None else sign(token)
-        is_due = name in who.changed or (is_page and token is not None)
+        # What is fetched in the background may be late, and name a browser that has become another since.
+        is_due = name in who.changed or (is_page and token is not None and not is_background())
         if is_due and 0 < len(content) <= _LONGEST:
             sessions = current_app.session_interface
             response.set_cookie(

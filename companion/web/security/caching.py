@@ -1,4 +1,7 @@
-"""What browsers may keep of a page: of those with names only forms, to find what was typed by going back."""
+"""What browsers may keep of a page: of those with names only forms, to find what was typed by going back.
+
+The app on the phone keeps more, in a place that only the pages of this browser's identity come from.
+"""
 
 from flask import g, request
 
@@ -34,10 +37,40 @@ NAMELESS = {
 }
 """Pages that hold nobody's name, unless they are about a match."""
 
+WHATEVER_QUERY = {"deals.deal", "deals.enough", "hands.hand", "follow.follow", "scoreboard.scoreboard"}
+"""Pages of a match that are of use without what their address says behind the `?`."""
+
+IN_PHONE = {
+    *WHATEVER_QUERY,
+    "entries.entry",
+    "entries.more",
+    "history.history",
+    "index.index",
+    "kept.offline",
+    "new.new",
+    "people.people",
+    "questions.game",
+    "questions.match_question",
+    "questions.match_questions",
+    "questions.question",
+    "questions.questions",
+    "rulebook.compare",
+    "rulebook.rulebook",
+    "rulebook.shelf",
+    "saved_rulings.look",
+    "sheets.sheet",
+}
+"""Pages that the phone keeps for the time without network; those of a match for its owner alone."""
+
 
 def choose_rule() -> str:
     """The `Cache-Control` of the page that is being answered."""
     return "private, no-cache" if _may_be_kept() else "private, no-store"
+
+
+def is_background() -> bool:
+    """Whether the phone fetches a page to keep it: nobody sees what can be seen once."""
+    return "X-Keep" in request.headers
 
 
 def _may_be_kept() -> bool:

@@ -48,6 +48,9 @@ class GameUI(Protocol):
     def board_context(self, match: Match) -> Mapping[str, Any]:
         """What the template of the scoreboard needs."""
 
+    def recording_forms(self, match: Match) -> tuple[str, ...]:
+        """The addresses of the forms with which the next deal, or hand, is recorded."""
+
     def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
         """What the template of an entry needs, besides the state's row of it."""
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from browsing import PHONE, open_match
-from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
+from browsing import PHONE, SCREEN, Accessible, open_match
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 NAMES = ("Ewa", "Jan", "Ala", "Olek")
@@ -129,3 +129,205 @@ def test_a_deal_comes_to_the_same_without_a_server(page: Page, game: str, hindra
     assert forms[0] == forms[1]
     assert entries[0] == entries[1]
     assert entries[0][0]["runs"][1]["top"] == "10"
+
+
+@pytest.mark.parametrize("game", ["derda", "darda", "deberts"])
+def test_a_deal_saved_without_a_network_is_the_same_entry(page: Page, game: str) -> None:
+    """Put together and saved without a network, and sent when it is back."""
+    entries = []
+    for hindered in (False, True):
+        match = open_match(page, game, NAMES)
+        page.goto(f"{match}/deal?mode=totals")
+        page.context.set_offline(hindered)
+        put_together(page, match, GAMES[game])
+        if not hindered:
+            entries.append(save(page, match))
+            continue
+        page.locator('button[name="do"][value="save"]:visible').last.tap()
+        waiting = page.locator("#waiting [data-count]")
+        expect(waiting).to_have_text("1")
+        expect(page.locator(".run")).to_have_count(0)  # the next deal
+        page.context.set_offline(False)
+        expect(page.locator("#waiting")).to_be_hidden()
+        entries.append(page.request.get(f"{match}/record.json").json()["entries"])
+    assert entries[0] == entries[1]
+    assert len(entries[1]) == 1
+
+
+@pytest.fixture
+def match(page: Page) -> str:
+    """A match of two in which Ewa deals."""
+    return open_match(page, "derda", NAMES)
+
+
+def silence(page: Page) -> Locator:
+    """What is said at the thumb."""
+    return page.locator("#comes-to")
+
+
+@pytest.mark.parametrize("hindrance", HINDRANCES)
+def test_what_needs_the_rules_says_what_to_do_instead(page: Page, match: str, hindrance: str) -> None:
+    """Calls, cards and the turned card: one sentence each, the page and all that was typed stay."""
+    page.goto(f"{match}/deal?mode=count")
+    tap(page, "bid", "B:S")
+    tap(page, "last", "A")
+    page.fill("#cards_A", "31")
+    before = entered(page)
+    HINDRANCES[hindrance](page.context)
+    tap(page, "do", "way:calls")
+    expect(silence(page)).to_contain_text("The calls need the network. Under “Outcome” who plays")
+    tap(page, "do", "counting:cards")
+    expect(silence(page)).to_contain_text("Card by card needs the network. Under “Words” or “Totals”")
+    page.locator("details.more > summary").tap()
+    tap(page, "do", "turn:9H")
+    expect(silence(page)).to_contain_text("This needs the network. Go on without it")
+    assert button(page, "turn:9H").is_enabled()
+    assert entered(page) == before
+    assert page.url == f"{match}/deal?mode=count"
+    restore(page.context)
+    tap(page, "do", "turn:9H")
+    expect(page.locator(".turned")).to_contain_text("9")
+    assert {("cards_A", "31"), ("bid", "B:S"), ("last", "A"), ("turn_up", "9H")} <= set(entered(page))
+
+
+def test_a_deal_begun_call_by_call_goes_on_by_its_outcome(page: Page) -> None:
+    """The same fields as the server would have shown: who plays, the offer, the turned card, and the runs."""
+    forms = []
+    for hindered in (False, True):
+        match = open_match(page, "derda", NAMES)
+        page.goto(f"{match}/deal?mode=totals")
+        for action in ("way:calls", "turn:9H", "call:pass"):
+            tap(page, "do", action)
+        expect(page.locator(".calls li")).to_have_count(1)
+        if hindered:
+            page.context.set_offline(True)
+            tap(page, "do", "call:pass")
+            expect(silence(page)).to_contain_text("The calls need the network.")
+        tap(page, "do", "way:outcome")
+        expect(button(page, "way:outcome")).to_have_attribute("aria-pressed", "true")
+        forms.append([entered(page)])
+        tap(page, "bid", "A:H")
+        tap(page, "do", "run:A:3")
+        tap(page, "runs-0-top", "A")
+        page.fill("#total_A", "82")
+        expect(page.locator(".turned")).to_have_count(1)
+        forms[-1].append(entered(page))
+        restore(page.context)
+    assert forms[0] == forms[1]
+
+
+def test_a_deal_begun_card_by_card_goes_on_by_totals(page: Page, match: str) -> None:
+    """The cards stay for when the network is back; the number pad opens for the totals, and Save saves."""
+    page.goto(f"{match}/deal?mode=cards")
+    tap(page, "bid", "A:H")
+    expect(page.locator(".dock .cardpad")).to_be_visible()
+    for card in ("AS", "KS"):
+        tap(page, "do", f"card:{card}")
+        expect(button(page, f"card:{card}")).to_be_disabled()
+    expect(page.locator(".tricks .card")).to_have_count(2)
+    page.context.set_offline(True)
+    tap(page, "do", "card:QS")
+    expect(silence(page)).to_contain_text("Card by card needs the network.")
+    expect(button(page, "card:QS")).to_be_enabled()
+    tap(page, "do", "counting:totals")
+    expect(page.locator("#total_A")).to_be_visible()
+    expect(page.locator(".dock .cardpad")).to_have_count(0)
+    page.locator("#total_A").tap()
+    page.locator('[data-key="9"]').tap()
+    assert {("tricks", "AS KS"), ("total_A", "9"), ("counting", "totals")} <= set(entered(page))
+    restore(page.context)
+    tap(page, "do", "counting:cards")
+    expect(page.locator(".tricks .card")).to_have_count(2)
+    assert ("total_A", "9") in entered(page)
+
+
+def test_a_server_that_keeps_silent_is_not_waited_for(page: Page, match: str) -> None:
+    """After three seconds the row is there; the next ones are at once; what was typed meanwhile stays."""
+    hanging: list[Route] = []
+    page.goto(f"{match}/deal?mode=totals")
+    page.route(re.compile(r"/deal(/preview)?(\?|$)"), lambda route: hanging.append(route))
+    tap(page, "bid", "A:H")
+    tap(page, "do", "run:A:3")
+    page.fill("#total_A", "102")
+    expect(page.locator(".run")).to_have_count(1, timeout=4500)
+    expect(silence(page)).to_contain_text(OFFLINE)
+    tap(page, "do", "run:B:4")
+    expect(page.locator(".run")).to_have_count(2, timeout=1000)
+    expect(page.locator("#total_A")).to_have_value("102")
+    page.unroute_all(behavior="ignoreErrors")
+
+
+def test_rows_have_an_end_and_move_up(page: Page, match: str) -> None:
+    """As many as the server takes; whichever goes, the others keep what they say, in order."""
+    page.goto(f"{match}/deal?mode=totals")
+    tap(page, "bid", "A:H")
+    page.context.set_offline(True)
+    for place in range(12):
+        tap(page, "do", f"run:{'AB'[place % 2]}:3")
+        expect(page.locator(".run")).to_have_count(place + 1)
+        tap(page, f"runs-{place}-top", "AKQJ"[place % 4])
+    tap(page, "do", "run:A:3")
+    page.wait_for_timeout(200)
+    expect(page.locator(".run")).to_have_count(12)
+    for _taken_out in range(3):
+        tap(page, "do", "unrun:0")
+    expect(page.locator(".run")).to_have_count(9)
+    found = dict(entered(page))
+    said = "".join(found[f"runs-{i}-seat"] + found[f"runs-{i}-top"] for i in range(9))
+    assert said == "BJAABKAQBJAABKAQBJ"
+    assert "runs-9-seat" not in found
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
+    assert len(ids) == len(set(ids))
+    assert page.locator("#at-runs-8").count() == 1
+
+
+def test_the_screen_reader_has_it_too(page: Page, match: str, accessible: Accessible) -> None:
+    """Rows that were added here are as good as the server's; those held ready are for nobody."""
+    page.goto(f"{match}/deal?mode=count")
+    tap(page, "bid", "A:H")
+    page.context.set_offline(True)
+    tap(page, "do", "run:A:5")
+    expect(page.locator(".run")).to_have_count(1)
+    expect(page.get_by_text("How many cards")).to_be_visible()
+    accessible(page)
+    expect(page.get_by_role("button", name="Remove this run")).to_have_count(1)
+    page.get_by_role("button", name="Remove this run").press("Enter")
+    expect(page.locator(".run")).to_have_count(0)
+    assert page.evaluate("document.activeElement.matches('#deal .tab')")
+
+
+def test_without_a_script_nothing_has_changed(browser: Browser, live_app: str) -> None:
+    """What is held ready in the page is neither shown nor sent."""
+    context = browser.new_context(java_script_enabled=False, base_url=live_app, viewport=SCREEN)
+    page = context.new_page()
+    match = open_match(page, "derda", NAMES)
+    page.goto(f"{match}/deal?mode=totals")
+    page.locator('button[value="run:A:3"]').click()
+    expect(page.locator(".run")).to_have_count(1)
+    page.locator('button[value="unrun:0"]').click()
+    expect(page.locator(".run")).to_have_count(0)
+    context.close()
+
+
+def test_what_may_be_outdated_is_not_claimed(page: Page, match: str) -> None:
+    """While entries wait, who deals and speaks first is left open, and nothing moves because of it."""
+    page.goto(f"{match}/deal")
+    state = page.locator(".top-title .of-state")
+    expect(state).to_have_text("Ewa deals")
+    before = page.locator(".plays").bounding_box()
+    page.evaluate("document.body.classList.add('behind')")
+    expect(state).to_be_hidden()
+    expect(page.locator(".plays small.of-state").first).to_be_hidden()
+    assert page.locator(".plays").bounding_box() == before
+
+
+def test_a_step_that_is_refused_shows_why(page: Page, match: str) -> None:
+    """The server's own page, from the answer that there was; nothing is asked for again."""
+    page.goto(f"{match}/deal")
+    tap(page, "bid", "A:H")
+    page.evaluate("document.querySelector('#deal').action = '/en/m/aaaaaaaaaaaaaaaaaaaaaa/deal'")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    tap(page, "do", "run:A:3")
+    expect(page.locator("h1")).to_contain_text("found")
+    assert len([address for address in asked if "aaaaaaaa" in address]) == 1

@@ -87,17 +87,6 @@ def test_house_rules_stay_open(page: Page) -> None:
     expect(page.locator('input[name="rule-deck"]')).to_have_count(2)
 
 
-def test_without_a_network_the_page_is_asked_for(page: Page) -> None:
-    """Where the exchange fails, the form is sent as it is without a script; nothing typed is lost."""
-    page.goto("/en/new?game=durak")
-    fill(page, 4)
-    page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError('offline')) }")
-    with page.expect_navigation():
-        choice(page, "table", "6").tap()
-    expect(page.locator("input[data-seat]")).to_have_count(6)
-    expect(page.locator("#name-D")).to_have_value(NAMES[3])
-
-
 def test_without_a_script(browser: Browser, live_app: str) -> None:
     """The number is tapped, its places asked for, filled in, and the session begins."""
     context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 740})

@@ -1,29 +1,15 @@
 """Saved without an answer: the entry waits in the phone, in view, and is written once, in its turn."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from browsing import PHONE
 from entries import KINDS, EntryKind, fill_in, prepare, record_of
 from line import Fate, Line
-from phone import Phone, Server
+from phone import Phone
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
-
-
-@pytest.fixture
-def line(server: Server) -> Iterator[Line]:
-    """The line that the phone of a test hangs on."""
-    line = Line(server.address)
-    yield line
-    line.close()
-
-
-@pytest.fixture
-def phone(make_phone: Callable[..., Phone], line: Line) -> Phone:
-    """A phone on that line."""
-    return make_phone(base_url=line.address)
 
 
 def losing(*fates: Fate) -> Callable[[str, str], Fate]:

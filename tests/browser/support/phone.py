@@ -5,6 +5,7 @@ contexts of the tests have no profile, and no service worker.
 """
 
 import contextlib
+import http.client
 import os
 import shutil
 import signal
@@ -13,7 +14,10 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from urllib.error import URLError
 from urllib.parse import urlsplit
@@ -72,6 +76,7 @@ class Server:
                 env=outside | {"COMPANION_INSTANCE": str(self._folder / "instance")},
                 stdout=output,
                 stderr=subprocess.STDOUT,
+                start_new_session=True,
             )
         until = time.monotonic() + 60
         while not self._answers():
@@ -79,9 +84,20 @@ class Server:
             assert time.monotonic() < until, f"the server does not answer:\n{told.read_text()}"
             time.sleep(0.1)
 
+    def freeze(self) -> None:
+        """Take requests and answer none, as one does that is too far away."""
+        assert self._process
+        os.killpg(self._process.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Answer again, also what was asked meanwhile."""
+        if self._process is not None:
+            os.killpg(self._process.pid, signal.SIGCONT)
+
     def stop(self) -> None:
         """Serve no more: whoever asks is refused."""
         if self._process is not None:
+            self.thaw()
             self._process.terminate()
             self._process.wait(30)
             self._process = None
@@ -91,12 +107,12 @@ class Server:
         self.stop()
         self.start()
 
-    def restart_updated(self, without: str = "") -> str:
+    def restart_updated(self, worker: str = "") -> str:
         """Another version of the app on the same instance; gives the mark that is on all of it.
 
         Every page says `<meta name="update" content="MARK">`, and the style sheet of all sets `--update`
-        to "MARK", so that a page of one version with files of another can be told. `without` names a file of
-        `static/` that is gone.
+        to "MARK", so that a page of one version with files of another can be told. `worker` is added to the
+        service worker, which is then another one.
         """
         self._updates += 1
         mark = f"update-{self._updates}"
@@ -109,8 +125,8 @@ class Server:
         base.write_text(text.replace("<head>", f'<head>\n<meta name="update" content="{mark}">', 1), "utf-8")
         with (source / "static/support/base.css").open("a", encoding="utf-8") as style:
             style.write(f'\n:root {{ --update: "{mark}"; }}\n')
-        if without:
-            (source / "static" / without).unlink()
+        with (source / "static/phone/worker.js").open("a", encoding="utf-8") as script:
+            script.write(worker)
         self.stop()
         self._source = source
         self.start()
@@ -121,6 +137,7 @@ class Server:
         if self.is_updated:
             self.stop()
             self._source = ROOT
+        self.thaw()
         self.start()
 
     def _answers(self) -> bool:
@@ -129,6 +146,71 @@ class Server:
         except (URLError, ConnectionError, TimeoutError):
             return False
         return True
+
+
+class Gate:
+    """A proxy before a server: while it is `closed`, it answers 502 with a page of its own.
+
+    `after_page` is called once, when the next page has been made and before it is passed on.
+    """
+
+    def __init__(self, server: Server) -> None:
+        self.closed = False
+        self.after_page: Callable[[], object] | None = None
+        self._last: int | None = None
+        gate = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def handle_any(self) -> None:
+                length = int(self.headers.get("Content-Length") or 0)
+                sent = self.rfile.read(length) if length else None
+                if gate._is_closed_for(self.path):
+                    return self.reply(502, [("Content-Type", "text/html")], b"<h1>Bad gateway</h1>")
+                asked = http.client.HTTPConnection(urlsplit(server.address).netloc, timeout=30)
+                headers = {key: one for key, one in self.headers.items() if key != "Connection"}
+                asked.request(self.command, self.path, sent, headers)
+                answer = asked.getresponse()
+                body = answer.read()
+                asked.close()
+                if gate.after_page and "/static/" not in self.path:
+                    wanted, gate.after_page = gate.after_page, None
+                    wanted()
+                self.reply(answer.status, answer.getheaders(), body)
+
+            do_GET = do_POST = handle_any
+
+            def reply(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
+                self.send_response_only(status)
+                for name, value in headers:
+                    if name.lower() not in {"transfer-encoding", "content-length", "connection"}:
+                        self.send_header(name, value)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_said: object) -> None:
+                """Say nothing."""
+
+        self._listener = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._listener.daemon_threads = True
+        self.address = f"http://127.0.0.1:{self._listener.server_address[1]}"
+        Thread(target=self._listener.serve_forever, daemon=True).start()
+
+    def open_for(self, pages: int) -> None:
+        """Let so many pages through, and close; files do not count."""
+        self._last = pages
+
+    def _is_closed_for(self, path: str) -> bool:
+        if self._last == 0:
+            self._last, self.closed = None, True
+        if self._last is not None and "/static/" not in path:
+            self._last -= 1
+        return self.closed
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._listener.shutdown()
+        self._listener.server_close()
 
 
 class Phone:
@@ -147,6 +229,7 @@ class Phone:
         self.foreign: list[str] = []
         self._playwright, self._profile = playwright, profile
         self._options = {"base_url": server.address} | launch | screen | {"service_workers": "allow"}
+        self._options["args"] = [*launch["args"], *screen.get("args", ())]
         self._context: BrowserContext | None = None
         self._cookies: list[Any] = []
 
@@ -206,6 +289,10 @@ class Phone:
             self._context.close()
             self._context = None
 
+    def identity(self) -> list[Any]:
+        """The cookie that the server knows it by, to make another phone the same."""
+        return [one for one in self.context.cookies() if one["name"] == "companion-browser"]
+
     def set_offline(self, offline: bool) -> None:
         """Take the network away, or give it back."""
         self.context.set_offline(offline)
@@ -215,7 +302,7 @@ class Phone:
         page.on("request", self._look)
 
     def _look(self, request: Request) -> None:
-        if urlsplit(request.url).hostname not in {"127.0.0.1", "localhost", None}:
+        if urlsplit(request.url).hostname not in {"127.0.0.1", "table.test", None}:
             self.foreign.append(request.url)
 
 

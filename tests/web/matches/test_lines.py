@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from flask import Flask
@@ -13,6 +13,8 @@ from flask.testing import FlaskClient
 from flask_babel import force_locale
 
 from companion import library
+from companion.beating import entries as hand_entries
+from companion.jacknine import entries as deal_entries
 from companion.matches import (
     AddEntry,
     AmendEntry,
@@ -25,6 +27,7 @@ from companion.matches import (
     Undo,
     WithdrawEntry,
 )
+from companion.rules.schema import fields_of
 from companion.web.support.forms import fresh_key
 from companion.web.support.text import say
 
@@ -172,6 +175,18 @@ def test_every_line_of_a_history_says_what_it_did(
         change(id, change_of(step))
     for language, lines in (("en", "lines"), ("pl", "linie")):
         assert read_history(client.get(f"/{language}/m/{id}/history").text) == one[lines]
+
+
+@pytest.mark.parametrize("name", library.names())
+def test_every_fact_of_an_entry_has_a_name(app: Flask, name: str) -> None:
+    """What a correction can change is called by its name, unless what the entry comes to says it."""
+    game = library.open_game(name)
+    ui = app.extensions["game_uis"][game.family_name]
+    shapes = deal_entries.ENTRIES if game.family.counted_entry in deal_entries.ENTRIES else hand_entries.TYPES
+    facts = {field.key for shape in shapes.values() for field in fields_of(cast(Any, shape))}
+    with app.test_request_context("/en/"):
+        named = set(ui.fact_names()) | set(game.book.words) | set(ui.row_facts)
+    assert facts - named == {"type"}
 
 
 def test_what_an_entry_came_to_stands_below(

@@ -29,7 +29,7 @@ def kept(page: str) -> list[tuple[str, str]]:
 
 def sent_again(client: FlaskClient, answer: Any) -> Any:
     """The answer to the button of the page."""
-    [action] = re.findall(r'<form method="post" action="([^"]*)">', answer.text)
+    [action] = re.findall(r'<form method="post" action="([^"]*)" data-plain>', answer.text)
     data: dict[str, list[str]] = {}
     for name, value in kept(answer.text):
         data.setdefault(name, []).append(value)

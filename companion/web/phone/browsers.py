@@ -1,4 +1,4 @@
-"""This browser: what it is known by, and what to do when that cannot be read."""
+"""This phone: what it keeps, what its browser is known by, and what to do when that cannot be read."""
 
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask_babel import gettext as _
@@ -11,8 +11,8 @@ bp = Blueprint("browsers", __name__)
 
 @bp.get("/browser")
 def look() -> str:
-    """Whether this browser is known, and how it gets at its matches again."""
-    return render_template("matches/browser.html")
+    """What it keeps, whether its browser is known, and how it gets at its matches again."""
+    return render_template("phone/browser.html")
 
 
 @bp.post("/browser/anew")

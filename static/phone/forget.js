@@ -1,0 +1,82 @@
+// What is kept in this phone: how much that is, whether it lasts, and how to be rid of it.
+import { findAll, removeAll } from "./storage.js";
+
+const PATIENCE = 2_000; // milliseconds until a worker that says nothing is left to itself
+const STORES = ["waiting", "drafts"];
+const part = document.getElementById("in-phone");
+const find = (name) => part.querySelector(`[data-${name}]`);
+const lang = document.documentElement.lang;
+const said = find("loses").textContent;
+
+async function countPages() {
+  if (!window.caches) return 0;
+  const addresses = new Set();
+  for (const name of await caches.keys()) {
+    for (const { url } of await (await caches.open(name)).keys()) if (!/\/static\/|\/whole$/.test(url)) addresses.add(url);
+  }
+  return addresses.size;
+}
+
+async function count() {
+  const [waiting, drafts] = await Promise.all(STORES.map((store) => findAll(store).then((all) => all.length, () => 0)));
+  const { usage = 0 } = (await navigator.storage?.estimate()) ?? {};
+  const room = (usage / 2 ** 20).toLocaleString(lang, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 });
+  return { waiting, drafts, pages: await countPages(), room };
+}
+
+async function show() {
+  const counts = await count();
+  for (const cell of part.querySelectorAll("[data-count]")) cell.textContent = counts[cell.dataset.count];
+  const loses = find("loses");
+  loses.hidden = counts.waiting + counts.drafts === 0;
+  loses.textContent = said.replace("{waiting}", counts.waiting).replace("{drafts}", counts.drafts);
+  const lasts = await navigator.storage?.persisted?.();
+  find("lasting").textContent = lasts === undefined ? "" : part.dataset[lasts ? "lasts" : "passes"];
+  find("persist").hidden = lasts !== false;
+  part.hidden = false;
+}
+
+async function forget() {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  await quieten(registration?.active);
+  if (window.caches) for (const name of await caches.keys()) await caches.delete(name);
+  for (const store of STORES) await removeAll(store).catch(() => {});
+  localStorage.clear();
+  sessionStorage.clear();
+  await registration?.unregister();
+  document.dispatchEvent(new Event("outbox:changed"));
+}
+
+// The worker lets go of what it is about to keep.
+const quieten = (worker) => new Promise((resolve) => {
+  if (!worker) return resolve();
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = resolve;
+  setTimeout(resolve, PATIENCE);
+  worker.postMessage({ forget: true }, [port2]);
+});
+
+const ask = (asking) => {
+  find("question").hidden = !asking;
+  find("forget").hidden = asking;
+  find(asking ? "spare" : "forget").focus();
+};
+
+part.addEventListener("click", async ({ target }) => {
+  const does = target.closest("button")?.dataset ?? {};
+  if ("forget" in does) {
+    await show();
+    ask(true);
+  } else if ("spare" in does) ask(false);
+  else if ("persist" in does) {
+    await navigator.storage.persist();
+    await show();
+  } else if ("surely" in does) {
+    await forget();
+    await show();
+    ask(false);
+    document.querySelector("[data-forgotten]").hidden = false;
+  }
+});
+document.getElementById("unscripted").hidden = true;
+show();

@@ -1,0 +1,152 @@
+"""A hand followed while the network comes and goes: a tap that was not saved says so, and is saved once."""
+
+import re
+from typing import Any
+
+import pytest
+from browsing import PHONE, open_match
+from playwright.sync_api import Locator, Page, Route, expect
+
+pytestmark = pytest.mark.browser_context_args(**PHONE)
+NAMES = ("Ewa", "Jan", "Ala", "Olek")
+ADDRESS = re.compile(r"/hand/follow$")
+
+
+@pytest.fixture
+def match(page: Page) -> str:
+    """A hand of four is followed; Ewa attacks."""
+    match = open_match(page, "durak", NAMES)
+    page.goto(f"{match}/hand/follow")
+    act(page, "first:A")
+    return match
+
+
+def act(page: Page, action: str) -> None:
+    """A tap that is answered."""
+    before = page.locator('#follow input[name="form_key"]').input_value()
+    button(page, action).tap()
+    expect(page.locator('#follow input[name="form_key"]')).not_to_have_value(before)
+
+
+def button(page: Page, action: str) -> Locator:
+    """The first button that does this."""
+    return page.locator(f'button[name="do"][value="{action}"]').first
+
+
+def tick(page: Page, seat: str) -> None:
+    """Say that somebody went out."""
+    page.locator("label", has=page.locator(f'input[name="out"][value="{seat}"]')).tap()
+
+
+def told(page: Page) -> Locator:
+    """What is said beside the button that was tapped."""
+    return page.locator(".not-sent")
+
+
+def bouts(page: Page, match: str) -> Any:
+    """What the server has of the hand."""
+    page.goto(f"{match}/hand/follow")
+    return page.locator(".bouts li").count()
+
+
+@pytest.mark.parametrize("action", ["beaten-off", "talon:used-up", "trump:H", "back:0"])
+def test_a_tap_without_network_is_tried_again(page: Page, match: str, action: str) -> None:
+    """The page stays, one sentence says why beside the button, and the tap is made up for by a tap."""
+    act(page, "picked-up")
+    address, form = page.url, page.locator("#follow").inner_html()
+    page.context.set_offline(True)
+    button(page, action).tap()
+    expect(told(page)).to_contain_text("Not saved yet: there is no network.")
+    box, tapped = told(page).bounding_box(), button(page, action).bounding_box()
+    assert box and tapped and abs(box["y"] - tapped["y"]) < 200
+    assert page.url == address
+    page.get_by_role("button", name="Try again").tap()
+    expect(told(page)).to_be_visible()
+    key = page.locator('#follow input[name="form_key"]').input_value()
+    page.context.set_offline(False)  # it is tried again by itself
+    expect(page.locator('#follow input[name="form_key"]')).not_to_have_value(key)
+    expect(told(page)).to_be_hidden()
+    assert page.locator("#follow").inner_html() != form
+    assert page.locator('[role="alert"]:visible').count() == 0
+
+
+def test_ticks_stay_and_a_tap_counts_once(page: Page, match: str) -> None:
+    """The server saved the tap, and its answer was lost: tried again it is the same bout."""
+    act(page, "talon:used-up")
+    tick(page, "A")
+
+    def lose_answer(route: Route) -> None:
+        route.fetch(max_redirects=0)
+        route.abort()
+
+    page.route(ADDRESS, lose_answer)
+    button(page, "beaten-off").tap()
+    expect(told(page)).to_contain_text("Not saved yet: the server does not answer.")
+    expect(page.locator('input[name="out"][value="A"]')).to_be_checked()
+    page.unroute(ADDRESS)
+    page.get_by_role("button", name="Try again").tap()
+    expect(page.locator(".bouts li")).to_have_count(1)
+    assert page.locator(".bouts li").inner_text().count("Ewa out") == 1
+    assert bouts(page, match) == 1
+
+
+def test_what_was_ticked_since_is_not_sent_by_itself(page: Page, match: str) -> None:
+    """When the network is back, only a tap as it was goes on by itself; another one waits for the thumb."""
+    act(page, "talon:used-up")
+    page.context.set_offline(True)
+    button(page, "beaten-off").tap()
+    expect(told(page)).to_be_visible()
+    tick(page, "A")
+    page.context.set_offline(False)
+    page.wait_for_function("navigator.onLine")
+    expect(told(page)).to_be_visible()
+    page.get_by_role("button", name="Try again").tap()
+    expect(page.locator(".bouts li")).to_contain_text("Ewa out")
+
+
+def test_a_server_that_breaks(page: Page, match: str) -> None:
+    """An answer that is none leads to no other page; a refusal is shown as ever."""
+    page.route(ADDRESS, lambda route: route.fulfill(status=503, body="down"))
+    button(page, "picked-up").tap()
+    expect(told(page)).to_contain_text("the server does not answer")
+    expect(page.locator("h1")).to_contain_text("Ewa attacks Jan")
+    page.unroute(ADDRESS)
+    act(page, "talon:used-up")
+    expect(told(page)).to_be_hidden()
+    tick(page, "B")
+    button(page, "picked-up").tap()
+    expect(page.locator(".problems")).to_contain_text("Jan picked up and so still has cards.")
+    assert bouts(page, match) == 0
+
+
+def test_a_server_that_keeps_silent(page: Page, match: str) -> None:
+    """After ten seconds without an answer the tap is told not to be saved."""
+    hanging: list[Route] = []
+    page.route(ADDRESS, lambda route: hanging.append(route))
+    button(page, "picked-up").tap()
+    expect(told(page)).to_contain_text("the server does not answer", timeout=15_000)
+    page.unroute(ADDRESS)
+    page.get_by_role("button", name="Try again").tap()
+    expect(page.locator(".bouts li")).to_have_count(1)
+
+
+def test_a_hand_saved_without_a_network_is_the_same_entry(page: Page) -> None:
+    """Who is the fool, tapped without a network, is sent when it is back; named as what it is meanwhile."""
+    entries = []
+    for hindered in (False, True):
+        match = open_match(page, "durak", NAMES)
+        page.goto(f"{match}/hand")
+        page.locator("details > summary").filter(has_text="More").tap()
+        page.locator("label", has=page.locator('input[name="trump"][value="H"]')).tap()
+        page.fill("#note", "late")
+        page.context.set_offline(hindered)
+        page.locator('button[name="result"]').first.tap()
+        if hindered:
+            expect(page.locator("#waiting [data-name]")).to_have_text("Hand")
+            page.context.set_offline(False)
+            expect(page.locator("#waiting")).to_be_hidden()
+        else:
+            expect(page).to_have_url(match)
+        entries.append(page.request.get(f"{match}/record.json").json()["entries"])
+    assert entries[0] == entries[1]
+    assert entries[1][0]["trump"] == "H"

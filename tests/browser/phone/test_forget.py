@@ -1,0 +1,131 @@
+"""This phone: what is kept in it, and how it forgets."""
+
+from browsing import Accessible, begin
+from keeping import kept, wait_for_kept, wait_until_quiet
+from phone import Phone, Server
+from playwright.sync_api import Browser, Page, expect
+
+STORED = """async () => {
+  const found = {};
+  const request = indexedDB.open('companion');
+  await new Promise((done) => { request.onsuccess = done; });
+  for (const name of request.result.objectStoreNames) {
+    const all = request.result.transaction(name).objectStore(name).getAll();
+    await new Promise((done) => { all.onsuccess = done; });
+    found[name] = all.result.length;
+  }
+  return found;
+}"""
+
+
+def cell(page: Page, name: str) -> str:
+    """What the page says there is of something."""
+    return page.locator(f"[data-count={name}]").inner_text()
+
+
+def leave_things_behind(phone: Phone) -> tuple[Page, str]:
+    """A match with an entry that waits, and a form that was begun."""
+    page = phone.open()
+    board = begin(page)
+    wait_until_quiet(page)
+    phone.server.stop()
+    page.goto(f"{board}/more")
+    page.locator("details", has=page.locator("form[action$='/more/concede']")).locator("summary").tap()
+    page.locator("form[action$='/more/concede'] button").last.tap()
+    expect(page.locator("#waiting")).to_be_visible()
+    page.goto(f"{board}/names")
+    page.fill("#name-A", "Wawrzyniec")
+    page.wait_for_timeout(1000)
+    return page, board
+
+
+def test_what_is_kept_is_counted(phone: Phone, accessible: Accessible) -> None:
+    """Entries, forms, pages, and the room they take; the foot of every page leads there."""
+    page, board = leave_things_behind(phone)
+    phone.server.start()
+    phone.set_offline(True)  # what waits stays
+    page.goto("/en/")
+    phone.set_offline(False)
+    page.locator(".foot").get_by_role("link", name="This phone").tap()
+    expect(page.locator("#in-phone")).to_be_visible()
+    accessible(page)
+    assert int(cell(page, "drafts")) >= 1
+    assert int(cell(page, "pages")) >= 8
+    assert cell(page, "room").endswith("MB")
+    assert board
+
+
+def test_forgetting_takes_two_taps(phone: Phone, server: Server) -> None:
+    """The first asks, and says what would be lost; the second leaves nothing, but whose the matches are."""
+    page, board = leave_things_behind(phone)
+    page.evaluate("localStorage.setItem('awake', '1')")
+    server.start()
+    page.goto("/en/browser")
+    page.get_by_role("button", name="Forget this phone").tap()
+    expect(page.locator("#in-phone [data-question]")).to_contain_text("forms that were begun: 1")
+    page.get_by_role("button", name="No, keep it").tap()
+    expect(page.locator("#in-phone [data-question]")).to_be_hidden()
+    assert kept(page)
+    page.get_by_role("button", name="Forget this phone").tap()
+    page.get_by_role("button", name="Yes, forget").tap()
+    expect(page.get_by_text("Nothing is kept in this phone any more.")).to_be_visible()
+    assert [one["url"] for one in kept(page)] == []
+    assert set(page.evaluate(STORED).values()) == {0}
+    assert page.evaluate("[localStorage.length, sessionStorage.length]") == [0, 0]
+    assert cell(page, "waiting") == cell(page, "drafts") == cell(page, "pages") == "0"
+    page.goto(board)
+    expect(page.get_by_role("link", name="More")).to_be_visible()
+
+
+def test_it_keeps_again_afterwards(phone: Phone, server: Server) -> None:
+    """Who goes on using it has again what is used from then on."""
+    page = phone.open()
+    board = begin(page)
+    wait_until_quiet(page)
+    page.goto("/en/browser")
+    page.get_by_role("button", name="Forget this phone").tap()
+    page.get_by_role("button", name="Yes, forget").tap()
+    expect(page.get_by_text("Nothing is kept in this phone any more.")).to_be_visible()
+    page.goto(board)
+    wait_for_kept(page, board)
+    server.stop()
+    page.goto(board)
+    expect(page.locator("#kept")).to_be_visible()
+
+
+def test_nothing_is_lost_that_was_not_there(phone: Phone) -> None:
+    """Where nothing waits, nothing is said to be lost."""
+    page = phone.open("/en/browser")
+    page.get_by_role("button", name="Forget this phone").tap()
+    expect(page.locator("#in-phone [data-question]")).to_be_visible()
+    expect(page.get_by_text("Lost for good")).to_be_hidden()
+
+
+def test_another_identity_begins_with_nothing(phone: Phone, server: Server) -> None:
+    """A form that changes whose browser this is empties the phone, even if its answer never comes."""
+    page = phone.open()
+    board = begin(page)
+    wait_until_quiet(page)
+    page.goto("/en/browser")
+    server.stop()
+    page.evaluate(
+        """() => {
+          const form = document.createElement('form');
+          Object.assign(form, { method: 'post', action: '/en/browser/anew' });
+          document.body.append(form);
+          form.submit();
+        }"""
+    )
+    expect(page.locator("h1:visible")).to_have_text("Nothing was sent.")
+    for address in (board, "/en/"):
+        page.goto(address)
+        expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
+
+
+def test_without_scripts(browser: Browser, base_url: str) -> None:
+    """It says that nothing is kept."""
+    with browser.new_context(java_script_enabled=False, base_url=base_url) as context:
+        page = context.new_page()
+        page.goto("/en/browser")
+        expect(page.get_by_text("Without scripts nothing is kept in this phone.")).to_be_visible()
+        expect(page.locator("#in-phone")).to_be_hidden()

@@ -1,0 +1,80 @@
+"""The app on the home screen: a browser finds nothing that keeps it from being installed."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from browsing import begin
+from keeping import wait_for_kept
+from phone import Phone, Server
+from playwright.sync_api import expect
+
+
+@pytest.mark.parametrize("lang", ["en", "pl"])
+def test_it_can_be_installed(phone: Phone, lang: str) -> None:
+    """The browser reads the manifest without an error, and would install what it describes.
+
+    The shell without windows finds nothing to object to, ever; a whole Chromium does look.
+    """
+    page = phone.open(f"/{lang}/")
+    session = phone.context.new_cdp_session(page)
+    told = session.send("Page.getAppManifest")
+    assert told["errors"] == []
+    assert json.loads(told["data"])["start_url"] == f"/{lang}/"
+    assert told["manifest"]["id"] == told["manifest"]["scope"] == f"{phone.server.address}/"
+    assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+
+
+def test_it_begins_without_network(phone: Phone, server: Server) -> None:
+    """The first page and the shortcut to the running match open from what is kept."""
+    page = phone.open()
+    board = begin(page)
+    wait_for_kept(page, f"{server.address}/en/resume")
+    server.stop()
+    page = phone.restart("/en/")
+    expect(page.locator(".resume")).to_contain_text("Ewa")
+    page.goto("/en/resume")
+    expect(page).to_have_url(board)
+    expect(page.locator(".board")).to_be_visible()
+
+
+def test_without_a_safe_connection_it_is_left_out(make_phone: Callable[..., Phone], server: Server) -> None:
+    """By plain HTTP from another machine there is no worker and no switch; all else is as it was."""
+    phone = make_phone(
+        args=["--host-resolver-rules=MAP table.test 127.0.0.1"],
+        base_url=server.address.replace("127.0.0.1", "table.test"),
+    )
+    page = phone.open(controlled=False)
+    begin(page)
+    expect(page.locator(".board")).to_be_visible()
+    assert page.evaluate("isSecureContext") is False
+    expect(page.locator("#awake")).to_have_count(0)
+    expect(page.locator("#kept")).to_be_hidden()
+
+
+INSETS = {"top": 40, "left": 44, "right": 44, "bottom": 34}
+OUTSIDE = """insets => {
+  const found = [];
+  for (const one of document.querySelectorAll('a, button, h1, h2, p, td, th, label')) {
+    const box = one.getBoundingClientRect();
+    if (!box.width || one.closest('.unseen, .skip, [hidden]')) continue;
+    const isFar = box.left < insets.left || box.right > innerWidth - insets.right;
+    if (isFar || scrollY + box.top < insets.top) found.push(one.outerHTML.slice(0, 80));
+  }
+  const last = document.querySelector('.foot a:last-of-type').getBoundingClientRect();
+  if (scrollY + last.bottom > document.documentElement.scrollHeight - insets.bottom) found.push('the foot');
+  return found;
+}"""
+
+
+def test_nothing_is_under_the_notch(phone: Phone) -> None:
+    """On a phone on its side, in a window without bars, nothing lies where the screen is cut out."""
+    page = phone.open()
+    board = begin(page)
+    session = phone.context.new_cdp_session(page)
+    session.send("Emulation.setSafeAreaInsetsOverride", {"insets": INSETS})
+    page.set_viewport_size({"width": 740, "height": 360})
+    for address in ("/en/", "/en/new", board, f"{board}/deal", f"{board}/history", "/en/rules/derda"):
+        page.goto(address)
+        assert page.evaluate(OUTSIDE, INSETS) == [], address
+        assert page.evaluate("document.documentElement.scrollWidth") <= 740

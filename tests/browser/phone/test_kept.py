@@ -1,0 +1,221 @@
+"""Pages kept in the phone: shown with their age where there is no network, whole, and to nobody else."""
+
+import re
+import time
+from collections.abc import Callable
+
+import pytest
+from browsing import Accessible, begin, write_deal
+from keeping import kept, kept_addresses, wait_for, wait_for_kept, wait_until_quiet
+from phone import Gate, Phone, Server
+from playwright.sync_api import expect
+
+STRIP = "#kept"
+
+
+def test_a_board_is_there_without_network(phone: Phone) -> None:
+    """The board that was seen is shown with the time it is from, on the paper it was drawn on."""
+    page = phone.open()
+    board = begin(page)
+    wait_for_kept(page, board)
+    phone.set_offline(True)
+    page.reload()
+    expect(page.locator(STRIP)).to_have_text(re.compile(r"As of \d\d:\d\d, no network\.\s*Try again"))
+    expect(page.locator(".board .names").first).to_have_text("Ewa")
+    assert page.evaluate("getComputedStyle(document.body).display") == "flex"
+    phone.set_offline(False)
+    page.get_by_role("link", name="Try again").tap()
+    expect(page.locator(STRIP)).to_be_hidden()
+    expect(page.locator(".board")).to_be_visible()
+
+
+def test_a_dead_server_takes_nothing_away(phone: Phone, server: Server) -> None:
+    """All that goes with a match is there, once its board was open, also after the browser was closed."""
+    page = phone.open()
+    board = begin(page)
+    beside = ("deal", "more", "history", "names", "ask")
+    for path in beside:
+        wait_for_kept(page, f"{board}/{path}")
+    server.stop()
+    page = phone.restart(board)
+    expect(page.locator(STRIP)).to_be_visible()
+    for path in (*beside, "deal?bid=B:H", "deal?mode=totals"):
+        page.goto(f"{board}/{path}")
+        expect(page.locator(STRIP)).to_be_visible()
+    page.goto("/en/")
+    expect(page.locator(".resume")).to_contain_text("Ewa")
+
+
+def test_who_plays_which_suit_is_tapped_without_network(phone: Phone, server: Server) -> None:
+    """A tap on the board chooses the suit on the form that is kept, and *Totals* asks for totals."""
+    page = phone.open()
+    board = begin(page)
+    wait_until_quiet(page)
+    server.stop()
+    page.goto(board)
+    page.locator('.quick-row a[href*="bid=A:H"]').tap()
+    expect(page.locator(STRIP)).to_be_visible()
+    expect(page.locator('input[name="bid"][value="A:H"]')).to_be_checked()
+    page.goto(board)
+    page.get_by_role("link", name="Totals").tap()
+    expect(page.locator("#total_A")).to_be_visible()
+
+
+def test_a_page_that_was_never_seen(phone: Phone, server: Server, accessible: Accessible) -> None:
+    """What is not kept says so, with ways to what is; in the language of its address."""
+    page = phone.open()
+    board = begin(page)
+    wait_for_kept(page, f"{board}/history")
+    server.stop()
+    page.goto(f"{board}/entries/99")
+    expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
+    expect(page.locator(STRIP)).to_be_hidden()
+    accessible(page)
+    page.get_by_role("link", name="Scoreboard").tap()
+    expect(page).to_have_url(board)
+    page.goto("/en/rules/derda?players=3")
+    page.locator("main").get_by_role("link", name="Matches").tap()
+    expect(page.locator(".resume")).to_be_visible()
+
+
+def test_a_form_that_could_not_be_sent(phone: Phone, server: Server) -> None:
+    """A form that no script sends says that nothing arrived, and is still filled in when one goes back."""
+    page = phone.open()
+    board = begin(page)
+    wait_for_kept(page, board)
+    page.goto(f"{board}/names")
+    page.fill("#name-A", "Wawrzyniec")
+    server.stop()
+    page.evaluate("document.querySelector('main form[method=post]').submit()")
+    expect(page.locator("h1:visible")).to_have_text("Nothing was sent.")
+    page.go_back()
+    expect(page.locator("#name-A")).to_have_value("Wawrzyniec")
+
+
+def test_no_answer_within_three_seconds(phone: Phone, server: Server) -> None:
+    """A network that is there and does not answer is none; a late answer is kept all the same."""
+    page = phone.open()
+    board = begin(page)
+    wait_for_kept(page, board)
+    page.goto(f"{board}/names")
+    server.freeze()
+    page.goto(board)
+    expect(page.locator(STRIP)).to_be_visible()
+    server.thaw()
+    page.reload()
+    expect(page.locator(STRIP)).to_be_hidden()
+
+
+def test_a_server_behind_a_gate_that_is_closed(make_phone: Callable[..., Phone], server: Server) -> None:
+    """What a proxy says in place of the app is no page of the app."""
+    gate = Gate(server)
+    phone = make_phone(base_url=gate.address)
+    try:
+        page = phone.open()
+        board = begin(page)
+        wait_for_kept(page, board)
+        gate.closed = True
+        page.goto(board)
+        expect(page.locator(STRIP)).to_be_visible()
+        page.goto(f"{board}/entries/99")
+        expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
+    finally:
+        gate.close()
+
+
+def test_forms_are_new_after_every_entry(phone: Phone, server: Server) -> None:
+    """The form that is kept knows the log as it is now, and is another one each time it is opened."""
+    page = phone.open()
+    board = begin(page)
+    seen = []
+    for number in (0, 1):
+        if number:
+            write_deal(page, board, bid="A:H", counting="totals", total_A="90", total_B="72")
+            page.goto(board)
+        wait_until_quiet(page)
+        server.stop()
+        for _time in range(2):
+            page.goto(f"{board}/deal")
+            expect(page.locator(STRIP)).to_be_visible()
+            seen.append(page.locator("main [name=seq]").first.input_value())
+            seen.append(page.locator("main [name=form_key]").first.input_value())
+        server.start()
+        page.goto(board)
+    assert seen[::2] == ["0", "0", "1", "1"]
+    assert len({*seen[1::2]}) == 4
+
+
+def test_a_watcher_keeps_nothing_of_a_match(make_phone: Callable[..., Phone], server: Server) -> None:
+    """Only the phone that writes a match has it without network."""
+    writer, watcher = make_phone(), make_phone()
+    board = begin(writer.open())
+    page = watcher.open(board)
+    page.goto(f"{board}/history")
+    page.goto("/en/rules")
+    wait_for_kept(page, f"{server.address}/en/rules")
+    assert [one for one in kept_addresses(page) if "/m/" in one] == []
+
+
+def test_nobody_else_sees_them(phone: Phone, server: Server) -> None:
+    """As soon as the browser is somebody else's, what was kept is gone; also where it did not say so."""
+    page = phone.open()
+    board = begin(page)
+    wait_until_quiet(page)
+    phone.context.clear_cookies()
+    page.goto("/en/rules")
+    wait_for_kept(page, f"{server.address}/en/rules")
+    assert [one for one in kept(page) if "/m/" in one["url"]] == []
+    server.stop()
+    page.goto(board)
+    expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
+    expect(page.locator("body")).not_to_contain_text("Ewa")
+
+
+def test_a_full_phone_is_no_mistake(phone: Phone, server: Server) -> None:
+    """Where nothing more fits, pages come from the network as ever, and what was kept is still whole."""
+    page = phone.open()
+    board = begin(page)
+    wait_until_quiet(page)
+    session = phone.context.new_cdp_session(page)
+    session.send("Storage.overrideQuotaForOrigin", {"origin": server.address, "quotaSize": 1000})
+    for address in ("/en/rules/derda", "/en/rules/durak", board):
+        page.goto(address)
+        expect(page.locator("h1").first).to_be_attached()
+    wait_until_quiet(page)
+    assert f"{server.address}/en/rules/derda" not in kept_addresses(page)
+    server.stop()
+    page.goto(board)
+    expect(page.locator(".board .names").first).to_have_text("Ewa")
+    assert page.evaluate("getComputedStyle(document.body).display") == "flex"
+
+
+def test_the_oldest_pages_go_first(phone: Phone, server: Server) -> None:
+    """So many pages are kept and no more; one that is seen again is a new one."""
+    page = phone.open()
+    begin(page)
+    page.goto("/en/rules")
+    wait_until_quiet(page)
+    page.evaluate(
+        """async () => {
+          const [name] = await caches.keys(), cache = await caches.open(name);
+          for (let i = 0; i < 200; i++) await cache.put(`/trial/${i}`, new Response("kept"));
+        }"""
+    )
+    page.goto("/en/rules")
+    wait_for(page, lambda: len([one for one in kept_addresses(page) if "/static/" not in one]) <= 202)
+    left = [one.removeprefix(server.address) for one in kept_addresses(page) if "/static/" not in one]
+    assert {"/en/rules", "/en/offline", "/trial/199"} <= {*left}
+    assert "/en/new" not in left
+    assert "/trial/0" not in left
+
+
+@pytest.mark.parametrize("lang", ["en", "pl"])
+def test_another_day_is_named(make_phone: Callable[..., Phone], server: Server, lang: str) -> None:
+    """A page of another day says of which; in the language of the page."""
+    phone = make_phone()
+    page = phone.open(f"/{lang}/rules")
+    wait_for_kept(page, f"{server.address}/{lang}/rules")
+    server.stop()
+    page.clock.set_fixed_time(time.time() + 3 * 24 * 3600)
+    page.goto(f"/{lang}/rules")
+    expect(page.locator(STRIP)).to_contain_text(re.compile(r"\d+ \w+ 20\d\d, \d\d:\d\d"))

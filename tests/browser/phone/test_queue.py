@@ -1,0 +1,366 @@
+"""Several entries wait: each is written once, in its turn; what is refused is opened and changed."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from browsing import carried, open_match, write_deal
+from entries import HEARTS, record_of
+from line import Fate, Line
+from phone import Phone
+from playwright.sync_api import Page, expect
+
+
+def begin(page: Page) -> str:
+    """A match of Derda with its board open."""
+    match = open_match(page, "derda", ("Ewa", "Jan"))
+    page.goto(match)
+    return match
+
+
+def record(page: Page, match: str, declarer: str, points: str) -> None:
+    """Record a deal by totals, tap by tap, and save it."""
+    page.goto(f"{match}/deal?mode=totals")
+    page.locator("label", has=page.locator(f'input[name=bid][value="{declarer}:H"]')).click()
+    page.fill("#total_A", points)
+    save(page)
+
+
+def save(page: Page) -> None:
+    """Tap the button that saves the deal, and wait until the page is another, or stays."""
+    page.get_by_role("button", name=re.compile("^(Save|Save deal)$")).locator("visible=true").last.click()
+    expect(page.locator("form[data-sent]")).to_have_count(0)
+
+
+def totals(page: Page, match: str) -> list[int]:
+    """What the first player has of each deal of the record."""
+    record, _changes = record_of(page, match)
+    assert isinstance(record, dict)
+    return [entry["totals"]["A"] for entry in record["entries"]]
+
+
+def stop_forms(line: Line) -> None:
+    """Nothing that is sent arrives; pages do."""
+    line.fate = lambda method, path: "is lost" if method == "POST" else "arrives"
+
+
+def waiting_lines(page: Page, match: str) -> list[str]:
+    """What the board says of each waiting entry."""
+    page.goto(match)
+    expect(page.locator("#waiting")).to_be_visible()
+    return page.locator("#waiting li").all_inner_texts()
+
+
+def settle(page: Page) -> None:
+    """Have everything sent that waits."""
+    page.get_by_role("button", name="Try now").click()
+    expect(page.locator("#waiting")).to_be_hidden()
+
+
+def test_entries_are_written_in_the_order_they_were_saved_in(phone: Phone, line: Line) -> None:
+    """Three deals wait; each follows the one before it, though all were made from the same board."""
+    page = phone.open()
+    match = begin(page)
+    stop_forms(line)
+    for points in ("90", "91", "92"):
+        record(page, match, "A", points)
+    lines = waiting_lines(page, match)
+    assert len(lines) == 3
+    assert "90" in lines[0] and "92" in lines[2]
+    assert totals(page, match) == []
+    line.mend()
+    settle(page)
+    assert totals(page, match) == [90, 91, 92]
+
+
+def test_what_others_wrote_meanwhile_is_shown_with_what_was_typed(
+    phone: Phone, line: Line, make_phone: Callable[..., Phone]
+) -> None:
+    """Two phones of one scorekeeper: the second's deals wait behind the one that the first overtook."""
+    page = phone.open()
+    match = begin(page)
+    other = make_phone(base_url=line.address)
+    other.context.add_cookies(phone.identity())
+    second = other.open(match)
+    stop_forms(line)
+    record(second, match, "B", "50")
+    record(second, match, "B", "51")
+    line.mend()
+    write_deal(page, match, **HEARTS, total_A="99", total_B="63")
+    waiting_lines(second, match)
+    second.get_by_role("button", name="Try now").click()
+    refused = second.locator("#waiting li.refused")
+    expect(refused).to_contain_text("not saved")
+    assert totals(second, match) == [99]
+    refused.get_by_role("link", name="Open").click()
+    expect(second.locator("[role=alert]")).to_contain_text("The match has moved on")
+    expect(second.locator("[role=alert]")).to_contain_text("99")
+    expect(second.locator("#total_A")).to_have_value("50")
+    second.fill("#total_A", "55")
+    second.fill("#total_B", "")
+    save(second)
+    second.goto(match)
+    expect(second.locator("#waiting")).to_be_hidden()
+    assert totals(second, match) == [99, 55, 51]
+
+
+def test_both_phones_had_deals_waiting(phone: Phone, line: Line, make_phone: Callable[..., Phone]) -> None:
+    """Whoever comes second is asked; nothing is lost, and nothing is written twice."""
+    page = phone.open()
+    match = begin(page)
+    other = make_phone(base_url=line.address)
+    other.context.add_cookies(phone.identity())
+    second = other.open(match)
+    stop_forms(line)
+    record(page, match, "A", "90")
+    record(second, match, "B", "50")
+    line.mend()
+    page.goto(match)
+    expect(page.locator("#waiting")).to_be_hidden()
+    second.goto(match)
+    expect(second.locator("#waiting li.refused")).to_have_count(1)
+    second.locator("#waiting").get_by_role("link", name="Open").click()
+    expect(second.locator("[role=alert]")).to_contain_text("The match has moved on")
+    save(second)
+    expect(second).to_have_url(match)
+    expect(second.locator("#waiting")).to_be_hidden()
+    assert totals(second, match) == [90, 50]
+
+
+def test_what_breaks_a_rule_is_opened_with_the_reason(phone: Phone, line: Line) -> None:
+    """A deal that was not complete: the queue stops at it, and it can be put right."""
+    page = phone.open()
+    match = begin(page)
+    stop_forms(line)
+    page.goto(f"{match}/deal?mode=totals")
+    page.fill("#note", "who played?") if page.locator("#note").is_visible() else None
+    page.fill("#total_A", "300")
+    page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).click()
+    save(page)
+    line.mend()
+    page.goto(match)
+    page.locator("#waiting").get_by_role("link", name="Open").click()
+    expect(page.locator("#total_A")).to_have_value("300")
+    expect(page.locator(".error:not(:empty)").first).to_be_visible()
+    page.fill("#total_A", "90")
+    save(page)
+    expect(page).to_have_url(match)
+    assert totals(page, match) == [90]
+
+
+def test_a_waiting_entry_is_changed(phone: Phone, line: Line) -> None:
+    """It opens as it was typed, stays in its place, and is written as it was changed."""
+    page = phone.open()
+    match = begin(page)
+    stop_forms(line)
+    record(page, match, "A", "90")
+    record(page, match, "A", "91")
+    waiting_lines(page, match)
+    page.locator("#waiting li").first.get_by_role("link", name="Open").click()
+    expect(page.locator("#total_A")).to_have_value("90")
+    page.fill("#total_A", "95")
+    page.fill("#total_B", "")
+    save(page)
+    lines = waiting_lines(page, match)
+    assert len(lines) == 2 and "95" in lines[0] and "91" in lines[1]
+    line.mend()
+    settle(page)
+    assert totals(page, match) == [95, 91]
+
+
+def test_a_waiting_entry_is_thrown_away_after_a_question(phone: Phone, line: Line) -> None:
+    """Only when one says so; the others are written."""
+    page = phone.open()
+    match = begin(page)
+    stop_forms(line)
+    record(page, match, "A", "90")
+    record(page, match, "A", "91")
+    waiting_lines(page, match)
+    first = page.locator("#waiting li").first
+    first.get_by_role("button", name="Throw away").click()
+    first.get_by_role("button", name="No, keep it").click()
+    expect(page.locator("#waiting li")).to_have_count(2)
+    first.get_by_role("button", name="Throw away").click()
+    first.get_by_role("button", name="Yes, throw away").click()
+    expect(page.locator("#waiting li")).to_have_count(1)
+    line.mend()
+    settle(page)
+    assert totals(page, match) == [91]
+
+
+def test_what_is_typed_on_top_of_a_waiting_entry_follows_it(phone: Phone, line: Line) -> None:
+    """The first deal arrives while the second is being typed: that is no conflict."""
+    page = phone.open()
+    match = begin(page)
+    stop_forms(line)
+    record(page, match, "A", "90")
+    page.goto(f"{match}/deal?mode=totals")
+    expect(page.locator("#waiting")).to_be_visible()
+    page.locator("label", has=page.locator('input[name=bid][value="B:S"]')).click()
+    page.fill("#total_A", "40")
+    line.mend()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator("#waiting")).to_be_hidden()
+    save(page)
+    expect(page).to_have_url(match)
+    assert totals(page, match) == [90, 40]
+
+
+def test_a_draft_on_top_of_a_waiting_entry_follows_it(phone: Phone, line: Line) -> None:
+    """The same, with a reload between typing and saving."""
+    page = phone.open()
+    match = begin(page)
+    stop_forms(line)
+    record(page, match, "A", "90")
+    page.goto(f"{match}/deal?mode=totals")
+    page.locator("label", has=page.locator('input[name=bid][value="B:S"]')).click()
+    page.fill("#total_A", "40")
+    line.mend()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator("#waiting")).to_be_hidden()
+    page.goto(f"{match}/deal")
+    expect(page.locator("#total_A")).to_have_value("40")
+    save(page)
+    expect(page).to_have_url(match)
+    assert totals(page, match) == [90, 40]
+
+
+def test_two_tabs_of_one_phone_are_two_writers(phone: Phone, line: Line) -> None:
+    """A page that was there before the other tab's deal was saved knows nothing of it, and is told."""
+    page = phone.open()
+    match = begin(page)
+    page.goto(f"{match}/deal?mode=totals")
+    page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).click()
+    page.fill("#total_A", "90")
+    stop_forms(line)
+    tab = phone.open(match)
+    tab.goto(f"{match}/enough?mode=totals")
+    tab.goto(f"{match}/more?open=adjust")
+    tab.locator("label", has=tab.locator('input[name=side][value="A"]')).click()
+    tab.get_by_label("Points").fill("20")
+    tab.get_by_label("Why").fill("agreed")
+    tab.get_by_role("button", name="Write it down").locator("visible=true").click()
+    line.mend()
+    tab.goto(match)
+    expect(tab.locator("#waiting")).to_be_hidden()
+    save(page)
+    expect(page.locator("[role=alert]")).to_contain_text("The match has moved on")
+    expect(page.locator("#total_A")).to_have_value("90")
+
+
+def test_it_waits_through_an_empty_battery(phone: Phone, line: Line) -> None:
+    """The phone is dead at once after the save; switched on again it sends what waits."""
+    page = phone.open()
+    match = begin(page)
+    stop_forms(line)
+    record(page, match, "A", "90")
+    record(page, match, "A", "91")
+    phone.kill()
+    page = phone.restart(match)
+    expect(page.locator("#waiting li")).to_have_count(2)
+    line.mend()
+    settle(page)
+    assert totals(page, match) == [90, 91]
+
+
+def test_it_belongs_to_the_identity_that_filled_it(phone: Phone, line: Line) -> None:
+    """Another identity in the same browser neither sees nor sends it; the first one does, when it is back."""
+    page = phone.open()
+    match = begin(page)
+    stop_forms(line)
+    record(page, match, "A", "90")
+    line.mend()
+    mine = phone.identity()
+    phone.context.clear_cookies(name="companion-browser")
+    page.goto("/en/new")
+    page.goto("/en/")
+    expect(page.locator("#waiting")).to_be_hidden()
+    page.goto(match)
+    expect(page.locator("#waiting")).to_be_hidden()
+    assert totals(page, match) == []
+    phone.context.add_cookies(mine)
+    page.goto(match)
+    expect(page.locator("#waiting")).to_be_hidden()
+    assert totals(page, match) == [90]
+
+
+def test_the_token_of_an_earlier_session_is_renewed(phone: Phone, line: Line) -> None:
+    """A browser forgets its session, not who it is: what waits is sent with a new token."""
+    page = phone.open()
+    match = begin(page)
+    stop_forms(line)
+    record(page, match, "A", "90")
+    phone.context.clear_cookies(name="companion")
+    line.mend()
+    page.goto(match)
+    expect(page.locator("#waiting")).to_be_hidden()
+    assert totals(page, match) == [90]
+
+
+@pytest.mark.parametrize("fate", ["is answered by a café", "is too much", "hangs"])
+def test_what_is_no_answer_of_ours_is_none(phone: Phone, line: Line, fate: Fate) -> None:
+    """A café that wants to be greeted first, a server that is busy, a line that says nothing."""
+    page = phone.open()
+    match = begin(page)
+    line.fate = lambda method, path: fate if method == "POST" else "arrives"
+    page.goto(f"{match}/deal?mode=totals")
+    page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).click()
+    page.fill("#total_A", "90")
+    page.get_by_role("button", name=re.compile("^(Save|Save deal)$")).locator("visible=true").last.click()
+    expect(page.locator("#waiting li")).to_have_count(1, timeout=20_000)
+    line.mend()
+    page.goto(match)
+    expect(page.locator("#waiting")).to_be_hidden()
+    assert totals(page, match) == [90]
+
+
+def test_a_hasty_thumb_saves_once(phone: Phone, line: Line) -> None:
+    """Save tapped three times while there is no answer is one deal."""
+    page = phone.open()
+    match = begin(page)
+    stop_forms(line)
+    page.goto(f"{match}/deal?mode=totals")
+    page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).click()
+    page.fill("#total_A", "90")
+    page.get_by_role("button", name=re.compile("^(Save|Save deal)$")).locator("visible=true").last.click(
+        click_count=3
+    )
+    assert len(waiting_lines(page, match)) == 1
+    line.mend()
+    settle(page)
+    assert totals(page, match) == [90]
+
+
+def test_two_tabs_send_what_waits_once(phone: Phone, line: Line) -> None:
+    """Both are told of the network at the same moment."""
+    page = phone.open()
+    match = begin(page)
+    stop_forms(line)
+    for points in ("90", "91"):
+        record(page, match, "A", points)
+    tab = phone.open(match)
+    page.goto(match)
+    line.mend()
+    for one in (page, tab):
+        one.evaluate("dispatchEvent(new Event('online'))")
+    for one in (page, tab):
+        expect(one.locator("#waiting")).to_be_hidden()
+    assert totals(page, match) == [90, 91]
+
+
+def test_a_form_of_before_is_told_from_a_new_one(phone: Phone, line: Line) -> None:
+    """Two hands that end alike are two hands, though both came from one page that was kept."""
+    page = phone.open()
+    match = open_match(page, "durak", ("Ewa", "Jan", "Ala"), table="3")
+    stop_forms(line)
+    for _hand in range(2):
+        page.goto(f"{match}/hand")
+        page.get_by_role("button", name="Jan is the fool").click()
+        expect(page.locator("#waiting li").last).to_contain_text("Jan is the fool")
+    line.mend()
+    page.goto(match)
+    expect(page.locator("#waiting")).to_be_hidden()
+    record, _changes = record_of(page, match)
+    assert isinstance(record, dict)
+    assert [entry["loser"] for entry in record["entries"]] == ["B", "B"]
+    assert carried(page.request.get(f"{match}/hand").text())["seq"] == "2"

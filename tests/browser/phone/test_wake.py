@@ -1,0 +1,90 @@
+"""The screen that stays on: a switch on the board of a running match, remembered by the phone."""
+
+from collections.abc import Iterator
+
+import pytest
+from browsing import Accessible, begin
+from phone import Phone
+from playwright.sync_api import Browser, Page, expect
+
+# What the page holds: the locks it asked for, one after the other.
+WATCH = """{
+  const request = navigator.wakeLock.request.bind(navigator.wakeLock);
+  window.locks = [];
+  navigator.wakeLock.request = async (kind) => locks[locks.push(await request(kind)) - 1];
+}"""
+HELD = "locks.map((lock) => !lock.released)"
+
+
+@pytest.fixture
+def page(phone: Phone) -> Iterator[Page]:
+    """A page of a phone that lets pages keep its screen on."""
+    browser = phone.context.browser
+    assert browser
+    browser.new_browser_cdp_session().send(
+        "Browser.grantPermissions", {"permissions": ["wakeLockScreen"], "origin": phone.server.address}
+    )
+    page = phone.open(controlled=False)
+    page.add_init_script(WATCH)
+    yield page
+
+
+def until(page: Page, held: list[bool]) -> None:
+    """Wait until these locks are held, or let go."""
+    for _attempt in range(50):
+        if page.evaluate(HELD) == held:
+            return
+        page.wait_for_timeout(50)
+    assert page.evaluate(HELD) == held
+
+
+def test_the_screen_stays_on(page: Page, accessible: Accessible) -> None:
+    """Only when it is wanted; again after the page was out of sight, and on the next board."""
+    board = begin(page)
+    switch = page.get_by_role("switch", name="Keep the screen on")
+    expect(switch).not_to_be_checked()
+    until(page, [])
+    page.get_by_text("Keep the screen on").tap()
+    until(page, [True])
+    accessible(page)
+    page.evaluate("locks[0].release()")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    until(page, [False, True])
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    until(page, [False, True])
+    page.goto(f"{board}/history")
+    page.goto(board)
+    expect(switch).to_be_checked()
+    until(page, [True])
+    page.get_by_text("Keep the screen on").tap()
+    until(page, [False])
+    page.reload()
+    expect(switch).not_to_be_checked()
+    until(page, [])
+
+
+def test_only_on_the_board_of_a_running_match(page: Page) -> None:
+    """A match that is over needs no light."""
+    board = begin(page)
+    expect(page.locator("#awake")).to_have_count(1)
+    page.goto(f"{board}/more?open=abandon")
+    page.locator("form[action$='/more/abandon'] button").last.tap()
+    expect(page).to_have_url(board)
+    expect(page.locator("#awake")).to_have_count(0)
+
+
+def test_where_it_cannot_be_there_is_no_switch(browser: Browser, base_url: str) -> None:
+    """Nothing is offered, and nothing said, where the browser knows no such thing, or runs no scripts."""
+    for scripts in (True, False):
+        with browser.new_context(
+            base_url=base_url, java_script_enabled=scripts, service_workers="block"
+        ) as context:
+            page = context.new_page()
+            page.add_init_script("delete Navigator.prototype.wakeLock")
+            page.goto("/en/new")
+            page.fill("#name-A", "Ewa")
+            page.fill("#name-B", "Jan")
+            page.check("input[name=dealer][value=A]", force=True)
+            page.get_by_role("button", name="Start").click()
+            expect(page.locator(".board")).to_be_visible()
+            expect(page.get_by_text("Keep the screen on")).to_have_count(0)

@@ -1,0 +1,53 @@
+"""What a phone's worker has kept, as a page sees it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page
+
+_KEPT = """async () => {
+  const found = [];
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    const whole = Boolean(await cache.match('/whole'));
+    for (const { url } of await cache.keys()) found.push({ cache: name, whole, url });
+  }
+  return found;
+}"""
+
+
+def kept_addresses(page: Page) -> list[str]:
+    """The addresses of all that is kept, in whole caches."""
+    return [one["url"] for one in kept(page) if one["whole"]]
+
+
+def kept(page: Page) -> list[dict[str, Any]]:
+    """All that is kept: the `cache` it lies in, whether that is `whole`, and its `url`."""
+    found: list[dict[str, Any]] = page.evaluate(_KEPT)
+    return found
+
+
+def wait_until_quiet(page: Page) -> None:
+    """Wait until the worker has nothing more to do."""
+    before, same = -1, 0
+    for _attempt in range(200):
+        now = len(kept(page))
+        before, same = now, same + 1 if now == before else 0
+        if same > 8:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("the worker keeps and keeps")
+
+
+def wait_for(page: Page, fact: Callable[[], bool]) -> None:
+    """Wait until something is so; a worker does its work when it has time."""
+    for _attempt in range(200):
+        if fact():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"kept is {kept_addresses(page)}")
+
+
+def wait_for_kept(page: Page, address: str) -> None:
+    """Wait until a page is kept."""
+    wait_for(page, lambda: address in kept_addresses(page))
