@@ -104,6 +104,13 @@ def test_a_template_asks_for_what_is_there(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_form_that_writes_is_named(name: str) -> None:
+    """While what it wrote waits for the network it has a name; or it is never sent by a script."""
+    forms = re.findall(r'<form\b[^>]*\bmethod="post"(?:.*\n)?.*', (FOLDER / name).read_text("utf-8"))
+    assert [form for form in forms if not re.search(r"\bdata-(entry=|plain\b)", form)] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_template_uses_what_it_imports(name: str) -> None:
     """No macro is imported for nothing."""
     seen_by = [name, *(origin for node, origin in references(name) if isinstance(node, nodes.Include))]

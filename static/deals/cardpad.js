@@ -1,6 +1,7 @@
 // Taps that build the deal up (calls, runs, cards of the pad) without loading the page anew.
 // Without this script the same buttons send the form, and the page comes back with the tap carried out.
 // Where the server does not answer, what can be done without it is done here.
+import { showAnswer } from "../phone/answer.js";
 import { canTakeHere, takeStepHere } from "./unanswered.js";
 
 const queue = [];
@@ -9,6 +10,7 @@ let busy = false;
 let silentUntil = 0; // it kept us waiting: for a while nobody waits again for what can be done here
 
 class NoAnswer extends Error {}
+class Refusal extends Error {} // with the page that says why
 
 const takeStep = async (action) => {
   const form = document.getElementById("deal"), data = new FormData(form), sent = new FormData(form);
@@ -32,7 +34,8 @@ const askServer = async (address, data, patience) => {
     clearTimeout(timer);
   }
   if (response.status >= 500 || !response.headers.has("X-Version")) throw new NoAnswer(); // something between may have answered
-  if (!response.ok || response.redirected) throw new Error(String(response.status));
+  if (!response.ok) throw new Refusal(html);
+  if (response.redirected) throw new Error("redirected");
   return html;
 };
 
@@ -127,9 +130,10 @@ const workQueue = async () => {
       if (leavesPage(action)) sendForm(action);
       else await takeStep(action);
     } catch (error) {
-      if (!(error instanceof NoAnswer)) sendForm(action); // the server has to say it itself
-      else if (goOnHere(action)) continue;
+      if (error instanceof NoAnswer && goOnHere(action)) continue;
       queue.length = 0;
+      if (error instanceof Refusal) showAnswer(error.message);
+      else if (!(error instanceof NoAnswer)) sendForm(action); // the server has to say it itself
     }
   }
   busy = false;

@@ -147,6 +147,7 @@
     else if (input.name === "bid") input.closest(".part").scrollIntoView();
   });
 
+  document.addEventListener("page:exchanged", closePad); // it says why it was not saved: that is to be seen first
   document.addEventListener("deal:exchanged", prepareFields);
   prepareFields();
 })();

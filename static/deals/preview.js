@@ -75,7 +75,7 @@
   document.addEventListener("deal:exchanged", () => {
     clearTimeout(timer);
     request?.abort();
-    fillFollowing(document.getElementById("deal"));
+    if (document.getElementById("deal")) fillFollowing(document.getElementById("deal"));
   });
   document.addEventListener("formdata", (event) => {
     for (const input of event.target.querySelectorAll("input[data-follows]")) event.formData.set(input.name, "");

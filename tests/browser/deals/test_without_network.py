@@ -319,3 +319,15 @@ def test_what_may_be_outdated_is_not_claimed(page: Page, match: str) -> None:
     expect(state).to_be_hidden()
     expect(page.locator(".plays small.of-state").first).to_be_hidden()
     assert page.locator(".plays").bounding_box() == before
+
+
+def test_a_step_that_is_refused_shows_why(page: Page, match: str) -> None:
+    """The server's own page, from the answer that there was; nothing is asked for again."""
+    page.goto(f"{match}/deal")
+    tap(page, "bid", "A:H")
+    page.evaluate("document.querySelector('#deal').action = '/en/m/aaaaaaaaaaaaaaaaaaaaaa/deal'")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    tap(page, "do", "run:A:3")
+    expect(page.locator("h1")).to_contain_text("found")
+    assert len([address for address in asked if "aaaaaaaa" in address]) == 1

@@ -128,3 +128,25 @@ def test_a_server_that_keeps_silent(page: Page, match: str) -> None:
     page.unroute(ADDRESS)
     page.get_by_role("button", name="Try again").tap()
     expect(page.locator(".bouts li")).to_have_count(1)
+
+
+def test_a_hand_saved_without_a_network_is_the_same_entry(page: Page) -> None:
+    """Who is the fool, tapped without a network, is sent when it is back; named as what it is meanwhile."""
+    entries = []
+    for hindered in (False, True):
+        match = open_match(page, "durak", NAMES)
+        page.goto(f"{match}/hand")
+        page.locator("details > summary").filter(has_text="More").tap()
+        page.locator("label", has=page.locator('input[name="trump"][value="H"]')).tap()
+        page.fill("#note", "late")
+        page.context.set_offline(hindered)
+        page.locator('button[name="result"]').first.tap()
+        if hindered:
+            expect(page.locator("#waiting [data-name]")).to_have_text("Hand")
+            page.context.set_offline(False)
+            expect(page.locator("#waiting")).to_be_hidden()
+        else:
+            expect(page).to_have_url(match)
+        entries.append(page.request.get(f"{match}/record.json").json()["entries"])
+    assert entries[0] == entries[1]
+    assert entries[1][0]["trump"] == "H"
