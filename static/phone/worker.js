@@ -10,7 +10,6 @@ const MOST = 200; // pages
 
 const isPage = (url) => url !== WHOLE && !url.startsWith(STATIC);
 const isStandIn = (url) => url.endsWith("/offline");
-const isDown = (answer) => [502, 503, 504].includes(answer.status);
 const nameOf = (mark, version) => `kept ${mark} ${version}`;
 const withoutHash = (url) => url.split("#")[0];
 const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
@@ -43,11 +42,17 @@ async function openPage(event) {
   const kept = await findPage(request.url);
   try {
     const answer = await (kept ? Promise.race([whole(asked), after(PATIENCE)]) : asked);
-    if (answer && !(isDown(answer) && (kept || !answer.headers.has("X-Version")))) return answer;
+    if (answer && !isSilent(answer, kept)) return answer;
   } catch {
     // no network
   }
   return kept ? mark(kept, `data-kept="${kept.headers.get("X-Kept")}"`) : showNotKept(request);
+}
+
+// Nothing but a proxy, or a café, has answered; or the app, that it cannot.
+function isSilent(answer, kept) {
+  const isOfApp = answer.headers.has("X-Version") || answer.type === "opaqueredirect", isDown = [502, 503, 504].includes(answer.status);
+  return kept ? !isOfApp || isDown : !isOfApp && isDown;
 }
 
 // An answer of which the end has arrived too.
@@ -62,7 +67,7 @@ async function sendForm({ request }) {
   if (request.url.includes("/browser/")) await forgetPages();
   try {
     const answer = await fetch(request);
-    if (!isDown(answer) || answer.headers.has("X-Version")) return answer;
+    if (!isSilent(answer)) return answer;
   } catch {
     // no network
   }
@@ -127,7 +132,9 @@ async function forgetPages() {
   }
 }
 
-// Pages of another identity are gone at once. Whether an answer is still of the one that is known.
+const isOurs = (answer) => answer.headers.get("X-Browser") === known.mark;
+
+// Pages of another identity are gone at once, when a page is of another one. Whether an answer is of the latest.
 async function heed(answer, since) {
   const mark = answer.headers.get("X-Browser");
   if (!mark || since < known.since) return false;
@@ -156,7 +163,7 @@ const ask = (url) => fetch(url, { headers: { "X-Keep": "1" }, priority: "low" })
 
 async function keepAnswer(address, answer) {
   const mark = answer.headers.get("X-Browser"), version = answer.headers.get("X-Version");
-  if (mark !== known.mark) return;
+  if (!isOurs(answer)) return;
   const cache = await caches.open(nameOf(mark, version));
   try {
     if (answer.headers.has("X-Keep")) await keepPage(cache, address, answer);
@@ -200,9 +207,9 @@ async function replaceOlder(cache, mark, version) {
 
 // A page fetched to be kept beside another one, of the same identity and version.
 async function fetchPage(cache, address, beside, log) {
-  const since = Date.now(), answer = await ask(address);
+  const answer = await ask(address);
   const isAlike = ["X-Browser", "X-Version"].every((name) => answer.headers.get(name) === beside.headers.get(name));
-  if (!(await heed(answer, since)) || !isAlike || answer.status >= 500) throw new Error(`no page ${address}`);
+  if (!isAlike || !isOurs(answer) || answer.status >= 500) throw new Error(`no page ${address}`);
   if (answer.redirected) await cache.put(address, new Response(null, { status: 302, headers: keptHeaders(answer, log, { Location: answer.url }) }));
   else if (answer.headers.has("X-Keep")) await keepPage(cache, address, answer, log);
   else await cache.delete(address);
@@ -211,6 +218,7 @@ async function fetchPage(cache, address, beside, log) {
 async function keepPage(cache, address, answer, log) {
   const text = (await answer.text()).replace(/<!--once-->[^]*?<!--\/once-->/g, "");
   await keepFiles(cache, filesOf(text, address, answer.headers.get("X-Version")));
+  if (!isOurs(answer)) throw new Error("another identity by now");
   await cache.put(address, new Response(text, { headers: keptHeaders(answer, log) }));
   await trim(cache, MOST);
 }

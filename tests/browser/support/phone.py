@@ -5,7 +5,6 @@ contexts of the tests have no profile, and no service worker.
 """
 
 import contextlib
-import http.client
 import os
 import shutil
 import signal
@@ -14,10 +13,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 from urllib.error import URLError
 from urllib.parse import urlsplit
@@ -146,71 +142,6 @@ class Server:
         except (URLError, ConnectionError, TimeoutError):
             return False
         return True
-
-
-class Gate:
-    """A proxy before a server: while it is `closed`, it answers 502 with a page of its own.
-
-    `after_page` is called once, when the next page has been made and before it is passed on.
-    """
-
-    def __init__(self, server: Server) -> None:
-        self.closed = False
-        self.after_page: Callable[[], object] | None = None
-        self._last: int | None = None
-        gate = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def handle_any(self) -> None:
-                length = int(self.headers.get("Content-Length") or 0)
-                sent = self.rfile.read(length) if length else None
-                if gate._is_closed_for(self.path):
-                    return self.reply(502, [("Content-Type", "text/html")], b"<h1>Bad gateway</h1>")
-                asked = http.client.HTTPConnection(urlsplit(server.address).netloc, timeout=30)
-                headers = {key: one for key, one in self.headers.items() if key != "Connection"}
-                asked.request(self.command, self.path, sent, headers)
-                answer = asked.getresponse()
-                body = answer.read()
-                asked.close()
-                if gate.after_page and "/static/" not in self.path:
-                    wanted, gate.after_page = gate.after_page, None
-                    wanted()
-                self.reply(answer.status, answer.getheaders(), body)
-
-            do_GET = do_POST = handle_any
-
-            def reply(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
-                self.send_response_only(status)
-                for name, value in headers:
-                    if name.lower() not in {"transfer-encoding", "content-length", "connection"}:
-                        self.send_header(name, value)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_said: object) -> None:
-                """Say nothing."""
-
-        self._listener = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._listener.daemon_threads = True
-        self.address = f"http://127.0.0.1:{self._listener.server_address[1]}"
-        Thread(target=self._listener.serve_forever, daemon=True).start()
-
-    def open_for(self, pages: int) -> None:
-        """Let so many pages through, and close; files do not count."""
-        self._last = pages
-
-    def _is_closed_for(self, path: str) -> bool:
-        if self._last == 0:
-            self._last, self.closed = None, True
-        if self._last is not None and "/static/" not in path:
-            self._last -= 1
-        return self.closed
-
-    def close(self) -> None:
-        """Listen no more."""
-        self._listener.shutdown()
-        self._listener.server_close()
 
 
 class Phone:

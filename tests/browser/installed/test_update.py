@@ -1,10 +1,9 @@
 """An update of the app: it replaces the one before as a whole, and disturbs nobody who is typing."""
 
-from collections.abc import Callable
-
 from browsing import begin
 from keeping import kept, wait_for_kept, wait_until_quiet
-from phone import Gate, Phone, Server
+from line import Fate, Line
+from phone import Phone, Server
 from playwright.sync_api import Page, expect
 
 
@@ -43,33 +42,33 @@ def test_an_update_replaces_everything(phone: Phone, server: Server) -> None:
         assert marks(page) == (mark, mark), address
 
 
-def test_half_an_update_is_none(make_phone: Callable[..., Phone], server: Server) -> None:
+def test_half_an_update_is_none(distant_phone: Phone, line: Line, server: Server) -> None:
     """Where the network goes before the new version is there as a whole, the old one is shown, as a whole."""
-    gate = Gate(server)
-    phone = make_phone(base_url=gate.address)
-    try:
-        page = phone.open()
-        board = begin(page)
-        wait_until_quiet(page)
-        [(old, before)] = pages_kept(page).items()
-        mark = server.restart_updated()
-        gate.open_for(4)
-        page.goto("/en/rules/derda")
-        wait_until_quiet(page)
-        assert pages_kept(page) == {old: before}
-        for address in (board, f"{board}/deal", f"{board}/history"):
-            page.goto(address)
-            expect(page.locator("#kept")).to_be_visible()
-            assert marks(page) == ("", ""), address
-        gate.closed = False
-        page.goto("/en/rules")
-        wait_until_quiet(page)
-        assert old not in pages_kept(page) | pages_kept(page, whole=False)
-        gate.closed = True
-        page.goto(board)
-        assert marks(page) == (mark, mark)
-    finally:
-        gate.close()
+    page = distant_phone.open()
+    board = begin(page)
+    wait_until_quiet(page)
+    [(old, before)] = pages_kept(page).items()
+    mark = server.restart_updated()
+    left = iter(range(4))
+
+    def lose_after_a_few(_method: str, path: str) -> Fate:
+        return "arrives" if "/static/" in path or next(left, None) is not None else "is lost"
+
+    line.fate = lose_after_a_few
+    page.goto("/en/rules/derda")
+    wait_until_quiet(page)
+    assert pages_kept(page) == {old: before}
+    for address in (board, f"{board}/deal", f"{board}/history"):
+        page.goto(address)
+        expect(page.locator("#kept")).to_be_visible()
+        assert marks(page) == ("", ""), address
+    line.mend()
+    page.goto("/en/rules")
+    wait_until_quiet(page)
+    assert old not in pages_kept(page) | pages_kept(page, whole=False)
+    line.cut()
+    page.goto(board)
+    assert marks(page) == (mark, mark)
 
 
 def test_an_update_while_something_is_typed(phone: Phone, server: Server) -> None:
@@ -103,18 +102,22 @@ def test_a_worker_changes_without_a_reload(phone: Phone, server: Server) -> None
     wait_for_kept(page, f"{server.address}/en/rules")
 
 
-def test_files_of_another_version_are_not_kept(make_phone: Callable[..., Phone], server: Server) -> None:
+def test_files_of_another_version_are_not_kept(distant_phone: Phone, line: Line, server: Server) -> None:
     """The server was updated between a page and its files: the page is not kept with what it got."""
-    gate = Gate(server)
-    phone = make_phone(base_url=gate.address)
-    try:
-        page = phone.open()
-        board = begin(page)
-        wait_until_quiet(page)
-        gate.after_page = server.restart_updated
-        page.goto(f"{board}/sheet")
-        wait_until_quiet(page)
-        assert marks(page) == ("", "")
-        assert [one for one in kept(page) if one["url"].endswith(("/sheet", "sheet.css"))] == []
-    finally:
-        gate.close()
+    page = distant_phone.open()
+    board = begin(page)
+    wait_until_quiet(page)
+    updates = iter([server.restart_updated])
+
+    def update_before_the_style(_method: str, path: str) -> Fate:
+        if path.endswith("/sheet.css"):
+            for update in updates:
+                update()
+        return "arrives"
+
+    line.fate = update_before_the_style
+    page.goto(f"{board}/sheet")
+    wait_until_quiet(page)
+    assert marks(page) == ("", "")
+    assert list(updates) == []
+    assert [one for one in kept(page) if one["url"].endswith(("/sheet", "/sheet.css"))] == []

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from browsing import Accessible, begin, write_deal
 from keeping import kept, kept_addresses, wait_for, wait_for_kept, wait_until_quiet
-from phone import Gate, Phone, Server
+from line import Fate, Line
+from phone import Phone, Server
 from playwright.sync_api import expect
 
 STRIP = "#kept"
@@ -106,21 +107,27 @@ def test_no_answer_within_three_seconds(phone: Phone, server: Server) -> None:
     expect(page.locator(STRIP)).to_be_hidden()
 
 
-def test_a_server_behind_a_gate_that_is_closed(make_phone: Callable[..., Phone], server: Server) -> None:
-    """What a proxy says in place of the app is no page of the app."""
-    gate = Gate(server)
-    phone = make_phone(base_url=gate.address)
-    try:
-        page = phone.open()
-        board = begin(page)
-        wait_for_kept(page, board)
-        gate.closed = True
-        page.goto(board)
-        expect(page.locator(STRIP)).to_be_visible()
-        page.goto(f"{board}/entries/99")
-        expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
-    finally:
-        gate.close()
+@pytest.mark.parametrize("fate", ["is too much", "is answered by a café"])
+def test_what_others_say_is_no_page(distant_phone: Phone, line: Line, fate: Fate) -> None:
+    """What a proxy or a café says in place of the app does not hide the page that is kept."""
+    page = distant_phone.open()
+    board = begin(page)
+    wait_until_quiet(page)
+    line.fate = lambda method, path: fate
+    page.goto(board)
+    expect(page.locator(STRIP)).to_be_visible()
+    page.goto("/en/")
+    expect(page.locator(".resume")).to_be_visible()
+
+
+def test_a_proxy_without_a_server(distant_phone: Phone, line: Line, server: Server) -> None:
+    """Where nothing is kept either, the app says so, not the proxy."""
+    page = distant_phone.open()
+    board = begin(page)
+    wait_until_quiet(page)
+    server.stop()
+    page.goto(f"{board}/entries/99")
+    expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
 
 
 def test_forms_are_new_after_every_entry(phone: Phone, server: Server) -> None:
