@@ -10,6 +10,14 @@ if (root.dataset.kept) {
   strip.querySelector("[data-said]").textContent = strip.dataset.said.replace("{time}", formatTime(root.dataset.kept));
   strip.hidden = false;
   for (const form of document.forms) renewKey(form);
+  for (const [name, value] of new URLSearchParams(location.search)) choose(name, value);
+}
+
+// What the address asks for, as it is chosen by the server.
+function choose(name, value) {
+  const choices = [...document.querySelectorAll(`form[method=post] input[type=radio][name="${CSS.escape(name)}"]`)];
+  const chosen = choices.find((choice) => choice.value === value);
+  if (chosen) for (const choice of choices) choice.defaultChecked = choice === chosen;
 }
 
 // What the page in place of one that is not kept can say of it.

@@ -1,6 +1,6 @@
 // What every page of the app does on a phone.
+import "./kept.js"; // first: the others find the forms of a kept page as if they had just been made
 import "./outbox.js";
 import "./waiting.js";
 import "./drafts.js";
-import "./kept.js";
 import "./wake.js";

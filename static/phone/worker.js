@@ -76,11 +76,13 @@ async function findFile(request) {
 async function findPage(url) {
   const shown = await findShown();
   if (!shown) return undefined;
-  const address = withoutHash(url), exact = await shown.match(address);
-  if (exact) return exact;
-  const plain = await shown.match(address.split("?")[0]);
-  return plain?.headers.get("X-Keep") === "path" ? plain : undefined;
+  const address = withoutHash(url), exact = await shown.match(address), plain = await shown.match(address.split("?")[0]);
+  if (plain?.headers.get("X-Keep") !== "path") return exact;
+  return exact && logOf(exact) >= logOf(plain) ? exact : plain;
 }
+
+// How long the log of the match was.
+const logOf = (kept) => Number(kept.headers.get("X-Log")?.split(":")[1]);
 
 async function showNotKept(request, attribute = "") {
   const shown = await findShown();

@@ -1,6 +1,6 @@
 // A total that has just grown counts up; never for those who asked for stillness.
 if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
-  for (const total of document.querySelectorAll(".fresh [data-from]")) {
+  for (const total of document.querySelectorAll("html:not([data-kept]) .fresh [data-from]")) {
     const from = Number(total.dataset.from), to = Number(total.textContent), start = performance.now();
     if (from === to) continue;
     const tick = (now) => {

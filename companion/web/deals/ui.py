@@ -92,8 +92,8 @@ class DealPages:
         return board_context(match)
 
     def recording_forms(self, match: Match) -> tuple[str, ...]:
-        forms = ("deals.deal", "deals.enough") if can_call(match) else ("deals.deal",)
-        return tuple(url_for(one, id=match.id) for one in forms)
+        forms = [url_for("deals.deal", id=match.id), url_for("deals.deal", id=match.id, mode="totals")]
+        return (*forms, url_for("deals.enough", id=match.id)) if can_call(match) else (*forms,)
 
     def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
         """A count's lines gathered by their words, the words before the card points."""

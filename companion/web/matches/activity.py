@@ -21,9 +21,20 @@ def init_app(app: Flask) -> None:
 
 
 def describe_events(match: Match, events: Sequence[Event]) -> list[str]:
-    """What each of these events did to the match, in their order; the match may not have read them yet."""
+    """What each of these events did to the match, in their order, and what a new entry came to.
+
+    The match may not have read them yet.
+    """
     told = tell_history(match, events, only={event.seq for event in events})
-    return [describe_told(match, one) for one in told]
+    return [_describe_with_result(match, one) for one in told]
+
+
+def _describe_with_result(match: Match, told: ToldEvent) -> str:
+    text = describe_told(match, told)
+    if isinstance(told, EntryChange) and (told.change, told.course) == ("add", "done") and told.row_after:
+        result = game_ui(match.game).describe_row(match, told.row_after)
+        return _("%(what)s: %(changes)s", what=text, changes=result)
+    return text
 
 
 def describe_told(match: Match, told: ToldEvent) -> str:

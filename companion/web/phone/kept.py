@@ -1,6 +1,6 @@
 """Pages kept in the phone: the worker that keeps them, and what it is told of each of them.
 
-It keeps what says `X-Keep`; with "path" one copy serves whatever stands behind the `?` of the address.
+It keeps what says `X-Keep`; with "path" a copy without a query serves every query of which there is no copy.
 `X-Log` says of which match a page is, and how long its log was. A board names the pages that go with it:
 forms, fetched anew whenever the log has grown (`X-Keep-Anew`), and what stays as it is (`X-Keep-Once`).
 """
@@ -56,9 +56,7 @@ def _tell(response: Response) -> Response:
     is_page = request.method == "GET" and response.status_code == 200 and response.mimetype == "text/html"
     if not is_page or request.endpoint not in IN_PHONE or (match is not None and not is_mine(match)):
         return response
-    serves_all = request.endpoint in WHATEVER_QUERY
-    if not (serves_all and request.query_string):
-        response.headers["X-Keep"] = "path" if serves_all else "page"
+    response.headers["X-Keep"] = "path" if request.endpoint in WHATEVER_QUERY else "page"
     once = [url_for("kept.offline"), _home()]
     if match is not None:
         response.headers["X-Log"] = f"{match.id}:{match.seq}"

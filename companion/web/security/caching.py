@@ -38,7 +38,7 @@ NAMELESS = {
 """Pages that hold nobody's name, unless they are about a match."""
 
 WHATEVER_QUERY = {"deals.deal", "deals.enough", "hands.hand", "follow.follow", "scoreboard.scoreboard"}
-"""Pages of a match that the phone keeps once, whatever their address says behind the `?`."""
+"""Pages of a match that are of use without what their address says behind the `?`."""
 
 IN_PHONE = {
     *WHATEVER_QUERY,

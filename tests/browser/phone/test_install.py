@@ -50,3 +50,31 @@ def test_without_a_safe_connection_it_is_left_out(make_phone: Callable[..., Phon
     assert page.evaluate("isSecureContext") is False
     expect(page.locator("#awake")).to_have_count(0)
     expect(page.locator("#kept")).to_be_hidden()
+
+
+INSETS = {"top": 40, "left": 44, "right": 44, "bottom": 34}
+OUTSIDE = """insets => {
+  const found = [];
+  for (const one of document.querySelectorAll('a, button, h1, h2, p, td, th, label')) {
+    const box = one.getBoundingClientRect();
+    if (!box.width || one.closest('.unseen, .skip, [hidden]')) continue;
+    const isFar = box.left < insets.left || box.right > innerWidth - insets.right;
+    if (isFar || scrollY + box.top < insets.top) found.push(one.outerHTML.slice(0, 80));
+  }
+  const last = document.querySelector('.foot a:last-of-type').getBoundingClientRect();
+  if (scrollY + last.bottom > document.documentElement.scrollHeight - insets.bottom) found.push('the foot');
+  return found;
+}"""
+
+
+def test_nothing_is_under_the_notch(phone: Phone) -> None:
+    """On a phone on its side, in a window without bars, nothing lies where the screen is cut out."""
+    page = phone.open()
+    board = begin(page)
+    session = phone.context.new_cdp_session(page)
+    session.send("Emulation.setSafeAreaInsetsOverride", {"insets": INSETS})
+    page.set_viewport_size({"width": 740, "height": 360})
+    for address in ("/en/", "/en/new", board, f"{board}/deal", f"{board}/history", "/en/rules/derda"):
+        page.goto(address)
+        assert page.evaluate(OUTSIDE, INSETS) == [], address
+        assert page.evaluate("document.documentElement.scrollWidth") <= 740

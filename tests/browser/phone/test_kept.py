@@ -1,10 +1,12 @@
 """Pages kept in the phone: shown with their age where there is no network, whole, and to nobody else."""
 
 import re
+import time
 from collections.abc import Callable
 
+import pytest
 from browsing import Accessible, begin, write_deal
-from keeping import kept, kept_addresses, wait_for_kept, wait_until_quiet
+from keeping import kept, kept_addresses, wait_for, wait_for_kept, wait_until_quiet
 from phone import Gate, Phone, Server
 from playwright.sync_api import expect
 
@@ -42,6 +44,21 @@ def test_a_dead_server_takes_nothing_away(phone: Phone, server: Server) -> None:
         expect(page.locator(STRIP)).to_be_visible()
     page.goto("/en/")
     expect(page.locator(".resume")).to_contain_text("Ewa")
+
+
+def test_who_plays_which_suit_is_tapped_without_network(phone: Phone, server: Server) -> None:
+    """A tap on the board chooses the suit on the form that is kept, and *Totals* asks for totals."""
+    page = phone.open()
+    board = begin(page)
+    wait_until_quiet(page)
+    server.stop()
+    page.goto(board)
+    page.locator('.quick-row a[href*="bid=A:H"]').tap()
+    expect(page.locator(STRIP)).to_be_visible()
+    expect(page.locator('input[name="bid"][value="A:H"]')).to_be_checked()
+    page.goto(board)
+    page.get_by_role("link", name="Totals").tap()
+    expect(page.locator("#total_A")).to_be_visible()
 
 
 def test_a_page_that_was_never_seen(phone: Phone, server: Server, accessible: Accessible) -> None:
@@ -152,3 +169,53 @@ def test_nobody_else_sees_them(phone: Phone, server: Server) -> None:
     page.goto(board)
     expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
     expect(page.locator("body")).not_to_contain_text("Ewa")
+
+
+def test_a_full_phone_is_no_mistake(phone: Phone, server: Server) -> None:
+    """Where nothing more fits, pages come from the network as ever, and what was kept is still whole."""
+    page = phone.open()
+    board = begin(page)
+    wait_until_quiet(page)
+    session = phone.context.new_cdp_session(page)
+    session.send("Storage.overrideQuotaForOrigin", {"origin": server.address, "quotaSize": 1000})
+    for address in ("/en/rules/derda", "/en/rules/durak", board):
+        page.goto(address)
+        expect(page.locator("h1").first).to_be_attached()
+    wait_until_quiet(page)
+    assert f"{server.address}/en/rules/derda" not in kept_addresses(page)
+    server.stop()
+    page.goto(board)
+    expect(page.locator(".board .names").first).to_have_text("Ewa")
+    assert page.evaluate("getComputedStyle(document.body).display") == "flex"
+
+
+def test_the_oldest_pages_go_first(phone: Phone, server: Server) -> None:
+    """So many pages are kept and no more; one that is seen again is a new one."""
+    page = phone.open()
+    begin(page)
+    page.goto("/en/rules")
+    wait_until_quiet(page)
+    page.evaluate(
+        """async () => {
+          const [name] = await caches.keys(), cache = await caches.open(name);
+          for (let i = 0; i < 200; i++) await cache.put(`/trial/${i}`, new Response("kept"));
+        }"""
+    )
+    page.goto("/en/rules")
+    wait_for(page, lambda: len([one for one in kept_addresses(page) if "/static/" not in one]) <= 202)
+    left = [one.removeprefix(server.address) for one in kept_addresses(page) if "/static/" not in one]
+    assert {"/en/rules", "/en/offline", "/trial/199"} <= {*left}
+    assert "/en/new" not in left
+    assert "/trial/0" not in left
+
+
+@pytest.mark.parametrize("lang", ["en", "pl"])
+def test_another_day_is_named(make_phone: Callable[..., Phone], server: Server, lang: str) -> None:
+    """A page of another day says of which; in the language of the page."""
+    phone = make_phone()
+    page = phone.open(f"/{lang}/rules")
+    wait_for_kept(page, f"{server.address}/{lang}/rules")
+    server.stop()
+    page.clock.set_fixed_time(time.time() + 3 * 24 * 3600)
+    page.goto(f"/{lang}/rules")
+    expect(page.locator(STRIP)).to_contain_text(re.compile(r"\d+ \w+ 20\d\d, \d\d:\d\d"))

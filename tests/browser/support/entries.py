@@ -32,22 +32,30 @@ class EntryKind:
 
 
 KINDS = (
-    EntryKind("a deal", "derda", "/deal?mode=totals", SAVE, {"bid": "A:H", "total_A": "90"}),
+    EntryKind("a deal", "derda", "/deal?mode=totals", SAVE, {"bid": "A:H", "total_A": "90", "total_B": "72"}),
     EntryKind("a deal passed out", "klaberjass", "/deal", "Passed out"),
     EntryKind(
         "a deal of three",
         "klaberjass-3",
-        "/deal?mode=totals",
+        "/deal?mode=count",
         SAVE,
-        {"bid": "B:S", "total_A": "30", "total_B": "100"},
+        {
+            "bid": "A:S",
+            "jass": "A",
+            "nine": "A",
+            "last": "A",
+            "cards_A": "40",
+            "cards_B": "20",
+            "cards_C": "20",
+        },
         players=3,
     ),
     EntryKind(
         "a deal of teams",
-        "darda",
+        "klaberjass-4",
         "/deal?mode=totals",
         SAVE,
-        {"bid": "A:H", "total_A": "90"},
+        {"bid": "B:H", "total_A": "62", "total_B": "100"},
         players=4,
     ),
     EntryKind(
@@ -55,17 +63,19 @@ KINDS = (
         "deberts",
         "/deal?mode=count",
         SAVE,
-        {"bid": "A:H", "jass": "A", "nine": "B", "last": "A", "cards_A": "30"},
+        {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_A": "60", "cards_B": "10"},
     ),
     EntryKind("a deal for later", "derda", "/deal", "Save for later", {"bid": "B:D"}),
     EntryKind(
         "a call",
         "derda",
-        "/enough?mode=totals",
+        "/enough?mode=count",
         "Enough!|Save",
-        {"bid": "A:H", "total_A": "90", "caller": "A"},
+        {"caller": "B", "after_trick": "6", "bid": "B:H", "cards_B": "61"},
     ),
-    EntryKind("a correction", "derda", "/entries/1?edit=1", SAVE, {"total_A": "92"}, before=1),
+    EntryKind(
+        "a correction", "derda", "/entries/1?edit=1", SAVE, {"total_A": "92", "total_B": "70"}, before=1
+    ),
     EntryKind("a withdrawal", "derda", "/entries/1", "Withdraw", before=2),
     EntryKind(
         "an adjustment",
@@ -150,9 +160,8 @@ def fill_in(page: Page, kind: EntryKind, match: str) -> Locator:
     return page.get_by_role("button", name=words).locator("visible=true").last
 
 
-def record_of(page: Page, match: str) -> tuple[object, int]:
-    """What stands in the record of a match, and how many changes its history lists."""
+def record_of(page: Page, match: str) -> tuple[object, str]:
+    """What stands in the record of a match, and how long its log is."""
     record = json.loads(page.request.get(f"{match}/record.json").text())
-    history = page.request.get(f"{match}/history").text()
-    kept = {key: one for key, one in record.items() if key in ("players", "place", "entries")}
-    return kept, history.count("<time ")
+    names = page.request.get(f"{match}/names").text()
+    return {key: record.get(key) for key in ("players", "place", "entries")}, carried(names)["seq"]

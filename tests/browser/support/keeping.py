@@ -1,5 +1,6 @@
 """What a phone's worker has kept, as a page sees it."""
 
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page
@@ -38,10 +39,15 @@ def wait_until_quiet(page: Page) -> None:
     raise AssertionError("the worker keeps and keeps")
 
 
-def wait_for_kept(page: Page, address: str) -> None:
-    """Wait until a page is kept; a worker does that when it has time."""
+def wait_for(page: Page, fact: Callable[[], bool]) -> None:
+    """Wait until something is so; a worker does its work when it has time."""
     for _attempt in range(200):
-        if address in kept_addresses(page):
+        if fact():
             return
         page.wait_for_timeout(50)
-    raise AssertionError(f"{address} is not kept, but {kept_addresses(page)}")
+    raise AssertionError(f"kept is {kept_addresses(page)}")
+
+
+def wait_for_kept(page: Page, address: str) -> None:
+    """Wait until a page is kept."""
+    wait_for(page, lambda: address in kept_addresses(page))

@@ -1,5 +1,6 @@
-"""What stands in a form, to be compared with what stands in it again."""
+"""Forms filled in, and what stands in them, to be compared with what stands in them again."""
 
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -58,3 +59,77 @@ def expect_taken_up(page: Page, form: str, stands: list[str]) -> None:
     expect(line(page).first).to_be_visible()
     now = typed(page, form)
     assert now == stands, (now, stands)
+
+
+# --- filled in ---------------------------------------------------------------------------------------
+
+Fill = Callable[[Page], None]
+FIVE = ("Wawrzyniec", "Konstantynopolitańczykiewiczówna", "Ala", "Olek", "Iga")
+
+
+def choose(page: Page, name: str, value: str) -> None:
+    """Tap one of several."""
+    page.locator("label", has=page.locator(f'input[name="{name}"][value="{value}"]')).first.click()
+
+
+def step(*actions: str) -> Fill:
+    """Taps that build a deal up, each with its answer."""
+
+    def take(page: Page) -> None:
+        for action in actions:
+            with page.expect_response(lambda answer: answer.request.method == "POST"):
+                page.locator(f'button[name="do"][value="{action}"]').first.click()
+            page.wait_for_timeout(100)
+
+    return take
+
+
+def bid(page: Page) -> None:
+    """Who plays which suit."""
+    choose(page, "bid", "B:H")
+
+
+def in_turn(*fills: Fill) -> Fill:
+    """One after the other."""
+
+    def fill(page: Page) -> None:
+        for one in fills:
+            one(page)
+
+    return fill
+
+
+def write(selector: str, text: str) -> Fill:
+    """Type into a field, unfolding what it is in."""
+
+    def fill(page: Page) -> None:
+        page.locator(selector).evaluate(
+            "field => { const fold = field.closest('details'); if (fold) fold.open = true; }"
+        )
+        page.fill(selector, text)
+
+    return fill
+
+
+def tap(*choices: tuple[str, str]) -> Fill:
+    """Tap some of those offered."""
+
+    def fill(page: Page) -> None:
+        for name, value in choices:
+            page.locator(f'input[name="{name}"][value="{value}"]').first.evaluate(
+                "input => { const fold = input.closest('details'); if (fold) fold.open = true; }"
+            )
+            choose(page, name, value)
+
+    return fill
+
+
+def press(*buttons: tuple[str, str]) -> Fill:
+    """Press the buttons of a pad, each as soon as it is there."""
+
+    def fill(page: Page) -> None:
+        for name, value in buttons:
+            page.locator(f'button[name="{name}"][value="{value}"]').first.click()
+            page.wait_for_timeout(400)
+
+    return fill
