@@ -44,6 +44,12 @@ function follow(written, fields) {
   }
 }
 
+// A page that was kept before this phone wrote its last entry is looked at by somebody who knows of that entry.
+if ("kept" in document.documentElement.dataset) {
+  const [seen, seq] = (localStorage.getItem(`written ${mark} ${here}`) ?? "").split(" ").map(Number);
+  if (seq) follow({ seen, seq }, document.querySelectorAll("input[name=seq]"));
+}
+
 export async function throwAway(id) {
   await alone("outbox", () => remove("waiting", id));
   announce();
@@ -95,6 +101,7 @@ async function settle(entry, seq) {
     const isOnTop = draft.at > entry.at && sawNoMore(draft) && Number(draft.waiting) !== entry.id;
     if (isOnTop && draft.mark === mark && matchOf(draft.key) === entry.match) await update("drafts", follows(draft));
   }
+  if (seq) localStorage.setItem(`written ${mark} ${entry.match}`, `${seen} ${seq}`);
   await remove("waiting", entry.id);
   announce({ id: entry.id, match: entry.match, seen: seq ? seen : -1, seq });
 }
