@@ -12,6 +12,12 @@ settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """How much chance is given to what is tried at random."""
+    parser.addoption("--runs", type=int, default=3, help="evenings on a bad line (3)")
+    parser.addoption("--seed", type=int, default=1, help="the first of them (1)")
+
+
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A SQLite file that the migrations have made and nothing was written in; to be copied, never opened."""

@@ -70,11 +70,11 @@ const showStep = (form, action) => {
 
 // The server did not answer: done without it where that is possible. False: it has to be tapped again later.
 const goOnHere = (action) => {
-  const form = document.getElementById("deal"), focused = document.activeElement, possible = canTakeHere(form, action);
+  const form = document.getElementById("deal"), before = document.activeElement, focused = findAgain(before), possible = canTakeHere(form, action);
   if (possible) {
     takeStepHere(form, action);
     document.dispatchEvent(new CustomEvent("deal:exchanged"));
-    if (!focused.isConnected) nextFocus(form, action)?.focus({ preventScroll: true });
+    if (!before.isConnected) (focused(form) || nextFocus(form, action))?.focus({ preventScroll: true });
     showStep(form, action);
   }
   form.querySelector("#comes-to").textContent = form.dataset[possible ? "offline" : whatIsNeeded(form, action)];

@@ -43,6 +43,7 @@ function removeRow(form, verb, at) {
 
 // The same deal told in another way: what was typed stands in its fields.
 function tellBy(form, name, value) {
+  if (form.elements[name].value === value) return;
   const typed = new FormData(form), places = placesToldBy(form, name);
   for (const place of places) {
     const piece = pieceFor(place, value);

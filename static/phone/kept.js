@@ -11,6 +11,7 @@ if (root.dataset.kept) {
   strip.hidden = false;
   for (const form of document.forms) renewKey(form);
   for (const [name, value] of new URLSearchParams(location.search)) choose(name, value);
+  addEventListener("DOMContentLoaded", tapMode); // when the scripts of the form listen
 }
 
 // What the address asks for, as it is chosen by the server.
@@ -18,6 +19,11 @@ function choose(name, value) {
   const choices = [...document.querySelectorAll(`form[method=post] input[type=radio][name="${CSS.escape(name)}"]`)];
   const chosen = choices.find((choice) => choice.value === value);
   if (chosen) for (const choice of choices) choice.defaultChecked = choice === chosen;
+}
+
+function tapMode() {
+  const mode = new URLSearchParams(location.search).get("mode");
+  document.querySelector(`button[name=do][value="counting:${CSS.escape(mode ?? "")}"]:not([aria-pressed=true])`)?.click();
 }
 
 // What the page in place of one that is not kept can say of it.

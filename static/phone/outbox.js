@@ -38,7 +38,10 @@ findWaiting(here).then((entries) => {
 });
 
 function follow(written, fields) {
-  for (const field of fields) if (Number(field.value) <= written.seen) field.value = written.seq;
+  for (const field of fields) {
+    const changesIt = Number(field.form?.dataset.waiting) === written.id; // what it changes is no longer there to be changed
+    if (!changesIt && Number(field.value) <= written.seen) field.value = written.seq;
+  }
 }
 
 export async function throwAway(id) {
@@ -89,7 +92,7 @@ async function settle(entry, seq) {
     if (later.id > entry.id && sawNoMore(later)) await update("waiting", follows(later));
   }
   for (const draft of seq ? await findAll("drafts") : []) {
-    const isOnTop = draft.at > entry.at && sawNoMore(draft);
+    const isOnTop = draft.at > entry.at && sawNoMore(draft) && Number(draft.waiting) !== entry.id;
     if (isOnTop && draft.mark === mark && matchOf(draft.key) === entry.match) await update("drafts", follows(draft));
   }
   await remove("waiting", entry.id);

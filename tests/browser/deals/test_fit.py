@@ -4,6 +4,7 @@ import pytest
 from browsing import begin, open_match, write_deal
 from fitting import LONG, PHONE, SHORT, SIDEWAYS, SMALL, find_misfits, open_phone
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from typed import discard_drafts
 
 PLAYERS = {
     "derda": 2,
@@ -64,6 +65,7 @@ def test_nothing_is_cut_off(
     page.locator(".more > summary").click()
     choose(page, "last", "A")
     assert find_misfits(page, whole) == []
+    discard_drafts(page)
     page.goto(f"{match}/deal?mode=totals&bid=A:H")
     page.locator(".more > summary").click()
     points = (70,) if PLAYERS[game] == 4 else (70, 62, 30)  # what follows is not typed
@@ -71,6 +73,7 @@ def test_nothing_is_cut_off(
         field.fill(str(number))
     expect(page.locator("#comes-to .comes")).to_be_visible()
     assert find_misfits(page, whole) == []
+    discard_drafts(page)
     page.goto(f"{match}/deal?mode=cards&bid=A:H")
     step(page, "card:AS")
     assert find_misfits(page, whole) == []

@@ -3,6 +3,7 @@
 import pytest
 from browsing import PHONE, begin, open_match
 from playwright.sync_api import Locator, Page, expect
+from typed import discard_drafts
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 
@@ -82,6 +83,7 @@ def test_the_arrow_keys_stay_among_the_suits(page: Page) -> None:
     """From suit to suit by arrow keys the focus stays there, also where the page is fetched anew for it."""
     match = begin(page)
     for mode in ("totals", "cards"):
+        discard_drafts(page)
         page.goto(f"{match}/deal?mode={mode}")
         page.locator('[name="bid"][value="B:S"]').focus()
         for suit in "HD":

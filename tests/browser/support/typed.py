@@ -23,6 +23,18 @@ _DRAFTS = """async () => {
   return all.result;
 }"""
 
+_DISCARD = """async () => {
+  const asked = indexedDB.open("companion", 1);
+  asked.onupgradeneeded = () => {
+    asked.result.createObjectStore("drafts", { keyPath: "key" });
+    asked.result.createObjectStore("waiting", { keyPath: "id", autoIncrement: true });
+  };
+  await new Promise((done) => { asked.onsuccess = done; });
+  const cleared = asked.result.transaction("drafts", "readwrite").objectStore("drafts").clear();
+  await new Promise((done) => { cleared.onsuccess = done; });
+  asked.result.close();
+}"""
+
 
 def typed(page: Page, form: str) -> list[str]:
     """All that would be sent, but for what every form carries: `bid,B:H`, in order of the alphabet."""
@@ -34,6 +46,12 @@ def drafts(page: Page) -> list[dict[str, Any]]:
     """What this phone keeps, in order of the forms."""
     found: list[dict[str, Any]] = page.evaluate(_DRAFTS)
     return found
+
+
+def discard_drafts(page: Page) -> None:
+    """Nothing that was typed before is taken up by the page that is opened next."""
+    page.goto("/en/rules")  # a page without a form that would keep it once more
+    page.evaluate(_DISCARD)
 
 
 def wait_until_kept(page: Page, form: str) -> list[str]:
