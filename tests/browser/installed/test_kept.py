@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from browsing import Accessible, begin, write_deal
+from fitting import SMALL, find_misfits
 from keeping import kept, kept_addresses, wait_for, wait_for_kept, wait_until_quiet
 from line import Fate, Line
 from phone import Phone, Server
@@ -226,3 +227,18 @@ def test_another_day_is_named(make_phone: Callable[..., Phone], server: Server, 
     page.clock.set_fixed_time(time.time() + 3 * 24 * 3600)
     page.goto(f"/{lang}/rules")
     expect(page.locator(STRIP)).to_contain_text(re.compile(r"\d+ \w+ 20\d\d, \d\d:\d\d"))
+
+
+@pytest.mark.parametrize("lang", ["en", "pl"])
+def test_the_strip_fits(make_phone: Callable[..., Phone], server: Server, lang: str) -> None:
+    """On the smallest phone, with text as large as one likes, in both languages."""
+    phone = make_phone(viewport=SMALL, screen=SMALL)
+    page = phone.open(f"/{lang}/new")
+    wait_for_kept(page, f"{server.address}/{lang}/new")
+    server.stop()
+    for size in ("100%", "200%"):
+        page.goto(f"/{lang}/new")
+        page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+        expect(page.locator(STRIP)).to_be_visible()
+        assert [one for one in find_misfits(page) if "network" in one or "Try" in one or "Spr" in one] == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
