@@ -9,30 +9,32 @@ const opened = new URLSearchParams(location.hash.slice(1)).get("waiting");
 async function show() {
   const strip = document.getElementById("waiting");
   if (!strip) return;
-  const entries = await findWaiting(here || null);
-  strip.hidden = entries.length === 0;
+  const entries = await findWaiting(here || null), refused = new Set();
   document.body.classList.toggle("behind", here !== "" && entries.length > 0);
   strip.querySelector("[data-count]").textContent = entries.length;
-  const refused = entries.some((entry) => entry.state === "refused");
-  strip.classList.toggle("refused", refused);
-  strip.querySelector("[data-some-refused]").hidden = !refused;
-  if (refused) strip.firstElementChild.open = true;
-  const list = strip.querySelector("ol"), template = strip.querySelector("template");
-  list.replaceChildren(...entries.map((entry) => drawLine(template, strip, entry)));
+  const list = strip.querySelector("ol");
+  for (const line of [...list.children]) if (!entries.some(({ id }) => id === Number(line.dataset.id))) line.remove();
+  for (const entry of entries) {
+    if (entry.state === "refused") refused.add(entry.match);
+    const line = list.querySelector(`[data-id="${entry.id}"]`) ?? strip.querySelector("template").content.cloneNode(true).firstElementChild;
+    drawLine(line, entry, strip.dataset[entry.state === "refused" ? "refused" : refused.has(entry.match) ? "held" : "silent"]);
+    if (!line.isConnected) list.append(line); // a line that is there stays: it may have been asked a question
+  }
+  strip.querySelector("[data-some-refused]").hidden = !refused.size;
+  if (!entries.length && strip.contains(document.activeElement)) document.getElementById("main").focus({ preventScroll: true });
+  strip.hidden = entries.length === 0;
 }
 
-function drawLine(template, strip, entry) {
-  const line = template.content.cloneNode(true).firstElementChild;
+function drawLine(line, entry, state) {
   line.dataset.id = entry.id;
   line.querySelector("[data-name]").textContent = entry.name;
   line.querySelector("[data-text]").textContent = entry.text;
   const time = line.querySelector("time");
   time.dateTime = entry.at;
   time.textContent = formatTime(entry.at);
-  line.querySelector("[data-state]").textContent = strip.dataset[entry.state] ?? "";
+  line.querySelector("[data-state]").textContent = state;
   line.classList.toggle("refused", entry.state === "refused");
   line.querySelector("[data-open]").href = `${entry.page}#waiting=${entry.id}`;
-  return line;
 }
 
 document.addEventListener("click", async (event) => {
@@ -51,7 +53,10 @@ document.addEventListener("click", async (event) => {
     line.querySelector("[data-question]").hidden = "spare" in button.dataset;
     line.querySelector("[data-does]").hidden = "drop" in button.dataset;
     line.querySelector("drop" in button.dataset ? "[data-spare]" : "[data-drop]").focus();
-  } else if ("surely" in button.dataset) await throwAway(Number(line.dataset.id));
+  } else if ("surely" in button.dataset) {
+    strip.querySelector("summary").focus();
+    await throwAway(Number(line.dataset.id));
+  }
 });
 
 // An entry that waits is changed on the page it was typed on; one that was refused is asked about once more, to see why.
