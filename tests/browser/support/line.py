@@ -1,5 +1,6 @@
 """The line between a phone and the server: what is sent on it arrives, is lost, or is answered in vain."""
 
+import contextlib
 import http.client
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -96,5 +97,6 @@ class Line:
             if name.lower() not in _PER_CONNECTION:
                 handler.send_header(name, value)
         handler.send_header("Content-Length", str(len(body)))
-        handler.end_headers()
-        handler.wfile.write(body)
+        with contextlib.suppress(ConnectionError):  # whoever asked is no longer there
+            handler.end_headers()
+            handler.wfile.write(body)
