@@ -24,11 +24,10 @@ def scripts_of(client: FlaskClient, address: str) -> dict[str, int]:
         if script not in sizes:
             with client.get(script) as answer:
                 assert answer.status_code == 200, script
+                text = answer.get_data(as_text=True)
                 sizes[script] = len(gzip.compress(answer.data, mtime=0))
-                left += [
-                    urljoin(script, name) for name in re.findall(r'from "(\./[^"]+|\.\./[^"]+)"', answer.text)
-                ]
-                left += [urljoin(script, name) for name in re.findall(r'import "(\./[^"]+)"', answer.text)]
+                left += [urljoin(script, name) for name in re.findall(r'from "(\./[^"]+|\.\./[^"]+)"', text)]
+                left += [urljoin(script, name) for name in re.findall(r'import "(\./[^"]+)"', text)]
     return sizes
 
 
