@@ -19,6 +19,7 @@ function choose(name, value) {
   const choices = [...document.querySelectorAll(`form[method=post] input[type=radio][name="${CSS.escape(name)}"]`)];
   const chosen = choices.find((choice) => choice.value === value);
   if (chosen) for (const choice of choices) choice.defaultChecked = choice === chosen;
+  if (name === "open") document.getElementById(`entry-${value}`)?.closest("details").setAttribute("open", "");
 }
 
 function tapMode() {

@@ -133,7 +133,7 @@ const writes = (form, submitter) =>
   form.method === "post" && !("plain" in form.dataset) && new RegExp(form.dataset.saves ?? "").test(submitter?.value ?? "");
 
 const untouched = new Map(); // forms that grow while they are filled in, as the page came
-for (const form of document.querySelectorAll("form[data-look]")) untouched.set(form.id, form.outerHTML);
+for (const form of document.querySelectorAll("form[data-look]")) untouched.set(form.id, form.innerHTML);
 
 // However often its button is tapped, a form is sent once.
 addEventListener("submit", async (event) => {
@@ -215,14 +215,10 @@ function goOn(form, entry) {
   announce();
   const board = entry.match ? entry.action.slice(0, entry.action.indexOf(entry.match) + entry.match.length) : document.querySelector("[data-home]").href;
   if (navigator.serviceWorker?.controller) return board;
-  if (untouched.has(form.id)) {
-    form.outerHTML = untouched.get(form.id);
-    renewKey(document.getElementById(form.id));
-    document.dispatchEvent(new Event("deal:exchanged"));
-  } else {
-    form.reset();
-    renewKey(form);
-  }
+  if (untouched.has(form.id)) form.innerHTML = untouched.get(form.id);
+  else form.reset();
+  renewKey(form);
+  for (const name of ["deal:exchanged", "page:exchanged"]) document.dispatchEvent(new Event(name));
   delete form.dataset.waiting;
   holdStill();
   document.getElementById("waiting").scrollIntoView({ block: "center" });

@@ -24,10 +24,11 @@ addEventListener("fetch", (event) => {
   else if (request.method === "GET" && request.url.startsWith(STATIC)) event.respondWith(findFile(request));
 });
 
+// A page was seen before there was a worker; or all is to be forgotten. Whoever wants to know is told when that is done.
 addEventListener("message", (event) => {
   const { seen, forget } = event.data;
-  if (seen) event.waitUntil(keepSeen(seen));
-  if (forget) event.waitUntil(forgetPages().then(() => event.ports[0].postMessage("forgotten")));
+  const done = forget ? forgetPages() : keepSeen(seen).catch(() => work);
+  event.waitUntil(done.then(() => event.ports[0]?.postMessage("done")));
 });
 
 // --- what is shown ---------------------------------------------------------------------------------

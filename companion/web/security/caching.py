@@ -37,7 +37,14 @@ NAMELESS = {
 }
 """Pages that hold nobody's name, unless they are about a match."""
 
-WHATEVER_QUERY = {"deals.deal", "deals.enough", "hands.hand", "follow.follow", "scoreboard.scoreboard"}
+WHATEVER_QUERY = {
+    "deals.deal",
+    "deals.enough",
+    "entries.more",
+    "follow.follow",
+    "hands.hand",
+    "scoreboard.scoreboard",
+}
 """Pages of a match that are of use without what their address says behind the `?`."""
 
 IN_PHONE = {

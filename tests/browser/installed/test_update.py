@@ -107,17 +107,20 @@ def test_files_of_another_version_are_not_kept(distant_phone: Phone, line: Line,
     page = distant_phone.open()
     board = begin(page)
     wait_until_quiet(page)
+    before = pages_kept(page)
     updates = iter([server.restart_updated])
 
     def update_before_the_style(_method: str, path: str) -> Fate:
         if path.endswith("/sheet.css"):
             for update in updates:
                 update()
-        return "arrives"
+        return "arrives" if "/static/" in path or path.endswith("/sheet") else "is lost"
 
     line.fate = update_before_the_style
     page.goto(f"{board}/sheet")
+    line.cut()
     wait_until_quiet(page)
     assert marks(page) == ("", "")
     assert list(updates) == []
-    assert [one for one in kept(page) if one["url"].endswith(("/sheet", "/sheet.css"))] == []
+    assert pages_kept(page) == before
+    assert [one for one in kept(page) if one["url"].endswith("/sheet.css")] == []

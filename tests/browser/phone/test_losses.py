@@ -34,7 +34,7 @@ class Evening:
         self.match = open_match(self.page, game, players, table=table)
         self.page.goto(self.match)
         form = "hand" if self.is_durak else "deal"
-        self.page.evaluate(UNTIL_KEPT, f"{self.match}/{form}")
+        phone.wait_until_kept(self.page, f"{self.match}/{form}")
 
     def go_on(self) -> None:
         """Write an entry or two, or have something happen in between."""
@@ -98,11 +98,6 @@ class Evening:
         assert isinstance(record, dict)
         self.page.close()
         return [str(one["loser"] if self.is_durak else one["totals"]["A"]) for one in record["entries"]]
-
-
-UNTIL_KEPT = """async (address) => {
-  while (!(await caches.match(address))) await new Promise((go) => setTimeout(go, 50));
-}"""
 
 
 def test_nothing_saved_is_lost_or_doubled(phone: Phone, line: Line, pytestconfig: pytest.Config) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from browsing import carried, open_match, write_deal
@@ -145,9 +145,10 @@ def write_hand(page: Page, match: str, fool: str) -> None:
     assert answer.status == 303, answer.text()
 
 
-def fill_in(page: Page, kind: EntryKind, match: str) -> Locator:
-    """Open the page, fill its form in, and give the button that sends it."""
+def fill_in(page: Page, kind: EntryKind, match: str, before: Callable[[], None] = lambda: None) -> Locator:
+    """Open the page, have happen what does `before`, fill in the form, and give the button that sends it."""
     page.goto(f"{match}{kind.path}")
+    before()
     action = f"{match}{kind.action or kind.path.partition('?')[0]}"
     form = page.locator(f'form[action$="{action[action.index("/m/") :]}"], form:not([action])').last
     for name, value in kind.fields.items():

@@ -15,6 +15,13 @@ _KEPT = """async () => {
   return found;
 }"""
 
+_DONE = """async () => {
+  const { active } = await navigator.serviceWorker.ready, { port1, port2 } = new MessageChannel();
+  const done = new Promise((resolve) => { port1.onmessage = resolve; });
+  active.postMessage({ seen: location.href }, [port2]);
+  await done;
+}"""
+
 
 def kept_addresses(page: Page) -> list[str]:
     """The addresses of all that is kept, in whole caches."""
@@ -28,15 +35,8 @@ def kept(page: Page) -> list[dict[str, Any]]:
 
 
 def wait_until_quiet(page: Page) -> None:
-    """Wait until the worker has nothing more to do."""
-    before, same = -1, 0
-    for _attempt in range(200):
-        now = len(kept(page))
-        before, same = now, same + 1 if now == before else 0
-        if same > 8:
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError("the worker keeps and keeps")
+    """Wait until the worker has done all it was told to: it does one thing after the other."""
+    page.evaluate(_DONE)
 
 
 def wait_for(page: Page, fact: Callable[[], bool]) -> None:

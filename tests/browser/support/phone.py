@@ -224,6 +224,10 @@ class Phone:
         """The cookie that the server knows it by, to make another phone the same."""
         return [one for one in self.context.cookies() if one["name"] == "companion-browser"]
 
+    def wait_until_kept(self, page: Page, address: str) -> None:
+        """Until a page is there without network."""
+        page.evaluate(_UNTIL_KEPT, address)
+
     def set_offline(self, offline: bool) -> None:
         """Take the network away, or give it back."""
         self.context.set_offline(offline)
@@ -241,4 +245,8 @@ _IN_CHARGE = """async () => {
   await navigator.serviceWorker.ready;
   if (navigator.serviceWorker.controller) return;
   await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done));
+}"""
+
+_UNTIL_KEPT = """async (address) => {
+  while (!(await caches.match(address))) await new Promise((go) => setTimeout(go, 50));
 }"""
