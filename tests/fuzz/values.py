@@ -188,6 +188,8 @@ HEADERS = [
     ),
     ("HTTP_ACCEPT_LANGUAGE", ["pl", "xx;q=nan", "en;q=²", ",;,", "*", "x" * 5000, "pl-PL;q=1e999"]),
     ("HTTP_X_PART", ["form", "²"]),
+    ("HTTP_X_SCRIPT", ["1", "", "²"]),
+    ("HTTP_X_KEEP", ["1", "", "²"]),
     ("HTTP_REFERER", ["//", "http://[::1", "javascript:1"]),
     ("HTTP_IF_NONE_MATCH", ["*", '"x', "²", 'W/"a", "b"']),
     ("HTTP_IF_MODIFIED_SINCE", ["x", "Thu, 01 Jan 99999 00:00:00 GMT"]),

@@ -91,8 +91,8 @@ def test_what_was_saved_by_nobody_is_sent_by_whoever_that_becomes(phone: Phone, 
   const main = document.querySelector('script[src*="phone/main.js"]').src;
   const { keep } = await import(main.replace("main.js", "storage.js"));
   const action = new URL("/en/ask/derda/count/keep", location).href, at = new Date().toISOString();
-  const entry = { mark: "nobody", match: "", action, page: "/en/ask", fields: [], name: "A ruling", text: "" };
-  await keep("waiting", { ...entry, at, state: "silent" });
+  const entry = { mark: "nobody", match: "", action, page: "/en/ask", fields: [], name: "A ruling" };
+  await keep("waiting", { ...entry, at, text: "", state: "silent" });
 }"""
     )
     stop_forms(line)
@@ -125,12 +125,12 @@ def test_an_entry_the_server_breaks_over_holds_only_its_match(page: Page) -> Non
     for match in (first, second):
         fill(page, match, "90")
         save(page)
-    page.unroute("**/deal")
     broken: Any = {"status": 500, "headers": {"X-Version": "1", "X-Browser": "x"}, "body": "broken"}
     page.route(
         f"{first}/deal",
         lambda one: one.fulfill(**broken) if one.request.method == "POST" else one.continue_(),
     )
+    page.unroute("**/deal")
     page.goto(second)
     expect(page.locator("[data-board]")).to_contain_text("90")
     assert (totals(page, first), totals(page, second)) == ([], [90])
