@@ -26,29 +26,35 @@ function announce(written = null) {
 tabs.onmessage = ({ data }) => hear(data);
 
 function hear(written) {
-  if (written && behind.has(written.id)) follow(written, document.querySelectorAll("input[name=seq]"));
+  if (written?.match === here) follow(written);
   document.dispatchEvent(new Event("outbox:changed"));
 }
 
-// What was waiting already when this page came: its forms are filled in on top of that.
-const behind = new Set();
-findWaiting(here).then((entries) => {
-  for (const { id } of entries) behind.add(id);
-  if (entries.some(({ at }) => Date.now() - Date.parse(at) < HASTE)) holdStill();
-});
+// What was saved before this page was opened is known to whoever fills in its forms: they are sent as what follows it.
+let opened = performance.timeOrigin;
+const knows = (time, seq, written) => written.seq && Date.parse(written.at) < time && Number(seq) <= written.seen;
 
-function follow(written, fields) {
-  for (const field of fields) {
+function follow(written) {
+  for (const field of document.querySelectorAll("input[name=seq]")) {
     const changesIt = Number(field.form?.dataset.waiting) === written.id; // what it changes is no longer there to be changed
-    if (!changesIt && Number(field.value) <= written.seen) field.value = written.seq;
+    if (!changesIt && knows(opened, field.value, written)) field.value = written.seq;
   }
 }
 
-// A page that was kept before this phone wrote its last entry is looked at by somebody who knows of that entry.
-if ("kept" in document.documentElement.dataset) {
-  const [seen, seq] = (localStorage.getItem(`written ${mark} ${here}`) ?? "").split(" ").map(Number);
-  if (seq) follow({ seen, seq }, document.querySelectorAll("input[name=seq]"));
+// The last entry of a match that this phone wrote: a page that was kept, or was on its way meanwhile, may be older.
+const nameOfLast = (match) => `written ${mark} ${match}`;
+function lastWritten(match) {
+  try {
+    return JSON.parse(localStorage.getItem(nameOfLast(match))) ?? {};
+  } catch {
+    return {};
+  }
 }
+follow(lastWritten(here));
+
+findWaiting(here).then((entries) => {
+  if (entries.some(({ at }) => Date.now() - Date.parse(at) < HASTE)) holdStill();
+});
 
 export async function throwAway(id) {
   await alone("outbox", () => remove("waiting", id));
@@ -72,12 +78,14 @@ export function sendAll(again = null) {
   return alone("outbox", async () => {
     const answers = new Map(), held = new Set();
     for (const { id } of await findWaiting()) {
-      const entry = (await findWaiting()).find((one) => one.id === id); // as it is after those before it
+      let entry = (await findWaiting()).find((one) => one.id === id); // as it is after those before it
       if (!entry || held.has(entry.match)) continue;
       if (entry.state === "refused" && id !== again) {
         held.add(entry.match);
         continue;
       }
+      const last = lastWritten(entry.match);
+      if (last.id !== id && knows(entry.opened, seqOf(entry), last)) entry = withSeq(entry, last.seq);
       const answer = await post(entry);
       answers.set(id, answer);
       if (answer.outcome === "written") await settle(entry, answer.seq);
@@ -93,20 +101,29 @@ export function sendAll(again = null) {
 // What came after it was made on top of it: it is sent as what follows it.
 async function settle(entry, seq) {
   const seen = Number(seqOf(entry)), sawNoMore = (one) => Number(seqOf(one)) <= seen;
-  const follows = (one) => ({ ...one, seq, fields: one.fields.map(([name, value]) => [name, name === "seq" ? String(seq) : value]) });
   for (const later of seq ? await findWaiting(entry.match) : []) {
-    if (later.id > entry.id && sawNoMore(later)) await update("waiting", follows(later));
+    if (later.id > entry.id && sawNoMore(later)) await update("waiting", withSeq(later, seq));
   }
   for (const draft of seq ? await findAll("drafts") : []) {
     const isOnTop = draft.at > entry.at && sawNoMore(draft) && Number(draft.waiting) !== entry.id;
-    if (isOnTop && draft.mark === mark && matchOf(draft.key) === entry.match) await update("drafts", follows(draft));
+    if (isOnTop && draft.mark === mark && matchOf(draft.key) === entry.match) await update("drafts", withSeq(draft, seq));
   }
-  if (seq) localStorage.setItem(`written ${mark} ${entry.match}`, `${seen} ${seq}`);
+  const written = { id: entry.id, match: entry.match, at: entry.at, seen, seq };
+  if (seq) remember(written);
   await remove("waiting", entry.id);
-  announce({ id: entry.id, match: entry.match, seen: seq ? seen : -1, seq });
+  announce(written);
 }
 
 const update = (store, one) => keep(store, one).catch(() => {}); // without room it stays as it was
+function remember(written) {
+  try {
+    localStorage.setItem(nameOfLast(written.match), JSON.stringify(written));
+  } catch {
+    // without it a kept page may be asked about what this phone wrote itself
+  }
+}
+
+const withSeq = (one, seq) => ({ ...one, seq, fields: one.fields.map(([name, value]) => [name, name === "seq" ? String(seq) : value]) });
 const seqOf = (entry) => entry.fields.find(([name]) => name === "seq")?.[1];
 
 // While something waits it is tried again, less and less often; at once when there may be a network again.
@@ -119,10 +136,14 @@ export async function trySending() {
   const written = waiting.filter(({ id }) => answers.get(id)?.outcome === "written");
   if (written.length) pause = 5_000;
   // A page to look at, with no field that somebody may be typing in, shows what has been written.
-  if (written.some(({ match }) => match === here || here === "") && document.querySelector("[data-board]")) return location.reload();
+  const shows = document.querySelector("[data-board]") && written.some(({ match }) => match === here || here === "");
+  if (shows && !leaves) return location.reload();
   timer = setTimeout(() => document.hidden || trySending(), pause);
   pause = Math.min(pause * 2, 60_000);
 }
+let leaves = false; // for the page that somebody has tapped
+addEventListener("beforeunload", () => { leaves = true; });
+addEventListener("pageshow", () => { leaves = false; });
 addEventListener("online", trySending);
 document.addEventListener("visibilitychange", () => document.hidden || trySending());
 addEventListener("pageshow", trySending);
@@ -170,6 +191,7 @@ async function send(form, submitter) {
     name: form.dataset.entry ?? submitter?.textContent.trim() ?? "",
     text: describe(form, submitter),
     at: new Date().toISOString(),
+    opened,
     html: "look" in form.dataset ? form.outerHTML : undefined,
     state: "new",
   };
@@ -220,6 +242,7 @@ function goOn(form, entry) {
   renewKey(form);
   for (const name of ["deal:exchanged", "page:exchanged"]) document.dispatchEvent(new Event(name));
   delete form.dataset.waiting;
+  opened = Date.now();
   holdStill();
   document.getElementById("waiting").scrollIntoView({ block: "center" });
   trySending();

@@ -3,7 +3,6 @@
 `--runs 200` tries so many evenings; the ordinary tests try a few. `--seed` begins at another one.
 """
 
-import contextlib
 import random
 import re
 
@@ -11,8 +10,7 @@ import pytest
 from browsing import open_match
 from entries import record_of
 from line import Fate, Line
-from phone import Phone
-from playwright.sync_api import Error as PlaywrightError
+from phone import Phone, visit
 from playwright.sync_api import expect
 
 CHANCES: dict[Fate, int] = {"arrives": 5, "is lost": 3, "is answered in vain": 3, "is too much": 1}
@@ -61,23 +59,16 @@ class Evening:
             return self.random.choices(["arrives", "is lost"], [4, 1])[0]  # type: ignore[return-value]  # of these two
         return self.random.choices(list(CHANCES), list(CHANCES.values()))[0]
 
-    def visit(self, path: str) -> None:
-        """Open a page of the match, though the board may just be loading itself anew."""
-        with contextlib.suppress(PlaywrightError):
-            self.page.goto(f"{self.match}/{path}")
-            return
-        self.page.goto(f"{self.match}/{path}")
-
     def write(self) -> None:
         """One entry, as a player writes it."""
         if self.is_durak:
-            self.visit("hand")
+            visit(self.page, f"{self.match}/hand")
             fool = self.random.choice(["Ewa", "Jan", "Ala"])
             self.page.get_by_role("button", name=f"{fool} is the fool").click()
             self.saved.append("ABC"[["Ewa", "Jan", "Ala"].index(fool)])
         else:
             points = str(self.random.randrange(40, 120))
-            self.visit("deal?mode=totals")
+            visit(self.page, f"{self.match}/deal?mode=totals")
             self.page.locator("label", has=self.page.locator('input[name=bid][value="A:H"]')).click()
             self.page.fill("#total_A", points)
             self.page.fill("#total_B", str(162 - int(points)))

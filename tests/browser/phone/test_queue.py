@@ -7,20 +7,20 @@ import pytest
 from browsing import carried, open_match, write_deal
 from entries import HEARTS, record_of
 from line import Fate, Line
-from phone import Phone
+from phone import Phone, visit
 from playwright.sync_api import Page, expect
 
 
 def begin(page: Page) -> str:
     """A match of Derda with its board open."""
     match = open_match(page, "derda", ("Ewa", "Jan"))
-    page.goto(match)
+    visit(page, match)
     return match
 
 
 def record(page: Page, match: str, declarer: str, points: str) -> None:
     """Record a deal by totals, tap by tap, and save it."""
-    page.goto(f"{match}/deal?mode=totals")
+    visit(page, f"{match}/deal?mode=totals")
     page.locator("label", has=page.locator(f'input[name=bid][value="{declarer}:H"]')).click()
     fill(page, points)
     save(page)
@@ -52,7 +52,7 @@ def stop_forms(line: Line) -> None:
 
 def waiting_lines(page: Page, match: str) -> list[str]:
     """What the board says of each waiting entry."""
-    page.goto(match)
+    visit(page, match)
     expect(page.locator("#waiting")).to_be_visible()
     return page.locator("#waiting li").all_inner_texts()
 
@@ -104,7 +104,7 @@ def test_what_others_wrote_meanwhile_is_shown_with_what_was_typed(
     expect(second.locator("#total_A")).to_have_value("50")
     fill(second, "55")
     save(second)
-    second.goto(match)
+    visit(second, match)
     expect(second.locator("#waiting")).to_be_hidden()
     assert totals(second, match) == [92, 55, 51]
 
@@ -121,7 +121,7 @@ def test_both_phones_had_deals_waiting(phone: Phone, line: Line, make_phone: Cal
     record(second, match, "B", "50")
     second.close()
     line.mend()
-    page.goto(match)
+    visit(page, match)
     expect(page.locator("#waiting")).to_be_hidden()
     second = other.open(match)
     expect(second.locator("#waiting li.refused")).to_have_count(1)
@@ -138,12 +138,12 @@ def test_what_breaks_a_rule_is_opened_with_the_reason(phone: Phone, line: Line) 
     page = phone.open()
     match = begin(page)
     stop_forms(line)
-    page.goto(f"{match}/deal?mode=totals")
+    visit(page, f"{match}/deal?mode=totals")
     page.fill("#total_A", "300")
     page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).click()
     save(page)
     line.mend()
-    page.goto(match)
+    visit(page, match)
     page.locator("#waiting").get_by_role("link", name="Open").click()
     expect(page.locator("#total_A")).to_have_value("300")
     expect(page.locator(".error:not(:empty)").first).to_be_visible()
@@ -198,7 +198,7 @@ def test_what_is_typed_on_top_of_a_waiting_entry_follows_it(phone: Phone, line: 
     match = begin(page)
     stop_forms(line)
     record(page, match, "A", "90")
-    page.goto(f"{match}/deal?mode=totals")
+    visit(page, f"{match}/deal?mode=totals")
     expect(page.locator("#waiting")).to_be_visible()
     page.locator("label", has=page.locator('input[name=bid][value="B:S"]')).click()
     fill(page, "40")
@@ -216,13 +216,13 @@ def test_a_draft_on_top_of_a_waiting_entry_follows_it(phone: Phone, line: Line) 
     match = begin(page)
     stop_forms(line)
     record(page, match, "A", "90")
-    page.goto(f"{match}/deal?mode=totals")
+    visit(page, f"{match}/deal?mode=totals")
     page.locator("label", has=page.locator('input[name=bid][value="B:S"]')).click()
     fill(page, "40")
     line.mend()
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(page.locator("#waiting")).to_be_hidden()
-    page.goto(f"{match}/deal")
+    visit(page, f"{match}/deal")
     expect(page.locator("#total_A")).to_have_value("40")
     save(page)
     expect(page).to_have_url(match)
@@ -233,19 +233,19 @@ def test_two_tabs_of_one_phone_are_two_writers(phone: Phone, line: Line) -> None
     """A page that was there before the other tab's deal was saved knows nothing of it, and is told."""
     page = phone.open()
     match = begin(page)
-    page.goto(f"{match}/deal?mode=totals")
+    visit(page, f"{match}/deal?mode=totals")
     page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).click()
     fill(page, "90")
     stop_forms(line)
     tab = phone.open(match)
-    tab.goto(f"{match}/more?open=adjust")
+    visit(tab, f"{match}/more?open=adjust")
     form = tab.locator('form[action$="/more/adjust"]')
     form.locator("label", has=tab.locator('input[name=side][value="A"]')).click()
     form.locator("[name=points]").fill("20")
     form.locator("[name=reason]").fill("agreed")
     form.get_by_role("button", name="Write it down").click()
     line.mend()
-    tab.goto(match)
+    visit(tab, match)
     expect(tab.locator("#waiting")).to_be_hidden()
     save(page)
     expect(page.locator("[role=alert]:visible")).to_contain_text("The match has moved on")
@@ -276,14 +276,12 @@ def test_it_belongs_to_the_identity_that_filled_it(phone: Phone, line: Line) -> 
     line.mend()
     mine = phone.identity()
     phone.context.clear_cookies(name="companion-browser")
-    page.goto("/en/new")
-    page.goto("/en/")
-    expect(page.locator("#waiting")).to_be_hidden()
-    page.goto(match)
-    expect(page.locator("#waiting")).to_be_hidden()
-    assert totals(page, match) == []
+    visit(page, "/en/new")
+    for address in ("/en/", match):
+        visit(page, address)
+        expect(page.locator("#waiting")).to_be_hidden()
     phone.context.add_cookies(mine)
-    page.goto(match)
+    visit(page, match)
     expect(page.locator("#waiting")).to_be_hidden()
     assert totals(page, match) == [90]
 
@@ -296,7 +294,7 @@ def test_the_token_of_an_earlier_session_is_renewed(phone: Phone, line: Line) ->
     record(page, match, "A", "90")
     phone.context.clear_cookies(name="companion")
     line.mend()
-    page.goto(match)
+    visit(page, match)
     expect(page.locator("#waiting")).to_be_hidden()
     assert totals(page, match) == [90]
 
@@ -307,13 +305,13 @@ def test_what_is_no_answer_of_ours_is_none(phone: Phone, line: Line, fate: Fate)
     page = phone.open()
     match = begin(page)
     line.fate = lambda method, path: fate if method == "POST" else "arrives"
-    page.goto(f"{match}/deal?mode=totals")
+    visit(page, f"{match}/deal?mode=totals")
     page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).click()
     fill(page, "90")
     page.get_by_role("button", name=re.compile("^(Save|Save deal)$")).locator("visible=true").last.click()
     expect(page.locator("#waiting li")).to_have_count(1, timeout=20_000)
     line.mend()
-    page.goto(match)
+    visit(page, match)
     expect(page.locator("#waiting")).to_be_hidden()
     assert totals(page, match) == [90]
 
@@ -323,7 +321,7 @@ def test_a_hasty_thumb_saves_once(phone: Phone, line: Line) -> None:
     page = phone.open()
     match = begin(page)
     stop_forms(line)
-    page.goto(f"{match}/deal?mode=totals")
+    visit(page, f"{match}/deal?mode=totals")
     page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).click()
     fill(page, "90")
     page.get_by_role("button", name=re.compile("^(Save|Save deal)$")).locator("visible=true").last.click(
@@ -343,7 +341,7 @@ def test_two_tabs_send_what_waits_once(phone: Phone, line: Line) -> None:
     for points in ("90", "91"):
         record(page, match, "A", points)
     tab = phone.open(match)
-    page.goto(match)
+    visit(page, match)
     line.mend()
     for one in (page, tab):
         one.evaluate("dispatchEvent(new Event('online'))")
@@ -358,11 +356,11 @@ def test_a_form_of_before_is_told_from_a_new_one(phone: Phone, line: Line) -> No
     match = open_match(page, "durak", ("Ewa", "Jan", "Ala"), table="3")
     stop_forms(line)
     for _hand in range(2):
-        page.goto(f"{match}/hand")
+        visit(page, f"{match}/hand")
         page.get_by_role("button", name="Jan is the fool").click()
         expect(page.locator("#waiting li").last).to_contain_text("Jan is the fool")
     line.mend()
-    page.goto(match)
+    visit(page, match)
     expect(page.locator("#waiting")).to_be_hidden()
     record, _changes = record_of(page, match)
     assert isinstance(record, dict)

@@ -241,6 +241,15 @@ class Phone:
             self.foreign.append(request.url)
 
 
+def visit(page: Page, address: str) -> None:
+    """Open a page, though the one that is shown may just be loading itself anew."""
+    for _again in range(3):
+        with contextlib.suppress(PlaywrightError):
+            page.goto(address)
+            return
+    page.goto(address)
+
+
 _IN_CHARGE = """async () => {
   await navigator.serviceWorker.ready;
   if (navigator.serviceWorker.controller) return;
