@@ -12,10 +12,10 @@ const tabs = new BroadcastChannel("outbox");
 export const matchOf = (address) => /\/m\/([\w-]+)/.exec(address)?.[1] ?? "";
 const here = matchOf(location.pathname);
 
-// Those of this browser's identity, oldest first; of one match, or of all.
+// Those of this browser's identity, and of the time when it had none, oldest first; of one match, or of all.
 export async function findWaiting(match = null) {
   const entries = await findAll("waiting").catch(() => []);
-  return entries.filter((entry) => entry.mark === mark && (match === null || entry.match === match));
+  return entries.filter((entry) => [mark, "nobody"].includes(entry.mark) && (match === null || entry.match === match));
 }
 
 // Tells this page and the other tabs that the outbox is another; `written` is an entry that has left it.
@@ -90,8 +90,8 @@ export function sendAll(again = null) {
       answers.set(id, answer);
       if (answer.outcome === "written") await settle(entry, answer.seq);
       else await update("waiting", { ...entry, state: answer.outcome });
-      if (answer.outcome === "refused") held.add(entry.match);
-      if (answer.outcome === "silent") break;
+      if (answer.outcome === "refused" || answer.failed) held.add(entry.match);
+      else if (answer.outcome === "silent") break;
     }
     if (answers.size) announce();
     return answers;
@@ -174,7 +174,8 @@ const release = (form, button) => {
   button?.removeAttribute("aria-busy");
 };
 // Coming back to a page the browser kept: its forms may be sent again.
-addEventListener("pageshow", () => {
+addEventListener("pageshow", ({ persisted }) => {
+  if (!persisted) return;
   for (const form of document.forms) release(form);
   for (const button of document.querySelectorAll("form [aria-busy]")) button.removeAttribute("aria-busy");
 });
@@ -208,11 +209,11 @@ async function send(form, submitter) {
   const answer = (await sendAll(entry.id)).get(entry.id);
   if (answer?.outcome === "written") return answer.to;
   if (answer?.outcome !== "refused") return goOn(form, entry);
-  // It lies open before the player. It keeps its place where others wait behind it.
+  // It lies open before the player. It keeps its place where others wait behind it, and where the answer shows no form.
   const others = (await findWaiting(entry.match)).length > 1;
-  if (!others) await remove("waiting", entry.id);
+  const shown = await showRefusal(form, answer, others ? entry.id : null);
+  if (!others && (shown || !form.id)) await remove("waiting", entry.id);
   announce();
-  await showRefusal(form, answer, others ? entry.id : null);
 }
 
 // Where nothing can be kept, the page itself is all there is: it stays as it is.
@@ -230,6 +231,7 @@ async function showRefusal(form, answer, id) {
   const shown = form.id ? document.getElementById(form.id) : null;
   if (id && shown) shown.dataset.waiting = id;
   if (shown) await keepNow(shown);
+  return shown;
 }
 
 // The entry waits: the player goes on at the board, or on this page where no page can be opened.

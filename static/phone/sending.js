@@ -12,15 +12,19 @@ const ask = (entry, token) => {
 };
 
 // "written": {to, seq}; "refused": {status, html}; "silent": nobody knows whether it arrived, so it is sent again.
+// `failed`: there is a server, which broke over this one.
 export async function post(entry) {
   try {
     let response = await ask(entry);
     const token = response.headers.get("X-Token");
     if (token) response = await ask(entry, token); // the form was made for an earlier session
+    const { headers, status } = response, whose = headers.get("X-Browser");
     // A café's page that wants to be clicked first is no answer; nor is a server that fails, or is not there yet.
-    if (!response.headers.has("X-Version") || response.status >= 500 || response.status === 429) return { outcome: "silent" };
-    if (response.headers.get("Content-Type")?.startsWith("application/json")) return { outcome: "written", ...(await response.json()) };
-    return { outcome: "refused", status: response.status, html: await response.text() };
+    if (!headers.has("X-Version") || status >= 500 || status === 429) return { outcome: "silent", failed: status === 500 };
+    if (headers.get("Content-Type")?.startsWith("application/json")) return { outcome: "written", ...(await response.json()) };
+    // The browser is another identity's by now: the entry waits until its own is back.
+    if (entry.mark !== "nobody" && whose !== entry.mark) return { outcome: "silent" };
+    return { outcome: "refused", status, html: await response.text() };
   } catch {
     return { outcome: "silent" };
   }

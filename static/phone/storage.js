@@ -15,6 +15,7 @@ function openDatabase() {
     };
     request.onsuccess = () => {
       request.result.onversionchange = () => { request.result.close(); opened = undefined; };
+      request.result.onclose = () => { opened = undefined; }; // the browser did: for want of room, or it lost its files
       resolve(request.result);
     };
     request.onerror = () => reject(request.error);

@@ -64,7 +64,7 @@ async function openEntry(id) {
   const entry = (await findWaiting()).find((one) => one.id === id);
   history.replaceState(null, "", location.pathname + location.search);
   if (!entry) return;
-  const forms = [...document.forms].filter((form) => form.method === "post");
+  const forms = [...document.forms].filter((form) => form.method === "post" && matchOf(form.action) === entry.match);
   const form = forms.find((one) => one.action === entry.action) ?? forms.find((one) => one.dataset.entry === entry.name);
   if (!form) return;
   await restore(form, entry);
