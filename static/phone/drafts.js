@@ -264,7 +264,11 @@ function showLine(form, kind, at, act) {
   clearLine(form);
   const line = texts.content.querySelector(`[data-kind="${kind}"]`).cloneNode(true), time = line.querySelector("time");
   if (time) Object.assign(time, { dateTime: at, textContent: formatTime(at) });
-  line.querySelector("button").addEventListener("click", () => { line.remove(); act(); });
+  line.querySelector("button").addEventListener("click", async () => {
+    line.remove();
+    await act();
+    form.previousElementSibling?.closest(".draft-line")?.lastElementChild.focus({ preventScroll: true }); // what takes that back
+  });
   form.before(line);
 }
 

@@ -31,7 +31,7 @@ export function renewKey(form) {
 export function describe(form, submitter) {
   const said = [];
   for (const element of form.elements) {
-    if (element.type === "hidden" || !element.name || !element.value || !element.offsetParent) continue;
+    if (element.type === "hidden" || !element.name || !element.value || !element.offsetParent || element.closest("details:not([open])")) continue;
     if (element.type === "radio" || element.type === "checkbox") {
       const label = element.closest("label");
       if (element.checked) said.push(element.getAttribute("aria-label") ?? label?.textContent.trim());

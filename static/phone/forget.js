@@ -2,7 +2,7 @@
 import { findAll, removeAll } from "./storage.js";
 
 const PATIENCE = 2_000; // milliseconds until a worker that says nothing is left to itself
-const STORES = ["waiting", "drafts"];
+const STORES = ["waiting", "drafts", "written"];
 const part = document.getElementById("in-phone");
 const find = (name) => part.querySelector(`[data-${name}]`);
 const lang = document.documentElement.lang;

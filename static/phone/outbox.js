@@ -4,7 +4,7 @@ import { forget, keepNow } from "./drafts.js";
 import { describe, readFields, renewKey } from "./fields.js";
 import { showAnswer } from "./answer.js";
 import { post } from "./sending.js";
-import { alone, findAll, keep, remove } from "./storage.js";
+import { alone, find, findAll, keep, remove } from "./storage.js";
 
 const mark = document.documentElement.dataset.browser;
 const tabs = new BroadcastChannel("outbox");
@@ -42,15 +42,9 @@ function follow(written) {
 }
 
 // The last entry of a match that this phone wrote: a page that was kept, or was on its way meanwhile, may be older.
-const nameOfLast = (match) => `written ${mark} ${match}`;
-function lastWritten(match) {
-  try {
-    return JSON.parse(localStorage.getItem(nameOfLast(match))) ?? {};
-  } catch {
-    return {};
-  }
-}
-follow(lastWritten(here));
+const keyOf = (match) => `${mark} ${match}`;
+const lastWritten = async (match) => (await find("written", keyOf(match)).catch(() => null)) ?? {};
+lastWritten(here).then(follow);
 
 findWaiting(here).then((entries) => {
   if (entries.some(({ at }) => Date.now() - Date.parse(at) < HASTE)) holdStill();
@@ -84,7 +78,7 @@ export function sendAll(again = null) {
         held.add(entry.match);
         continue;
       }
-      const last = lastWritten(entry.match);
+      const last = await lastWritten(entry.match);
       if (last.id !== id && knows(entry.opened, seqOf(entry), last)) entry = withSeq(entry, last.seq);
       const answer = await post(entry);
       answers.set(id, answer);
@@ -109,20 +103,12 @@ async function settle(entry, seq) {
     if (isOnTop && draft.mark === mark && matchOf(draft.key) === entry.match) await update("drafts", withSeq(draft, seq));
   }
   const written = { id: entry.id, match: entry.match, at: entry.at, seen, seq };
-  if (seq) remember(written);
+  if (seq) await update("written", { key: keyOf(entry.match), ...written });
   await remove("waiting", entry.id);
   announce(written);
 }
 
 const update = (store, one) => keep(store, one).catch(() => {}); // without room it stays as it was
-function remember(written) {
-  try {
-    localStorage.setItem(nameOfLast(written.match), JSON.stringify(written));
-  } catch {
-    // without it a kept page may be asked about what this phone wrote itself
-  }
-}
-
 const withSeq = (one, seq) => ({ ...one, seq, fields: one.fields.map(([name, value]) => [name, name === "seq" ? String(seq) : value]) });
 const seqOf = (entry) => entry.fields.find(([name]) => name === "seq")?.[1];
 

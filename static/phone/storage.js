@@ -1,4 +1,4 @@
-// What this phone keeps of its own: drafts and waiting entries, in IndexedDB, written through to the disk.
+// What this phone keeps of its own: drafts, waiting entries, and the last one of each match that it wrote, in IndexedDB, written through to the disk.
 let opened;
 
 const asPromise = (request) => new Promise((resolve, reject) => {
@@ -12,6 +12,7 @@ function openDatabase() {
     request.onupgradeneeded = () => {
       request.result.createObjectStore("drafts", { keyPath: "key" });
       request.result.createObjectStore("waiting", { keyPath: "id", autoIncrement: true });
+      request.result.createObjectStore("written", { keyPath: "key" });
     };
     request.onsuccess = () => {
       request.result.onversionchange = () => { request.result.close(); opened = undefined; };
