@@ -56,6 +56,7 @@ const exchangeForm = (form, html, action, sent) => {
   const fresh = holder.content.querySelector("#deal");
   if (open) fresh.querySelector("details.more").open = true;
   fresh.querySelector(".opening").classList.toggle("begins", !!form.querySelector(".begins")); // or all below would move
+  for (const name of ["waiting", "opened"]) if (name in form.dataset) fresh.dataset[name] = form.dataset[name]; // it changes the same entry
   form.replaceWith(fresh);
   document.dispatchEvent(new CustomEvent("deal:exchanged"));
   carryOver(form, fresh, sent);

@@ -76,6 +76,7 @@ const draftOf = (form, state) => ({
   search: location.search,
   seq: form.elements.seq?.value,
   waiting: form.dataset.waiting,
+  opened: Number(form.dataset.opened ?? performance.timeOrigin), // it knows what was written before
   version: page.dataset.version,
   lang: page.lang,
 });
@@ -123,6 +124,7 @@ export async function keepNow(form) {
 export async function restore(form, saved) {
   const before = readFields(form), focused = document.activeElement, waiting = saved.id ?? saved.waiting;
   if (waiting) form.dataset.waiting = waiting;
+  form.dataset.opened = saved.opened ?? 0;
   const state = stateOf(form);
   state.busy += 1;
   try {
@@ -225,7 +227,7 @@ async function findDraft(key) {
   const drafts = (await findAll("drafts")).filter((draft) => draft.key === key || draft.key.startsWith(`${key}#`));
   const waiting = new Set((await findAll("waiting")).map((entry) => String(entry.id)));
   const own = drafts.filter((draft) => !draft.waiting || waiting.has(draft.waiting));
-  if (!own.length) return drafts.map((draft) => ({ ...draft, waiting: undefined }))[0]; // what it was to change has been sent
+  if (!own.length) return drafts.map((draft) => ({ ...draft, waiting: undefined, opened: 0 }))[0]; // what it was to change has been sent
   return own.sort((one, other) => (one.at < other.at ? -1 : 1)).at(-1);
 }
 
@@ -280,6 +282,7 @@ async function startAfresh(form) {
   state.last = stampOf(form);
   await write(state, null);
   delete form.dataset.waiting;
+  delete form.dataset.opened;
   stateOf(form);
   showLine(form, "afresh", typed.at, async () => {
     await restore(form, typed);

@@ -32,12 +32,13 @@ function hear(written) {
 
 // What was saved before this page was opened is known to whoever fills in its forms: they are sent as what follows it.
 let opened = performance.timeOrigin;
+const openedOf = (form) => Number(form?.dataset.opened ?? opened); // what was taken up again is as old as it was then
 const knows = (time, seq, written) => written.seq && Date.parse(written.at) < time && Number(seq) <= written.seen;
 
 function follow(written) {
   for (const field of document.querySelectorAll("input[name=seq]")) {
     const changesIt = Number(field.form?.dataset.waiting) === written.id; // what it changes is no longer there to be changed
-    if (!changesIt && knows(opened, field.value, written)) field.value = written.seq;
+    if (!changesIt && knows(openedOf(field.form), field.value, written)) field.value = written.seq;
   }
 }
 
@@ -178,7 +179,7 @@ async function send(form, submitter) {
     name: form.dataset.entry ?? submitter?.textContent.trim() ?? "",
     text: describe(form, submitter),
     at: new Date().toISOString(),
-    opened,
+    opened: openedOf(form),
     html: "look" in form.dataset ? form.outerHTML : undefined,
     state: "new",
   };
@@ -230,6 +231,7 @@ function goOn(form, entry) {
   renewKey(form);
   for (const name of ["deal:exchanged", "page:exchanged"]) document.dispatchEvent(new Event(name));
   delete form.dataset.waiting;
+  delete form.dataset.opened;
   opened = Date.now();
   holdStill();
   document.getElementById("waiting").scrollIntoView({ block: "center" });

@@ -151,6 +151,8 @@ class Trial:
                     "question": self._random.choice(["play", "auction", "count", "beat", "attack"]),
                     "theme": "dark",
                     "filename": "icon.svg",
+                    "version": "0",
+                    "name": "icon.svg",
                 }
                 path = addresses.build(rule.endpoint, {name: values[name] for name in rule.arguments})
                 carried = [("form_key", "x"), ("seq", "0")]
