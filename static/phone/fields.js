@@ -2,7 +2,8 @@
 const CARRIED = new Set(["csrf_token", "form_key", "seq"]);
 
 export function readFields(form, submitter = null) {
-  return [...new FormData(form, submitter)].filter(([, value]) => typeof value === "string");
+  const fields = [...new FormData(form)].filter(([, value]) => typeof value === "string");
+  return submitter?.name ? [...fields, [submitter.name, submitter.value]] : fields;
 }
 
 // Only what a player typed or chose.

@@ -152,9 +152,13 @@ addEventListener("submit", async (event) => {
   submitter?.setAttribute("aria-busy", "true");
   if (!writes(form, submitter)) return;
   event.preventDefault();
-  const to = await send(form, submitter);
-  if (to) location.assign(to);
-  else release(form, submitter);
+  let to;
+  try {
+    to = await send(form, submitter);
+  } finally {
+    if (to) location.assign(to);
+    else release(form, submitter);
+  }
 });
 const release = (form, button) => {
   delete form.dataset.sent;

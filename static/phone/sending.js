@@ -7,7 +7,7 @@ const ask = (entry, token) => {
     method: "POST",
     headers: { "X-Script": "1" },
     body: new URLSearchParams(fields),
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.timeout?.(PATIENCE),
   });
 };
 

@@ -66,7 +66,7 @@ async function openEntry(id) {
   if (!entry) return;
   const forms = [...document.forms].filter((form) => form.method === "post" && matchOf(form.action) === entry.match);
   const form = forms.find((one) => one.action === entry.action) ?? forms.find((one) => one.dataset.entry === entry.name);
-  if (!form) return;
+  if (!form) return document.getElementById("waiting").scrollIntoView({ block: "center" }); // only to be thrown away
   await restore(form, entry);
   const filled = (form.id && document.getElementById(form.id)) || form;
   filled.dataset.waiting = id;
