@@ -34,7 +34,7 @@ class Files:
 
 
 def init_app(app: Flask) -> None:
-    """Serve static files by version; templates ask `asset(name)` and `version()`."""
+    """Serve static files by version; templates see `asset(name)` and `version`."""
     files = Files(app)
     app.extensions["files"] = files
     app.register_blueprint(bp)
