@@ -16,7 +16,8 @@ export function showAnswer(html) {
   document.body.className = answer.body.className;
   document.title = answer.title;
   for (const name of ["page:exchanged", "deal:exchanged", "outbox:changed"]) document.dispatchEvent(new Event(name));
-  const first = main.querySelector("[autofocus], [role=alert]:not([hidden]), .error:not(:empty), h1");
+  const places = ["[autofocus]", "[role=alert]:not([hidden])", ".error:not(:empty)", "h1"];
+  const first = places.map((place) => main.querySelector(place)).find(Boolean);
   if (first && !first.matches("input, button, select, textarea")) first.tabIndex = -1;
   first?.focus({ preventScroll: true });
   first?.scrollIntoView({ block: "center" });

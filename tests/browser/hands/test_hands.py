@@ -147,7 +147,7 @@ def test_an_evening_of_five_hands(page: Page) -> None:
     # The first hand gets a note; the correction is marked.
     page.get_by_role("link", name="Jan & Olek lost.").last.click()
     page.get_by_role("link", name="Correct").click()
-    page.get_by_text("More").click()
+    page.locator("summary", has_text="More").click()
     page.fill("#note", "Two sixes too late.")
     page.get_by_role("button", name="Save").click()
     expect(page.locator("h1")).to_contain_text("Hand 1 corrected")
