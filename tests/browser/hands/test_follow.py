@@ -246,12 +246,14 @@ def test_without_scripts(page: Page, browser: Browser, base_url: str) -> None:
 
 
 def test_no_connection(page: Page) -> None:
-    """A tap without a connection loses nothing: the hand stands as it was told."""
+    """A tap without a connection loses nothing: it waits where it was tapped, and is told when there is one."""
     follow(page, FOUR)
     address = page.url
     page.context.set_offline(True)
     page.locator('button[value="beaten-off"]').click()
-    page.wait_for_timeout(300)
-    page.context.set_offline(False)
-    page.goto(address)
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
     assert now(page) == "West attacks North"
+    page.context.set_offline(False)
+    expect(page.locator("h1")).to_contain_text("North attacks East")
+    page.goto(address)
+    assert now(page) == "North attacks East"

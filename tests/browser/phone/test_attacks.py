@@ -132,7 +132,7 @@ def test_an_entry_the_server_breaks_over_holds_only_its_match(page: Page) -> Non
     )
     page.unroute("**/deal")
     page.goto(second)
-    expect(page.locator("[data-board]")).to_contain_text("90")
+    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
     assert (totals(page, first), totals(page, second)) == ([], [90])
 
 

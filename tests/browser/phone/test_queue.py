@@ -60,7 +60,7 @@ def waiting_lines(page: Page, match: str) -> list[str]:
 def settle(page: Page) -> None:
     """Have everything sent that waits."""
     page.evaluate("dispatchEvent(new Event('online'))")
-    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
 
 
 def test_entries_are_written_in_the_order_they_were_saved_in(phone: Phone, line: Line) -> None:
@@ -106,7 +106,7 @@ def test_what_others_wrote_meanwhile_is_shown_with_what_was_typed(
     fill(second, "55")
     save(second)
     visit(second, match)
-    expect(second.locator("#waiting")).to_be_hidden()
+    expect(second.locator("#waiting")).to_be_hidden(timeout=20_000)
     assert totals(second, match) == [92, 55, 51]
 
 
@@ -123,14 +123,14 @@ def test_both_phones_had_deals_waiting(phone: Phone, line: Line, make_phone: Cal
     second.close()
     line.mend()
     visit(page, match)
-    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
     second = other.open(match)
     expect(second.locator("#waiting li.refused")).to_have_count(1)
     second.locator("#waiting").get_by_role("link", name="Open").click()
     expect(second.locator("[role=alert]:visible")).to_contain_text("The match has moved on")
     save(second)
     expect(second).to_have_url(match)
-    expect(second.locator("#waiting")).to_be_hidden()
+    expect(second.locator("#waiting")).to_be_hidden(timeout=20_000)
     assert totals(second, match) == [90, 50]
 
 
@@ -205,7 +205,7 @@ def test_what_is_typed_on_top_of_a_waiting_entry_follows_it(phone: Phone, line: 
     fill(page, "40")
     line.mend()
     page.evaluate("dispatchEvent(new Event('online'))")
-    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
     save(page)
     expect(page).to_have_url(match)
     assert totals(page, match) == [90, 40]
@@ -222,7 +222,7 @@ def test_a_draft_on_top_of_a_waiting_entry_follows_it(phone: Phone, line: Line) 
     fill(page, "40")
     line.mend()
     page.evaluate("dispatchEvent(new Event('online'))")
-    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
     visit(page, f"{match}/deal")
     expect(page.locator("#total_A")).to_have_value("40")
     save(page)
@@ -247,7 +247,7 @@ def test_two_tabs_of_one_phone_are_two_writers(phone: Phone, line: Line) -> None
     form.get_by_role("button", name="Write it down").click()
     line.mend()
     visit(tab, match)
-    expect(tab.locator("#waiting")).to_be_hidden()
+    expect(tab.locator("#waiting")).to_be_hidden(timeout=20_000)
     save(page)
     expect(page.locator("[role=alert]:visible")).to_contain_text("The match has moved on")
     expect(page.locator("#total_A")).to_have_value("90")
@@ -280,10 +280,10 @@ def test_it_belongs_to_the_identity_that_filled_it(phone: Phone, line: Line) -> 
     visit(page, "/en/new")
     for address in ("/en/", match):
         visit(page, address)
-        expect(page.locator("#waiting")).to_be_hidden()
+        expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
     phone.context.add_cookies(mine)
     visit(page, match)
-    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
     assert totals(page, match) == [90]
 
 
@@ -296,7 +296,7 @@ def test_the_token_of_an_earlier_session_is_renewed(phone: Phone, line: Line) ->
     phone.context.clear_cookies(name="companion")
     line.mend()
     visit(page, match)
-    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
     assert totals(page, match) == [90]
 
 
@@ -313,7 +313,7 @@ def test_what_is_no_answer_of_ours_is_none(phone: Phone, line: Line, fate: Fate)
     expect(page.locator("#waiting li")).to_have_count(1, timeout=20_000)
     line.mend()
     visit(page, match)
-    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
     assert totals(page, match) == [90]
 
 
@@ -347,7 +347,7 @@ def test_two_tabs_send_what_waits_once(phone: Phone, line: Line) -> None:
     for one in (page, tab):
         one.evaluate("dispatchEvent(new Event('online'))")
     for one in (page, tab):
-        expect(one.locator("#waiting")).to_be_hidden()
+        expect(one.locator("#waiting")).to_be_hidden(timeout=20_000)
     assert totals(page, match) == [90, 91]
 
 
@@ -362,7 +362,7 @@ def test_a_form_of_before_is_told_from_a_new_one(phone: Phone, line: Line) -> No
         expect(page.locator("#waiting li").last).to_contain_text("Jan is the fool")
     line.mend()
     visit(page, match)
-    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
     record, _changes = record_of(page, match)
     assert isinstance(record, dict)
     assert [entry["loser"] for entry in record["entries"]] == ["B", "B"]

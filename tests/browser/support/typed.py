@@ -57,7 +57,7 @@ def discard_drafts(page: Page) -> None:
 def wait_until_kept(page: Page, form: str) -> list[str]:
     """What stands in the form, as soon as it is in the phone; of a form that has a path of its own."""
     carried = {"csrf_token", "form_key", "seq", "asked", "shown-game", "shown-preset", "shown-table"}
-    for _attempt in range(100):
+    for _attempt in range(400):
         stands = typed(page, form)
         for draft in drafts(page):
             fields = [f"{name},{value}" for name, value in draft["fields"] if value and name not in carried]
