@@ -246,7 +246,7 @@ def test_without_scripts(page: Page, browser: Browser, base_url: str) -> None:
 
 
 def test_no_connection(page: Page) -> None:
-    """A tap without a connection loses nothing: it waits where it was tapped, and is told when there is one."""
+    """A tap without a connection loses nothing: it waits where it was tapped, and is told afterwards."""
     follow(page, FOUR)
     address = page.url
     page.context.set_offline(True)
