@@ -4,15 +4,10 @@ import re
 from typing import Any
 
 from browsing import open_match
+from keeping import STORAGE, stored
 from line import Line
 from phone import Phone
 from playwright.sync_api import Page, expect
-
-WAITING = """async () => {
-  const main = document.querySelector('script[src*="phone/main.js"]').src;
-  const { findAll } = await import(main.replace("main.js", "storage.js"));
-  return (await findAll("waiting")).map(({ state, text }) => `${state} ${text}`);
-}"""
 
 
 def stop_forms(line: Line) -> None:
@@ -65,7 +60,7 @@ def test_an_answer_without_the_form_keeps_what_was_typed(phone: Phone, line: Lin
     page.evaluate("(to) => { document.getElementById('deal').action = to; }", f"{gone}/deal")
     save(page)
     expect(page.get_by_role("heading", name="Match not found")).to_be_visible()
-    assert [one for one in page.evaluate(WAITING) if "refused" in one and "90" in one]
+    assert [one["state"] for one in stored(page, "waiting") if "90" in one["text"]] == ["refused"]
 
 
 def test_a_page_of_the_identity_before_keeps_what_was_typed(phone: Phone, line: Line) -> None:
@@ -75,7 +70,7 @@ def test_a_page_of_the_identity_before_keeps_what_was_typed(phone: Phone, line: 
     fill(page, match, "90")
     mine = be_somebody_else(phone, page)
     save(page)
-    assert [one for one in page.evaluate(WAITING) if "90" in one and "refused" not in one]
+    assert [one["state"] for one in stored(page, "waiting") if "90" in one["text"]] == ["silent"]
     phone.context.add_cookies(mine)
     page.goto(match)
     expect(page.locator("#waiting")).to_be_hidden()
@@ -87,13 +82,12 @@ def test_what_was_saved_by_nobody_is_sent_by_whoever_that_becomes(phone: Phone, 
     page = phone.open("/en/ask/derda", controlled=False)
     assert page.locator("html").get_attribute("data-browser") == "nobody"
     page.evaluate(
-        """async () => {
-  const main = document.querySelector('script[src*="phone/main.js"]').src;
-  const { keep } = await import(main.replace("main.js", "storage.js"));
+        f"""async () => {{
+  const {{ keep }} = await {STORAGE};
   const action = new URL("/en/ask/derda/count/keep", location).href, at = new Date().toISOString();
-  const entry = { mark: "nobody", match: "", action, page: "/en/ask", fields: [], name: "A ruling" };
-  await keep("waiting", { ...entry, at, text: "", state: "silent" });
-}"""
+  const entry = {{ mark: "nobody", match: "", action, page: "/en/ask", fields: [], name: "A ruling" }};
+  await keep("waiting", {{ ...entry, at, text: "", state: "silent" }});
+}}"""
     )
     stop_forms(line)
     page.goto("/en/new")
