@@ -1,11 +1,15 @@
 """Deals of Derda as a player writes them while the line fails."""
 
+import contextlib
 import re
+import time
 
 from browsing import open_match
 from entries import record_of
+from keeping import stored
 from line import Line
 from phone import visit
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, expect
 
 _SAVE = re.compile("^(Save|Save deal)$")
@@ -62,5 +66,18 @@ def stop_forms(line: Line) -> None:
 
 
 def expect_all_sent(page: Page) -> None:
-    """Nothing waits in the phone any more, as far as the page shows."""
+    """Nothing waits in the phone any more, and the page says so."""
+    until = time.monotonic() + 30
+    waiting: list[dict[str, object]] = [{}]
+    while waiting and time.monotonic() < until:
+        with contextlib.suppress(PlaywrightError):  # the board loads itself anew
+            waiting = stored(page, "waiting")
+        page.wait_for_timeout(50)
+    assert waiting == []
     expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
+
+
+def send_waiting(page: Page) -> None:
+    """The network is back: all is sent that waits."""
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect_all_sent(page)
