@@ -4,6 +4,7 @@ import os
 import re
 import signal
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -177,7 +178,7 @@ def test_another_identity_sees_nothing(page: Page) -> None:
     page.goto("/en/new")
     page.fill("#name-A", "Wawrzyniec")
     stands = wait_until_kept(page, "#new")
-    cookies = page.context.cookies()
+    cookies: list[Any] = [*page.context.cookies()]
     page.context.clear_cookies()
     page.goto("/en/new")
     page.wait_for_timeout(400)
@@ -186,7 +187,7 @@ def test_another_identity_sees_nothing(page: Page) -> None:
     page.fill("#name-A", "Olek")
     wait_until_kept(page, "#new")
     page.context.clear_cookies()
-    page.context.add_cookies([*cookies])  # type: ignore[list-item]
+    page.context.add_cookies(cookies)
     page.goto("/en/new")
     expect_taken_up(page, "#new", stands)
     assert sorted(draft["mark"] for draft in drafts(page)) == sorted({one["mark"] for one in drafts(page)})
