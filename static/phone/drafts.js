@@ -184,7 +184,7 @@ async function askServer(form, fields) {
   const options = asks ? {} : { method: "POST", body: sent };
   try {
     const answer = await fetch(asks ? `${form.action.split("?")[0]}?${sent}` : form.action,
-      { ...options, headers: { "X-Part": "form" }, signal: AbortSignal.timeout(PATIENCE) });
+      { ...options, headers: { "X-Part": "form" }, signal: AbortSignal.timeout?.(PATIENCE) });
     return answer.ok && !answer.redirected ? parseForm(form, await answer.text()) : null;
   } catch {
     return null;
