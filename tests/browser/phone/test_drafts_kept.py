@@ -110,6 +110,16 @@ def test_the_app_is_updated(phone: Phone, server: Server) -> None:
     wait_until_kept(page, "#deal")
 
 
+def test_an_old_browser_has_it_put_together_by_the_server_too(page: Page) -> None:
+    """One that cannot give a request up by the clock waits as long as it takes."""
+    match = begin(page)
+    deal = type_run(page, match)
+    page.add_init_script("delete AbortSignal.timeout")
+    with page.expect_response(lambda answer: answer.request.method == "POST", timeout=10_000):
+        page.reload()
+    expect_taken_up(page, "#deal", deal)
+
+
 @pytest.mark.parametrize("loss", ["no answer", "server error", "kept page"])
 def test_without_the_server_it_is_put_together_here(page: Page, loss: str) -> None:
     """The form has the shape it had, and what was typed in it since; its token is that of the page."""
