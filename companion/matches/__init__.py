@@ -3,27 +3,34 @@
 Pages, the API and the command line call it; it is handed a `Store`, and knows no Flask and no language.
 """
 
+from .access import Access, Role
 from .changes import (
     AddEntry,
+    Agree,
     AmendEntry,
     AttachRuling,
     Change,
     CorrectHead,
     DetachRuling,
     KeepDraft,
+    Object,
     PutBack,
     RestoreEntry,
     Undo,
     WithdrawEntry,
+    WithdrawObjection,
 )
 from .errors import NoSuchEntry, NoSuchMatch, NotTheWriter
 from .history import EntryChange, HeadChange, OtherEvent, ToldEvent, tell_history
 from .match import EntryPlace, Match
 from .matches import Matches, Submission
+from .phones import Invitation, NoSuchLink, Phones
 from .summaries import MatchSummary
 
 __all__ = [
+    "Access",
     "AddEntry",
+    "Agree",
     "AmendEntry",
     "AttachRuling",
     "Change",
@@ -32,19 +39,25 @@ __all__ = [
     "EntryChange",
     "EntryPlace",
     "HeadChange",
+    "Invitation",
     "KeepDraft",
     "Match",
     "MatchSummary",
     "Matches",
     "NoSuchEntry",
+    "NoSuchLink",
     "NoSuchMatch",
     "NotTheWriter",
+    "Object",
     "OtherEvent",
+    "Phones",
     "PutBack",
     "RestoreEntry",
+    "Role",
     "Submission",
     "ToldEvent",
     "Undo",
     "WithdrawEntry",
+    "WithdrawObjection",
     "tell_history",
 ]

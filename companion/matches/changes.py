@@ -8,6 +8,8 @@ from companion import library
 from companion.record import log
 from companion.record.log import Event
 from companion.record.record import add_entry, amend_entry, read_record
+from companion.record.remarks import REMARKS, ObjectionFacts
+from companion.rules.schema import SideOf, Table, parse
 from companion.rules.text import check_visible
 
 from .errors import NoSuchEntry
@@ -28,9 +30,28 @@ class Change(Protocol):
     def event(self, match: Match) -> Event | None:
         """The event that says it, without number, author and time; None where nothing is left to be done."""
 
+    def is_made_stale_by(self, event: Event) -> bool:
+        """Whether it cannot be made any more as it was meant, once this was written meanwhile."""
+
+
+class EntryWriting:
+    """A change of what the match comes to: whatever does the same meanwhile comes before it."""
+
+    def is_made_stale_by(self, event: Event) -> bool:
+        return event.kind not in REMARKS and event.kind != "ruling"
+
+
+class SayingOfEntry:
+    """A change that says something about one entry, as that stood: its correction comes before it."""
+
+    entry: int
+
+    def is_made_stale_by(self, event: Event) -> bool:
+        return event.entry == self.entry and event.kind in ("amend", "withdraw", "restore")
+
 
 @dataclass(frozen=True)
-class AddEntry:
+class AddEntry(EntryWriting):
     """A new entry, after all others."""
 
     entry: Mapping[str, Any]
@@ -43,7 +64,7 @@ class AddEntry:
 
 
 @dataclass(frozen=True)
-class AmendEntry:
+class AmendEntry(EntryWriting):
     """Another content for an entry that counts; what later entries now contradict stays as problems."""
 
     id: int
@@ -57,7 +78,7 @@ class AmendEntry:
 
 
 @dataclass(frozen=True)
-class WithdrawEntry:
+class WithdrawEntry(EntryWriting):
     """An entry that no longer counts; the history keeps it."""
 
     id: int
@@ -70,7 +91,7 @@ class WithdrawEntry:
 
 
 @dataclass(frozen=True)
-class RestoreEntry:
+class RestoreEntry(EntryWriting):
     """A withdrawn entry that counts again, in its old place."""
 
     id: int
@@ -85,7 +106,7 @@ class RestoreEntry:
 
 
 @dataclass(frozen=True)
-class Undo:
+class Undo(EntryWriting):
     """The last change of an entry taken back, if there is one."""
 
     def check(self, match: Match) -> None:
@@ -96,7 +117,7 @@ class Undo:
 
 
 @dataclass(frozen=True)
-class PutBack:
+class PutBack(EntryWriting):
     """What was undone last brought back, if nothing was written since."""
 
     def check(self, match: Match) -> None:
@@ -107,7 +128,7 @@ class PutBack:
 
 
 @dataclass(frozen=True)
-class KeepDraft:
+class KeepDraft(EntryWriting):
     """The deal or hand in progress, as far as it was entered; None discards it."""
 
     draft: Any
@@ -120,18 +141,28 @@ class KeepDraft:
 
 
 @dataclass(frozen=True)
-class AttachRuling:
-    """A ruling put at an entry, or at none: what the log holds of it, enough to be read by itself."""
+class AttachRuling(EntryWriting):
+    """A ruling put at an entry, or at none: what the log holds of it, enough to be read by itself.
+
+    It settles the `objection` that it was asked for, named by its number.
+    """
 
     ruling: Mapping[str, Any]
     entry: int | None
+    objection: int | None = None
 
     def check(self, match: Match) -> None:
         if self.entry is not None and match.entry(self.entry) is None:
             raise NoSuchEntry(self.entry)
+        if self.objection is not None and match.side_of_objection(self.objection) is None:
+            raise NoSuchEntry(self.objection)
+
+    def is_made_stale_by(self, event: Event) -> bool:
+        return self.objection is None and super().is_made_stale_by(event)
 
     def event(self, match: Match) -> Event | None:
-        return Event(0, "ruling", self.entry, dict(self.ruling))
+        settles = {} if self.objection is None else {"objection": self.objection}
+        return Event(0, "ruling", self.entry, {**self.ruling, **settles})
 
 
 @dataclass(frozen=True)
@@ -144,12 +175,15 @@ class DetachRuling:
         if all(event.seq != self.seq for event in log.attached_rulings(match.events)):
             raise NoSuchEntry(self.seq)
 
+    def is_made_stale_by(self, event: Event) -> bool:
+        return event.kind == "ruling"
+
     def event(self, match: Match) -> Event | None:
         return Event(0, "ruling", undoes=self.seq)
 
 
 @dataclass(frozen=True)
-class CorrectHead:
+class CorrectHead(EntryWriting):
     """Other names, place or stake in the head of the match; None takes one out."""
 
     values: Mapping[str, Any]
@@ -161,6 +195,74 @@ class CorrectHead:
 
     def event(self, match: Match) -> Event | None:
         return Event(0, "head", payload=dict(self.values))
+
+
+@dataclass(frozen=True)
+class Agree(SayingOfEntry):
+    """A side says that an entry is right as it stands."""
+
+    entry: int
+    side: str
+
+    def check(self, match: Match) -> None:
+        _check_remark(match, self.entry, self.side)
+
+    def event(self, match: Match) -> Event | None:
+        return Event(0, "agree", self.entry, {"side": self.side})
+
+
+@dataclass(frozen=True)
+class Object(SayingOfEntry):
+    """A side says that an entry is wrong: for what `reason`, in its words, and what would be right.
+
+    `totals` are what each side should have, where it says.
+    """
+
+    entry: int
+    side: str
+    reason: str
+    text: str = ""
+    totals: Mapping[str, int] | None = None
+
+    def check(self, match: Match) -> None:
+        _check_remark(match, self.entry, self.side)
+        check_visible({"text": self.text})
+        parse(ObjectionFacts, self._facts(), "", Table(match.state.ring, frozenset()))
+
+    def event(self, match: Match) -> Event | None:
+        return Event(0, "object", self.entry, self._facts())
+
+    def _facts(self) -> dict[str, Any]:
+        facts: dict[str, Any] = {"side": self.side, "reason": self.reason}
+        if self.text:
+            facts["text"] = self.text
+        if self.totals is not None:
+            facts["totals"] = dict(self.totals)
+        return facts
+
+
+@dataclass(frozen=True)
+class WithdrawObjection:
+    """An objection taken back; `objection` is the number of the event that made it."""
+
+    objection: int
+
+    def check(self, match: Match) -> None:
+        if all(one.seq != self.objection for one in match.remarks.open):
+            raise NoSuchEntry(self.objection)
+
+    def is_made_stale_by(self, event: Event) -> bool:
+        return False  # it ends one objection, whatever else was said
+
+    def event(self, match: Match) -> Event | None:
+        entry = next((one.entry for one in match.remarks.objections if one.seq == self.objection), None)
+        return Event(0, "settle", entry, {"objection": self.objection})
+
+
+def _check_remark(match: Match, entry: int, side: str) -> None:
+    """Refuse what is said about an entry that does not count, or by nobody at this table."""
+    _number(match, entry)
+    SideOf().read(side, "side", Table(match.state.ring, frozenset()))
 
 
 def _number(match: Match, id: int) -> int:

@@ -9,6 +9,7 @@ from companion import library
 from companion.record import log
 from companion.record.log import Event, LoggedEntry
 from companion.record.record import FORMAT, VERSION, Record, extend_record, fold_record, read_record
+from companion.record.remarks import REMARKS, Remarks, read_remarks
 from companion.rules.game import GameRow, GameState
 from companion.rules.message import Names, join_names
 from companion.rules.ruling import Problem
@@ -67,6 +68,15 @@ class Match:
         """The undo that can be put back: the last one, while nothing was written about an entry since."""
         back = log.put_back_event(self.events)
         return self.events[back.undoes - 1] if back is not None and back.undoes else None
+
+    @cached_property
+    def remarks(self) -> Remarks:
+        """Who agrees to which entry, who objects, and how that ended."""
+        return read_remarks(self.events)
+
+    def side_of_objection(self, seq: int) -> str | None:
+        """The side that made the objection with this number; None where there is none."""
+        return next((one.side for one in self.remarks.objections if one.seq == seq), None)
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -181,11 +191,11 @@ def open_stored(stored: StoredMatch) -> Match:
 def continue_match(match: Match, events: tuple[Event, ...]) -> Match:
     """The match after further events of its log, which follow those it has.
 
-    Drafts and rulings change no entry, and new entries are applied to the state there is; after any other
-    change everything is read and folded anew. :raises Unreadable: like `open_stored`.
+    Drafts, rulings and remarks change no entry, and new entries are applied to the state there is; after
+    any other change everything is read and folded anew. :raises Unreadable: like `open_stored`.
     """
     all_events = (*match.events, *events)
-    if not all(event.kind in ("add", "draft", "ruling") for event in events):
+    if not all(event.kind in ("add", "draft", "ruling", *REMARKS) for event in events):
         return open_stored(replace(match.to_stored(), events=all_events))
     record, state, logged = match.record, match.state, match.logged_entries
     for event in events:

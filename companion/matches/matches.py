@@ -14,14 +14,18 @@ from companion.record.record import add_entry, read_record
 from companion.rules.errors import Unreadable
 from companion.store import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch, StoreUnavailable
 
+from .access import Access, decide_access
 from .changes import Change
 from .errors import NoSuchMatch, NotTheWriter
 from .match import Match, continue_match, make_document, open_stored
 from .memory import MatchMemory
+from .phones import Phones
 from .summaries import MatchSummary, is_complete, read_summary, summarize_match
 
 MOST_GAMES = 40
 """Games of one evening that are looked back on."""
+_ATTEMPTS = 20
+"""How often a change is tried that others, who say something of the match, are quicker than."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,10 @@ class Submission:
     key: str
 
 
+class _Overtaken(Exception):
+    """Something was written in the very same moment that makes the change no less right."""
+
+
 class Matches:
     """All matches of one store. `secret` makes ids that nobody guesses; `now` is the clock, in UTC."""
 
@@ -44,6 +52,7 @@ class Matches:
     ) -> None:
         self._store, self._secret, self._now = store, secret, now
         self._memory = MatchMemory()
+        self.phones = Phones(store, self.make_id, self.timestamp)
 
     # --- opening ---------------------------------------------------------------------------------
 
@@ -142,11 +151,14 @@ class Matches:
         # Names are taken as they stand, though they might be refused today. The key is made of the game: two
         # requests at once make the same match.
         again = StoredMatch("", match.owner, head, (), self.timestamp(), match.game.book.version)
-        return self._create(again, f"after {match.id}")
+        id = self._create(again, f"after {match.id}")
+        self.phones.take_along(match, id)
+        return id
 
-    def may_write(self, match: Match, who: str | None) -> bool:
-        """Whether this browser keeps the score of the match."""
-        return who is not None and hmac.compare_digest(who.encode(), match.owner.encode())
+    def access(self, match: Match, who: str | None) -> Access:
+        """What this browser may do in the match."""
+        is_known = who is not None and who != match.owner
+        return decide_access(match, who, self._store.find_grant(match.id, who) if is_known and who else None)
 
     def is_written(self, match: Match, form_key: str) -> bool:
         """Whether this form has been written already."""
@@ -160,26 +172,39 @@ class Matches:
         """The match after a change. All writing goes this way, and is refused in this order:
 
         :raises NotTheWriter: when the author may not write.
-        :raises StaleWrite: when others wrote since the author looked; a form that was written before is not
-            refused again.
+        :raises StaleWrite: when others wrote since the author looked what changes its meaning; a form that
+            was written before is not refused again.
         :raises NoSuchEntry: when what is to be changed is not there.
         :raises Unreadable: when an entry or a head is none.
         :raises RuleViolation: when an entry breaks a rule.
         """
-        if not self.may_write(match, sent.author):
+        if not self.access(match, sent.author).may_make(change, match):
             raise NotTheWriter(match.id)
+        for _attempt in range(_ATTEMPTS):
+            with suppress(_Overtaken):
+                return self._write(match, change, sent)
+            match = self.open(match.id)
+        raise StaleWrite(match.id, match.events[sent.seq :])
+
+    def _write(self, match: Match, change: Change, sent: Submission) -> Match:
         again = self._store.find_event(match.id, sent.key)
         if again is None:
+            later = match.events[sent.seq :]
             # Said before the rules are asked: what was made for an older state breaks rules it cannot know.
-            if sent.seq != match.seq:
-                raise StaleWrite(match.id, match.events[sent.seq :])
+            if sent.seq > match.seq or any(change.is_made_stale_by(event) for event in later):
+                raise StaleWrite(match.id, later)
             change.check(match)
         # What an undo takes back follows from the log, which has gone on since it was first sent.
         event = change.event(match) if again is None or again.undoes is None else again
         if event is None:
             return match
         signed = replace(event, seq=0, author=sent.author, at=self.timestamp())
-        self._store.append_event(match.id, sent.seq, signed, sent.key)
+        try:
+            self._store.append_event(match.id, match.seq, signed, sent.key)
+        except StaleWrite as overtaken:
+            if again is None and overtaken.events and not any(map(change.is_made_stale_by, overtaken.events)):
+                raise _Overtaken from overtaken
+            raise
         return self.open(match.id)
 
     # --- lists -----------------------------------------------------------------------------------

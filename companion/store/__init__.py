@@ -4,11 +4,16 @@
 """
 
 from .errors import CannotStart, StoreUnavailable
+from .grants import Grant, GrantStore, Link, Move
 from .interface import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch
 
 __all__ = [
     "CannotStart",
+    "Grant",
+    "GrantStore",
+    "Link",
     "ListedMatch",
+    "Move",
     "SavedRuling",
     "StaleWrite",
     "Store",

@@ -6,6 +6,8 @@ from typing import Any, Protocol
 
 from companion.record.log import Event
 
+from .grants import GrantStore
+
 
 class StaleWrite(Exception):
     """Somebody else wrote in the match meanwhile: `events` are what was added since."""
@@ -33,13 +35,19 @@ class StoredMatch:
 
 @dataclass(frozen=True, slots=True)
 class ListedMatch:
-    """A match in a list: its head, when it was last written in, and the summary if that still holds."""
+    """A match in a browser's list: its head, when it was last written in, the summary if that still holds.
+
+    `side` and `has_pencil` are those of the browser's grant, where it did not begin the match itself.
+    """
 
     id: str
     head: Mapping[str, Any]
     created_at: str
     changed_at: str
     summary: Mapping[str, Any] | None
+    owner: str = ""
+    side: str | None = None
+    has_pencil: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +60,11 @@ class SavedRuling:
     content: Mapping[str, Any]
 
 
-class Store(Protocol):
-    """A place that stores matches and rulings. Events are added to a log and never changed or removed."""
+class Store(GrantStore, Protocol):
+    """A place that stores matches, rulings and who may do what.
+
+    Events are added to a log and never changed or removed.
+    """
 
     def create_match(self, match: StoredMatch) -> None:
         """Keep a new match with the first events of its log, numbered from 1.
@@ -80,7 +91,10 @@ class Store(Protocol):
         """A match with the events of its log that come `after` that number, or None."""
 
     def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
-        """The owner's matches, the one last written in first; `search` looks into names, place and day."""
+        """The matches that a browser began or joined, the one last written in first.
+
+        `search` looks into names, place and day.
+        """
 
     def find_successor(self, match_id: str, owner: str) -> str | None:
         """The id of the owner's match that follows this one (`follows` in its head), the first of several."""

@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, func, insert, select, update
+from sqlalchemy import Connection, Row, and_, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.record.log import Event
 
-from .engine import WRITING
+from .connections import begin_writing, is_text
 from .faults import says_when_unavailable
 from .interface import ListedMatch, SavedRuling, StaleWrite, StoredMatch
-from .tables import EventRow, MatchRow, RulingRow, db
+from .sql_grants import SqlGrants
+from .tables import EventRow, GrantRow, MatchRow, RulingRow, db
 
 _EVENT = (
     EventRow.seq,
@@ -26,11 +27,14 @@ _MATCH = (MatchRow.id, MatchRow.owner, MatchRow.head, MatchRow.created_at, Match
 
 
 @says_when_unavailable
-class SqlStore:
-    """Matches and rulings in the database that `engine.open_database` opened; needs its app's context."""
+class SqlStore(SqlGrants):
+    """Matches, rulings and who may do what, in the database that `engine.open_database` opened.
+
+    Needs its app's context.
+    """
 
     def create_match(self, match: StoredMatch) -> None:
-        connection = _begin_writing()
+        connection = begin_writing()
         try:
             connection.execute(
                 insert(MatchRow).values(
@@ -54,11 +58,11 @@ class SqlStore:
                 raise StaleWrite(match.id, ()) from None
 
     def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
-        connection = _begin_writing()
+        connection = begin_writing()
         try:
             # Locked until the end: of two who write at once the second sees what the first has written.
             found = select(MatchRow.id).where(MatchRow.id == match_id).with_for_update()
-            if not _is_text(match_id) or connection.execute(found).scalar() is None:
+            if not is_text(match_id) or connection.execute(found).scalar() is None:
                 raise KeyError(match_id)
             present = _find_event(connection, match_id, form_key)
             if present is not None:
@@ -84,7 +88,7 @@ class SqlStore:
         return _find_event(db.session.connection(), match_id, form_key)
 
     def load_match(self, match_id: str, after: int = 0) -> StoredMatch | None:
-        if not _is_text(match_id):
+        if not is_text(match_id):
             return None
         # One statement, so that head and log are of one moment; a match without such events has one row.
         later = and_(EventRow.match_id == MatchRow.id, EventRow.seq > after)
@@ -105,10 +109,16 @@ class SqlStore:
         return StoredMatch(first.id, first.owner, first.head, events, first.created_at, first.rulebook)
 
     def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
-        if owner is None or not _is_text(owner):
+        if owner is None or not is_text(owner):
             return []
         length = (
             select(func.count()).where(EventRow.match_id == MatchRow.id).correlate(MatchRow).scalar_subquery()
+        )
+        joined = and_(
+            GrantRow.match_id == MatchRow.id, GrantRow.browser == owner, GrantRow.revoked_at.is_(None)
+        )
+        taking_part = select(GrantRow.match_id).where(
+            GrantRow.browser == owner, GrantRow.revoked_at.is_(None)
         )
         rows = db.session.connection().execute(
             select(
@@ -118,16 +128,29 @@ class SqlStore:
                 MatchRow.changed_at,
                 MatchRow.cache,
                 MatchRow.cached,
+                MatchRow.owner,
                 length.label("length"),
+                GrantRow.side,
+                GrantRow.has_pencil,
             )
-            .where(MatchRow.owner == owner)
+            .join_from(MatchRow, GrantRow, joined, isouter=True)
+            .where(or_(MatchRow.owner == owner, MatchRow.id.in_(taking_part)))
             .order_by(MatchRow.changed_at.desc(), MatchRow.created_at.desc(), MatchRow.id)
         )
         words = search.casefold().split()
         matches = []
         for row in rows:
             summary = row.cache if row.cached == row.length else None
-            match = ListedMatch(row.id, row.head, row.created_at, row.changed_at, summary)
+            match = ListedMatch(
+                row.id,
+                row.head,
+                row.created_at,
+                row.changed_at,
+                summary,
+                row.owner,
+                row.side,
+                bool(row.has_pencil),
+            )
             if all(word in _searched_text(match) for word in words):
                 matches.append(match)
         return matches
@@ -143,7 +166,7 @@ class SqlStore:
         return found
 
     def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
-        connection = _begin_writing()
+        connection = begin_writing()
         connection.execute(
             update(MatchRow)
             .where(MatchRow.id == match_id, MatchRow.cached <= seq)
@@ -152,7 +175,7 @@ class SqlStore:
         db.session.commit()
 
     def save_ruling(self, ruling: SavedRuling) -> None:
-        connection = _begin_writing()
+        connection = begin_writing()
         row = {"id": ruling.id, "owner": ruling.owner, "at": ruling.at, "content": dict(ruling.content)}
         try:
             connection.execute(insert(RulingRow).values(row))
@@ -161,7 +184,7 @@ class SqlStore:
             db.session.rollback()
 
     def find_ruling(self, id: str) -> SavedRuling | None:
-        if not _is_text(id):
+        if not is_text(id):
             return None
         query = select(RulingRow.id, RulingRow.owner, RulingRow.at, RulingRow.content).where(
             RulingRow.id == id
@@ -170,23 +193,12 @@ class SqlStore:
         return None if row is None else SavedRuling(row.id, row.owner, row.at, row.content)
 
 
-def _begin_writing() -> Connection:
-    # The first statement of a writing transaction: SQLite must take its lock before it reads.
-    db.session.rollback()
-    return db.session.connection(execution_options=WRITING)
-
-
 def _read_event(row: Row[Any]) -> Event:
     return Event(row.seq, row.kind, row.entry, row.payload, row.author, row.at, row.undoes)
 
 
-def _is_text(id: str) -> bool:
-    """Whether every database can compare it: nothing is stored under what no database takes."""
-    return "\0" not in id and not any("\ud800" <= char <= "\udfff" for char in id)
-
-
 def _find_event(connection: Connection, match_id: str, form_key: str) -> Event | None:
-    if not _is_text(match_id) or not _is_text(form_key):
+    if not is_text(match_id) or not is_text(form_key):
         return None
     query = select(*_EVENT).where(EventRow.match_id == match_id, EventRow.form_key == form_key)
     row = connection.execute(query).first()

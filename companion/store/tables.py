@@ -1,9 +1,9 @@
-"""The tables: a match with its head, the events of its log by match and number, and saved rulings."""
+"""The tables: a match and the events of its log, saved rulings, and who may do what in a match."""
 
 from typing import Any
 
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import JSON, ForeignKey, Integer, MetaData, String, UniqueConstraint
+from sqlalchemy import JSON, Boolean, ForeignKey, Integer, MetaData, String, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -26,7 +26,8 @@ db = SQLAlchemy(model_class=Base, disable_autonaming=True)
 class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
     """One match: who made it, its head as it was first written, and the rulebook it is played by.
 
-    `cache`, made from the first `cached` events, is what lists show; it may be dropped at any time.
+    `cache`, made from the first `cached` events, is what lists show; it may be dropped at any time. `access`
+    counts the changes of who may do what.
     """
 
     __tablename__ = "match"
@@ -39,6 +40,7 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
     changed_at: Mapped[str] = mapped_column(String(32))
     cache: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     cached: Mapped[int] = mapped_column(Integer, default=0)
+    access: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
 
 
 class EventRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
@@ -67,3 +69,48 @@ class RulingRow(db.Model):  # type: ignore[name-defined,misc]  # made by the ext
     owner: Mapped[str] = mapped_column(String(64), index=True)
     at: Mapped[str] = mapped_column(String(32))
     content: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+class LinkRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
+    """One link that invites to a match; of its secret there is only the digest."""
+
+    __tablename__ = "link"
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    match_id: Mapped[str] = mapped_column(ForeignKey("match.id"), index=True)
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    role: Mapped[str] = mapped_column(String(16))
+    side: Mapped[str | None] = mapped_column(String(1))
+    once: Mapped[bool] = mapped_column(Boolean)
+    made_at: Mapped[str] = mapped_column(String(32))
+    revoked_at: Mapped[str | None] = mapped_column(String(32))
+
+
+class GrantRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
+    """What one browser may do in one match."""
+
+    __tablename__ = "match_grant"  # GRANT is a word of SQL
+    __table_args__ = (UniqueConstraint("id"),)
+
+    match_id: Mapped[str] = mapped_column(ForeignKey("match.id"), primary_key=True)
+    browser: Mapped[str] = mapped_column(String(64), primary_key=True, index=True)
+    id: Mapped[str] = mapped_column(String(64))
+    side: Mapped[str | None] = mapped_column(String(1))
+    has_pencil: Mapped[bool] = mapped_column(Boolean)
+    phone: Mapped[str] = mapped_column(String(80))
+    at: Mapped[str] = mapped_column(String(32))
+    link_id: Mapped[str | None] = mapped_column(ForeignKey("link.id"))
+    revoked_at: Mapped[str | None] = mapped_column(String(32))
+
+
+class MoveRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
+    """One way for another phone to become the same person; of its secret there is only the digest."""
+
+    __tablename__ = "move"
+
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(64), index=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    made_at: Mapped[str] = mapped_column(String(32))
+    ends_at: Mapped[str | None] = mapped_column(String(32))
+    used_at: Mapped[str | None] = mapped_column(String(32))

@@ -46,7 +46,7 @@ def postgresql_app(tmp_path: Path, postgres_address: str, opened: Opened) -> Ite
     """An app with an empty PostgreSQL database."""
     app = opened(tmp_path, postgres_address)
     with app.app_context(), db.engine.begin() as connection:
-        connection.execute(text("TRUNCATE match, event, ruling"))
+        connection.execute(text("TRUNCATE match, ruling, move CASCADE"))
     yield from _in_context(app)
 
 

@@ -76,5 +76,5 @@ def test_several_processes_start_at_once(tmp_path: Path) -> None:
         _out, told = one.communicate(timeout=60)
         assert one.returncode == 0, told
     connection = sqlite3.connect(tmp_path / "companion.sqlite")
-    assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0002",)]
+    assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0003",)]
     connection.close()

@@ -79,7 +79,7 @@ def postgresql(cluster: Cluster, tmp_path: Path) -> Iterator[Flask]:
     app.config["DATABASE"] = cluster.address
     open_database(app)
     with app.app_context():
-        db.session.execute(text("TRUNCATE match, event, ruling"))
+        db.session.execute(text("TRUNCATE match, ruling, move CASCADE"))
         db.session.commit()
         store.create_match(StoredMatch("match-1", "me", {"game": "any"}, (), DEAL.at))
         yield app

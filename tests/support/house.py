@@ -49,6 +49,7 @@ ROOMS: dict[str, list[set[str]]] = {
     "web": [
         {"app"},
         {"matches", "deals", "hands", "api", "phone"},
+        {"table"},
         {"rulebook"},
         {"rulings"},
         {"support"},

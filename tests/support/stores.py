@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.record.log import Event
-from companion.store import ListedMatch, SavedRuling, StaleWrite, StoredMatch
+from companion.store import Grant, Link, ListedMatch, Move, SavedRuling, StaleWrite, StoredMatch
 
 
 class MemoryStore:
@@ -23,6 +23,11 @@ class MemoryStore:
         self.keys: dict[tuple[str, str], Event] = {}
         self.summaries: dict[str, tuple[int, dict[str, Any]]] = {}
         self.rulings: dict[str, SavedRuling] = {}
+        self.links: dict[str, Link] = {}
+        self.grants: dict[tuple[str, str], Grant] = {}
+        self.moves: dict[str, Move] = {}
+        self.used: dict[str, str] = {}
+        self.access: dict[str, int] = {}
         self.loads = 0
 
     def create_match(self, match: StoredMatch) -> None:
@@ -59,8 +64,21 @@ class MemoryStore:
             seq, summary = self.summaries.get(match.id, (0, None))
             current = summary if seq == len(match.events) else None
             changed = match.events[-1].at if match.events else match.created_at
-            if match.owner == owner and search in " ".join(match.head["players"]):
-                listed.append(ListedMatch(match.id, match.head, match.created_at, changed, current))
+            grant = self.find_grant(match.id, owner or "")
+            if (match.owner == owner or grant) and search in " ".join(match.head["players"]):
+                side, has_pencil = (grant.side, grant.has_pencil) if grant else (None, False)
+                listed.append(
+                    ListedMatch(
+                        match.id,
+                        match.head,
+                        match.created_at,
+                        changed,
+                        current,
+                        match.owner,
+                        side,
+                        has_pencil,
+                    )
+                )
         return sorted(listed, key=lambda match: match.changed_at, reverse=True)
 
     def find_successor(self, match_id: str, owner: str) -> str | None:
@@ -76,6 +94,94 @@ class MemoryStore:
 
     def find_ruling(self, id: str) -> SavedRuling | None:
         return self.rulings.get(id)
+
+    # --- who may do what ---
+
+    def add_link(self, link: Link) -> None:
+        self.links.setdefault(link.id, link)
+        self._count(link.match_id)
+
+    def find_link(self, digest: str) -> Link | None:
+        return next((link for link in self.links.values() if link.digest == digest), None)
+
+    def list_links(self, match_id: str) -> list[Link]:
+        found = [link for link in self.links.values() if link.match_id == match_id]
+        return sorted(found, key=lambda link: link.made_at, reverse=True)
+
+    def revoke_link(self, match_id: str, link_id: str, at: str) -> None:
+        self.links[link_id] = replace(self.links[link_id], revoked_at=at)
+        for grant in self.list_grants(match_id):
+            if grant.link_id == link_id:
+                self.revoke_grant(match_id, grant.id, at)
+        self._count(match_id)
+
+    def join(self, link: Link, grant: Grant) -> Grant | None:
+        link = self.links[link.id]
+        others = (one for one in self.grants.values() if one.link_id == link.id)
+        if link.revoked_at or (link.once and any(one.browser != grant.browser for one in others)):
+            return None
+        present = self.grants.get((grant.match_id, grant.browser))
+        if present is not None and present.revoked_at is None:
+            side, has_pencil = grant.side or present.side, grant.has_pencil or present.has_pencil
+            grant = replace(grant, id=present.id, side=side, has_pencil=has_pencil)
+        self.grants[grant.match_id, grant.browser] = grant
+        self._count(grant.match_id)
+        return grant
+
+    def add_grants(self, grants: Sequence[Grant]) -> None:
+        for grant in grants:
+            self.grants.setdefault((grant.match_id, grant.browser), grant)
+            self._count(grant.match_id)
+
+    def find_grant(self, match_id: str, browser: str) -> Grant | None:
+        grant = self.grants.get((match_id, browser))
+        return grant if grant is not None and grant.revoked_at is None else None
+
+    def list_grants(self, match_id: str) -> list[Grant]:
+        found = [grant for grant in self.grants.values() if grant.match_id == match_id]
+        return sorted(found, key=lambda grant: grant.at, reverse=True)
+
+    def give_pencil(self, match_id: str, grant_id: str, has_pencil: bool) -> Grant | None:
+        return self._change(match_id, grant_id, has_pencil=has_pencil)
+
+    def revoke_grant(self, match_id: str, grant_id: str, at: str) -> None:
+        self._change(match_id, grant_id, revoked_at=at)
+
+    def _change(self, match_id: str, grant_id: str, **values: Any) -> Grant | None:
+        for key, grant in self.grants.items():
+            if (grant.match_id, grant.id, grant.revoked_at) == (match_id, grant_id, None):
+                self.grants[key] = replace(grant, **values)
+                self._count(match_id)
+                return self.grants[key]
+        return None
+
+    def _count(self, match_id: str) -> None:
+        self.access[match_id] = self.access.get(match_id, 0) + 1
+
+    def load_version(self, match_id: str) -> tuple[int, int] | None:
+        match = self.matches.get(match_id)
+        return None if match is None else (len(match.events), self.access.get(match_id, 0))
+
+    def add_move(self, move: Move) -> None:
+        words = self.find_words(move.owner)
+        if move.kind == "words" and words is not None:
+            del self.moves[words.digest]
+        self.moves[move.digest] = move
+
+    def use_move(self, digest: str, at: str) -> str | None:
+        move = self.moves.get(digest)
+        if move is None or digest in self.used or (move.ends_at is not None and move.ends_at < at):
+            return None
+        self.used[digest] = at
+        return move.owner
+
+    def find_words(self, owner: str) -> Move | None:
+        words = (move for move in self.moves.values() if (move.owner, move.kind) == (owner, "words"))
+        return next((move for move in words if move.digest not in self.used), None)
+
+    def owns_anything(self, owner: str) -> bool:
+        owners = {one.owner for one in self.matches.values()} | {one.owner for one in self.rulings.values()}
+        return owner in owners or any(browser == owner for _match, browser in self.grants)
 
 
 HURRIED = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=120"

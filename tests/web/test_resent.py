@@ -32,7 +32,7 @@ def served(request: pytest.FixtureRequest, make_app: Callable[..., Flask]) -> It
         return
     app = make_app(DATABASE=request.getfixturevalue("postgres_address"))
     with app.app_context(), db.engine.begin() as connection:
-        connection.execute(text("TRUNCATE match, event, ruling"))
+        connection.execute(text("TRUNCATE match, ruling, move CASCADE"))
     yield app
 
 

@@ -25,11 +25,11 @@ from companion.web.support.game_ui import PageAnswer
 from companion.web.support.irregularities import DescribedIrregularity, describe_irregularities
 from companion.web.support.matches import (
     WriteRefusal,
+    access,
     events_since,
-    is_mine,
     is_written,
     open_match,
-    open_own_match,
+    open_written_match,
     try_to_write,
 )
 from companion.web.support.text import name_of, requirement, say
@@ -169,7 +169,7 @@ def choose(id: str) -> PageAnswer:
         for logged in match.standing_entries
         if logged.payload.get("tricks") and "call" not in logged.payload
     ]
-    mine = is_mine(match)
+    mine = access(match).may_record
     if mine and match.playing and isinstance(match.draft, dict) and match.draft.get("tricks"):
         deals.append((url_for("audit.draft", id=id), _("The deal in progress")))
     return render_template("deals/audits.html", match=match, deals=deals[::-1], mine=mine)
@@ -185,13 +185,13 @@ def entry(id: str, entry: int) -> PageAnswer:
 @bp.post("/m/<id>/entries/<int:entry>/audit")
 def amend(id: str, entry: int) -> PageAnswer:
     """Correct the deal as the audit settles it."""
-    return _save_settled(_open_audit(open_own_match(id, FAMILY), entry))
+    return _save_settled(_open_audit(open_written_match(id, FAMILY), entry))
 
 
 @bp.get("/m/<id>/audit")
 def draft(id: str) -> PageAnswer:
     """The audit of the deal in progress."""
-    match = open_own_match(id, FAMILY)
+    match = open_written_match(id, FAMILY)
     if not match.playing or match.draft is None:
         return redirect(board_address(match))
     return _show(AuditPage(match.place(), request.args))
@@ -200,7 +200,7 @@ def draft(id: str) -> PageAnswer:
 @bp.post("/m/<id>/audit")
 def save(id: str) -> PageAnswer:
     """Save the deal in progress as the audit settles it."""
-    return _save_settled(AuditPage(open_own_match(id, FAMILY).place(), request.args))
+    return _save_settled(AuditPage(open_written_match(id, FAMILY).place(), request.args))
 
 
 def _open_audit(match: Match, entry: int) -> AuditPage:

@@ -9,7 +9,7 @@ from flask_babel import gettext as _
 from companion.matches import AddEntry, AmendEntry, KeepDraft, Match
 from companion.store import StaleWrite
 from companion.web.support.game_ui import PageAnswer
-from companion.web.support.matches import WriteRefusal, is_written, open_own_match, try_to_write
+from companion.web.support.matches import WriteRefusal, is_written, open_written_match, try_to_write
 
 from . import FAMILY, deal_game
 from .form import COUNTINGS, NO_CALLS, DealForm, deal_form_class, field_data
@@ -22,7 +22,7 @@ bp = Blueprint("deals", __name__)
 @bp.get("/m/<id>/deal")
 def deal(id: str) -> PageAnswer:
     """An empty deal, or the one in progress; `mode` says how it is counted, `bid` who plays which suit."""
-    match = open_own_match(id, FAMILY)
+    match = open_written_match(id, FAMILY)
     if not match.playing:
         flash(_("The game is over. To correct it, open one of its deals."))
         return redirect(board_address(match))
@@ -32,14 +32,14 @@ def deal(id: str) -> PageAnswer:
 @bp.post("/m/<id>/deal")
 def record(id: str) -> PageAnswer:
     """A tap that builds the deal up, or the whole deal to be saved."""
-    match = open_own_match(id, FAMILY)
+    match = open_written_match(id, FAMILY)
     return carry_out(DealPage(match.place(), _make_form(match)))
 
 
 @bp.route("/m/<id>/enough", methods=["GET", "POST"])
 def enough(id: str) -> PageAnswer:
     """A deal ended by a call: the same page, which also asks who called and when."""
-    match = open_own_match(id, FAMILY)
+    match = open_written_match(id, FAMILY)
     if not can_call(match):
         abort(404)
     if request.method == "POST":
@@ -52,7 +52,7 @@ def enough(id: str) -> PageAnswer:
 @bp.post("/m/<id>/deal/preview")
 def preview(id: str) -> str:
     """What the deal on the page comes to, as a piece of the page; nothing is saved."""
-    match = open_own_match(id, FAMILY)
+    match = open_written_match(id, FAMILY)
     entry = request.args.get("entry", type=int)
     page = DealPage(match.place(entry), _make_form(match), ends_by_call=bool(request.args.get("call")))
     return render_template("deals/preview.html", page=page, match=match)

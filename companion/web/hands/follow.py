@@ -16,7 +16,7 @@ from companion.web.support.matches import (
     WriteRefusal,
     events_since,
     is_written,
-    open_own_match,
+    open_written_match,
     try_to_write,
 )
 from companion.web.support.text import requirement, say
@@ -179,7 +179,7 @@ def _show_changes(match: Match, changes: tuple[Event, ...]) -> PageAnswer:
 
 
 def _open_own(id: str) -> Match:
-    return open_own_match(id, FAMILY)
+    return open_written_match(id, FAMILY)
 
 
 def _go_to_closed_board(match: Match) -> PageAnswer:

@@ -17,7 +17,7 @@ from companion.web.support.game_ui import PageAnswer
 from companion.web.support.matches import (
     WriteRefusal,
     is_written,
-    open_own_match,
+    open_written_match,
     try_to_write,
     write,
 )
@@ -116,7 +116,7 @@ class HandPage:
 @bp.get("/m/<id>/hand")
 def hand(id: str) -> PageAnswer:
     """The page where one tap says how the hand ended."""
-    match = open_own_match(id, FAMILY)
+    match = open_written_match(id, FAMILY)
     if not match.playing:
         flash(_("The session is over. To correct it, open one of its hands."))
         return redirect(url_for("scoreboard.scoreboard", id=id))
@@ -126,14 +126,14 @@ def hand(id: str) -> PageAnswer:
 @bp.post("/m/<id>/hand")
 def record(id: str) -> PageAnswer:
     """Write the hand."""
-    match = open_own_match(id, FAMILY)
+    match = open_written_match(id, FAMILY)
     return _save(HandPage(match.place(), HandForm()))
 
 
 @bp.post("/m/<id>/hand/dealer")
 def dealer(id: str) -> PageAnswer:
     """The team that lost says which of them deals next: the last hand is amended."""
-    match, form = open_own_match(id, FAMILY), WritingForm()
+    match, form = open_written_match(id, FAMILY), WritingForm()
     if is_written(match, form):
         return redirect(url_for("scoreboard.scoreboard", id=id), 303)
     last = next((one for one in reversed(match.standing_entries) if one.payload["type"] == "hand"), None)

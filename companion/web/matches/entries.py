@@ -19,7 +19,7 @@ from companion.web.support.matches import (
     WriteRefusal,
     is_written,
     open_match,
-    open_own_match,
+    open_written_match,
     try_to_write,
     write,
 )
@@ -38,14 +38,14 @@ def entry(id: str, entry: int) -> PageAnswer:
     if logged is None:
         abort(404)
     if "edit" in request.args and not logged.withdrawn:
-        return _edit(open_own_match(id), entry)
+        return _edit(open_written_match(id), entry)
     return _show_entry(match, entry)
 
 
 @bp.post("/m/<id>/entries/<int:entry>")
 def amend(id: str, entry: int) -> PageAnswer:
     """The entry amended, withdrawn, or restored."""
-    match = open_own_match(id)
+    match = open_written_match(id)
     logged = match.entry(entry)
     if logged is None:
         abort(404)
@@ -70,14 +70,14 @@ def amend(id: str, entry: int) -> PageAnswer:
 @bp.get("/m/<id>/more")
 def more(id: str) -> PageAnswer:
     """What is seldom needed: the entries of no play, taking the record away."""
-    match = open_own_match(id)
+    match = open_written_match(id)
     return _show_more(match, _side_forms(match), request.args.get("open", ""))
 
 
 @bp.post("/m/<id>/more/<kind>")
 def add(id: str, kind: str) -> PageAnswer:
     """Write an entry that is none of those the table counts."""
-    match = open_own_match(id)
+    match = open_written_match(id)
     if is_written(match, WritingForm()):  # the second of two taps: such an entry may no longer be possible
         return redirect(url_for("scoreboard.scoreboard", id=id), 303)
     forms = _side_forms(match, kind)

@@ -10,7 +10,6 @@ from flask import Blueprint, Response, render_template
 from companion.matches import EntryChange, Match, ToldEvent, tell_history
 from companion.record import log
 from companion.record import record as records
-from companion.web.security import browser
 from companion.web.support.matches import open_match
 from companion.web.support.text import say
 
@@ -35,9 +34,7 @@ class HistoryLine:
 def history(id: str) -> str:
     """Every change of the match, the newest first: what, when, by whom."""
     match = open_match(id)
-    return render_template(
-        "matches/history.html", match=match, lines=_history_lines(match)[::-1], me=browser.known_token()
-    )
+    return render_template("matches/history.html", match=match, lines=_history_lines(match)[::-1])
 
 
 def _history_lines(match: Match) -> list[HistoryLine]:

@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from companion.matches import CorrectHead, Match
 from companion.web.support.forms import WritingForm
-from companion.web.support.matches import WriteRefusal, is_written, open_own_match, try_to_write
+from companion.web.support.matches import WriteRefusal, is_written, open_written_match, try_to_write
 from companion.web.support.text import requirement
 
 from .new_form import NewMatch
@@ -16,14 +16,14 @@ bp = Blueprint("people", __name__)
 @bp.get("/m/<id>/names")
 def people(id: str) -> str:
     """The form, with the names and the place as they are."""
-    match = open_own_match(id)
+    match = open_written_match(id)
     return _show_form(match, NewMatch(match.game, _head_fields(match)))
 
 
 @bp.post("/m/<id>/names")
 def correct_head(id: str) -> Response | tuple[str, int]:
     """Write the names and the place anew; what they were stays in the history."""
-    match, form = open_own_match(id), WritingForm()
+    match, form = open_written_match(id), WritingForm()
     if is_written(match, form):
         return redirect(url_for("scoreboard.scoreboard", id=id), 303)
     corrected = NewMatch(match.game, request.form.to_dict())

@@ -15,7 +15,7 @@ from companion.web.support.codes import draw_qr_code
 from companion.web.support.entry_names import name_entry_type
 from companion.web.support.forms import WritingForm
 from companion.web.support.game_ui import game_ui
-from companion.web.support.matches import is_written, matches, open_match, open_own_match, write
+from companion.web.support.matches import is_written, matches, open_match, open_written_match, write
 
 from .activity import describe_events
 
@@ -83,7 +83,7 @@ def _take_back(id: str, change: Undo | PutBack, nothing: str) -> Answer:
     The board that follows takes no tap on these buttons for a moment: the second one of an impatient thumb
     is not another change.
     """
-    match, form = open_own_match(id), WritingForm()
+    match, form = open_written_match(id), WritingForm()
     if not is_written(match, form) and write(match, change, form).seq == match.seq:
         flash(nothing)
     session["undone"] = match.id
@@ -93,7 +93,7 @@ def _take_back(id: str, change: Undo | PutBack, nothing: str) -> Answer:
 @bp.post("/m/<id>/rematch")
 def rematch(id: str) -> Answer:
     """A new match of the same players by the same rules; who deals follows from this one."""
-    match = open_own_match(id)
+    match = open_written_match(id)
     if match.playing:  # taken up again since the page was made
         return redirect(url_for("scoreboard.scoreboard", id=id), 303)
     return redirect(url_for("scoreboard.scoreboard", id=matches().start_again(match)), 303)

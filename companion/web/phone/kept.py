@@ -21,7 +21,7 @@ from companion.matches import Match
 from companion.web.security.caching import IN_PHONE, WHATEVER_QUERY, is_background
 from companion.web.support.game_ui import game_ui
 from companion.web.support.language import phone_language
-from companion.web.support.matches import is_mine
+from companion.web.support.matches import access
 
 bp = Blueprint("kept", __name__)
 """Pages in every language."""
@@ -54,7 +54,11 @@ def offline() -> str:
 def _tell(response: Response) -> Response:
     match: Match | None = g.get("match")
     is_page = request.method == "GET" and response.status_code == 200 and response.mimetype == "text/html"
-    if not is_page or request.endpoint not in IN_PHONE or (match is not None and not is_mine(match)):
+    if (
+        not is_page
+        or request.endpoint not in IN_PHONE
+        or (match is not None and not access(match).takes_part)
+    ):
         return response
     response.headers["X-Keep"] = "path" if request.endpoint in WHATEVER_QUERY else "page"
     once = [url_for("kept.offline"), _home()]

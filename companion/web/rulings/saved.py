@@ -13,7 +13,7 @@ from companion.store import SavedRuling
 from companion.web.security import browser
 from companion.web.support.codes import draw_qr_code
 from companion.web.support.forms import WritingForm
-from companion.web.support.matches import is_mine, is_written, matches, open_match, open_own_match, write
+from companion.web.support.matches import access, is_written, matches, open_match, open_written_match, write
 
 from . import views
 from .answer import Answer
@@ -35,7 +35,7 @@ def keep(game: str, question: str) -> Redirect | tuple[str, int]:
 def keep_of_match(id: str, question: str) -> Redirect | tuple[str, int]:
     """Save the ruling on a question about a match; with `attach`, put it at the match too."""
     form, attach = WritingForm(), request.form.get("attach") == "1"
-    match = open_own_match(id) if attach else open_match(id)
+    match = open_written_match(id) if attach else open_match(id)
     page = views.match_question_page(match, question)
     if page.answer is None:
         return _refuse(page)
@@ -50,7 +50,7 @@ def keep_of_match(id: str, question: str) -> Redirect | tuple[str, int]:
 @bp.post("/m/<id>/rulings/<int:event>/off")
 def take_off(id: str, event: int) -> Redirect:
     """Take a ruling off the match again; its page stays."""
-    match, form = open_own_match(id), WritingForm()
+    match, form = open_written_match(id), WritingForm()
     write(match, DetachRuling(event), form)
     flash(_("The ruling was withdrawn from the match; its page stays."))
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
@@ -59,7 +59,7 @@ def take_off(id: str, event: int) -> Redirect:
 @bp.post("/m/<id>/rulings/<int:event>/restore")
 def restore(id: str, event: int) -> Redirect:
     """Put a ruling that was withdrawn back to where it stood in the match."""
-    match, form = open_own_match(id), WritingForm()
+    match, form = open_written_match(id), WritingForm()
     taken = next((one for one in match.events if one.seq == event and one.kind == "ruling"), None)
     if taken is None or taken.payload is None:
         abort(404)
@@ -111,7 +111,7 @@ def _find_match(retold: RetoldRuling) -> Match | None:
     """The match it was asked in, where this browser keeps its score."""
     id = retold.saved.content.get("match")
     match = matches().open_if_readable(id)
-    return match if match is not None and is_mine(match) else None
+    return match if match is not None and access(match).may_record else None
 
 
 def _save(page: views.QuestionPage, answer: Answer, form_key: str) -> SavedRuling:

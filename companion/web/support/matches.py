@@ -5,16 +5,15 @@ from dataclasses import dataclass
 from flask import Flask, abort, current_app, g, session
 
 from companion.matches import (
-    AttachRuling,
+    Access,
     Change,
-    DetachRuling,
-    KeepDraft,
     Match,
     Matches,
     NotTheWriter,
     Submission,
 )
 from companion.record.log import Event
+from companion.record.remarks import REMARKS
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import Problem, RuleViolation
 from companion.store import StaleWrite, Store
@@ -24,9 +23,9 @@ from .forms import MissingSeq, WritingForm, fresh_key
 
 
 def init_app(app: Flask, store: Store) -> None:
-    """Serve the matches of a store; templates ask `mine(match)`."""
+    """Serve the matches of a store; templates ask `access(match)`."""
     app.extensions["matches"] = Matches(store, str(app.config["SECRET_KEY"]))
-    app.context_processor(lambda: {"mine": is_mine})
+    app.context_processor(lambda: {"access": access})
 
 
 def matches() -> Matches:
@@ -48,20 +47,23 @@ def open_match(id: str, family: str | None = None) -> Match:
     return match
 
 
-def open_own_match(id: str, family: str | None = None) -> Match:
+def open_written_match(id: str, family: str | None = None) -> Match:
     """The match at this address, to write in.
 
-    :raises NotTheWriter: for all but the browser that made it, which is answered by 403.
+    :raises NotTheWriter: for all who may not record in it, which is answered by 403.
     """
     match = open_match(id, family)
-    if not is_mine(match):
+    if not access(match).may_record:
         raise NotTheWriter(id)
     return match
 
 
-def is_mine(match: Match) -> bool:
-    """Whether this browser keeps the score of the match, and so may write in it."""
-    return matches().may_write(match, browser.known_token())
+def access(match: Match) -> Access:
+    """What this browser may do in the match."""
+    decided: dict[str, Access] = g.setdefault("access", {})
+    if match.id not in decided:
+        decided[match.id] = matches().access(match, browser.known_token())
+    return decided[match.id]
 
 
 def is_written(match: Match, form: WritingForm) -> bool:
@@ -81,7 +83,7 @@ def write(match: Match, change: Change, form: WritingForm) -> Match:
     """The match after a change that a form of this browser sent. Raises like `Matches.write`."""
     sent = Submission(browser.token(), form.seen_seq, form.key)
     after = matches().write(match, change, sent)
-    if after.seq > match.seq and not isinstance(change, KeepDraft | AttachRuling | DetachRuling):
+    if after.seq > match.seq and after.events[-1].kind not in ("draft", "ruling", *REMARKS):
         session["written"] = match.id  # the board draws the newest stroke once
     return after
 
@@ -117,6 +119,6 @@ def try_to_write(match: Match, change: Change, form: WritingForm) -> Match | Wri
 
 def renew(form: WritingForm, id: str) -> Match:
     """The match as it is now, and the form as if it had just been made for it."""
-    match = open_own_match(id)
+    match = open_match(id)
     form.seq.data, form.form_key.data = str(match.seq), fresh_key()
     return match

@@ -1,0 +1,171 @@
+"""The phones at a table: links that invite them, what each may do, and who holds the pencil."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from secrets import token_urlsafe
+
+from companion.store import Grant, GrantStore, Link
+
+from .access import Access, Role
+from .errors import NotTheWriter
+from .match import Match
+
+LINK_ROLES = (Role.OPPONENT, Role.PENCIL, Role.SPECTATOR)
+"""What a link can make of a phone."""
+
+
+class NoSuchLink(LookupError):
+    """No link has this secret, or none that can still be used; which of them is nobody's business."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A link with those who joined by it; `secret`, its address's, where that can still be told."""
+
+    link: Link
+    secret: str | None
+    users: tuple[Grant, ...]
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether somebody can still join by it."""
+        return self.link.revoked_at is None and not (self.link.once and self.users)
+
+
+class Phones:
+    """Invites phones to matches and says what they may do.
+
+    `make_id(owner, key)` makes what nobody guesses, and the same for the same form; `timestamp` is the clock.
+    """
+
+    def __init__(
+        self, store: GrantStore, make_id: Callable[[str, str], str], timestamp: Callable[[], str]
+    ) -> None:
+        self._store, self._make_id, self._timestamp = store, make_id, timestamp
+
+    # --- links -----------------------------------------------------------------------------------
+
+    def make_link(
+        self, match: Match, access: Access, role: Role, side: str | None, once: bool, form_key: str
+    ) -> Invitation:
+        """A link that makes a phone a pencil, a side's opponent, or a spectator; one form makes one link.
+
+        :raises NotTheWriter: for all but the owner.
+        :raises ValueError: for a role that no link gives, and an opponent of no side of this table.
+        """
+        _let_owner(match, access)
+        if role not in LINK_ROLES or (side not in match.state.ring.sides and (side or role is Role.OPPONENT)):
+            raise ValueError(f"no link for {role} {side}")
+        id = self._make_id(match.owner, f"link {match.id} {form_key}")
+        secret = self._secret(match, id)
+        made = Link(id, match.id, _digest(secret), role, side, once, self._timestamp())
+        self._store.add_link(made)
+        return Invitation(made, secret, ())
+
+    def list_links(self, match: Match, access: Access) -> list[Invitation]:
+        """All links of a match with those who used them, the newest first.
+
+        :raises NotTheWriter: for all but the owner.
+        """
+        _let_owner(match, access)
+        grants = self._store.list_grants(match.id)
+        found = []
+        for link in self._store.list_links(match.id):
+            secret = self._secret(match, link.id)  # the server's key may be another one by now
+            users = tuple(grant for grant in grants if grant.link_id == link.id)
+            found.append(Invitation(link, secret if _digest(secret) == link.digest else None, users))
+        return found
+
+    def find_link(self, secret: str, who: str | None) -> Link:
+        """The link with this secret, as far as this browser can join by it, or has.
+
+        :raises NoSuchLink: when there is none, or it is revoked, or used up by another phone.
+        """
+        link = self._store.find_link(_digest(secret))
+        if link is None or link.revoked_at is not None:
+            raise NoSuchLink
+        if link.once:
+            users = [grant for grant in self._store.list_grants(link.match_id) if grant.link_id == link.id]
+            if any(grant.browser != who for grant in users):
+                raise NoSuchLink
+        return link
+
+    def join(self, secret: str, who: str, phone: str) -> Grant:
+        """Let a browser take part by a link; it keeps what it could do before.
+
+        :raises NoSuchLink: when it cannot be used.
+        """
+        link = self.find_link(secret, who)
+        grant = Grant(
+            token_urlsafe(12),
+            link.match_id,
+            who,
+            link.side,
+            link.role == Role.PENCIL,
+            phone,
+            self._timestamp(),
+            link.id,
+        )
+        joined = self._store.join(link, grant)
+        if joined is None:
+            raise NoSuchLink
+        return joined
+
+    def revoke_link(self, match: Match, access: Access, id: str) -> None:
+        """End a link, and what was given by it. :raises NotTheWriter: for all but the owner."""
+        _let_owner(match, access)
+        self._store.revoke_link(match.id, id, self._timestamp())
+
+    # --- phones ----------------------------------------------------------------------------------
+
+    def list_joined(self, match: Match) -> list[Grant]:
+        """The grants that hold, the newest first."""
+        return [grant for grant in self._store.list_grants(match.id) if grant.revoked_at is None]
+
+    def speakers(self, match: Match) -> dict[str, str | None]:
+        """The side that each browser which ever joined speaks for, or spoke for."""
+        return {grant.browser: grant.side for grant in self._store.list_grants(match.id)}
+
+    def give_pencil(self, match: Match, access: Access, id: str, has_pencil: bool = True) -> Grant | None:
+        """Hand the pencil to a phone that joined, or take it back; None when that has left meanwhile.
+
+        :raises NotTheWriter: for all but the owner, and a phone that gives back what it has itself.
+        """
+        gives_back = not has_pencil and access.grant is not None and access.grant.id == id
+        if not gives_back:
+            _let_owner(match, access)
+        return self._store.give_pencil(match.id, id, has_pencil)
+
+    def revoke(self, match: Match, access: Access, id: str) -> None:
+        """End what a phone may do. :raises NotTheWriter: for all but the owner, and the phone itself."""
+        if access.grant is None or access.grant.id != id:
+            _let_owner(match, access)
+        self._store.revoke_grant(match.id, id, self._timestamp())
+
+    def take_along(self, match: Match, successor: str) -> None:
+        """Let the phones of a match do the same in the game that follows it."""
+        at = self._timestamp()
+        self._store.add_grants(
+            [
+                replace(grant, id=token_urlsafe(12), match_id=successor, at=at, link_id=None)
+                for grant in self.list_joined(match)
+            ]
+        )
+
+    def version(self, match_id: str) -> str | None:
+        """What changes whenever a page about the match may look different: "LOG.ACCESS"."""
+        found = self._store.load_version(match_id)
+        return None if found is None else f"{found[0]}.{found[1]}"
+
+    def _secret(self, match: Match, link_id: str) -> str:
+        return self._make_id(match.owner, f"secret of link {link_id}")
+
+
+def _let_owner(match: Match, access: Access) -> None:
+    if not access.may_share:
+        raise NotTheWriter(match.id)
+
+
+def _digest(secret: str) -> str:
+    return sha256(f"link:{secret}".encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,109 @@
+"""What a store keeps of who may do what in a match: links that invite, grants, and moves to another phone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An invitation to a match: whoever opens it and joins may do what its `role` may, for a `side` or none.
+
+    `digest` is that of the secret in its address, which is stored nowhere. With `once` only one browser can
+    join by it. Times are ISO 8601 in UTC.
+    """
+
+    id: str
+    match_id: str
+    digest: str
+    role: str
+    side: str | None
+    once: bool
+    made_at: str
+    revoked_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What one browser, which joined a match at a time by a link, may do in it.
+
+    `phone` says which kind it is ("Android, Chrome"). It speaks for a `side`, or for none, and may write
+    while it `has_pencil`. `id` names it on pages, which show nobody's token.
+    """
+
+    id: str
+    match_id: str
+    browser: str
+    side: str | None
+    has_pencil: bool
+    phone: str
+    at: str
+    link_id: str | None = None
+    revoked_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A way for another phone to become the same person as the browser `owner`: a "code" or "words".
+
+    It can be used once, until `ends_at` where that is said.
+    """
+
+    digest: str
+    owner: str
+    kind: str
+    made_at: str
+    ends_at: str | None = None
+
+
+class GrantStore(Protocol):
+    """A place that stores links, grants and moves. Whatever changes what a browser may do counts as one
+    change of the match's access."""
+
+    def add_link(self, link: Link) -> None:
+        """Keep a new link; the same id again changes nothing."""
+
+    def find_link(self, digest: str) -> Link | None:
+        """The link whose secret has this digest, revoked or not."""
+
+    def list_links(self, match_id: str) -> list[Link]:
+        """All links of a match, the newest first."""
+
+    def revoke_link(self, match_id: str, link_id: str, at: str) -> None:
+        """End a link, and all grants that were given by it."""
+
+    def join(self, link: Link, grant: Grant) -> Grant | None:
+        """Give the grant by the link, added to what this browser may do already; the grant it has then.
+
+        None when the link cannot be used any more: revoked, or used up by another browser.
+        """
+
+    def add_grants(self, grants: Sequence[Grant]) -> None:
+        """Give grants without a link; those that their browsers have already stay as they are."""
+
+    def find_grant(self, match_id: str, browser: str) -> Grant | None:
+        """The grant of a browser in a match, if it has one that holds."""
+
+    def list_grants(self, match_id: str) -> list[Grant]:
+        """All grants of a match that were ever given, the newest first."""
+
+    def give_pencil(self, match_id: str, grant_id: str, has_pencil: bool) -> Grant | None:
+        """Let a grant write in the match, or no longer; None when there is none that holds."""
+
+    def revoke_grant(self, match_id: str, grant_id: str, at: str) -> None:
+        """End one grant."""
+
+    def load_version(self, match_id: str) -> tuple[int, int] | None:
+        """The length of a match's log, and how often its access was changed; None when there is none."""
+
+    def add_move(self, move: Move) -> None:
+        """Keep a new move; of "words" it takes the place of those the owner had."""
+
+    def use_move(self, digest: str, at: str) -> str | None:
+        """The owner of the move with this digest, which is used up by that; None when there is none left."""
+
+    def find_words(self, owner: str) -> Move | None:
+        """The recovery words that this owner has and nobody has used."""
+
+    def owns_anything(self, owner: str) -> bool:
+        """Whether a browser has a match, a ruling or a grant."""

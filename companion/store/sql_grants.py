@@ -1,0 +1,201 @@
+"""Links, grants and moves in the database."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    Update,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
+
+from .connections import begin_writing, is_text
+from .faults import says_when_unavailable
+from .grants import Grant, Link, Move
+from .tables import EventRow, GrantRow, LinkRow, MatchRow, MoveRow, RulingRow, db
+
+_LINK = tuple(getattr(LinkRow, name) for name in Link.__dataclass_fields__)
+_GRANT = tuple(getattr(GrantRow, name) for name in Grant.__dataclass_fields__)
+_MOVE = tuple(getattr(MoveRow, name) for name in Move.__dataclass_fields__)
+
+
+@says_when_unavailable
+class SqlGrants:
+    """Links, grants and moves in the database that `engine.open_database` opened; needs its app's context."""
+
+    def add_link(self, link: Link) -> None:
+        connection = begin_writing()
+        try:
+            connection.execute(insert(LinkRow).values(asdict(link)))
+            _count_change(connection, link.match_id)
+            db.session.commit()
+        except IntegrityError:  # it is there already
+            db.session.rollback()
+
+    def find_link(self, digest: str) -> Link | None:
+        row = db.session.connection().execute(select(*_LINK).where(LinkRow.digest == digest)).first()
+        return None if row is None else Link(**row._mapping)
+
+    def list_links(self, match_id: str) -> list[Link]:
+        query = select(*_LINK).where(LinkRow.match_id == match_id)
+        return [Link(**row._mapping) for row in _read(query.order_by(LinkRow.made_at.desc(), LinkRow.id))]
+
+    def revoke_link(self, match_id: str, link_id: str, at: str) -> None:
+        _end(
+            match_id,
+            update(LinkRow).where(
+                LinkRow.match_id == match_id, LinkRow.id == link_id, LinkRow.revoked_at.is_(None)
+            ),
+            _update_grants(match_id, GrantRow.link_id == link_id),
+            at=at,
+        )
+
+    def join(self, link: Link, grant: Grant) -> Grant | None:
+        connection = begin_writing()
+        try:
+            # Locked until the end: of two who use a link at once the second sees that the first has.
+            _lock(connection, link.match_id)
+            now = connection.execute(select(*_LINK).where(LinkRow.id == link.id)).first()
+            if now is None or now.revoked_at is not None:
+                return None
+            others = select(GrantRow.id).where(GrantRow.link_id == link.id, GrantRow.browser != grant.browser)
+            if link.once and connection.execute(others).first() is not None:
+                return None
+            query = select(*_GRANT).where(
+                GrantRow.match_id == link.match_id, GrantRow.browser == grant.browser
+            )
+            present = connection.execute(query).first()
+            if present is None:
+                connection.execute(insert(GrantRow).values(asdict(grant)))
+            else:
+                grant = _add_to(Grant(**present._mapping), grant)
+                connection.execute(update(GrantRow).where(GrantRow.id == grant.id).values(asdict(grant)))
+            _count_change(connection, link.match_id)
+            db.session.commit()
+            return grant
+        finally:
+            db.session.rollback()
+
+    def add_grants(self, grants: Sequence[Grant]) -> None:
+        connection = begin_writing()
+        for match_id in {grant.match_id for grant in grants}:
+            _lock(connection, match_id)
+            present = set(connection.scalars(select(GrantRow.browser).where(GrantRow.match_id == match_id)))
+            new = [one for one in grants if one.match_id == match_id and one.browser not in present]
+            if new:
+                connection.execute(insert(GrantRow), [asdict(one) for one in new])
+                _count_change(connection, match_id)
+        db.session.commit()
+
+    def find_grant(self, match_id: str, browser: str) -> Grant | None:
+        if not is_text(browser):
+            return None
+        query = select(*_GRANT).where(
+            GrantRow.match_id == match_id, GrantRow.browser == browser, GrantRow.revoked_at.is_(None)
+        )
+        row = db.session.connection().execute(query).first()
+        return None if row is None else Grant(**row._mapping)
+
+    def list_grants(self, match_id: str) -> list[Grant]:
+        query = select(*_GRANT).where(GrantRow.match_id == match_id)
+        return [Grant(**row._mapping) for row in _read(query.order_by(GrantRow.at.desc(), GrantRow.id))]
+
+    def give_pencil(self, match_id: str, grant_id: str, has_pencil: bool) -> Grant | None:
+        connection = begin_writing()
+        holding = _update_grants(match_id, GrantRow.id == grant_id)
+        row = connection.execute(holding.values(has_pencil=has_pencil).returning(*_GRANT)).first()
+        if row is not None:
+            _count_change(connection, match_id)
+        db.session.commit()
+        return None if row is None else Grant(**row._mapping)
+
+    def revoke_grant(self, match_id: str, grant_id: str, at: str) -> None:
+        _end(match_id, _update_grants(match_id, GrantRow.id == grant_id), at=at)
+
+    def load_version(self, match_id: str) -> tuple[int, int] | None:
+        if not is_text(match_id):
+            return None
+        length = (
+            select(func.max(EventRow.seq))
+            .where(EventRow.match_id == match_id)
+            .correlate(None)
+            .scalar_subquery()
+        )
+        query = select(length, MatchRow.access).where(MatchRow.id == match_id)
+        row = db.session.connection().execute(query).first()
+        return None if row is None else (row[0] or 0, row[1])
+
+    def add_move(self, move: Move) -> None:
+        connection = begin_writing()
+        if move.kind == "words":
+            earlier = (MoveRow.owner == move.owner, MoveRow.kind == "words", MoveRow.used_at.is_(None))
+            connection.execute(delete(MoveRow).where(*earlier))
+        connection.execute(insert(MoveRow).values(asdict(move)))
+        db.session.commit()
+
+    def use_move(self, digest: str, at: str) -> str | None:
+        connection = begin_writing()
+        left = (MoveRow.used_at.is_(None), or_(MoveRow.ends_at.is_(None), MoveRow.ends_at >= at))
+        used = update(MoveRow).where(MoveRow.digest == digest, *left).values(used_at=at)
+        owner: str | None = connection.execute(used.returning(MoveRow.owner)).scalar()
+        db.session.commit()
+        return owner
+
+    def find_words(self, owner: str) -> Move | None:
+        query = select(*_MOVE).where(
+            MoveRow.owner == owner, MoveRow.kind == "words", MoveRow.used_at.is_(None)
+        )
+        row = db.session.connection().execute(query).first()
+        return None if row is None else Move(**row._mapping)
+
+    def owns_anything(self, owner: str) -> bool:
+        columns = (MatchRow.owner, RulingRow.owner, GrantRow.browser)
+        connection = db.session.connection()
+        return any(connection.execute(select(one).where(one == owner).limit(1)).first() for one in columns)
+
+
+def _read(query: Select[Any]) -> list[Row[Any]]:
+    return list(db.session.connection().execute(query))
+
+
+def _lock(connection: Connection, match_id: str) -> None:
+    connection.execute(select(MatchRow.id).where(MatchRow.id == match_id).with_for_update())
+
+
+def _count_change(connection: Connection, match_id: str) -> None:
+    connection.execute(update(MatchRow).where(MatchRow.id == match_id).values(access=MatchRow.access + 1))
+
+
+def _update_grants(match_id: str, which: ColumnElement[bool]) -> Update:
+    """A change of those grants of a match that hold."""
+    return update(GrantRow).where(GrantRow.match_id == match_id, GrantRow.revoked_at.is_(None), which)
+
+
+def _end(match_id: str, *which: Update, at: str) -> None:
+    connection = begin_writing()
+    ended = sum(connection.execute(one.values(revoked_at=at)).rowcount for one in which)
+    if ended:
+        _count_change(connection, match_id)
+    db.session.commit()
+
+
+def _add_to(present: Grant, grant: Grant) -> Grant:
+    """What a browser may do that joins once more: all that it could, unless that was taken from it."""
+    if present.revoked_at is not None:
+        return replace(grant, id=present.id)
+    return replace(
+        grant,
+        id=present.id,
+        side=grant.side or present.side,
+        has_pencil=grant.has_pencil or present.has_pencil,
+    )

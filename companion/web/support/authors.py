@@ -1,0 +1,27 @@
+"""Whose phone wrote something, in words."""
+
+from flask import Flask, g
+from flask_babel import gettext as _
+
+from companion.matches import Match
+from companion.web.security import browser
+
+from .matches import matches
+
+
+def init_app(app: Flask) -> None:
+    """Give templates `name_author(match, author)`."""
+    app.add_template_global(name_author)
+
+
+def name_author(match: Match, author: str) -> str:
+    """The phone that wrote: "you", "the scorekeeper", or by the side that it speaks for."""
+    if author == browser.known_token():
+        return str(_("you"))
+    if author == match.owner:
+        return str(_("the scorekeeper"))
+    speakers: dict[str, dict[str, str | None]] = g.setdefault("speakers", {})
+    if match.id not in speakers:
+        speakers[match.id] = matches().phones.speakers(match)
+    side = speakers[match.id].get(author)
+    return str(_("%(name)s’s phone", name=match.side_name(side)) if side else _("somebody else"))

@@ -1,0 +1,1 @@
+"""The phones around a table: links and who joined by them, one board on all, what they say of the entries."""
