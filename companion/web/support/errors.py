@@ -7,7 +7,7 @@ from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import Forbidden, HTTPException, NotFound, SecurityError
 
-from companion.matches import NoSuchEntry, NoSuchMatch, NotTheWriter
+from companion.matches import NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
 from companion.store import StaleWrite, StoreUnavailable
@@ -27,6 +27,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(NoSuchMatch, lambda error: _answer_http_error(NotFound()))
     app.register_error_handler(NoSuchEntry, lambda error: _answer_http_error(NotFound()))
     app.register_error_handler(NotTheWriter, lambda error: _answer_http_error(Forbidden()))
+    app.register_error_handler(TooMany, _answer_too_many)
     app.register_error_handler(SecurityError, _answer_refused_host)
     app.register_error_handler(UnknownBrowser, _answer_unknown_browser)
     app.register_error_handler(HTTPException, _answer_http_error)
@@ -113,6 +114,15 @@ def _answer_stale_write(error: StaleWrite) -> tuple[str, int]:
         changes=error.events,
         match=g.get("match"),
     )
+
+
+def _answer_too_many(error: TooMany) -> tuple[str, int]:
+    text = {
+        "links": _("A match has %(n)d links at most; revoke one that nobody needs any more.", n=error.most),
+        "phones": _("%(n)d phones take part already; the scorekeeper can let one of them go.", n=error.most),
+        "remarks": _("This side has said %(n)d times what it thinks of this entry.", n=error.most),
+    }[error.what]
+    return error_page(422, _("No more than that"), text, match=g.get("match"))
 
 
 def _answer_refused_host(error: SecurityError) -> tuple[str, int]:
