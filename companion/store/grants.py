@@ -88,6 +88,7 @@ class GrantStore(Protocol):
     def join(self, link: Link, grant: Grant) -> Grant | None:
         """Give the grant by the link, added to what this browser may do already; the grant it has then.
 
+        By a link that it has joined by it gets nothing anew, such as a pencil that was taken back.
         None when the link is not, or no longer, open to this browser (`is_open_to`).
         """
 

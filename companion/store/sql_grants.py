@@ -86,13 +86,14 @@ class SqlGrants:
                 GrantRow.match_id == link.match_id, GrantRow.browser == grant.browser
             )
             present = connection.execute(query).first()
+            if any(user.browser == grant.browser for user in users):  # what was taken from it stays so
+                return Grant(*present) if present is not None else None
             if present is None:
                 connection.execute(insert(GrantRow).values(asdict(grant)))
             else:
                 grant = _add_to(Grant(*present), grant)
                 connection.execute(update(GrantRow).where(GrantRow.id == grant.id).values(asdict(grant)))
-            if all(user.id != grant.id for user in users):
-                connection.execute(insert(LinkUseRow).values(link_id=link.id, grant_id=grant.id))
+            connection.execute(insert(LinkUseRow).values(link_id=link.id, grant_id=grant.id))
             _count_change(connection, link.match_id)
             db.session.commit()
             return grant

@@ -138,14 +138,16 @@ class MemoryStore:
         if not is_open_to(link, self.list_users(link.match_id).get(link.id, []), grant.browser):
             return None
         present = self.grants.get((grant.match_id, grant.browser))
+        users = self.uses.setdefault(link.id, [])
+        if present is not None and present.id in users:
+            return present
         if present is not None:
             grant = replace(grant, id=present.id)
             if present.revoked_at is None:
                 side, has_pencil = grant.side or present.side, grant.has_pencil or present.has_pencil
                 grant = replace(grant, side=side, has_pencil=has_pencil)
         self.grants[grant.match_id, grant.browser] = grant
-        users = self.uses.setdefault(link.id, [])
-        users += [] if grant.id in users else [grant.id]
+        users.append(grant.id)
         self._count(grant.match_id)
         return grant
 
