@@ -36,6 +36,8 @@ PAGES = (
     "rulings.saved",
     "rulebook.views",
     "matches.sheets",
+    "table.phones",
+    "table.join",
     "phone.browsers",
     "phone.kept",
     "phone.installed",
