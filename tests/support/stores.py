@@ -99,7 +99,7 @@ class MemoryStore:
 
     def add_link(self, link: Link) -> None:
         self.links.setdefault(link.id, link)
-        self._count(link.match_id)
+        self.count_change(link.match_id)
 
     def find_link(self, digest: str) -> Link | None:
         return next((link for link in self.links.values() if link.digest == digest), None)
@@ -113,7 +113,7 @@ class MemoryStore:
         for grant in self.list_grants(match_id):
             if grant.link_id == link_id:
                 self.revoke_grant(match_id, grant.id, at)
-        self._count(match_id)
+        self.count_change(match_id)
 
     def join(self, link: Link, grant: Grant) -> Grant | None:
         link = self.links[link.id]
@@ -125,13 +125,13 @@ class MemoryStore:
             side, has_pencil = grant.side or present.side, grant.has_pencil or present.has_pencil
             grant = replace(grant, id=present.id, side=side, has_pencil=has_pencil)
         self.grants[grant.match_id, grant.browser] = grant
-        self._count(grant.match_id)
+        self.count_change(grant.match_id)
         return grant
 
     def add_grants(self, grants: Sequence[Grant]) -> None:
         for grant in grants:
             self.grants.setdefault((grant.match_id, grant.browser), grant)
-            self._count(grant.match_id)
+            self.count_change(grant.match_id)
 
     def find_grant(self, match_id: str, browser: str) -> Grant | None:
         grant = self.grants.get((match_id, browser))
@@ -151,11 +151,11 @@ class MemoryStore:
         for key, grant in self.grants.items():
             if (grant.match_id, grant.id, grant.revoked_at) == (match_id, grant_id, None):
                 self.grants[key] = replace(grant, **values)
-                self._count(match_id)
+                self.count_change(match_id)
                 return self.grants[key]
         return None
 
-    def _count(self, match_id: str) -> None:
+    def count_change(self, match_id: str) -> None:
         self.access[match_id] = self.access.get(match_id, 0) + 1
 
     def load_version(self, match_id: str) -> tuple[int, int] | None:
