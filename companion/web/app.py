@@ -40,6 +40,7 @@ PAGES = (
     "phone.browsers",
     "phone.kept",
     "phone.installed",
+    "table.live",
 )
 """Every module that brings pages; each has a blueprint called `bp`, mounted under the language."""
 

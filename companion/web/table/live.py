@@ -8,12 +8,16 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from threading import Lock
 
-from flask import Flask, Response, current_app, g, request
+from flask import Blueprint, Flask, Response, current_app, g, render_template, request, url_for
+from flask_babel import gettext as _
 
+from companion.matches import Access, Match, Role
 from companion.web.security import browser
 from companion.web.security.caching import SEEN
 from companion.web.support.language import phone_language
 from companion.web.support.matches import access, matches, open_match
+
+bp = Blueprint("live", __name__)
 
 FOLLOWED = {
     "audit.choose",
@@ -26,6 +30,7 @@ FOLLOWED = {
     "follow.follow",
     "hands.hand",
     "history.history",
+    "live.news",
     "people.people",
     "questions.match_question",
     "questions.match_questions",
@@ -59,11 +64,45 @@ class SharedPages:
 
 
 def init_app(app: Flask) -> None:
-    """Answer such questions, as early as can be; templates see `seen`, the mark of the page."""
+    """Answer such questions, as early as can be; templates see `seen`, the age of the page."""
     app.extensions["shared_pages"] = SharedPages()
     app.before_request(_answer_early)
     app.after_request(_tell)
-    app.context_processor(lambda: {"seen": g.get("seen")})
+    app.context_processor(lambda: {"seen": g.get("seen"), "news_address": _news_address})
+
+
+@bp.get("/m/<id>/news")
+def news(id: str) -> tuple[str, int]:
+    """What others did since a page was made, in a few words for its top; nothing where they did nothing.
+
+    `since` is the age of the page, and `role` what its browser was then.
+    """
+    match, who = open_match(id), browser.known_token()
+    length = request.args.get("since", "").partition(".")[0]
+    later = match.events[int(length) :] if length.isdecimal() and len(length) < 10 else ()
+    events = [event for event in later if event.author != who]
+    changed = _describe_access(request.args.get("role", ""), access(match))
+    if not events and not changed:
+        return "", 204
+    return render_template("table/news.html", match=match, events=events, changed=changed), 200
+
+
+def _describe_access(before: str, now: Access) -> str:
+    """What became of a browser's right to write in the match, if that is another one."""
+    had = before in (Role.OWNER, Role.PENCIL)
+    if had and not now.may_record:
+        return _("The pencil was taken back; what you typed stays here.")
+    if now.may_record and before in (Role.OPPONENT, Role.SPECTATOR):
+        return _("You have the pencil now.")
+    if before == Role.OPPONENT and not now.takes_part:
+        return _("This phone no longer takes part in the match.")
+    return ""
+
+
+def _news_address() -> str:
+    """Where the page that is being made asks what others did since."""
+    match: Match | None = g.get("match")
+    return url_for("live.news", id=match.id, role=access(match).role) if match is not None else ""
 
 
 def _answer_early() -> Response | None:
