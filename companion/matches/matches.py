@@ -153,6 +153,7 @@ class Matches:
         again = StoredMatch("", match.owner, head, (), self.timestamp(), match.game.book.version)
         id = self._create(again, f"after {match.id}")
         self.phones.take_along(match, id)
+        self._store.count_change(match.id)  # its pages lead to the new one
         return id
 
     def access(self, match: Match, who: str | None) -> Access:
