@@ -36,6 +36,7 @@ PAGES = (
     "rulings.saved",
     "rulebook.views",
     "matches.sheets",
+    "table.remarks",
     "phone.browsers",
     "phone.kept",
     "phone.installed",
