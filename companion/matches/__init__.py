@@ -21,7 +21,7 @@ from .changes import (
     WithdrawObjection,
 )
 from .errors import NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
-from .history import EntryChange, HeadChange, OtherEvent, ToldEvent, tell_history
+from .history import EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent, tell_history
 from .match import EntryPlace, Match
 from .matches import Matches, Submission
 from .phones import Invitation, NoSuchLink, Phones
@@ -38,6 +38,7 @@ __all__ = [
     "DetachRuling",
     "EntryChange",
     "EntryPlace",
+    "EntryRemark",
     "HeadChange",
     "Invitation",
     "KeepDraft",

@@ -39,6 +39,7 @@ PAGES = (
     "matches.sheets",
     "table.phones",
     "table.join",
+    "table.remarks",
     "phone.browsers",
     "phone.kept",
     "phone.installed",

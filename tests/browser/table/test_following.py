@@ -17,9 +17,7 @@ DEAL = {"bid": "A:H", "counting": "totals", "total_A": "90", "total_B": "72"}
 
 
 @pytest.fixture
-def other_phone(
-    browser: Browser, browser_context_args: dict[str, Any]
-) -> Iterator[Callable[..., Page]]:
+def other_phone(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Callable[..., Page]]:
     """Another phone at the table, known to nobody; keywords are settings of its browser."""
     contexts, thrown = [], list[str]()
 
@@ -150,12 +148,16 @@ def test_a_dock_that_changes_takes_no_tap_at_first(page: Page, other_phone: Call
     expect(board.locator(".board .total").first).to_have_text("0")
 
 
-def test_typing_is_not_disturbed(page: Page, other_phone: Callable[..., Page], accessible: Accessible) -> None:
+def test_typing_is_not_disturbed(
+    page: Page, other_phone: Callable[..., Page], accessible: Accessible
+) -> None:
     """A page with a form stays as it is, to the last pixel, and says what the others did; that can be closed."""
     match = begin(page)
     asking = other_phone()
     asking.goto(f"{match}/ask/count")
-    field = asking.locator("input[type=text], input[type=number], input[inputmode]").locator("visible=true").first
+    field = (
+        asking.locator("input[type=text], input[type=number], input[inputmode]").locator("visible=true").first
+    )
     field.fill("5")
     place = field.bounding_box()
     write_deal(page, match, **DEAL)
