@@ -20,8 +20,8 @@ from .changes import (
     WithdrawEntry,
     WithdrawObjection,
 )
-from .errors import NoSuchEntry, NoSuchMatch, NotTheWriter
-from .history import EntryChange, HeadChange, OtherEvent, ToldEvent, tell_history
+from .errors import NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
+from .history import EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent, tell_history
 from .match import EntryPlace, Match
 from .matches import Matches, Submission
 from .phones import Invitation, NoSuchLink, Phones
@@ -38,6 +38,7 @@ __all__ = [
     "DetachRuling",
     "EntryChange",
     "EntryPlace",
+    "EntryRemark",
     "HeadChange",
     "Invitation",
     "KeepDraft",
@@ -56,6 +57,7 @@ __all__ = [
     "Role",
     "Submission",
     "ToldEvent",
+    "TooMany",
     "Undo",
     "WithdrawEntry",
     "WithdrawObjection",

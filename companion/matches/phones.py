@@ -8,11 +8,15 @@ from secrets import token_urlsafe
 from companion.store import Grant, GrantStore, Link, is_open_to
 
 from .access import Access, Role
-from .errors import NotTheWriter
+from .errors import NotTheWriter, TooMany
 from .match import Match
 
 LINK_ROLES = (Role.OPPONENT, Role.PENCIL, Role.SPECTATOR)
 """What a link can make of a phone."""
+MOST_LINKS = 100
+"""Links of one match that can be used."""
+MOST_PHONES = 200
+"""Phones that take part in one match."""
 
 
 class NoSuchLink(LookupError):
@@ -52,12 +56,25 @@ class Phones:
         """A link that makes a phone a pencil, a side's opponent, or a spectator; one form makes one link.
 
         :raises NotTheWriter: for all but the owner.
-        :raises ValueError: for a role that no link gives, and an opponent of no side of this table.
+        :raises ValueError: for a role that no link gives, a side that is not at this table, an opponent of
+            none and a spectator of any.
+        :raises TooMany: when there are too many that can be used.
         """
         _let_owner(match, access)
-        if role not in LINK_ROLES or (side not in match.state.ring.sides and (side or role is Role.OPPONENT)):
+        sides = {
+            Role.OPPONENT: match.state.ring.sides,
+            Role.PENCIL: (None, *match.state.ring.sides),
+            Role.SPECTATOR: (None,),
+        }
+        if side not in sides.get(role, ()):
             raise ValueError(f"no link for {role} {side}")
         id = self._make_id(match.owner, f"link {match.id} {form_key}")
+        present = self.list_links(match, access)
+        again = next((one for one in present if one.link.id == id), None)
+        if again is not None:
+            return again
+        if sum(one.is_usable for one in present) >= MOST_LINKS:
+            raise TooMany("links", MOST_LINKS)
         secret = self._secret(match, id)
         made = Link(id, match.id, _digest(secret), role, side, once, self._timestamp())
         self._store.add_link(made)
@@ -100,8 +117,12 @@ class Phones:
         """Let a browser take part by a link; it keeps what it could do before.
 
         :raises NoSuchLink: when it cannot be used.
+        :raises TooMany: when too many phones take part already.
         """
         link = self.find_link(secret, who)
+        others = [one for one in self._store.list_grants(link.match_id) if one.revoked_at is None]
+        if len(others) >= MOST_PHONES and all(one.browser != who for one in others):
+            raise TooMany("phones", MOST_PHONES)
         grant = Grant(
             token_urlsafe(12),
             link.match_id,

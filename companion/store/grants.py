@@ -110,6 +110,9 @@ class GrantStore(Protocol):
     def load_version(self, match_id: str) -> tuple[int, int] | None:
         """The length of a match's log, and how often its access was changed; None when there is none."""
 
+    def count_change(self, match_id: str) -> None:
+        """Count that pages about the match look different, though its log is the same."""
+
     def add_move(self, move: Move) -> None:
         """Keep a new move; of "words" it takes the place of those the owner had."""
 

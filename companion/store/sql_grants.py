@@ -156,6 +156,10 @@ class SqlGrants:
         row = db.session.connection().execute(query).first()
         return None if row is None else (row[0] or 0, row[1])
 
+    def count_change(self, match_id: str) -> None:
+        _count_change(begin_writing(), match_id)
+        db.session.commit()
+
     def add_move(self, move: Move) -> None:
         for _attempt in range(_ATTEMPTS):
             connection = begin_writing()

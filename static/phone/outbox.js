@@ -59,7 +59,7 @@ export async function throwAway(id) {
 
 // A second tap of the thumb that has just sent something is not another entry: what lies under it takes none at first.
 const HASTE = 2_000;
-function holdStill() {
+export function holdStill() {
   const bar = document.querySelector(".actions");
   bar?.classList.remove("settling");
   bar?.offsetWidth; // so that it begins anew

@@ -1,1 +1,5 @@
 """The phones around a table: links and who joined by them, one board on all, what they say of the entries."""
+
+from .wording import describe_remark
+
+__all__ = ["describe_remark"]
