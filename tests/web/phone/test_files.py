@@ -48,7 +48,9 @@ def test_comments_stay_at_home(app: Flask, client: FlaskClient) -> None:
         with client.get(f"/static/x/{file.relative_to(folder).as_posix()}") as sent:
             assert sent.text.splitlines() == [one for one in lines if not one.strip().startswith("//")], file
         texts = re.sub(r"(?m)^\s*//.*$", "", file.read_text(encoding="utf-8"))
-        assert all(line.count("`") % 2 == 0 for line in texts.splitlines()), f"{file}: a text of several lines"
+        assert all(line.count("`") % 2 == 0 for line in texts.splitlines()), (
+            f"{file}: a text of several lines"
+        )
 
 
 def test_nothing_outside_is_served(client: FlaskClient) -> None:
