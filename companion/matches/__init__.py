@@ -20,7 +20,7 @@ from .changes import (
     WithdrawEntry,
     WithdrawObjection,
 )
-from .errors import NoSuchEntry, NoSuchMatch, NotTheWriter
+from .errors import NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
 from .history import EntryChange, HeadChange, OtherEvent, ToldEvent, tell_history
 from .match import EntryPlace, Match
 from .matches import Matches, Submission
@@ -56,6 +56,7 @@ __all__ = [
     "Role",
     "Submission",
     "ToldEvent",
+    "TooMany",
     "Undo",
     "WithdrawEntry",
     "WithdrawObjection",

@@ -37,6 +37,8 @@ PAGES = (
     "rulings.saved",
     "rulebook.views",
     "matches.sheets",
+    "table.phones",
+    "table.join",
     "phone.browsers",
     "phone.kept",
     "phone.installed",

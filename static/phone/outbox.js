@@ -219,7 +219,7 @@ async function sendUnkept(form, entry) {
 
 async function showRefusal(form, answer, id) {
   showAnswer(answer.html);
-  const shown = form.id ? document.getElementById(form.id) : null;
+  const shown = form.isConnected ? form : null;
   if (id && shown) shown.dataset.waiting = id;
   if (shown) await keepNow(shown);
   return shown;
