@@ -37,6 +37,8 @@ FOLLOWED = {
     "questions.match_questions",
     "scoreboard.scoreboard",
     "sheets.sheet",
+    "views.big",
+    "views.turned",
 }
 """Pages of a match that notice what happens in it: parts marked `data-live` change, other pages say so."""
 

@@ -41,7 +41,7 @@ def questions_of(page: Page) -> list[Request]:
 
 
 def test_a_deal_arrives(page: Page, other_phone: Callable[..., Page]) -> None:
-    """Totals, tally, log and title of the other phone's board; its history and its sheet; and what is undone."""
+    """Totals, log and title of another phone's board; a history and a sheet; and what is undone."""
     match = begin(page)
     board, history, sheet = other_phone(), other_phone(), other_phone()
     board.goto(match)
@@ -151,7 +151,7 @@ def test_a_dock_that_changes_takes_no_tap_at_first(page: Page, other_phone: Call
 def test_typing_is_not_disturbed(
     page: Page, other_phone: Callable[..., Page], accessible: Accessible
 ) -> None:
-    """A page with a form stays as it is, to the last pixel, and says what the others did; that can be closed."""
+    """A page with a form stays as it is, to the pixel, and says what the others did; that can be closed."""
     match = begin(page)
     asking = other_phone()
     asking.goto(f"{match}/ask/count")
