@@ -44,6 +44,7 @@ PAGES = (
     "phone.kept",
     "phone.installed",
     "table.live",
+    "table.views",
 )
 """Every module that brings pages; each has a blueprint called `bp`, mounted under the language."""
 
