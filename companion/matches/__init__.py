@@ -20,7 +20,7 @@ from .changes import (
     WithdrawEntry,
     WithdrawObjection,
 )
-from .errors import NoSuchEntry, NoSuchMatch, NotTheWriter
+from .errors import NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
 from .history import EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent, tell_history
 from .match import EntryPlace, Match
 from .matches import Matches, Submission
@@ -57,6 +57,7 @@ __all__ = [
     "Role",
     "Submission",
     "ToldEvent",
+    "TooMany",
     "Undo",
     "WithdrawEntry",
     "WithdrawObjection",

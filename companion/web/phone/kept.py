@@ -72,9 +72,10 @@ def _tell(response: Response) -> Response:
 
 
 def _growing(match: Match) -> list[str]:
-    """The addresses of what goes with a board and changes with every entry: forms first."""
-    forms = game_ui(match.game).recording_forms(match) if match.playing else ()
-    others = ("entries.more", "history.history", "people.people")
+    """The addresses of what goes with a board and changes with every entry: forms first, where it has any."""
+    writes = access(match).may_record
+    forms = game_ui(match.game).recording_forms(match) if match.playing and writes else ()
+    others = ("entries.more", "history.history", "people.people") if writes else ("history.history",)
     return [*forms, _home(), url_for("index.resume"), *(url_for(one, id=match.id) for one in others)]
 
 

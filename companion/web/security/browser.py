@@ -101,6 +101,11 @@ def take_up_kept() -> None:
         who.changed |= {COOKIE, KEPT}
 
 
+def be_nobody() -> None:
+    """Answer this request as if nobody in particular had asked."""
+    g.browser = BrowserIdentity()
+
+
 def sign(token: str) -> str:
     """The cookie of a token."""
     return _signer().sign(token).decode()

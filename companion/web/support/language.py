@@ -118,3 +118,9 @@ def match(id: str) -> Any:
 def ruling(id: str) -> Any:
     """To a ruling by its short address, as it is sent to others, in the reader's language."""
     return redirect(url_for("saved_rulings.look", id=id))
+
+
+@short_addresses.get("/join/<secret>")
+def join(secret: str) -> Any:
+    """To a link that invites to a match, as its code has it, in the reader's language."""
+    return redirect(url_for("join.ask", secret=secret))

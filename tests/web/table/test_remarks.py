@@ -20,12 +20,12 @@ SPADES = {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "totals":
 
 
 def test_an_opponent_agrees_in_one_tap(
-    start: Start, write: Write, join: Any, say: Any, log: Log, words: Words, client: FlaskClient
+    start: Start, write: Write, opponent: Any, say: Any, log: Log, words: Words, client: FlaskClient
 ) -> None:
     """The dock names the newest entry with its figures; a tap is an event, and the line is ticked."""
     id = start()
     write(id, SPADES, HEARTS)
-    jan = join(id)
+    jan = opponent(id)
     text = words(jan.get(f"/en/m/{id}"))
     assert "Deal 2: 82:65 Object Agree" in text
     assert say(jan, id, "entries/2/agree", side="B").status_code == 303
@@ -37,11 +37,11 @@ def test_an_opponent_agrees_in_one_tap(
     assert "Jan agreed" in words(client.get(f"/en/m/{id}"))
 
 
-def test_it_is_agreed_to_once(start: Start, write: Write, join: Any, log: Log) -> None:
+def test_it_is_agreed_to_once(start: Start, write: Write, opponent: Any, log: Log) -> None:
     """A second tap of the same form, or of the form of another page, writes nothing more."""
     id = start()
     write(id, HEARTS)
-    jan = join(id)
+    jan = opponent(id)
     form = {"form_key": "once", "seq": "1", "side": "B"}
     for typed in (form, form, {**form, "form_key": "another"}):
         assert jan.post(f"/en/m/{id}/entries/1/agree", data=typed).status_code == 303
@@ -49,13 +49,13 @@ def test_it_is_agreed_to_once(start: Start, write: Write, join: Any, log: Log) -
 
 
 def test_nobody_speaks_for_another_side(
-    start: Start, write: Write, join: Any, say: Any, log: Log, other: FlaskClient
+    start: Start, write: Write, opponent: Any, say: Any, log: Log, other: FlaskClient
 ) -> None:
     """An opponent speaks for the own side, the scorekeeper for all, onlookers for none."""
     id = start()
     write(id, HEARTS)
-    jan = join(id)
-    for browser, side in ((jan, "A"), (other, "B"), (join(id, None, Role.SPECTATOR, "Ola"), "B")):
+    jan = opponent(id)
+    for browser, side in ((jan, "A"), (other, "B"), (opponent(id, None, Role.SPECTATOR, "Ola"), "B")):
         assert say(browser, id, "entries/1/agree", side=side).status_code == 403
         assert say(browser, id, "entries/1/object", side=side, reason="count").status_code in (403, 303)
     assert [(event.kind, event.payload.get("side")) for event in log(id)[1:]] == [("object", "B")]
@@ -64,12 +64,12 @@ def test_nobody_speaks_for_another_side(
 
 
 def test_an_objection_is_in_view_until_it_is_withdrawn(
-    start: Start, write: Write, join: Any, say: Any, log: Log, words: Words, client: FlaskClient
+    start: Start, write: Write, opponent: Any, say: Any, log: Log, words: Words, client: FlaskClient
 ) -> None:
     """Reason, figures and words stand on both boards and at the entry; its end too, at the entry."""
     id = start()
     write(id, HEARTS)
-    jan = join(id)
+    jan = opponent(id)
     page = words(jan.get(f"/en/m/{id}/entries/1/object"))
     for part in (
         "What is wrong with deal 1?",
@@ -123,12 +123,12 @@ def test_an_objection_is_in_view_until_it_is_withdrawn(
     ],
 )
 def test_what_cannot_be_an_objection_is_said_at_its_field(
-    start: Start, write: Write, join: Any, say: Any, log: Log, words: Words, typed: Any, said: str
+    start: Start, write: Write, opponent: Any, say: Any, log: Log, words: Words, typed: Any, said: str
 ) -> None:
     """Nothing is written, and nothing that was typed is lost."""
     id = start()
     write(id, HEARTS)
-    answer = say(join(id), id, "entries/1/object", **{"text": "typed before", **typed})
+    answer = say(opponent(id), id, "entries/1/object", **{"text": "typed before", **typed})
     assert answer.status_code == 422 and said in words(answer)
     assert ("typed before" in answer.text) == ("text" not in typed)
     for key in ("total_A", "text"):
@@ -153,12 +153,12 @@ def test_the_scorekeeper_speaks_for_those_opposite(
 
 
 def test_an_objection_to_what_was_corrected_meanwhile(
-    start: Start, write: Write, join: Any, client: FlaskClient, words: Words, log: Log
+    start: Start, write: Write, opponent: Any, client: FlaskClient, words: Words, log: Log
 ) -> None:
     """What was typed is still there beside what was written; a withdrawn entry cannot be doubted."""
     id = start()
     write(id, HEARTS, SPADES)
-    jan = join(id)
+    jan = opponent(id)
     changed = {"do": "save", "bid": "A:H", "counting": "totals", "total_A": "84", "total_B": "63"}
     carried = {"form_key": fresh_key(), "seq": "2"}
     assert client.post(f"/en/m/{id}/entries/1", data=carried | changed).status_code == 303
