@@ -194,7 +194,7 @@ def test_guesses_are_limited(make_app: Callable[..., Flask], words: Words) -> No
         assert answer.status_code == 404
     answer = phone.get("/en/join/another")
     assert answer.status_code == 429
-    assert "Too many wrong links" in words(answer)
+    assert "Too many wrong links or codes" in words(answer)
     assert phone.post("/pl/join/another").status_code == 429
 
 
