@@ -34,6 +34,7 @@ FOLLOWED = {
     "people.people",
     "questions.match_question",
     "questions.match_questions",
+    "remarks.object_to",
     "scoreboard.scoreboard",
     "sheets.sheet",
 }
