@@ -171,3 +171,18 @@ def test_an_objection_to_what_was_corrected_meanwhile(
     assert jan.post(f"/en/m/{id}/entries/2/agree", data={"form_key": "k", "seq": "2"}).status_code == 303
     assert client.post(f"/en/m/{id}/undo", data={"form_key": fresh_key(), "seq": "5"}).status_code == 303
     assert [event.kind for event in log(id)[2:]] == ["amend", "object", "agree", "amend"]
+
+
+def test_the_form_of_an_objection_is_kept_for_the_time_without_network(
+    start: Start, write: Write, opponent: Any, client: FlaskClient
+) -> None:
+    """With an opponent's board the phone keeps it, for the entry that the board asks about."""
+    id = start()
+    jan = opponent(id)
+    assert "/object" not in jan.get(f"/en/m/{id}").headers["X-Keep-Anew"]
+    write(id, HEARTS, SPADES)
+    address = f"/en/m/{id}/entries/2/object"
+    board = jan.get(f"/en/m/{id}")
+    assert address in board.headers["X-Keep-Anew"].split() and f'href="{address}"' in board.text
+    assert jan.get(address).headers["X-Keep"] == "page"
+    assert address not in client.get(f"/en/m/{id}").headers["X-Keep-Anew"]
