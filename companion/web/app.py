@@ -38,6 +38,7 @@ PAGES = (
     "matches.sheets",
     "phone.browsers",
     "phone.kept",
+    "phone.moving",
     "phone.installed",
 )
 """Every module that brings pages; each has a blueprint called `bp`, mounted under the language."""
