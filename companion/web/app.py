@@ -42,6 +42,7 @@ PAGES = (
     "table.remarks",
     "phone.browsers",
     "phone.kept",
+    "phone.moving",
     "phone.installed",
     "table.live",
     "table.views",
