@@ -110,7 +110,7 @@ class MemoryStore:
     def add_link(self, link: Link) -> None:
         if link.id not in self.links:
             self.links[link.id] = link
-            self._count(link.match_id)
+            self.count_change(link.match_id)
 
     def find_link(self, digest: str) -> Link | None:
         return next((link for link in self.links.values() if link.digest == digest), None)
@@ -131,29 +131,31 @@ class MemoryStore:
         self.links[link_id] = replace(link, revoked_at=at)
         for id in self.uses.get(link_id, ()):
             self._change(match_id, id, revoked_at=at)
-        self._count(match_id)
+        self.count_change(match_id)
 
     def join(self, link: Link, grant: Grant) -> Grant | None:
         link = self.links.get(link.id, replace(link, revoked_at="never made"))
         if not is_open_to(link, self.list_users(link.match_id).get(link.id, []), grant.browser):
             return None
         present = self.grants.get((grant.match_id, grant.browser))
+        users = self.uses.setdefault(link.id, [])
+        if present is not None and present.id in users:
+            return present
         if present is not None:
             grant = replace(grant, id=present.id)
             if present.revoked_at is None:
                 side, has_pencil = grant.side or present.side, grant.has_pencil or present.has_pencil
                 grant = replace(grant, side=side, has_pencil=has_pencil)
         self.grants[grant.match_id, grant.browser] = grant
-        users = self.uses.setdefault(link.id, [])
-        users += [] if grant.id in users else [grant.id]
-        self._count(grant.match_id)
+        users.append(grant.id)
+        self.count_change(grant.match_id)
         return grant
 
     def add_grants(self, grants: Sequence[Grant]) -> None:
         new = [one for one in grants if (one.match_id, one.browser) not in self.grants]
         self.grants |= {(one.match_id, one.browser): one for one in new}
         for match_id in {one.match_id for one in new}:
-            self._count(match_id)
+            self.count_change(match_id)
 
     def find_grant(self, match_id: str, browser: str) -> Grant | None:
         grant = self.grants.get((match_id, browser))
@@ -176,11 +178,11 @@ class MemoryStore:
         for key, grant in self.grants.items():
             if (grant.match_id, grant.id, grant.revoked_at) == (match_id, grant_id, None):
                 self.grants[key] = replace(grant, **values)
-                self._count(match_id)
+                self.count_change(match_id)
                 return self.grants[key]
         return None
 
-    def _count(self, match_id: str) -> None:
+    def count_change(self, match_id: str) -> None:
         self.access[match_id] = self.access.get(match_id, 0) + 1
 
     def load_version(self, match_id: str) -> tuple[int, int] | None:
@@ -193,12 +195,19 @@ class MemoryStore:
             del self.moves[words.digest]
         self.moves[move.digest] = move
 
-    def use_move(self, digest: str, at: str) -> str | None:
+    def find_move(self, digest: str, at: str) -> str | None:
         move = self.moves.get(digest)
         if move is None or digest in self.used or (move.ends_at is not None and move.ends_at < at):
             return None
-        self.used[digest] = at
         return move.owner
+
+    def use_move(self, digest: str, at: str, again: Move | None = None) -> str | None:
+        owner = self.find_move(digest, at)
+        if owner is not None:
+            self.used[digest] = at
+            if again is not None:
+                self.add_move(replace(again, owner=owner))
+        return owner
 
     def find_words(self, owner: str) -> Move | None:
         words = (move for move in self.moves.values() if (move.owner, move.kind) == (owner, "words"))
