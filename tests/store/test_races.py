@@ -30,7 +30,8 @@ def test_one_records_while_two_have_their_say(app: Flask) -> None:
     beginning = Matches(SqlStore(), "secret")
     id = beginning.start(head, OWNER, "form")
     SqlStore().add_grants([Grant(side, id, side, side, False, "", "") for side in "AB"])
-    ready, faults, said = threading.Barrier(3), [], {"A": 0, "B": 0}
+    ready, said = threading.Barrier(3), {"A": 0, "B": 0}
+    faults: list[Exception] = []
 
     def record(matches: Matches) -> None:
         for number in range(DEALS):
@@ -88,7 +89,8 @@ def test_many_speak_of_one_deal_at_once(app: Flask) -> None:
     )
     matches.write(matches.open(id), AddEntry(deal(1)), Submission(OWNER, 0, "deal"))
     SqlStore().add_grants([Grant(f"g{n}", id, f"phone {n}", "B", False, "", "") for n in range(8)])
-    ready, faults = threading.Barrier(16), []
+    ready = threading.Barrier(16)
+    faults: list[Exception] = []
 
     def speak(number: int) -> None:
         with app.app_context():
