@@ -276,7 +276,7 @@ def test_a_deal_in_progress_stands_on_the_board(
     words: Words,
     change: Callable[[str, Change], Match],
 ) -> None:
-    """A deal noted and not yet counted is shown to all, with who plays what; only a pencil can go on with it."""
+    """A deal noted and not yet counted is shown to all, with who plays what; a pencil can go on with it."""
     id = start()
     change(id, KeepDraft({"type": "deal", "contract": {"declarer": "B", "trump": "S"}}))
     page = client.get(f"/en/m/{id}")
