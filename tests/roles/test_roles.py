@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.store.tables import db
+from companion.web.security.caching import SEEN
 from companion.web.support.forms import fresh_key
 from tests.roles.routes import ROUTES, Route
 from tests.roles.table import FILE, describe, make_table
@@ -63,3 +64,23 @@ def test_who_may_send_it(world: World, route: Route) -> None:
         elif role not in route.may or route.method == "GET":
             assert world.state(id) == before, f"{role} was refused, and changed something"
     assert answers == {role: route.expected(role) for role in ROLES}
+
+
+PAGES = [one for one in ROUTES if one.method == "GET" and one.rule.startswith("/<lang>/m/<id>")]
+
+
+@pytest.mark.parametrize("route", PAGES, ids=describe)
+def test_a_live_request_is_a_request(world: World, route: Route) -> None:
+    """Who asks whether a page has changed is shown that page as far as it may see it, and nothing else."""
+    for role in ROLES:
+        path = world.places.fill(route.path)
+        live = world.browser(role).get(path, headers={SEEN: "0.0"})
+        assert live.status_code == route.expected(role), role
+        bare = world.browser(role).get(path)
+        if live.mimetype == "text/html" and live.status_code == 200:
+            assert buttons(live.text) == buttons(bare.text), role
+
+
+def buttons(page: str) -> list[str]:
+    """What a page lets one send."""
+    return sorted(re.findall(r'<form[^>]*method="post"[^>]*action="([^"]*)"', page))
