@@ -96,7 +96,8 @@ class Writer:
             counted += row.type == self.game.family.counted_entry
             why = dict.fromkeys(self.say(name_doubt(one)) for one in objections if one.entry == row.n)
             if why:
-                listed.append(f"{self.say(self.place_entry(row, counted))} ({'; '.join(why)})")
+                place = self.say(self.place_entry(row, counted)).replace(" ", "\u00a0")
+                listed.append(f"{place} ({'; '.join(why)})")
         return tuple(listed)
 
     def has_agreed(self, n: int) -> bool:
