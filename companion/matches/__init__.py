@@ -20,10 +20,11 @@ from .changes import (
     WithdrawEntry,
     WithdrawObjection,
 )
-from .errors import NoSuchEntry, NoSuchMatch, NotTheWriter
-from .history import EntryChange, HeadChange, OtherEvent, ToldEvent, tell_history
+from .errors import NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
+from .history import EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent, tell_history
 from .match import EntryPlace, Match
 from .matches import Matches, Submission
+from .moves import Code, Moves, NoSuchMove, UnreadableWords
 from .phones import Invitation, NoSuchLink, Phones
 from .summaries import MatchSummary
 
@@ -34,19 +35,23 @@ __all__ = [
     "AmendEntry",
     "AttachRuling",
     "Change",
+    "Code",
     "CorrectHead",
     "DetachRuling",
     "EntryChange",
     "EntryPlace",
+    "EntryRemark",
     "HeadChange",
     "Invitation",
     "KeepDraft",
     "Match",
     "MatchSummary",
     "Matches",
+    "Moves",
     "NoSuchEntry",
     "NoSuchLink",
     "NoSuchMatch",
+    "NoSuchMove",
     "NotTheWriter",
     "Object",
     "OtherEvent",
@@ -56,7 +61,9 @@ __all__ = [
     "Role",
     "Submission",
     "ToldEvent",
+    "TooMany",
     "Undo",
+    "UnreadableWords",
     "WithdrawEntry",
     "WithdrawObjection",
     "tell_history",

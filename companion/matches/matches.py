@@ -19,6 +19,7 @@ from .changes import Change
 from .errors import NoSuchMatch, NotTheWriter
 from .match import Match, continue_match, make_document, open_stored
 from .memory import MatchMemory
+from .moves import Moves
 from .phones import Phones
 from .summaries import MatchSummary, is_complete, read_summary, summarize_match
 
@@ -53,6 +54,7 @@ class Matches:
         self._store, self._secret, self._now = store, secret, now
         self._memory = MatchMemory()
         self.phones = Phones(store, self.make_id, self.timestamp)
+        self.moves = Moves(store, now)
 
     # --- opening ---------------------------------------------------------------------------------
 
@@ -153,6 +155,7 @@ class Matches:
         again = StoredMatch("", match.owner, head, (), self.timestamp(), match.game.book.version)
         id = self._create(again, f"after {match.id}")
         self.phones.take_along(match, id)
+        self._store.count_change(match.id)  # its pages lead to the new one
         return id
 
     def access(self, match: Match, who: str | None) -> Access:
@@ -175,6 +178,7 @@ class Matches:
         :raises StaleWrite: when others wrote since the author looked what changes its meaning; a form that
             was written before is not refused again.
         :raises NoSuchEntry: when what is to be changed is not there.
+        :raises TooMany: when a side has said of an entry as much as it can.
         :raises Unreadable: when an entry or a head is none.
         :raises RuleViolation: when an entry breaks a rule.
         """

@@ -9,7 +9,16 @@ from flask import Response
 def draw_qr_code(address: str) -> Response:
     """The QR code of an address, as an SVG drawing, black on white."""
     drawing = io.BytesIO()
-    segno.make(address, error="m").save(drawing, kind="svg", scale=4, border=4, light="#fff", dark="#000")
+    _make(address).save(drawing, kind="svg", scale=4, border=4, light="#fff", dark="#000")
     return Response(
         drawing.getvalue(), mimetype="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"}
     )
+
+
+def draw_qr_data(address: str) -> str:
+    """The same as an address of its own (`data:`), for a code that only one page shows."""
+    return str(_make(address).svg_data_uri(scale=4, border=4, light="#fff", dark="#000"))
+
+
+def _make(address: str) -> segno.QRCode:
+    return segno.make(address, error="m")
