@@ -73,9 +73,7 @@ def test_case(played: Played, case: dict[str, Any], language: str) -> None:
     text = " ".join(read(sheets.print_sheet("match", game, record, language=language)))
     for said in (*page.footnotes, *doubts, *case.get("ticks", {}).values()):
         assert said in text, said
-    legend, heading = (
-        ("✓ agreed", "Still doubted:") if language == "en" else ("✓ uzgodnione", "Nadal sporne:")
-    )
+    legend, heading = ("✓ agreed", "Still doubted:") if language == "en" else ("✓ zgoda", "Nadal sporne:")
     assert (legend in text) == case.get("legend", False)
     assert (heading in text) == bool(doubts)
 
