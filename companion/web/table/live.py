@@ -32,6 +32,7 @@ FOLLOWED = {
     "history.history",
     "live.news",
     "people.people",
+    "phones.phones",
     "questions.match_question",
     "questions.match_questions",
     "scoreboard.scoreboard",
