@@ -176,11 +176,17 @@ class SqlGrants:
                 db.session.rollback()
         raise StoreUnavailable("busy", f"{_ATTEMPTS} others were quicker")
 
-    def use_move(self, digest: str, at: str) -> str | None:
+    def find_move(self, digest: str, at: str) -> str | None:
+        query = select(MoveRow.owner).where(*_is_left(digest, at))
+        owner: str | None = db.session.connection().execute(query).scalar()
+        return owner
+
+    def use_move(self, digest: str, at: str, again: Move | None = None) -> str | None:
         connection = begin_writing()
-        left = (MoveRow.used_at.is_(None), or_(MoveRow.ends_at.is_(None), MoveRow.ends_at >= at))
-        used = update(MoveRow).where(MoveRow.digest == digest, *left).values(used_at=at)
+        used = update(MoveRow).where(*_is_left(digest, at)).values(used_at=at)
         owner: str | None = connection.execute(used.returning(MoveRow.owner)).scalar()
+        if owner is not None and again is not None:
+            connection.execute(insert(MoveRow).values(asdict(replace(again, owner=owner))))
         db.session.commit()
         return owner
 
@@ -229,6 +235,12 @@ def _end(match_id: str, *which: Update, at: str, then: Sequence[Delete] = ()) ->
             connection.execute(statement)
         _count_change(connection, match_id)
     db.session.commit()
+
+
+def _is_left(digest: str, at: str) -> tuple[ColumnElement[bool], ...]:
+    """That a move is the one with this digest, and can still be used at that time."""
+    has_time = or_(MoveRow.ends_at.is_(None), MoveRow.ends_at >= at)
+    return MoveRow.digest == digest, MoveRow.used_at.is_(None), has_time
 
 
 def _add_to(present: Grant, grant: Grant) -> Grant:

@@ -195,12 +195,19 @@ class MemoryStore:
             del self.moves[words.digest]
         self.moves[move.digest] = move
 
-    def use_move(self, digest: str, at: str) -> str | None:
+    def find_move(self, digest: str, at: str) -> str | None:
         move = self.moves.get(digest)
         if move is None or digest in self.used or (move.ends_at is not None and move.ends_at < at):
             return None
-        self.used[digest] = at
         return move.owner
+
+    def use_move(self, digest: str, at: str, again: Move | None = None) -> str | None:
+        owner = self.find_move(digest, at)
+        if owner is not None:
+            self.used[digest] = at
+            if again is not None:
+                self.add_move(replace(again, owner=owner))
+        return owner
 
     def find_words(self, owner: str) -> Move | None:
         words = (move for move in self.moves.values() if (move.owner, move.kind) == (owner, "words"))

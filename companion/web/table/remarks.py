@@ -200,6 +200,12 @@ def find_agreeable(match: Match, side: str | None) -> AgreeableEntry | None:
     return AgreeableEntry(newest.id, side) if newest is not None else None
 
 
+def forms_of_remarks(match: Match, side: str | None) -> tuple[str, ...]:
+    """The addresses of the forms that a side may want next, for the time without network."""
+    one = find_agreeable(match, side)
+    return (url_for("remarks.object_to", id=match.id, entry=one.id),) if one is not None else ()
+
+
 def _is_changed(agreement: Agreement) -> bool:
     """Whether it holds no more because its entry says something else."""
     return agreement.ended is not None and agreement.ended.kind != "object"

@@ -5,11 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.matches import Match, Matches, Role
-from companion.web.security.browser import COOKIE, sign
+from companion.matches import Role
 from companion.web.support.forms import fresh_key
 
 Words = Callable[[Any], str]
@@ -21,55 +19,13 @@ HEARTS = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals":
 SPADES = {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "totals": {"A": 60, "B": 102}}
 
 
-@pytest.fixture
-def join(app: Flask) -> Callable[..., FlaskClient]:
-    """Makes a browser that joined a match, as the opponent of a side unless another role is said."""
-
-    def make(id: str, side: str | None = "B", role: Role = Role.OPPONENT, name: str = "Jan") -> FlaskClient:
-        with app.app_context():
-            matches: Matches = app.extensions["matches"]
-            match = matches.open(id)
-            access = matches.access(match, match.owner)
-            invitation = matches.phones.make_link(match, access, role, side, False, fresh_key())
-            assert invitation.secret is not None
-            matches.phones.join(invitation.secret, f"the browser of {name}", "a phone")
-            browser = app.test_client()
-            browser.set_cookie(COOKIE, sign(f"the browser of {name}"), path="/")
-        return browser
-
-    return make
-
-
-@pytest.fixture
-def say(log: Log) -> Callable[..., Any]:
-    """Sends a form of a remark, as a page just loaded would."""
-
-    def go(browser: FlaskClient, id: str, path: str, **typed: Any) -> Any:
-        carried = {"form_key": fresh_key(), "seq": str(len(log(id)))}
-        return browser.post(f"/en/m/{id}/{path}", data=carried | typed)
-
-    return go
-
-
-@pytest.fixture
-def opened(app: Flask) -> Callable[[str], Match]:
-    """A match as it stands."""
-
-    def read(id: str) -> Match:
-        with app.app_context():
-            match: Match = app.extensions["matches"].open(id)
-            return match
-
-    return read
-
-
 def test_an_opponent_agrees_in_one_tap(
-    start: Start, write: Write, join: Any, say: Any, log: Log, words: Words, client: FlaskClient
+    start: Start, write: Write, opponent: Any, say: Any, log: Log, words: Words, client: FlaskClient
 ) -> None:
     """The dock names the newest entry with its figures; a tap is an event, and the line is ticked."""
     id = start()
     write(id, SPADES, HEARTS)
-    jan = join(id)
+    jan = opponent(id)
     text = words(jan.get(f"/en/m/{id}"))
     assert "Deal 2: 82:65 Object Agree" in text
     assert say(jan, id, "entries/2/agree", side="B").status_code == 303
@@ -81,11 +37,11 @@ def test_an_opponent_agrees_in_one_tap(
     assert "Jan agreed" in words(client.get(f"/en/m/{id}"))
 
 
-def test_it_is_agreed_to_once(start: Start, write: Write, join: Any, log: Log) -> None:
+def test_it_is_agreed_to_once(start: Start, write: Write, opponent: Any, log: Log) -> None:
     """A second tap of the same form, or of the form of another page, writes nothing more."""
     id = start()
     write(id, HEARTS)
-    jan = join(id)
+    jan = opponent(id)
     form = {"form_key": "once", "seq": "1", "side": "B"}
     for typed in (form, form, {**form, "form_key": "another"}):
         assert jan.post(f"/en/m/{id}/entries/1/agree", data=typed).status_code == 303
@@ -93,13 +49,13 @@ def test_it_is_agreed_to_once(start: Start, write: Write, join: Any, log: Log) -
 
 
 def test_nobody_speaks_for_another_side(
-    start: Start, write: Write, join: Any, say: Any, log: Log, other: FlaskClient
+    start: Start, write: Write, opponent: Any, say: Any, log: Log, other: FlaskClient
 ) -> None:
     """An opponent speaks for the own side, the scorekeeper for all, onlookers for none."""
     id = start()
     write(id, HEARTS)
-    jan = join(id)
-    for browser, side in ((jan, "A"), (other, "B"), (join(id, None, Role.SPECTATOR, "Ola"), "B")):
+    jan = opponent(id)
+    for browser, side in ((jan, "A"), (other, "B"), (opponent(id, None, Role.SPECTATOR, "Ola"), "B")):
         assert say(browser, id, "entries/1/agree", side=side).status_code == 403
         assert say(browser, id, "entries/1/object", side=side, reason="count").status_code in (403, 303)
     assert [(event.kind, event.payload.get("side")) for event in log(id)[1:]] == [("object", "B")]
@@ -108,12 +64,12 @@ def test_nobody_speaks_for_another_side(
 
 
 def test_an_objection_is_in_view_until_it_is_withdrawn(
-    start: Start, write: Write, join: Any, say: Any, log: Log, words: Words, client: FlaskClient
+    start: Start, write: Write, opponent: Any, say: Any, log: Log, words: Words, client: FlaskClient
 ) -> None:
     """Reason, figures and words stand on both boards and at the entry; its end too, at the entry."""
     id = start()
     write(id, HEARTS)
-    jan = join(id)
+    jan = opponent(id)
     page = words(jan.get(f"/en/m/{id}/entries/1/object"))
     for part in (
         "What is wrong with deal 1?",
@@ -167,12 +123,12 @@ def test_an_objection_is_in_view_until_it_is_withdrawn(
     ],
 )
 def test_what_cannot_be_an_objection_is_said_at_its_field(
-    start: Start, write: Write, join: Any, say: Any, log: Log, words: Words, typed: Any, said: str
+    start: Start, write: Write, opponent: Any, say: Any, log: Log, words: Words, typed: Any, said: str
 ) -> None:
     """Nothing is written, and nothing that was typed is lost."""
     id = start()
     write(id, HEARTS)
-    answer = say(join(id), id, "entries/1/object", **{"text": "typed before", **typed})
+    answer = say(opponent(id), id, "entries/1/object", **{"text": "typed before", **typed})
     assert answer.status_code == 422 and said in words(answer)
     assert ("typed before" in answer.text) == ("text" not in typed)
     for key in ("total_A", "text"):
@@ -197,12 +153,12 @@ def test_the_scorekeeper_speaks_for_those_opposite(
 
 
 def test_an_objection_to_what_was_corrected_meanwhile(
-    start: Start, write: Write, join: Any, client: FlaskClient, words: Words, log: Log
+    start: Start, write: Write, opponent: Any, client: FlaskClient, words: Words, log: Log
 ) -> None:
     """What was typed is still there beside what was written; a withdrawn entry cannot be doubted."""
     id = start()
     write(id, HEARTS, SPADES)
-    jan = join(id)
+    jan = opponent(id)
     changed = {"do": "save", "bid": "A:H", "counting": "totals", "total_A": "84", "total_B": "63"}
     carried = {"form_key": fresh_key(), "seq": "2"}
     assert client.post(f"/en/m/{id}/entries/1", data=carried | changed).status_code == 303
@@ -215,3 +171,18 @@ def test_an_objection_to_what_was_corrected_meanwhile(
     assert jan.post(f"/en/m/{id}/entries/2/agree", data={"form_key": "k", "seq": "2"}).status_code == 303
     assert client.post(f"/en/m/{id}/undo", data={"form_key": fresh_key(), "seq": "5"}).status_code == 303
     assert [event.kind for event in log(id)[2:]] == ["amend", "object", "agree", "amend"]
+
+
+def test_the_form_of_an_objection_is_kept_for_the_time_without_network(
+    start: Start, write: Write, opponent: Any, client: FlaskClient
+) -> None:
+    """With an opponent's board the phone keeps it, for the entry that the board asks about."""
+    id = start()
+    jan = opponent(id)
+    assert "/object" not in jan.get(f"/en/m/{id}").headers["X-Keep-Anew"]
+    write(id, HEARTS, SPADES)
+    address = f"/en/m/{id}/entries/2/object"
+    board = jan.get(f"/en/m/{id}")
+    assert address in board.headers["X-Keep-Anew"].split() and f'href="{address}"' in board.text
+    assert jan.get(address).headers["X-Keep"] == "page"
+    assert address not in client.get(f"/en/m/{id}").headers["X-Keep-Anew"]
