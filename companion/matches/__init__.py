@@ -21,9 +21,10 @@ from .changes import (
     WithdrawObjection,
 )
 from .errors import NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
-from .history import EntryChange, HeadChange, OtherEvent, ToldEvent, tell_history
+from .history import EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent, tell_history
 from .match import EntryPlace, Match
 from .matches import Matches, Submission
+from .moves import Code, Moves, NoSuchMove, UnreadableWords
 from .phones import Invitation, NoSuchLink, Phones
 from .summaries import MatchSummary
 
@@ -34,19 +35,23 @@ __all__ = [
     "AmendEntry",
     "AttachRuling",
     "Change",
+    "Code",
     "CorrectHead",
     "DetachRuling",
     "EntryChange",
     "EntryPlace",
+    "EntryRemark",
     "HeadChange",
     "Invitation",
     "KeepDraft",
     "Match",
     "MatchSummary",
     "Matches",
+    "Moves",
     "NoSuchEntry",
     "NoSuchLink",
     "NoSuchMatch",
+    "NoSuchMove",
     "NotTheWriter",
     "Object",
     "OtherEvent",
@@ -58,6 +63,7 @@ __all__ = [
     "ToldEvent",
     "TooMany",
     "Undo",
+    "UnreadableWords",
     "WithdrawEntry",
     "WithdrawObjection",
     "tell_history",

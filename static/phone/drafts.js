@@ -21,7 +21,7 @@ function keyOf(form) {
   const path = owner + pathname.replace(/^\/[^/]+/, "");
   if (form.method === "post") return form.dataset.waiting ? `${path}#${form.dataset.waiting}` : path;
   const facts = new URLSearchParams(location.search);
-  for (const name of ["asked", "entry"]) facts.delete(name);
+  for (const name of ["asked", "entry", "objection"]) facts.delete(name);
   return `${path}${search}${facts.size ? `?${facts}` : ""}`;
 }
 

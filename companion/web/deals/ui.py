@@ -18,7 +18,7 @@ from companion.web.support.text import say
 from . import side_entries
 from .board import board_context, board_figures
 from .names import COLUMN_WIDTH, TableNames
-from .prefill import likely_questions, prefill
+from .prefill import likely_questions, prefill, settling_question
 from .views import can_call, edit_deal
 
 _SIDE_ENTRIES = ("finish", "dive", "pencil", "adjust", "concede", "abandon")
@@ -118,11 +118,34 @@ class DealPages:
     def side_form(self, match: Match, kind: str) -> type[EntryForm] | None:
         return side_entries.side_form_class(kind, match.state.ring)
 
-    def prefill(self, match: Match, question: Question) -> Mapping[str, Any]:
-        return prefill(match, question)
+    def prefill(self, match: Match, question: Question, entry: int | None = None) -> Mapping[str, Any]:
+        return prefill(match, question, entry)
 
     def usual_facts(self, game: library.Game, question: Question) -> Mapping[str, Any]:
         return {}
 
     def likely_questions(self, match: Match) -> tuple[str, ...]:
         return likely_questions(match)
+
+    def objection_reasons(self, match: Match, entry: int) -> Mapping[str, str]:
+        """Of what is no deal only its points can be wrong."""
+        if entry not in match.counted_numbers:
+            return {"count": _("Wrong points"), "other": _("Something else")}
+        return {
+            "count": _("Wrong count"),
+            "runs": _("Wrong runs"),
+            "trump": _("Wrong trumps"),
+            "revoke": _("Revoke"),
+            "other": _("Something else"),
+        }
+
+    def disputed_figures(self, match: Match, entry: int) -> Mapping[str, int] | None:
+        """What each side made; nothing yet where the deal was not played."""
+        n = match.number(entry)
+        if n is None or entry not in match.counted_numbers:
+            return None
+        row = cast(DealRow | None, match.row(n))
+        return dict(row.made) if row is not None and row.made is not None else {}
+
+    def settling_question(self, match: Match, entry: int, reason: str) -> str | None:
+        return settling_question(match, entry, reason)

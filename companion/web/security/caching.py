@@ -21,6 +21,7 @@ TYPED_IN = {
     "people.correct_head",
     "people.people",
     "questions.match_question",
+    "remarks.object_to",
 }
 """Pages on which something is typed or tapped together."""
 
@@ -61,6 +62,7 @@ IN_PHONE = {
     "questions.match_questions",
     "questions.question",
     "questions.questions",
+    "remarks.object_to",
     "rulebook.compare",
     "rulebook.rulebook",
     "rulebook.shelf",

@@ -4,6 +4,7 @@ from typing import Any
 
 from flask import Flask, Response, current_app, g, render_template, request
 from flask_babel import gettext as _
+from flask_babel import ngettext
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, NotFound, SecurityError
 
@@ -13,6 +14,7 @@ from companion.rules.ruling import RuleViolation
 from companion.store import StaleWrite, StoreUnavailable
 from companion.web.security.browser import UnknownBrowser
 from companion.web.security.caching import TYPED_IN
+from companion.web.security.limits import count_wait
 
 from .forms import MissingSeq
 from .matches import access
@@ -181,14 +183,26 @@ def _answer_http_error(error: HTTPException) -> Any:
         400: (_("This could not be read"), _("Something in the request is not as it should be.")),
         404: _describe_missing_page(),
         405: (_("Method not allowed"), _("Open the page itself and use its form.")),
-        429: (_("Too many wrong links"), _("Wait ten minutes, then open the right one.")),
         413: (_("This is too large"), _("At most 2 MB can be sent at once.")),
+        429: (_("Too many wrong links or codes"), _say_wait(count_wait())),
     }.get(code, (_("This request failed"), error.name))
     response = current_app.make_response(error_page(code, title, text))
     for name, value in error.get_headers():
         if name not in ("Content-Type", "Content-Length"):
             response.headers[name] = value
     return response
+
+
+def _say_wait(minutes: int) -> str:
+    tried = _(
+        "From this network many addresses and codes were tried that do not exist; so none is tried now."
+    )
+    again = ngettext(
+        "Try again in %(num)s minute; the right one works then.",
+        "Try again in %(num)s minutes; the right one works then.",
+        minutes,
+    )
+    return f"{tried} {again}"
 
 
 def _describe_missing_page() -> tuple[str, str]:
@@ -212,7 +226,7 @@ def _answer_own_fault(error: Exception) -> tuple[str, int]:
     if current_app.debug:
         raise error
     # As Python writes it: a line break in an address begins no line of the log.
-    current_app.logger.exception("%s %r", request.method, request.path)
+    current_app.logger.exception("%s %r", request.method, _path_without_secret())
     try:
         return error_page(
             500,
@@ -223,3 +237,9 @@ def _answer_own_fault(error: Exception) -> tuple[str, int]:
         current_app.logger.exception("the error page")
         text = "Something went wrong on our side. Everything saved so far is safe."
         return f"<!doctype html><title>500</title><p>{text}", 500
+
+
+def _path_without_secret() -> str:
+    """The path that was asked for; of one with a secret in it, all but that."""
+    secret = str((request.view_args or {}).get("secret", ""))
+    return request.path.replace(secret, "…") if secret else request.path

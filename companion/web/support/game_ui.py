@@ -92,14 +92,23 @@ class GameUI(Protocol):
     def side_form(self, match: Match, kind: str) -> type[EntryForm] | None:
         """The form of such an entry, or None where there is none."""
 
-    def prefill(self, match: Match, question: Question) -> Mapping[str, Any]:
-        """The facts of a question that follow from a match, as JSON by key."""
+    def prefill(self, match: Match, question: Question, entry: int | None = None) -> Mapping[str, Any]:
+        """The facts of a question that follow from a match, or from one of its entries, as JSON by key."""
 
     def usual_facts(self, game: library.Game, question: Question) -> Mapping[str, Any]:
         """The facts with which a question about a game begins, asked without a match."""
 
     def likely_questions(self, match: Match) -> tuple[str, ...]:
         """The questions that come up first where a match stands, by name."""
+
+    def objection_reasons(self, match: Match, entry: int) -> Mapping[str, str]:
+        """What an entry may be objected to for, by the keys of `REASONS`, in a few words: "Wrong count"."""
+
+    def disputed_figures(self, match: Match, entry: int) -> Mapping[str, int] | None:
+        """What each side has by an entry, where an objection may say what would be right; else None."""
+
+    def settling_question(self, match: Match, entry: int, reason: str) -> str | None:
+        """The question that settles an objection for this reason, by name; None where none fits."""
 
 
 def init_app(app: Flask, uis: Mapping[str, GameUI]) -> None:

@@ -35,6 +35,7 @@ FOLLOWED = {
     "phones.phones",
     "questions.match_question",
     "questions.match_questions",
+    "remarks.object_to",
     "scoreboard.scoreboard",
     "sheets.sheet",
     "views.big",
