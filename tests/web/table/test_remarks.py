@@ -77,7 +77,7 @@ def test_an_objection_is_in_view_until_it_is_withdrawn(
         "Wrong count",
         "Wrong runs",
         "Wrong trumps",
-        "Revoke",
+        "A revoke",
     ):
         assert part in page
     typed = {"reason": "count", "total_A": "80", "total_B": "67", "text": "bela <forgotten>"}
