@@ -24,6 +24,7 @@ from .errors import NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
 from .history import EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent, tell_history
 from .match import EntryPlace, Match
 from .matches import Matches, Submission
+from .moves import Code, Moves, NoSuchMove, UnreadableWords
 from .phones import Invitation, NoSuchLink, Phones
 from .summaries import MatchSummary
 
@@ -34,6 +35,7 @@ __all__ = [
     "AmendEntry",
     "AttachRuling",
     "Change",
+    "Code",
     "CorrectHead",
     "DetachRuling",
     "EntryChange",
@@ -45,9 +47,11 @@ __all__ = [
     "Match",
     "MatchSummary",
     "Matches",
+    "Moves",
     "NoSuchEntry",
     "NoSuchLink",
     "NoSuchMatch",
+    "NoSuchMove",
     "NotTheWriter",
     "Object",
     "OtherEvent",
@@ -59,6 +63,7 @@ __all__ = [
     "ToldEvent",
     "TooMany",
     "Undo",
+    "UnreadableWords",
     "WithdrawEntry",
     "WithdrawObjection",
     "tell_history",

@@ -19,6 +19,7 @@ from .changes import Change
 from .errors import NoSuchMatch, NotTheWriter
 from .match import Match, continue_match, make_document, open_stored
 from .memory import MatchMemory
+from .moves import Moves
 from .phones import Phones
 from .summaries import MatchSummary, is_complete, read_summary, summarize_match
 
@@ -53,6 +54,7 @@ class Matches:
         self._store, self._secret, self._now = store, secret, now
         self._memory = MatchMemory()
         self.phones = Phones(store, self.make_id, self.timestamp)
+        self.moves = Moves(store, now)
 
     # --- opening ---------------------------------------------------------------------------------
 

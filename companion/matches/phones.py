@@ -108,6 +108,11 @@ class Phones:
             raise NoSuchLink
         return link
 
+    def has_joined(self, link: Link, who: str | None) -> bool:
+        """Whether this browser takes part by the link already."""
+        users = self._store.list_users(link.match_id).get(link.id, [])
+        return any(grant.browser == who for grant in users)
+
     def join(self, secret: str, who: str, phone: str) -> Grant:
         """Let a browser take part by a link; it keeps what it could do before.
 

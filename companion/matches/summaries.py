@@ -17,8 +17,8 @@ class MatchSummary:
     """A match in a list.
 
     `preset` is the label of the variety, empty where the game has one only. `winner` and `losers` are places
-    among the sides; the losers of a match that is over owe its `forfeit`. `side` and `has_pencil` say what the
-    browser whose list it is may do in it, where it is not the `owner`.
+    among the sides; the losers of a match that is over owe its `forfeit`. `side` and `has_pencil` say what
+    the browser whose list it is may do in it, where it is not the `owner`.
     """
 
     id: str

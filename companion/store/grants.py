@@ -56,7 +56,8 @@ def is_open_to(link: Link, users: Sequence[Grant], browser: str | None) -> bool:
 class Move:
     """A way for another phone to become the same person as the browser `owner`: a "code" or "words".
 
-    It can be used once, until `ends_at` where that is said.
+    It can be used once, until `ends_at` where that is said. The third kind, "again", is of a phone that has
+    used one, and may not have heard of it.
     """
 
     digest: str
@@ -88,6 +89,7 @@ class GrantStore(Protocol):
     def join(self, link: Link, grant: Grant) -> Grant | None:
         """Give the grant by the link, added to what this browser may do already; the grant it has then.
 
+        By a link that it has joined by it gets nothing anew, such as a pencil that was taken back.
         None when the link is not, or no longer, open to this browser (`is_open_to`).
         """
 
@@ -115,8 +117,14 @@ class GrantStore(Protocol):
     def add_move(self, move: Move) -> None:
         """Keep a new move; of "words" it takes the place of those the owner had."""
 
-    def use_move(self, digest: str, at: str) -> str | None:
-        """The owner of the move with this digest, which is used up by that; None when there is none left."""
+    def find_move(self, digest: str, at: str) -> str | None:
+        """The owner of the move with this digest; None when there is none left to be used."""
+
+    def use_move(self, digest: str, at: str, again: Move | None = None) -> str | None:
+        """The owner of the move with this digest, which is used up by that; None when there is none left.
+
+        With it, or not at all, `again` is kept for the same owner.
+        """
 
     def find_words(self, owner: str) -> Move | None:
         """The recovery words that this owner has and nobody has used."""

@@ -86,13 +86,14 @@ class SqlGrants:
                 GrantRow.match_id == link.match_id, GrantRow.browser == grant.browser
             )
             present = connection.execute(query).first()
+            if any(user.browser == grant.browser for user in users):  # what was taken from it stays so
+                return Grant(*present) if present is not None else None
             if present is None:
                 connection.execute(insert(GrantRow).values(asdict(grant)))
             else:
                 grant = _add_to(Grant(*present), grant)
                 connection.execute(update(GrantRow).where(GrantRow.id == grant.id).values(asdict(grant)))
-            if all(user.id != grant.id for user in users):
-                connection.execute(insert(LinkUseRow).values(link_id=link.id, grant_id=grant.id))
+            connection.execute(insert(LinkUseRow).values(link_id=link.id, grant_id=grant.id))
             _count_change(connection, link.match_id)
             db.session.commit()
             return grant
@@ -175,11 +176,17 @@ class SqlGrants:
                 db.session.rollback()
         raise StoreUnavailable("busy", f"{_ATTEMPTS} others were quicker")
 
-    def use_move(self, digest: str, at: str) -> str | None:
+    def find_move(self, digest: str, at: str) -> str | None:
+        query = select(MoveRow.owner).where(*_is_left(digest, at))
+        owner: str | None = db.session.connection().execute(query).scalar()
+        return owner
+
+    def use_move(self, digest: str, at: str, again: Move | None = None) -> str | None:
         connection = begin_writing()
-        left = (MoveRow.used_at.is_(None), or_(MoveRow.ends_at.is_(None), MoveRow.ends_at >= at))
-        used = update(MoveRow).where(MoveRow.digest == digest, *left).values(used_at=at)
+        used = update(MoveRow).where(*_is_left(digest, at)).values(used_at=at)
         owner: str | None = connection.execute(used.returning(MoveRow.owner)).scalar()
+        if owner is not None and again is not None:
+            connection.execute(insert(MoveRow).values(asdict(replace(again, owner=owner))))
         db.session.commit()
         return owner
 
@@ -228,6 +235,12 @@ def _end(match_id: str, *which: Update, at: str, then: Sequence[Delete] = ()) ->
             connection.execute(statement)
         _count_change(connection, match_id)
     db.session.commit()
+
+
+def _is_left(digest: str, at: str) -> tuple[ColumnElement[bool], ...]:
+    """That a move is the one with this digest, and can still be used at that time."""
+    has_time = or_(MoveRow.ends_at.is_(None), MoveRow.ends_at >= at)
+    return MoveRow.digest == digest, MoveRow.used_at.is_(None), has_time
 
 
 def _add_to(present: Grant, grant: Grant) -> Grant:

@@ -42,8 +42,10 @@ PAGES = (
     "table.remarks",
     "phone.browsers",
     "phone.kept",
+    "phone.moving",
     "phone.installed",
     "table.live",
+    "table.views",
 )
 """Every module that brings pages; each has a blueprint called `bp`, mounted under the language."""
 

@@ -20,7 +20,7 @@ const isTouched = (field) => field.type !== "hidden" && (field.options
   : field.value !== field.defaultValue || field.checked !== field.defaultChecked);
 const FIELDS = "[data-live] :is(input, select, textarea)";
 const isBusy = () => down || Date.now() - moved < QUIET || !getSelection().isCollapsed ||
-  document.querySelector("form[data-sent], dialog[open], [data-live] [data-question]:not([hidden])") ||
+  document.querySelector("form[data-sent], [data-live] .asked-first[open]") ||
   document.activeElement?.matches(FIELDS) || [...document.querySelectorAll(FIELDS)].some(isTouched);
 
 export async function exchange(answer) {

@@ -167,7 +167,8 @@ def test_joining_again_adds_to_what_there_was(store: Store) -> None:
     assert third == replace(first, side="B", at=LATER)
     assert store.find_grant("match", "x") == third
     assert store.list_grants("match") == [third]
-    other = store.join(link("b"), replace(grant("x", "A"), at=LATER))
+    store.add_link(link("d", "opponent", "A"))
+    other = store.join(link("d"), replace(grant("x", "A"), at=LATER))
     assert other is not None
     assert (other.side, other.has_pencil) == ("A", True)
 
@@ -193,6 +194,19 @@ def test_who_left_may_come_back(store: Store) -> None:
     store.revoke_grant("match", joined.id, LATER, may_return=True)
     assert store.find_grant("match", "x") is None
     assert store.join(link(), grant("x")) == joined
+
+
+def test_a_link_gives_what_was_taken_back_no_second_time(store: Store) -> None:
+    """A phone that opens the link of its pencil again has what it had before, for one use or many."""
+    for id, once in (("one", True), ("many", False)):
+        made = replace(link(id, "pencil", None), once=once)
+        store.add_link(made)
+        store.join(made, grant(id, None, True))
+        store.give_pencil("match", f"grant-{id}", False)
+        before = changes(store)
+        again = store.join(made, grant(id, None, True, "another id"))
+        assert again is not None and (again.id, again.has_pencil) == (f"grant-{id}", False)
+        assert changes(store) == before
 
 
 def test_the_pencil_is_given_and_taken(store: Store) -> None:

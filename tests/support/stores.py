@@ -138,14 +138,16 @@ class MemoryStore:
         if not is_open_to(link, self.list_users(link.match_id).get(link.id, []), grant.browser):
             return None
         present = self.grants.get((grant.match_id, grant.browser))
+        users = self.uses.setdefault(link.id, [])
+        if present is not None and present.id in users:
+            return present
         if present is not None:
             grant = replace(grant, id=present.id)
             if present.revoked_at is None:
                 side, has_pencil = grant.side or present.side, grant.has_pencil or present.has_pencil
                 grant = replace(grant, side=side, has_pencil=has_pencil)
         self.grants[grant.match_id, grant.browser] = grant
-        users = self.uses.setdefault(link.id, [])
-        users += [] if grant.id in users else [grant.id]
+        users.append(grant.id)
         self.count_change(grant.match_id)
         return grant
 
@@ -193,12 +195,19 @@ class MemoryStore:
             del self.moves[words.digest]
         self.moves[move.digest] = move
 
-    def use_move(self, digest: str, at: str) -> str | None:
+    def find_move(self, digest: str, at: str) -> str | None:
         move = self.moves.get(digest)
         if move is None or digest in self.used or (move.ends_at is not None and move.ends_at < at):
             return None
-        self.used[digest] = at
         return move.owner
+
+    def use_move(self, digest: str, at: str, again: Move | None = None) -> str | None:
+        owner = self.find_move(digest, at)
+        if owner is not None:
+            self.used[digest] = at
+            if again is not None:
+                self.add_move(replace(again, owner=owner))
+        return owner
 
     def find_words(self, owner: str) -> Move | None:
         words = (move for move in self.moves.values() if (move.owner, move.kind) == (owner, "words"))

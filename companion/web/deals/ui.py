@@ -12,11 +12,11 @@ from companion.rules.deal_game import DealRow
 from companion.rules.game import GameRow
 from companion.rules.question import Question
 from companion.web.support.forms import EntryForm
-from companion.web.support.game_ui import PageAnswer
+from companion.web.support.game_ui import Figures, PageAnswer
 from companion.web.support.text import say
 
 from . import side_entries
-from .board import board_context
+from .board import board_context, board_figures
 from .names import COLUMN_WIDTH, TableNames
 from .prefill import likely_questions, prefill, settling_question
 from .views import can_call, edit_deal
@@ -90,6 +90,9 @@ class DealPages:
 
     def board_context(self, match: Match) -> Mapping[str, Any]:
         return board_context(match)
+
+    def figures(self, match: Match) -> Figures:
+        return board_figures(match)
 
     def recording_forms(self, match: Match) -> tuple[str, ...]:
         forms = [url_for("deals.deal", id=match.id), url_for("deals.deal", id=match.id, mode="totals")]

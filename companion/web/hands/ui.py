@@ -11,10 +11,10 @@ from companion.matches import Match
 from companion.rules.game import GameRow
 from companion.rules.question import Question
 from companion.web.support.forms import EntryForm
-from companion.web.support.game_ui import PageAnswer
+from companion.web.support.game_ui import Figures, PageAnswer
 from companion.web.support.text import say
 
-from .board import board_context
+from .board import board_context, board_figures
 from .form import SIDE_FORMS
 from .prefill import likely_questions, prefill, usual_facts
 from .views import edit_hand
@@ -52,6 +52,9 @@ class HandPages:
 
     def board_context(self, match: Match) -> Mapping[str, Any]:
         return board_context(match)
+
+    def figures(self, match: Match) -> Figures:
+        return board_figures(match)
 
     def recording_forms(self, match: Match) -> tuple[str, ...]:
         return tuple(url_for(one, id=match.id) for one in ("hands.hand", "follow.follow"))

@@ -81,7 +81,12 @@ def token() -> str:
 def mark() -> str:
     """What a phone's scripts know this browser by: it tells nobody the token."""
     found = known_token()
-    return sha256(f"mark:{found}".encode()).hexdigest()[:12] if found else "nobody"
+    return mark_of(found) if found else "nobody"
+
+
+def mark_of(token: str) -> str:
+    """What pages and scripts know the browser with this token by."""
+    return sha256(f"mark:{token}".encode()).hexdigest()[:12]
 
 
 def begin_anew() -> None:
@@ -104,6 +109,28 @@ def take_up_kept() -> None:
 def be_nobody() -> None:
     """Answer this request as if nobody in particular had asked."""
     g.browser = BrowserIdentity()
+
+
+def has_room(owner: str, keeps_aside: bool) -> bool:
+    """Whether the present identity can be laid aside for that of another owner.
+
+    `keeps_aside`: the one that was laid aside before must not be lost. One that cannot be read may be
+    anybody's, and never is.
+    """
+    who = identity()
+    is_taken = bool(who.kept_value) and (who.kept_token is None or keeps_aside)
+    return not is_taken or who.kept_token == owner
+
+
+def become(owner: str, keeps: bool) -> None:
+    """Be the same as the browser of this owner; the present identity is laid aside if it `keeps` anything."""
+    who = identity()
+    if keeps:
+        who.kept_value, who.kept_token = who.value, who.token
+    elif who.kept_token == owner:
+        who.kept_value, who.kept_token = "", None
+    who.value, who.token = "", owner
+    who.changed |= {COOKIE, KEPT}
 
 
 def sign(token: str) -> str:
@@ -173,12 +200,12 @@ def _send_cookies(response: Response) -> Response:
         content = value if token is None else sign(token)
         # What is fetched in the background may be late, and name a browser that has become another since.
         is_due = name in who.changed or (is_page and token is not None and not is_background())
-        if is_due and 0 < len(content) <= _LONGEST:
+        if is_due and len(content) <= _LONGEST:
             sessions = current_app.session_interface
             response.set_cookie(
                 name,
                 content,
-                max_age=_FOREVER,
+                max_age=_FOREVER if content else 0,
                 domain=sessions.get_cookie_domain(current_app),
                 path=sessions.get_cookie_path(current_app),
                 secure=request.is_secure,

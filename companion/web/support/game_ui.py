@@ -1,9 +1,11 @@
 """How a family of games is shown and written to: where its pages differ from those of other families."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from flask import Flask, current_app
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from companion import library
@@ -15,6 +17,30 @@ from .forms import EntryForm
 
 PageAnswer = Response | str | tuple[str, int]
 """What a view returns: a page, a page with a status, or a redirect."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What one side has on the board: its total, drawn as strokes, and whether it is the one that matters."""
+
+    side: str
+    total: int
+    drawing: Markup | None
+    stands_out: bool
+
+
+@dataclass(frozen=True)
+class Figures:
+    """A board without all that can be tapped: what is counted, for whom, who deals next.
+
+    `course` says what is going on meanwhile, `held` what hangs.
+    """
+
+    name: str
+    columns: tuple[Figure, ...]
+    dealer: str | None
+    course: str = ""
+    held: str = ""
 
 
 class GameUI(Protocol):
@@ -47,6 +73,9 @@ class GameUI(Protocol):
 
     def board_context(self, match: Match) -> Mapping[str, Any]:
         """What the template of the scoreboard needs."""
+
+    def figures(self, match: Match) -> Figures:
+        """The board's figures by themselves."""
 
     def recording_forms(self, match: Match) -> tuple[str, ...]:
         """The addresses of the forms with which the next deal, or hand, is recorded."""

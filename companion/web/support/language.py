@@ -124,3 +124,9 @@ def ruling(id: str) -> Any:
 def join(secret: str) -> Any:
     """To a link that invites to a match, as its code has it, in the reader's language."""
     return redirect(url_for("join.ask", secret=secret))
+
+
+@short_addresses.get("/move/<secret>")
+def move(secret: str) -> Any:
+    """To a code by which a phone becomes the same as another, in the reader's language."""
+    return redirect(url_for("moving.offer", secret=secret))

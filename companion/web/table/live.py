@@ -32,11 +32,14 @@ FOLLOWED = {
     "history.history",
     "live.news",
     "people.people",
+    "phones.phones",
     "questions.match_question",
     "questions.match_questions",
     "remarks.object_to",
     "scoreboard.scoreboard",
     "sheets.sheet",
+    "views.big",
+    "views.turned",
 }
 """Pages of a match that notice what happens in it: parts marked `data-live` change, other pages say so."""
 

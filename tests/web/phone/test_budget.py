@@ -14,7 +14,7 @@ MOST = 25_000
 
 
 def scripts_of(client: FlaskClient, address: str) -> dict[str, int]:
-    """Every script that a page loads, and those that these import, at once or later, packed: size by address."""
+    """Every script that a page loads, and those that these import, at once or later: its size, packed."""
     page = client.get(address)
     assert page.status_code == 200
     left = re.findall(r'<script [^>]*src="([^"]+)"', page.text)

@@ -46,7 +46,9 @@ def test_comments_stay_at_home(app: Flask, client: FlaskClient) -> None:
     for file in sorted(folder.rglob("*.js")):
         lines = file.read_text(encoding="utf-8").splitlines()
         with client.get(f"/static/x/{file.relative_to(folder).as_posix()}") as sent:
-            assert sent.text.splitlines() == [one for one in lines if not one.strip().startswith("//")], file
+            assert sent.get_data(as_text=True).splitlines() == [
+                one for one in lines if not one.strip().startswith("//")
+            ], file
         texts = re.sub(r"(?m)^\s*//.*$", "", file.read_text(encoding="utf-8"))
         assert all(line.count("`") % 2 == 0 for line in texts.splitlines()), (
             f"{file}: a text of several lines"

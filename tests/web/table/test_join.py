@@ -17,8 +17,8 @@ Invite = Callable[..., str]
 Join = Callable[..., Any]
 Words = Callable[[Any], str]
 
-PIXEL = "Mozilla/5.0 (Linux; Android 14; Pixel 5) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
-IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile/15E148 Safari/604.1"
+PIXEL = "Mozilla/5.0 (Linux; Android 14; Pixel 5) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36"
+IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Mobile/15E148 Safari/604.1"
 WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0"
 
 
@@ -116,7 +116,7 @@ def test_links_that_are_no_good_are_all_answered_alike(
     join: Join,
     words: Words,
 ) -> None:
-    """Revoked, used up, or none at all: one page, which says what to do, whether it is looked at or joined."""
+    """Revoked, used up, or none at all: one page, which says what to do, opened or sent."""
     id = start()
     used, revoked = invite(id), invite(id, "pencil")
     join(other, used)

@@ -124,8 +124,8 @@ def test_the_pencil_is_handed_over_and_taken_back(
     assert refused.status_code == 403
     assert "The pencil is not with this phone" in words(refused)
     assert "Nothing was saved. Go back: what you typed is still there." in words(refused)
-    board = words(client.get(f"/en/m/{id}"))
-    assert "The pencil is back." in board and "has the pencil too" not in board
+    said = words(client.get(f"/en/m/{id}"))
+    assert "The pencil is back." in said and "has the pencil too" not in said
 
 
 def test_a_pencil_gives_back_but_hands_nothing_on(
@@ -184,7 +184,9 @@ def test_a_phone_leaves(
     path = invite(id)
     join(other, path)
     page = other.get(f"/en/m/{id}/phones")
-    assert "This phone speaks for Jan" in words(page) and "To come back it needs a new link." in words(page)
+    assert "This phone speaks for Jan" in words(
+        page
+    ) and "A link for one phone brings it back no more." in words(page)
     [grant] = grant_ids(id)
     assert f"/phones/{grant}/revoke" in page.text
     answer = other.post(f"/en/m/{id}/phones/{grant}/revoke")
@@ -206,7 +208,7 @@ def test_what_is_revoked_ends_at_once(
     words: Words,
     deed: str,
 ) -> None:
-    """A link with those who joined by it, or one phone: the next request is refused, and the link is no way back."""
+    """A link with all who joined by it, or one phone: its next request is refused, there is no way back."""
     id = start()
     path = invite(id, "pencil")
     join(other, path)
@@ -222,23 +224,31 @@ def test_what_is_revoked_ends_at_once(
     assert grant_ids(id) == []
 
 
-def test_a_lasting_link_brings_a_removed_phone_back(
-    client: FlaskClient,
-    other: FlaskClient,
-    start: Start,
-    invite: Invite,
-    join: Join,
-    grant_ids: Grants,
-    words: Words,
+def test_a_lasting_link_brings_back_who_left_but_not_who_was_removed(
+    client: FlaskClient, other: FlaskClient, start: Start, invite: Invite, join: Join, grant_ids: Grants
 ) -> None:
-    """Until it is revoked, which the question before removing says."""
+    """Who leaves may think better of it; who was put out needs a new link."""
     id = start()
     path = invite(id, "opponent:B", "lasting")
+    for browser in (other, client):
+        assert join(other, path).status_code == 303
+        browser.post(f"/en/m/{id}/phones/{grant_ids(id)[0]}/revoke")
+        assert grant_ids(id) == []
+    assert join(other, path).status_code == 404
+    assert join(other, invite(id)).status_code == 303
+
+
+def test_a_link_gives_no_pencil_back(
+    client: FlaskClient, other: FlaskClient, start: Start, invite: Invite, join: Join, grant_ids: Grants
+) -> None:
+    """Taken back it stays so, though the phone opens its link once more."""
+    id = start()
+    path = invite(id, "pencil", "lasting")
     join(other, path)
-    assert "It can come back by its link until you revoke that." in words(client.get(f"/en/m/{id}/phones"))
-    client.post(f"/en/m/{id}/phones/{grant_ids(id)[0]}/revoke")
-    assert grant_ids(id) == []
+    give(client, id, grant_ids(id)[0], gives=False)
+    assert "This phone takes part already." in other.get(f"/en{path}").text
     assert join(other, path).status_code == 303
+    assert other.get(f"/en/m/{id}/deal").status_code == 403
 
 
 def test_two_phones_have_the_pencil(

@@ -1,0 +1,150 @@
+"""Another phone becomes the same person: by a code that is shown to it, or by words that were kept."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+from hashlib import sha256
+from secrets import choice, token_urlsafe
+
+from mnemonic import Mnemonic
+
+from companion.store import GrantStore, Move
+
+MINUTES = 10
+"""How long a code is good."""
+WORDS = 7
+"""Recovery words; of 2048 that makes 77 bits."""
+TELLING = 4
+"""Letters by which each of these words differs from all others."""
+
+_AGAIN = timedelta(days=1)
+"""How long a phone may ask again that has used a code and never got the answer."""
+_CODE = re.compile(r"(?:.*/)?([\w-]{22})", re.DOTALL)
+
+
+class NoSuchMove(LookupError):
+    """No code or words are like these, or none that can still be used; which of them is nobody's business."""
+
+
+class UnreadableWords(ValueError):
+    """What was typed can be nobody's words: `strange` ones are in no list, or there are not as many.
+
+    `count` is how many there are.
+    """
+
+    def __init__(self, strange: Sequence[str], count: int) -> None:
+        super().__init__(f"{count} words, strange: {list(strange)}")
+        self.strange, self.count = tuple(strange), count
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A code for one other phone, good until `ends_at` (ISO 8601 in UTC); `secret` is told once."""
+
+    secret: str
+    ends_at: str
+
+
+class Moves:
+    """Codes and recovery words, each good for one phone. Only their digests are kept; `now` is the clock."""
+
+    def __init__(self, store: GrantStore, now: Callable[[], datetime]) -> None:
+        self._store, self._now = store, now
+
+    def make_code(self, owner: str) -> Code:
+        """A new code of this owner; earlier ones stay good for as long as they are."""
+        secret = token_urlsafe(16)
+        code = Code(secret, self._timestamp(timedelta(minutes=MINUTES)))
+        self._store.add_move(Move(_digest(secret), owner, "code", self._timestamp(), code.ends_at))
+        return code
+
+    def make_words(self, owner: str) -> list[str]:
+        """New recovery words of this owner, who has no others from now on."""
+        words = [choice(_known_words()) for _place in range(WORDS)]
+        self._store.add_move(Move(_digest(*words), owner, "words", self._timestamp()))
+        return words
+
+    def words_since(self, owner: str) -> str | None:
+        """When the recovery words of this owner were made that nobody has used; None where there are none."""
+        words = self._store.find_words(owner)
+        return None if words is None else words.made_at
+
+    def has_anything(self, who: str | None) -> bool:
+        """Whether a browser has anything that could be lost: a match, a ruling, a match that it joined."""
+        return who is not None and self._store.owns_anything(who)
+
+    def is_left(self, secret: str) -> bool:
+        """Whether a code can still be used."""
+        return self._store.find_move(_digest(secret), self._timestamp()) is not None
+
+    def look_up(self, typed: str, phone: str) -> str:
+        """Whose this code is, or these words are; they are not used up by that. Raises like `use`."""
+        return self._find(typed, phone, self._store.find_move)
+
+    def use(self, typed: str, phone: str) -> str:
+        """Use up a code or words; the owner whom this phone is now.
+
+        `phone` is something that only this phone knows: it may ask once more, for its answer may be lost.
+
+        :raises UnreadableWords: when they can be nobody's words.
+        :raises NoSuchMove: when they are unknown, used or too old.
+        """
+
+        def use_up(digest: str, at: str) -> str | None:
+            again = Move(_digest(digest, phone), "", "again", at, self._timestamp(_AGAIN))
+            return self._store.use_move(digest, at, again)
+
+        return self._find(typed, phone, use_up)
+
+    def _find(self, typed: str, phone: str, find: Callable[[str, str], str | None]) -> str:
+        digest, at = _digest(*read_secret(typed)), self._timestamp()
+        owner = find(digest, at) or self._store.find_move(_digest(digest, phone), at)
+        if owner is None:
+            raise NoSuchMove
+        return owner
+
+    def _timestamp(self, later: timedelta = timedelta()) -> str:
+        return (self._now() + later).isoformat(timespec="milliseconds")
+
+
+def is_words(typed: str) -> bool:
+    """Whether words were typed, and no code or the address of one."""
+    return _CODE.fullmatch(typed.strip()) is None
+
+
+def read_secret(typed: str) -> list[str]:
+    """What was typed, as it was told: a code, or the address of one; or words, of which four letters each do.
+
+    Capitals, accents, numbers and whatever stands between words do not matter; their order does.
+
+    :raises UnreadableWords: when these can be nobody's words.
+
+    >>> read_secret("1. Abandon, 2. abil; 3. ABLE 4 about-above absent absorb")
+    ['abandon', 'ability', 'able', 'about', 'above', 'absent', 'absorb']
+    """
+    code = _CODE.fullmatch(typed.strip())
+    if code:
+        return [code[1]]
+    plain = "".join(one for one in unicodedata.normalize("NFKD", typed) if not unicodedata.combining(one))
+    words = re.findall(r"[^\W\d_]+", plain.lower())
+    strange = [word for word in words if word[:TELLING] not in _by_beginning()]
+    if strange or len(words) != WORDS:
+        raise UnreadableWords(strange, len(words))
+    return [_by_beginning()[word[:TELLING]] for word in words]
+
+
+@lru_cache(maxsize=1)
+def _known_words() -> Sequence[str]:
+    return tuple(Mnemonic("english").wordlist)
+
+
+@lru_cache(maxsize=1)
+def _by_beginning() -> dict[str, str]:
+    return {word[:TELLING]: word for word in _known_words()}
+
+
+def _digest(*parts: str) -> str:
+    return sha256(f"move:{' '.join(parts)}".encode("utf-8", "replace")).hexdigest()
