@@ -123,6 +123,29 @@ def test_score_takes_the_first_dealer_from_the_game_before(write: Write, capsys:
     assert "A" == second["entries"][0]["dealer"]
 
 
+def test_score_tells_what_was_said_of_entries(write: Write, capsys: Capture) -> None:
+    """Remarks go with the score, in JSON as they stand in the record, in plain words below their entry."""
+    remarks = [
+        {"entry": 1, "by": "B", "kind": "object", "reason": "count", "totals": {"A": 80, "B": 67}},
+        {"entry": 1, "by": "B", "kind": "settled", "how": "withdrawn"},
+        {"entry": 1, "by": "A", "kind": "object", "reason": "other", "text": "Whose trick?"},
+        {"entry": 1, "by": "B", "kind": "agree", "at": "2026-11-22T19:05:00Z"},
+    ]
+    said = write({**RECORD, "remarks": remarks})
+    assert cli.main(["score", "--json", said, write(RECORD, "silent.json")]) == 0
+    shown, silent = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert shown.pop("remarks") == remarks and shown == silent
+    assert cli.main(["score", said]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "  1. made: dealer B; declarer A; trump H; made A 82 B 65; scored A 82 B 65 → A 82 B 65",
+        "     B objects (count, A 80 B 67)",
+        "     B settled (withdrawn)",
+        "     A objects (other): Whose trick?",
+        "     B agrees",
+        "A 82 B 65 (playing; next dealer A)",
+    ]
+
+
 def test_records_that_follow_each_other_in_a_circle_are_refused(write: Write, capsys: Capture) -> None:
     """Neither of two records that each follow the other says who deals."""
     head = {key: value for key, value in RECORD.items() if key != "first_dealer"}
@@ -282,38 +305,11 @@ def test_games_say_for_how_many_players_a_value_is(capsys: Capture) -> None:
     assert deck["players"] == {"52": [5, 6], "24": [2]}
 
 
-@pytest.mark.parametrize("kind", ["match", "blank"])
-def test_sheet_prints_a_pdf(write: Write, tmp_path: Path, kind: str) -> None:
-    """A match sheet and an empty one come out as PDF."""
-    out = tmp_path / "sheet.pdf"
-    assert (
-        cli.main(["sheet", write(RECORD), "-o", str(out), "--kind", kind, "--paper", "a5", "--lang", "en"])
-        == 0
-    )
-    assert out.read_bytes().startswith(b"%PDF-")
-
-
-def test_blank_sheet_needs_no_record(tmp_path: Path) -> None:
-    """An empty sheet is printed for a game named on the command line."""
-    out = tmp_path / "blank.pdf"
-    assert cli.main(["sheet", "--kind", "blank", "--game", "derda", "-o", str(out)]) == 0
-    assert out.read_bytes().startswith(b"%PDF-")
-
-
 BAD: dict[str, tuple[list[str], str]] = {
     "no such file": (["score", "/nowhere/at/all.json"], "error: /nowhere/at/all.json: no such file"),
     "no file at all": (["score"], "error: FILE: required"),
     "unknown command": (["shuffle"], "error: argument COMMAND: invalid choice: 'shuffle'"),
     "nothing to rule on": (["rule"], "error: FILE: required"),
-    "sheet without record": (["sheet", "-o", "x.pdf"], "error: FILE: required"),
-    "unknown language": (
-        ["sheet", "-o", "x.pdf", "--lang", "xx", "r.json"],
-        "error: --lang: must be one of en",
-    ),
-    "unknown game": (
-        ["sheet", "-o", "x.pdf", "--kind", "blank", "--game", "chess"],
-        "error: game: must be one of",
-    ),
     "impossible port": (
         ["serve", "--port", "0"],
         "error: --port: must be a whole number from 1 to 65535, not 0",

@@ -20,8 +20,8 @@ from .changes import (
     WithdrawEntry,
     WithdrawObjection,
 )
-from .errors import NoSuchEntry, NoSuchMatch, NotTheWriter
-from .history import EntryChange, HeadChange, OtherEvent, ToldEvent, tell_history
+from .errors import NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
+from .history import EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent, tell_history
 from .match import EntryPlace, Match
 from .matches import Matches, Submission
 from .moves import Code, Moves, NoSuchMove, UnreadableWords
@@ -40,6 +40,7 @@ __all__ = [
     "DetachRuling",
     "EntryChange",
     "EntryPlace",
+    "EntryRemark",
     "HeadChange",
     "Invitation",
     "KeepDraft",
@@ -60,6 +61,7 @@ __all__ = [
     "Role",
     "Submission",
     "ToldEvent",
+    "TooMany",
     "Undo",
     "UnreadableWords",
     "WithdrawEntry",

@@ -12,8 +12,11 @@ from companion.record.remarks import REMARKS, ObjectionFacts
 from companion.rules.schema import SideOf, Table, parse
 from companion.rules.text import check_visible
 
-from .errors import NoSuchEntry
+from .errors import NoSuchEntry, TooMany
 from .match import Match, make_document
+
+MOST_REMARKS = 50
+"""What one side can say of one entry, yes and no."""
 
 
 class Change(Protocol):
@@ -23,6 +26,7 @@ class Change(Protocol):
         """Refuse what cannot be.
 
         :raises NoSuchEntry: when the match has not what is to be changed.
+        :raises TooMany: when a side has said of an entry as much as it can.
         :raises Unreadable: when an entry or a head is none.
         :raises RuleViolation: when an entry breaks a rule.
         """
@@ -144,7 +148,7 @@ class KeepDraft(EntryWriting):
 class AttachRuling(EntryWriting):
     """A ruling put at an entry, or at none: what the log holds of it, enough to be read by itself.
 
-    It settles the `objection` that it was asked for, named by its number.
+    It settles the open `objection` to the entry that it was asked for, named by its number.
     """
 
     ruling: Mapping[str, Any]
@@ -154,11 +158,18 @@ class AttachRuling(EntryWriting):
     def check(self, match: Match) -> None:
         if self.entry is not None and match.entry(self.entry) is None:
             raise NoSuchEntry(self.entry)
-        if self.objection is not None and match.side_of_objection(self.objection) is None:
+        doubts = match.remarks.open
+        if self.objection is not None and (self.objection, self.entry) not in [
+            (one.seq, one.entry) for one in doubts
+        ]:
             raise NoSuchEntry(self.objection)
 
     def is_made_stale_by(self, event: Event) -> bool:
-        return self.objection is None and super().is_made_stale_by(event)
+        if self.objection is None:
+            return super().is_made_stale_by(event)
+        if event.kind in ("ruling", "settle"):
+            return bool(event.payload) and event.payload.get("objection") == self.objection
+        return event.entry == self.entry and event.kind in ("amend", "withdraw", "restore")
 
     def event(self, match: Match) -> Event | None:
         settles = {} if self.objection is None else {"objection": self.objection}
@@ -199,7 +210,7 @@ class CorrectHead(EntryWriting):
 
 @dataclass(frozen=True)
 class Agree(SayingOfEntry):
-    """A side says that an entry is right as it stands."""
+    """A side says that an entry is right as it stands; said already it need not be said again."""
 
     entry: int
     side: str
@@ -208,6 +219,8 @@ class Agree(SayingOfEntry):
         _check_remark(match, self.entry, self.side)
 
     def event(self, match: Match) -> Event | None:
+        if self.side in match.remarks.agreed(self.entry):
+            return None
         return Event(0, "agree", self.entry, {"side": self.side})
 
 
@@ -263,6 +276,9 @@ def _check_remark(match: Match, entry: int, side: str) -> None:
     """Refuse what is said about an entry that does not count, or by nobody at this table."""
     _number(match, entry)
     SideOf().read(side, "side", Table(match.state.ring, frozenset()))
+    said = [event for event in match.events if event.entry == entry and event.kind in ("agree", "object")]
+    if sum(event.payload["side"] == side for event in said) >= MOST_REMARKS:
+        raise TooMany("remarks", MOST_REMARKS)
 
 
 def _number(match: Match, id: int) -> int:

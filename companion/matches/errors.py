@@ -9,5 +9,13 @@ class NoSuchEntry(LookupError):
     """The match has no such entry or ruling, or none that this can be done to."""
 
 
+class TooMany(Exception):
+    """There are as many "links", "phones" or "remarks" as there can be: `most`."""
+
+    def __init__(self, what: str, most: int) -> None:
+        super().__init__(f"{most} {what} at most")
+        self.what, self.most = what, most
+
+
 class NotTheWriter(PermissionError):
     """Whoever asks may look at the match, but not write in it."""

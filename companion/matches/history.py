@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from companion.record.log import Event, current_head
+from companion.record.remarks import REMARKS
 from companion.rules.errors import Unreadable
 from companion.rules.game import GameEntry, GameRow, GameState
 
@@ -45,13 +46,25 @@ class HeadChange:
 
 
 @dataclass(frozen=True)
+class EntryRemark:
+    """An event by which somebody said something of an entry, and changed nothing.
+
+    `type` is that of the entry, `number` its place among the deals or hands that counted then.
+    """
+
+    event: Event
+    type: str
+    number: int | None
+
+
+@dataclass(frozen=True)
 class OtherEvent:
-    """An event that changed neither an entry nor the head: a draft, a ruling."""
+    """An event that is about no entry: a draft, a ruling."""
 
     event: Event
 
 
-ToldEvent = EntryChange | HeadChange | OtherEvent
+ToldEvent = EntryChange | HeadChange | EntryRemark | OtherEvent
 
 
 def tell_history(
@@ -77,6 +90,8 @@ def tell_history(
                 change = table.change(event, *_find_course(event, by_seq), is_told=told)
                 if told:
                     yield change
+            case _ if told and event.kind in REMARKS:
+                yield EntryRemark(event, *table.describe(event.entry or 0))
             case _:
                 if told:
                     yield OtherEvent(event)
@@ -146,6 +161,10 @@ class _Table:
             row_before=row_before,
             row_after=self._find_row(id) if is_told else None,
         )
+
+    def describe(self, id: int) -> tuple[str, int | None]:
+        """The type of an entry, and its number among those that count."""
+        return str(self._contents.get(id, {}).get("type", "")), self._find_number(id)
 
     def _put_in(self, id: int) -> None:
         place = bisect_left(self._ids, id)

@@ -8,6 +8,7 @@ from typing import Any
 from companion import library
 from companion.record import log
 from companion.record.log import Event, LoggedEntry
+from companion.record.portable_remarks import make_portable
 from companion.record.record import FORMAT, VERSION, Record, extend_record, fold_record, read_record
 from companion.record.remarks import REMARKS, Remarks, read_remarks
 from companion.rules.game import GameRow, GameState
@@ -141,6 +142,10 @@ class Match:
         n = 1 + sum(1 for entry in self.standing_entries if entry.id < id)
         earlier = replace(self.record, entries=self.record.entries[: n - 1])
         return EntryPlace(self, n, fold_record(earlier, self.game.family), id, logged.payload)
+
+    def to_record(self) -> Record:
+        """The record to hand out: with what the sides say of the entries that count."""
+        return replace(self.record, remarks=make_portable(self.remarks, self._numbers))
 
     def to_stored(self) -> StoredMatch:
         """The match as it is stored."""

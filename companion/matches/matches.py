@@ -155,6 +155,7 @@ class Matches:
         again = StoredMatch("", match.owner, head, (), self.timestamp(), match.game.book.version)
         id = self._create(again, f"after {match.id}")
         self.phones.take_along(match, id)
+        self._store.count_change(match.id)  # its pages lead to the new one
         return id
 
     def access(self, match: Match, who: str | None) -> Access:
@@ -177,6 +178,7 @@ class Matches:
         :raises StaleWrite: when others wrote since the author looked what changes its meaning; a form that
             was written before is not refused again.
         :raises NoSuchEntry: when what is to be changed is not there.
+        :raises TooMany: when a side has said of an entry as much as it can.
         :raises Unreadable: when an entry or a head is none.
         :raises RuleViolation: when an entry breaks a rule.
         """

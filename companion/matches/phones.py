@@ -5,14 +5,18 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from secrets import token_urlsafe
 
-from companion.store import Grant, GrantStore, Link
+from companion.store import Grant, GrantStore, Link, is_open_to
 
 from .access import Access, Role
-from .errors import NotTheWriter
+from .errors import NotTheWriter, TooMany
 from .match import Match
 
 LINK_ROLES = (Role.OPPONENT, Role.PENCIL, Role.SPECTATOR)
 """What a link can make of a phone."""
+MOST_LINKS = 100
+"""Links of one match that can be used."""
+MOST_PHONES = 200
+"""Phones that take part in one match."""
 
 
 class NoSuchLink(LookupError):
@@ -52,12 +56,25 @@ class Phones:
         """A link that makes a phone a pencil, a side's opponent, or a spectator; one form makes one link.
 
         :raises NotTheWriter: for all but the owner.
-        :raises ValueError: for a role that no link gives, and an opponent of no side of this table.
+        :raises ValueError: for a role that no link gives, a side that is not at this table, an opponent of
+            none and a spectator of any.
+        :raises TooMany: when there are too many that can be used.
         """
         _let_owner(match, access)
-        if role not in LINK_ROLES or (side not in match.state.ring.sides and (side or role is Role.OPPONENT)):
+        sides = {
+            Role.OPPONENT: match.state.ring.sides,
+            Role.PENCIL: (None, *match.state.ring.sides),
+            Role.SPECTATOR: (None,),
+        }
+        if side not in sides.get(role, ()):
             raise ValueError(f"no link for {role} {side}")
         id = self._make_id(match.owner, f"link {match.id} {form_key}")
+        present = self.list_links(match, access)
+        again = next((one for one in present if one.link.id == id), None)
+        if again is not None:
+            return again
+        if sum(one.is_usable for one in present) >= MOST_LINKS:
+            raise TooMany("links", MOST_LINKS)
         secret = self._secret(match, id)
         made = Link(id, match.id, _digest(secret), role, side, once, self._timestamp())
         self._store.add_link(made)
@@ -69,34 +86,43 @@ class Phones:
         :raises NotTheWriter: for all but the owner.
         """
         _let_owner(match, access)
-        grants = self._store.list_grants(match.id)
+        users = self._store.list_users(match.id)
         found = []
         for link in self._store.list_links(match.id):
             secret = self._secret(match, link.id)  # the server's key may be another one by now
-            users = tuple(grant for grant in grants if grant.link_id == link.id)
-            found.append(Invitation(link, secret if _digest(secret) == link.digest else None, users))
+            told = secret if _digest(secret) == link.digest else None
+            found.append(Invitation(link, told, tuple(users.get(link.id, ()))))
         return found
 
     def find_link(self, secret: str, who: str | None) -> Link:
         """The link with this secret, as far as this browser can join by it, or has.
 
-        :raises NoSuchLink: when there is none, or it is revoked, or used up by another phone.
+        :raises NoSuchLink: when there is none, or it is revoked, or used up by another phone, or this phone
+            was put out after it had joined by it.
         """
         link = self._store.find_link(_digest(secret))
-        if link is None or link.revoked_at is not None:
+        if link is None:
             raise NoSuchLink
-        if link.once:
-            users = [grant for grant in self._store.list_grants(link.match_id) if grant.link_id == link.id]
-            if any(grant.browser != who for grant in users):
-                raise NoSuchLink
+        users = self._store.list_users(link.match_id).get(link.id, [])
+        if not is_open_to(link, users, who):
+            raise NoSuchLink
         return link
+
+    def has_joined(self, link: Link, who: str | None) -> bool:
+        """Whether this browser takes part by the link already."""
+        users = self._store.list_users(link.match_id).get(link.id, [])
+        return any(grant.browser == who for grant in users)
 
     def join(self, secret: str, who: str, phone: str) -> Grant:
         """Let a browser take part by a link; it keeps what it could do before.
 
         :raises NoSuchLink: when it cannot be used.
+        :raises TooMany: when too many phones take part already.
         """
         link = self.find_link(secret, who)
+        others = [one for one in self._store.list_grants(link.match_id) if one.revoked_at is None]
+        if len(others) >= MOST_PHONES and all(one.browser != who for one in others):
+            raise TooMany("phones", MOST_PHONES)
         grant = Grant(
             token_urlsafe(12),
             link.match_id,
@@ -105,7 +131,6 @@ class Phones:
             link.role == Role.PENCIL,
             phone,
             self._timestamp(),
-            link.id,
         )
         joined = self._store.join(link, grant)
         if joined is None:
@@ -138,17 +163,21 @@ class Phones:
         return self._store.give_pencil(match.id, id, has_pencil)
 
     def revoke(self, match: Match, access: Access, id: str) -> None:
-        """End what a phone may do. :raises NotTheWriter: for all but the owner, and the phone itself."""
-        if access.grant is None or access.grant.id != id:
+        """End what a phone may do: it is put out, or leaves, and may come back then.
+
+        :raises NotTheWriter: for all but the owner, and the phone itself.
+        """
+        leaves = access.grant is not None and access.grant.id == id
+        if not leaves:
             _let_owner(match, access)
-        self._store.revoke_grant(match.id, id, self._timestamp())
+        self._store.revoke_grant(match.id, id, self._timestamp(), may_return=leaves)
 
     def take_along(self, match: Match, successor: str) -> None:
         """Let the phones of a match do the same in the game that follows it."""
         at = self._timestamp()
         self._store.add_grants(
             [
-                replace(grant, id=token_urlsafe(12), match_id=successor, at=at, link_id=None)
+                replace(grant, id=token_urlsafe(12), match_id=successor, at=at)
                 for grant in self.list_joined(match)
             ]
         )

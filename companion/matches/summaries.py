@@ -8,7 +8,7 @@ from companion.store import ListedMatch
 
 from .match import Match
 
-_LISTED = {"id", "changed_at"}
+_LISTED = {"id", "changed_at", "owner", "side", "has_pencil"}
 """What the store says of every match in a list by itself."""
 
 
@@ -17,7 +17,8 @@ class MatchSummary:
     """A match in a list.
 
     `preset` is the label of the variety, empty where the game has one only. `winner` and `losers` are places
-    among the sides; the losers of a match that is over owe its `forfeit`.
+    among the sides; the losers of a match that is over owe its `forfeit`. `side` and `has_pencil` say what
+    the browser whose list it is may do in it, where it is not the `owner`.
     """
 
     id: str
@@ -33,6 +34,14 @@ class MatchSummary:
     changed_at: str
     losers: list[int] = field(default_factory=list)
     forfeit: str = ""
+    owner: str = ""
+    side: str | None = None
+    has_pencil: bool = False
+
+    @property
+    def side_name(self) -> str:
+        """The name of the side that the browser speaks for; empty where it speaks for none."""
+        return "" if self.side is None else self.sides["ABCDEF".index(self.side)]
 
 
 def summarize_match(match: Match) -> dict[str, Any]:
@@ -64,4 +73,5 @@ def is_complete(values: Mapping[str, Any]) -> bool:
 
 def read_summary(listed: ListedMatch, values: Mapping[str, Any]) -> MatchSummary:
     """The summary of a match from the values that were stored."""
-    return MatchSummary(id=listed.id, changed_at=listed.changed_at, **values)
+    own = {key: getattr(listed, key) for key in _LISTED}
+    return MatchSummary(**own, **values)

@@ -29,8 +29,10 @@ from companion.rules.errors import Missing, UnknownKey, Unreadable
 from companion.rules.game import EntryT, Family, GameEntry, GameState, PlayedGame, StateT
 from companion.rules.message import Message
 from companion.rules.ruling import Problem, RuleViolation
-from companion.rules.schema import check_text, join_path, to_json
+from companion.rules.schema import Table, check_text, join_path, to_json
 from companion.rules.text import check_visible
+
+from .portable_remarks import Remark, amend_remarks, parse_remarks, withdraw_remarks
 
 FORMAT, VERSION = "companion-match", 1
 NAME_LIMIT = 40
@@ -40,11 +42,13 @@ NAME_LIMIT = 40
 class Record:
     """The head of a record (game, players, conventions …) and its entries, both as JSON values.
 
-    `parsed` are the same entries as `read_record` read them; it may be left out.
+    `remarks` are what the sides say of the entries; they change no score. `parsed` are the same entries as
+    `read_record` read them; it may be left out.
     """
 
     head: Mapping[str, Any]
     entries: tuple[Mapping[str, Any], ...] = ()
+    remarks: tuple[Remark, ...] = ()
     parsed: "ParsedEntries | None" = field(default=None, compare=False, repr=False)
 
 
@@ -121,7 +125,7 @@ def read_record(
             raise Missing(key)
         if document[key] != wanted or type(document[key]) is not type(wanted):
             raise Unreadable(key, Message("{wanted}", wanted=wanted), document[key])
-    known = ["format", "version", *_HEAD, "entries"]
+    known = ["format", "version", *_HEAD, "entries", "remarks"]
     for key in document:
         if key not in known:
             raise UnknownKey(join_path("", str(key)), known)
@@ -133,14 +137,15 @@ def read_record(
     if not isinstance(written, list):
         raise Unreadable("entries", Message("a list of entries"), written)
     game = open_game(head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
-    game.family.start(head)
+    table = Table(game.family.start(head).ring, frozenset())
     typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(written))
+    remarks = parse_remarks(document.get("remarks", []), len(typed), table)
     if not is_stored:
-        check_visible({**head, "entries": written})
+        check_visible({**head, "entries": written, "remarks": document.get("remarks", [])})
     entries = tuple(to_json(entry) for entry in typed)
     if "first_dealer" not in head and "follows" not in head and not _names_dealer(entries):
         raise Missing("first_dealer", Message("required, unless an opening names the dealer"))
-    return Record(head, entries, ParsedEntries(entries, typed)), game
+    return Record(head, entries, remarks, ParsedEntries(entries, typed)), game
 
 
 def _names_dealer(entries: tuple[Mapping[str, Any], ...]) -> bool:
@@ -150,12 +155,13 @@ def _names_dealer(entries: tuple[Mapping[str, Any], ...]) -> bool:
 
 def write_record(record: Record) -> dict[str, Any]:
     """The record as a JSON document; reading it back gives the same record."""
-    return {
+    document = {
         "format": FORMAT,
         "version": VERSION,
         **record.head,
         "entries": [dict(entry) for entry in record.entries],
     }
+    return document | {"remarks": to_json(record.remarks)} if record.remarks else document
 
 
 def fold_record(record: Record, family: Family[StateT, EntryT], state: StateT | None = None) -> StateT:
@@ -203,7 +209,8 @@ def add_entry(
 def amend_entry(record: Record, family: Family[StateT, EntryT], n: int, entry: Mapping[str, Any]) -> Record:
     """The record with its n-th entry, counted from 1, replaced.
 
-    Later entries that no longer agree with it are kept; the fold names them among its problems.
+    Later entries that no longer agree with it are kept; the fold names them among its problems. If it says
+    something else now, agreements to it are over, and objections to it settled.
 
     :raises Unreadable: when it is no entry.
     :raises RuleViolation: when it breaks a rule itself, with every problem found in it.
@@ -225,12 +232,16 @@ def _set_entry(
     wrong = problems_of(family.apply(before, parsed), place + 1)
     if wrong:
         raise RuleViolation(wrong)
-    return replace(record, entries=(*record.entries[:place], to_json(parsed), *record.entries[place + 1 :]))
+    entries = (*record.entries[:place], to_json(parsed), *record.entries[place + 1 :])
+    changed = place < len(record.entries) and entries[place] != record.entries[place]
+    remarks = amend_remarks(record.remarks, place + 1) if changed else record.remarks
+    return replace(record, entries=entries, remarks=remarks)
 
 
 def withdraw_entry(record: Record, n: int) -> Record:
-    """The record without its n-th entry, counted from 1."""
-    return replace(record, entries=record.entries[: n - 1] + record.entries[n:])
+    """The record without its n-th entry, counted from 1, and without what was said of it."""
+    entries = record.entries[: n - 1] + record.entries[n:]
+    return replace(record, entries=entries, remarks=withdraw_remarks(record.remarks, n))
 
 
 def problems_of(state: GameState, n: int) -> tuple[Problem, ...]:

@@ -80,7 +80,7 @@ class Agreement:
 
     @property
     def holds(self) -> bool:
-        """Whether the entry still says what was agreed to, and the side has not objected since."""
+        """Whether the entry says what was agreed to, and the side has not objected to just that since."""
         return self.ended is None
 
 

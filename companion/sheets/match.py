@@ -100,6 +100,8 @@ class _MatchWriter(Writer):
             hangs=any(row.held for row in self.state.rows) or bool(self.state.held),
             footnotes=tuple(self.footnotes.texts),
             result=self._compose_result(),
+            remarked=bool(self.record.remarks),
+            doubts=self.list_doubts(),
             target=target if type(target) is int else None,
             players=tuple(head["players"]),
             check=compute_check_code(self.record),
@@ -135,6 +137,8 @@ class _MatchWriter(Writer):
             cells=tuple(self._compose_cell(row, side, counted) for side in self.state.ring.sides),
             held=" + ".join(map(str, row.held or ())),
             notes=self.number_notes(row, corrections),
+            agreed=self.has_agreed(row.n),
+            agreed_by=self.name_agreed(row.n),
         )
 
     def _compose_cell(self, row: DealRow, side: str, counted: bool) -> SheetCell:
@@ -168,6 +172,13 @@ class _MatchWriter(Writer):
         if row.made is None or row.result in _PLAIN or row.outcome is None:
             return ""
         return self.say(row.outcome, self.short_names)
+
+    def place_entry(self, row: GameRow, counted: int) -> Message:
+        if _is_deal(row):
+            return Message("deal {number}", number=counted)
+        if not counted:
+            return Message("what stands before the first deal")
+        return Message("what stands after deal {number}", number=counted)
 
     def explain_result(self, row: GameRow) -> Sequence[Message]:
         return (row.why,) if cast(DealRow, row).made is not None and row.result in _STRANGE else ()

@@ -53,6 +53,10 @@ class SheetLine:
     cells: tuple[SheetCell, ...]
     held: str
     notes: tuple[int, ...]
+    agreed: bool
+    """Whether a tick stands at it: all agreed, or the other of two sides."""
+    agreed_by: str
+    """Who agreed, where not all did that might."""
 
     @property
     def counted(self) -> bool:
@@ -114,6 +118,10 @@ class MatchPage:
     """Whether any points ever hung in this match: only then they have a column."""
     footnotes: tuple[str, ...]
     result: SheetResult
+    remarked: bool
+    """Whether anybody agreed to anything or doubted it: then there is room for ticks and footnotes."""
+    doubts: tuple[str, ...]
+    """The entries that are doubted still, each with by whom and why."""
     target: int | None
     players: tuple[str, ...]
     check: str
@@ -125,6 +133,11 @@ class MatchPage:
     def long_names(self) -> bool:
         """Whether a name in the narrow columns needs all the room there is."""
         return any(len(name) > 8 for line in self.lines for name in (line.dealer, line.declarer))
+
+    @property
+    def ticks(self) -> bool:
+        """Whether anybody agreed to anything: only then it is said what a tick means."""
+        return any(line.agreed or line.agreed_by for line in self.lines)
 
     @property
     def wide_held(self) -> bool:
@@ -182,6 +195,10 @@ class SessionLine:
     losses: tuple[str, ...]
     """The running losses of whoever lost here; empty for the others."""
     notes: tuple[int, ...]
+    agreed: bool
+    """Whether a tick stands at it: all agreed, or the other of two sides."""
+    agreed_by: str
+    """Who agreed, where not all did that might."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +214,10 @@ class SessionPage:
     lines: tuple[SessionLine, ...]
     footnotes: tuple[str, ...]
     result: SheetResult
+    remarked: bool
+    """Whether anybody agreed to anything or doubted it: then there is room for ticks and footnotes."""
+    doubts: tuple[str, ...]
+    """The entries that are doubted still, each with by whom and why."""
     players: tuple[str, ...]
     check: str
     address: str
@@ -207,6 +228,11 @@ class SessionPage:
     def long_names(self) -> bool:
         """Whether a name in the narrow columns needs all the room there is."""
         return any(len(line.dealer) > 8 for line in self.lines)
+
+    @property
+    def ticks(self) -> bool:
+        """Whether anybody agreed to anything: only then it is said what a tick means."""
+        return any(line.agreed or line.agreed_by for line in self.lines)
 
     @property
     def trumps(self) -> bool:

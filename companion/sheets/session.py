@@ -74,6 +74,8 @@ class _SessionWriter(Writer):
             lines=lines,
             footnotes=tuple(self.footnotes.texts),
             result=self._compose_result(),
+            remarked=bool(self.record.remarks),
+            doubts=self.list_doubts(),
             players=tuple(head["players"]),
             check=compute_check_code(self.record),
             address=address,
@@ -92,6 +94,8 @@ class _SessionWriter(Writer):
                 str(row.totals[side]) if row.scored.get(side) else "" for side in self.state.ring.sides
             ),
             notes=self.number_notes(row, corrections),
+            agreed=self.has_agreed(row.n),
+            agreed_by=self.name_agreed(row.n),
         )
 
     def _describe_bouts(self, bouts: Sequence[BoutView]) -> str:
@@ -108,6 +112,13 @@ class _SessionWriter(Writer):
         if bout.out:
             text = Message("{bout}, {out} out", bout=text, out=[SeatName(one) for one in bout.out])
         return self.say(text, self.short_names)
+
+    def place_entry(self, row: GameRow, counted: int) -> Message:
+        if row.type == "hand":
+            return Message("hand {number}", number=counted)
+        if not counted:
+            return Message("what stands before the first hand")
+        return Message("what stands after hand {number}", number=counted)
 
     def describe_correction(self, row: GameRow, correction: Correction) -> Message:
         old = read_former_row(self.record, self.game, row.n, correction)

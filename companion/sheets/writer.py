@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
+from companion.record.portable_remarks import read_opinions
 from companion.record.record import Record
 from companion.rules.game import GameRow, GameState, PlayedGame
 from companion.rules.message import Message
 
 from . import names
 from .common import Correction, Footnotes, RulingNote, describe_removal
+from .doubts import describe_doubt, name_doubt
 from .names import Translate
 
 
@@ -29,6 +31,7 @@ class Writer:
         self.short_names = names.shorten_names(self.full_names)
         self.side_names = names.name_sides(state.ring, self.full_names)
         self.footnotes, self.rulings = Footnotes(), rulings
+        self.opinions = read_opinions(record.remarks)
 
     def say(self, message: Message, others: Mapping[str, str] | None = None) -> str:
         """A sentence of the core with the players' full names, or others by seat."""
@@ -74,7 +77,43 @@ class Writer:
         numbers = [self.footnotes.add(self.say(one)) for one in sentences]
         note = self.record.entries[row.n - 1].get("note")
         numbers += [self.footnotes.add(str(note).strip())] if note else []
-        return (*numbers, *self.footnotes.add_rulings(self.rulings, row.n))
+        numbers += self.footnotes.add_rulings(self.rulings, row.n)
+        doubts = (one for one in self.opinions.doubts if one.objection.entry == row.n)
+        numbers += [
+            self.footnotes.add(self.say(describe_doubt(one, self.state.ring.sides))) for one in doubts
+        ]
+        return tuple(dict.fromkeys(numbers))
+
+    def place_entry(self, row: GameRow, counted: int) -> Message:
+        """Where an entry stands, in few words; so many deals or hands are `counted` up to it."""
+        raise NotImplementedError
+
+    def list_doubts(self) -> tuple[str, ...]:
+        """The entries that are doubted still, each with by whom and why."""
+        objections = [one.objection for one in self.opinions.doubts if one.is_open]
+        listed, counted = [], 0
+        for row in self.state.rows if objections else ():
+            counted += row.type == self.game.family.counted_entry
+            why = dict.fromkeys(self.say(name_doubt(one)) for one in objections if one.entry == row.n)
+            if why:
+                listed.append(f"{self.say(self.place_entry(row, counted))} ({'; '.join(why)})")
+        return tuple(listed)
+
+    def has_agreed(self, n: int) -> bool:
+        """Whether the nth entry was agreed to by all, or by one of two: the other one wrote it."""
+        agreed, sides = self.opinions.agreed(n), self.state.ring.sides
+        return bool(agreed) and (len(sides) == 2 or len(agreed) == len(sides))
+
+    def name_agreed(self, n: int) -> str:
+        """Who agreed to the nth entry, by their short names, where that has to be said."""
+        if self.has_agreed(n):
+            return ""
+        agreed, ring = self.opinions.agreed(n), self.state.ring
+        return ", ".join(
+            "+".join(self.short_names[seat] for seat in ring.seats if ring.side(seat) == side)
+            for side in ring.sides
+            if side in agreed
+        )
 
     def add_general_notes(self) -> None:
         """The footnotes that stand at no entry: what is wrong with the head, rulings about no entry."""

@@ -4,7 +4,7 @@
 """
 
 from .errors import CannotStart, StoreUnavailable
-from .grants import Grant, GrantStore, Link, Move
+from .grants import Grant, GrantStore, Link, Move, is_open_to
 from .interface import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch
 
 __all__ = [
@@ -19,4 +19,5 @@ __all__ = [
     "Store",
     "StoreUnavailable",
     "StoredMatch",
+    "is_open_to",
 ]

@@ -12,6 +12,6 @@ def begin_writing() -> Connection:
     return db.session.connection(execution_options=WRITING)
 
 
-def is_text(id: str) -> bool:
-    """Whether every database can compare it: nothing is stored under what no database takes."""
-    return "\0" not in id and not any("\ud800" <= char <= "\udfff" for char in id)
+def is_text(*ids: str) -> bool:
+    """Whether every database can compare them: nothing is stored under what no database takes."""
+    return not any(char == "\0" or "\ud800" <= char <= "\udfff" for id in ids for char in id)

@@ -28,7 +28,7 @@ class Grant:
     """What one browser, which joined a match at a time by a link, may do in it.
 
     `phone` says which kind it is ("Android, Chrome"). It speaks for a `side`, or for none, and may write
-    while it `has_pencil`. `id` names it on pages, which show nobody's token.
+    while it `has_pencil`. `id` names it on pages, which show nobody's token. `at` is when it last joined.
     """
 
     id: str
@@ -38,8 +38,18 @@ class Grant:
     has_pencil: bool
     phone: str
     at: str
-    link_id: str | None = None
     revoked_at: str | None = None
+
+
+def is_open_to(link: Link, users: Sequence[Grant], browser: str | None) -> bool:
+    """Whether a browser can join by a link; `users` are the grants that were given by it.
+
+    A phone that was put out does not come back by a link it has joined by.
+    """
+    own = [grant for grant in users if grant.browser == browser]
+    if link.revoked_at is not None or any(grant.revoked_at is not None for grant in own):
+        return False
+    return bool(own) or not (link.once and users)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +80,17 @@ class GrantStore(Protocol):
     def list_links(self, match_id: str) -> list[Link]:
         """All links of a match, the newest first."""
 
+    def list_users(self, match_id: str) -> dict[str, list[Grant]]:
+        """The grants that were given by each link of a match, by the links' ids, whatever came of them."""
+
     def revoke_link(self, match_id: str, link_id: str, at: str) -> None:
-        """End a link, and all grants that were given by it."""
+        """End a link, and the grants of all who joined by it, also where another link added to them."""
 
     def join(self, link: Link, grant: Grant) -> Grant | None:
         """Give the grant by the link, added to what this browser may do already; the grant it has then.
 
-        None when the link cannot be used any more: revoked, or used up by another browser.
+        By a link that it has joined by it gets nothing anew, such as a pencil that was taken back.
+        None when the link is not, or no longer, open to this browser (`is_open_to`).
         """
 
     def add_grants(self, grants: Sequence[Grant]) -> None:
@@ -91,11 +105,14 @@ class GrantStore(Protocol):
     def give_pencil(self, match_id: str, grant_id: str, has_pencil: bool) -> Grant | None:
         """Let a grant write in the match, or no longer; None when there is none that holds."""
 
-    def revoke_grant(self, match_id: str, grant_id: str, at: str) -> None:
-        """End one grant."""
+    def revoke_grant(self, match_id: str, grant_id: str, at: str, may_return: bool = False) -> None:
+        """End one grant. Who `may_return` can join again by a link for many that it has used."""
 
     def load_version(self, match_id: str) -> tuple[int, int] | None:
         """The length of a match's log, and how often its access was changed; None when there is none."""
+
+    def count_change(self, match_id: str) -> None:
+        """Count that pages about the match look different, though its log is the same."""
 
     def add_move(self, move: Move) -> None:
         """Keep a new move; of "words" it takes the place of those the owner had."""

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Delete,
     Row,
     Select,
     Update,
@@ -20,13 +21,16 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from .connections import begin_writing, is_text
+from .errors import StoreUnavailable
 from .faults import says_when_unavailable
-from .grants import Grant, Link, Move
-from .tables import EventRow, GrantRow, LinkRow, MatchRow, MoveRow, RulingRow, db
+from .grants import Grant, Link, Move, is_open_to
+from .tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, MoveRow, RulingRow, db
 
 _LINK = tuple(getattr(LinkRow, name) for name in Link.__dataclass_fields__)
 _GRANT = tuple(getattr(GrantRow, name) for name in Grant.__dataclass_fields__)
 _MOVE = tuple(getattr(MoveRow, name) for name in Move.__dataclass_fields__)
+_ATTEMPTS = 20
+"""How often words are kept that others take the place of in the same moment."""
 
 
 @says_when_unavailable
@@ -50,13 +54,21 @@ class SqlGrants:
         query = select(*_LINK).where(LinkRow.match_id == match_id)
         return [Link(**row._mapping) for row in _read(query.order_by(LinkRow.made_at.desc(), LinkRow.id))]
 
+    def list_users(self, match_id: str) -> dict[str, list[Grant]]:
+        users: dict[str, list[Grant]] = {}
+        for row in _read(_select_users().where(GrantRow.match_id == match_id)):
+            users.setdefault(row[0], []).append(Grant(*tuple(row)[1:]))
+        return users
+
     def revoke_link(self, match_id: str, link_id: str, at: str) -> None:
+        if not is_text(match_id, link_id):
+            return
+        links = update(LinkRow).where(LinkRow.match_id == match_id, LinkRow.id == link_id)
+        given = select(LinkUseRow.grant_id).where(LinkUseRow.link_id == link_id)
         _end(
             match_id,
-            update(LinkRow).where(
-                LinkRow.match_id == match_id, LinkRow.id == link_id, LinkRow.revoked_at.is_(None)
-            ),
-            _update_grants(match_id, GrantRow.link_id == link_id),
+            links.where(LinkRow.revoked_at.is_(None)),
+            _update_grants(match_id, GrantRow.id.in_(given)),
             at=at,
         )
 
@@ -66,20 +78,22 @@ class SqlGrants:
             # Locked until the end: of two who use a link at once the second sees that the first has.
             _lock(connection, link.match_id)
             now = connection.execute(select(*_LINK).where(LinkRow.id == link.id)).first()
-            if now is None or now.revoked_at is not None:
-                return None
-            others = select(GrantRow.id).where(GrantRow.link_id == link.id, GrantRow.browser != grant.browser)
-            if link.once and connection.execute(others).first() is not None:
+            used = connection.execute(_select_users().where(LinkUseRow.link_id == link.id))
+            users = [Grant(*row[1:]) for row in used]
+            if now is None or not is_open_to(Link(*now), users, grant.browser):
                 return None
             query = select(*_GRANT).where(
                 GrantRow.match_id == link.match_id, GrantRow.browser == grant.browser
             )
             present = connection.execute(query).first()
+            if any(user.browser == grant.browser for user in users):  # what was taken from it stays so
+                return Grant(*present) if present is not None else None
             if present is None:
                 connection.execute(insert(GrantRow).values(asdict(grant)))
             else:
-                grant = _add_to(Grant(**present._mapping), grant)
+                grant = _add_to(Grant(*present), grant)
                 connection.execute(update(GrantRow).where(GrantRow.id == grant.id).values(asdict(grant)))
+            connection.execute(insert(LinkUseRow).values(link_id=link.id, grant_id=grant.id))
             _count_change(connection, link.match_id)
             db.session.commit()
             return grant
@@ -98,7 +112,7 @@ class SqlGrants:
         db.session.commit()
 
     def find_grant(self, match_id: str, browser: str) -> Grant | None:
-        if not is_text(browser):
+        if not is_text(match_id, browser):
             return None
         query = select(*_GRANT).where(
             GrantRow.match_id == match_id, GrantRow.browser == browser, GrantRow.revoked_at.is_(None)
@@ -111,6 +125,8 @@ class SqlGrants:
         return [Grant(**row._mapping) for row in _read(query.order_by(GrantRow.at.desc(), GrantRow.id))]
 
     def give_pencil(self, match_id: str, grant_id: str, has_pencil: bool) -> Grant | None:
+        if not is_text(match_id, grant_id):
+            return None
         connection = begin_writing()
         holding = _update_grants(match_id, GrantRow.id == grant_id)
         row = connection.execute(holding.values(has_pencil=has_pencil).returning(*_GRANT)).first()
@@ -119,8 +135,13 @@ class SqlGrants:
         db.session.commit()
         return None if row is None else Grant(**row._mapping)
 
-    def revoke_grant(self, match_id: str, grant_id: str, at: str) -> None:
-        _end(match_id, _update_grants(match_id, GrantRow.id == grant_id), at=at)
+    def revoke_grant(self, match_id: str, grant_id: str, at: str, may_return: bool = False) -> None:
+        if not is_text(match_id, grant_id):
+            return
+        for_many = select(LinkRow.id).where(LinkRow.match_id == match_id, LinkRow.once.is_(False))
+        uses = delete(LinkUseRow).where(LinkUseRow.grant_id == grant_id, LinkUseRow.link_id.in_(for_many))
+        ended = _update_grants(match_id, GrantRow.id == grant_id)
+        _end(match_id, ended, at=at, then=[uses] if may_return else [])
 
     def load_version(self, match_id: str) -> tuple[int, int] | None:
         if not is_text(match_id):
@@ -135,13 +156,25 @@ class SqlGrants:
         row = db.session.connection().execute(query).first()
         return None if row is None else (row[0] or 0, row[1])
 
-    def add_move(self, move: Move) -> None:
-        connection = begin_writing()
-        if move.kind == "words":
-            earlier = (MoveRow.owner == move.owner, MoveRow.kind == "words", MoveRow.used_at.is_(None))
-            connection.execute(delete(MoveRow).where(*earlier))
-        connection.execute(insert(MoveRow).values(asdict(move)))
+    def count_change(self, match_id: str) -> None:
+        _count_change(begin_writing(), match_id)
         db.session.commit()
+
+    def add_move(self, move: Move) -> None:
+        for _attempt in range(_ATTEMPTS):
+            connection = begin_writing()
+            if connection.execute(select(MoveRow.digest).where(MoveRow.digest == move.digest)).first():
+                return
+            if move.kind == "words":
+                earlier = (MoveRow.owner == move.owner, MoveRow.kind == "words", MoveRow.used_at.is_(None))
+                connection.execute(delete(MoveRow).where(*earlier))
+            try:
+                connection.execute(insert(MoveRow).values(asdict(move)))
+                db.session.commit()
+                return
+            except IntegrityError:  # other words of this owner, since a moment ago: they go as well
+                db.session.rollback()
+        raise StoreUnavailable("busy", f"{_ATTEMPTS} others were quicker")
 
     def find_move(self, digest: str, at: str) -> str | None:
         query = select(MoveRow.owner).where(*_is_left(digest, at))
@@ -174,6 +207,12 @@ def _read(query: Select[Any]) -> list[Row[Any]]:
     return list(db.session.connection().execute(query))
 
 
+def _select_users() -> Select[Any]:
+    """The id of each link that was joined by, and the grant."""
+    used = select(LinkUseRow.link_id, *_GRANT).join_from(LinkUseRow, GrantRow)
+    return used.order_by(GrantRow.at.desc(), GrantRow.id)
+
+
 def _lock(connection: Connection, match_id: str) -> None:
     connection.execute(select(MatchRow.id).where(MatchRow.id == match_id).with_for_update())
 
@@ -187,10 +226,13 @@ def _update_grants(match_id: str, which: ColumnElement[bool]) -> Update:
     return update(GrantRow).where(GrantRow.match_id == match_id, GrantRow.revoked_at.is_(None), which)
 
 
-def _end(match_id: str, *which: Update, at: str) -> None:
+def _end(match_id: str, *which: Update, at: str, then: Sequence[Delete] = ()) -> None:
     connection = begin_writing()
+    _lock(connection, match_id)
     ended = sum(connection.execute(one.values(revoked_at=at)).rowcount for one in which)
     if ended:
+        for statement in then:
+            connection.execute(statement)
         _count_change(connection, match_id)
     db.session.commit()
 

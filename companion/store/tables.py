@@ -3,7 +3,7 @@
 from typing import Any
 
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import JSON, Boolean, ForeignKey, Integer, MetaData, String, UniqueConstraint
+from sqlalchemy import JSON, Boolean, ForeignKey, Index, Integer, MetaData, String, UniqueConstraint, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -20,6 +20,7 @@ class Base(DeclarativeBase):
     )
 
 
+_UNUSED = text("kind = 'words' AND used_at IS NULL")
 db = SQLAlchemy(model_class=Base, disable_autonaming=True)
 
 
@@ -99,14 +100,25 @@ class GrantRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
     has_pencil: Mapped[bool] = mapped_column(Boolean)
     phone: Mapped[str] = mapped_column(String(80))
     at: Mapped[str] = mapped_column(String(32))
-    link_id: Mapped[str | None] = mapped_column(ForeignKey("link.id"))
     revoked_at: Mapped[str | None] = mapped_column(String(32))
+
+
+class LinkUseRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
+    """That a browser joined by a link."""
+
+    __tablename__ = "link_use"
+
+    link_id: Mapped[str] = mapped_column(ForeignKey("link.id"), primary_key=True)
+    grant_id: Mapped[str] = mapped_column(ForeignKey("match_grant.id"), primary_key=True, index=True)
 
 
 class MoveRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
     """One way for another phone to become the same person; of its secret there is only the digest."""
 
     __tablename__ = "move"
+    __table_args__ = (
+        Index("uq_move_words", "owner", unique=True, sqlite_where=_UNUSED, postgresql_where=_UNUSED),
+    )
 
     digest: Mapped[str] = mapped_column(String(64), primary_key=True)
     owner: Mapped[str] = mapped_column(String(64), index=True)

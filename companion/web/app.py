@@ -20,6 +20,7 @@ from .matches import activity, index, new
 from .phone import answers, files, installed, kept
 from .security import browser, caching, hosts, limits, secret
 from .support import authors, entry_names, errors, game_ui, language, matches, text, times
+from .table import live
 
 PAGES = (
     "matches.index",
@@ -36,10 +37,15 @@ PAGES = (
     "rulings.saved",
     "rulebook.views",
     "matches.sheets",
+    "table.phones",
+    "table.join",
+    "table.remarks",
     "phone.browsers",
     "phone.kept",
     "phone.moving",
     "phone.installed",
+    "table.live",
+    "table.views",
 )
 """Every module that brings pages; each has a blueprint called `bp`, mounted under the language."""
 
@@ -94,6 +100,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config["SECRET_KEY"] = secret.read_key(app)
     app.config["SECRET_KEY_FALLBACKS"] = secret.read_former_keys(app.config["SECRET_KEY_FALLBACKS"])
     hosts.init_app(app)
+    live.init_app(app)
     CSRFProtect(app)
     open_database(app)
     matches.init_app(app, SqlStore())

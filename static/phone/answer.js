@@ -1,6 +1,7 @@
 // The page of an answer in the place of this one: why what was sent was not written, with all of it to be changed.
 export function showAnswer(html) {
-  const answer = new DOMParser().parseFromString(html, "text/html");
+  const answer = new DOMParser().parseFromString(html, "text/html"), note = answer.getElementById("refused");
+  if (note) return putOnTop(note);
   const main = document.getElementById("main"), fresh = answer.getElementById("main");
   for (const form of fresh.querySelectorAll("form[id]")) {
     const old = main.querySelector(`form#${CSS.escape(form.id)}`);
@@ -21,4 +22,13 @@ export function showAnswer(html) {
   if (first && !first.matches("input, button, select, textarea")) first.tabIndex = -1;
   first?.focus({ preventScroll: true });
   first?.scrollIntoView({ block: "center" });
+}
+
+// Who may not write here any more keeps the page, with all that was typed.
+function putOnTop(note) {
+  document.getElementById("refused")?.remove();
+  document.querySelector(".matter").prepend(note);
+  note.hidden = false;
+  note.tabIndex = -1;
+  note.focus();
 }

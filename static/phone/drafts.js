@@ -21,7 +21,7 @@ function keyOf(form) {
   const path = owner + pathname.replace(/^\/[^/]+/, "");
   if (form.method === "post") return form.dataset.waiting ? `${path}#${form.dataset.waiting}` : path;
   const facts = new URLSearchParams(location.search);
-  for (const name of ["asked", "entry"]) facts.delete(name);
+  for (const name of ["asked", "entry", "objection"]) facts.delete(name);
   return `${path}${search}${facts.size ? `?${facts}` : ""}`;
 }
 
@@ -31,15 +31,15 @@ const textOf = (fields) => JSON.stringify(withoutCarried(fields).filter(([name, 
 const stampOf = (form) => textOf(readFields(form)) + (form.elements.seq?.value ?? "");
 
 // What the server put in, whatever the browser has filled in since.
-function madeText(form) {
+function madeFields(form) {
   const copy = form.cloneNode(true);
   copy.reset();
-  return textOf(readFields(copy));
+  return readFields(copy);
 }
 
 function stateOf(form) {
   const key = keyOf(form);
-  if (!states.has(key)) states.set(key, { key, made: madeText(form), look: form.className, html: form.innerHTML, last: stampOf(form), busy: 0 });
+  if (!states.has(key)) states.set(key, { key, made: textOf(madeFields(form)), look: form.className, html: form.innerHTML, last: stampOf(form), busy: 0 });
   return states.get(key);
 }
 
@@ -91,6 +91,13 @@ function look(form) {
   else if (state.kept !== false) write(state, null);
 }
 
+// The same for what was typed while nobody looked.
+function lookSince(form, before) {
+  if (textOf(readFields(form)) === textOf(before)) return;
+  stateOf(form).last = "";
+  look(form);
+}
+
 function lookAtAll() {
   for (const form of document.forms) if (isKept(form)) look(form);
 }
@@ -121,8 +128,9 @@ export async function keepNow(form) {
 // --- taken up --------------------------------------------------------------------------------------
 
 // What was typed stands in the form again; `saved` is a draft or a waiting entry: {fields, html, at}.
-export async function restore(form, saved) {
-  const before = readFields(form), focused = document.activeElement, waiting = saved.id ?? saved.waiting;
+// What the form has otherwise than `before` was typed since, and is newer.
+export async function restore(form, saved, before = readFields(form)) {
+  const focused = document.activeElement, waiting = saved.id ?? saved.waiting;
   if (waiting) form.dataset.waiting = waiting;
   form.dataset.opened = saved.opened ?? 0;
   const state = stateOf(form);
@@ -176,7 +184,7 @@ async function askServer(form, fields) {
   const options = asks ? {} : { method: "POST", body: sent };
   try {
     const answer = await fetch(asks ? `${form.action.split("?")[0]}?${sent}` : form.action,
-      { ...options, headers: { "X-Part": "form" }, signal: AbortSignal.timeout(PATIENCE) });
+      { ...options, headers: { "X-Part": "form" }, signal: AbortSignal.timeout?.(PATIENCE) });
     return answer.ok && !answer.redirected ? parseForm(form, await answer.text()) : null;
   } catch {
     return null;
@@ -203,23 +211,26 @@ function openFolds(form, state) {
   }
 }
 
-async function takeUp(form, state) {
+async function takeUp(form, state, before = readFields(form)) {
   state.busy += 1;
   const saved = await findDraft(state.key).catch(() => null);
   if (saved !== null) form.autocomplete = "off"; // or the browser brings back what was saved
   state.kept = !!saved;
   state.busy -= 1;
-  if (!saved) return;
-  const goesBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
-  if (saved.done ? !goesBack : textOf(saved.fields) === state.made) return write(state, null);
-  const takes = async () => {
-    await restore(form, { ...saved, fields: tappedSince(form, saved) });
+  if (!saved) return lookSince(form, before);
+  if (saved.done ? cameBy !== "back_forward" : textOf(saved.fields) === state.made) {
+    write(state, null);
+    return lookSince(form, before);
+  }
+  const takes = async (since) => {
+    await restore(form, { ...saved, fields: tappedSince(form, saved) }, since);
     if (textOf(readFields(form)) !== textOf(saved.fields) || saved.key !== keyOf(form)) await keepNow(form);
     if (saved.key !== keyOf(form)) await remove("drafts", saved.key);
     showLine(form, "taken-up", saved.at, () => startAfresh(form));
   };
-  if (isOvertaken(form, saved)) showLine(form, "not-taken-up", saved.at, takes);
-  else await takes();
+  if (!isOvertaken(form, saved)) return takes(before);
+  showLine(form, "not-taken-up", saved.at, () => takes());
+  lookSince(form, before);
 }
 
 // The latest of what was typed in this form, be it to change an entry that waits in the outbox.
@@ -306,16 +317,23 @@ function sayUnkept() {
 
 // --- from the beginning ----------------------------------------------------------------------------
 
+const cameBy = performance.getEntriesByType("navigation")[0]?.type;
+
+// A page that was called up anew holds what the server put in, and what was typed before this script was there; one
+// that is loaded once more, also what the browser remembers of it.
+const firstFields = (form) => (cameBy === "navigate" ? madeFields(form) : readFields(form));
+
 function begin() {
   const isAnswer = "answer" in texts.dataset, opens = location.hash.startsWith("#waiting=");
   for (const form of document.forms) {
     if (!isKept(form) || states.has(keyOf(form))) continue;
     const state = stateOf(form);
-    if ("asked" in form.dataset) closeAsked(form);
+    const before = firstFields(form);
+    if ("asked" in form.dataset) closeAsked(form).then(() => lookSince(form, before));
     else if (isAnswer && form.method === "post" && new URL(form.action).pathname === location.pathname) {
       state.made = null; // what was sent is all that the server put in
       keepNow(form);
-    } else if (!opens) takeUp(form, state);
+    } else if (!opens) takeUp(form, state, before);
   }
 }
 

@@ -4,3 +4,7 @@ import "./outbox.js";
 import "./waiting.js";
 import "./drafts.js";
 import "./wake.js";
+
+// A page of a match follows it, unless it was kept; after all that it needs to be used.
+const { seen, kept } = document.documentElement.dataset;
+if (seen && !kept) import("./live.js");

@@ -59,7 +59,7 @@ export async function throwAway(id) {
 
 // A second tap of the thumb that has just sent something is not another entry: what lies under it takes none at first.
 const HASTE = 2_000;
-function holdStill() {
+export function holdStill() {
   const bar = document.querySelector(".actions");
   bar?.classList.remove("settling");
   bar?.offsetWidth; // so that it begins anew
@@ -219,7 +219,7 @@ async function sendUnkept(form, entry) {
 
 async function showRefusal(form, answer, id) {
   showAnswer(answer.html);
-  const shown = form.id ? document.getElementById(form.id) : null;
+  const shown = form.isConnected ? form : null;
   if (id && shown) shown.dataset.waiting = id;
   if (shown) await keepNow(shown);
   return shown;

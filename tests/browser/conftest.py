@@ -11,11 +11,19 @@ from urllib.parse import urlsplit
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsing import Accessible
+from line import Line
 from phone import Phone, Server, free_port
 from playwright.sync_api import Page, Playwright, Request, expect
 
 QUIET = ["--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test in a browser that fails is tried once more; the summary names it, for it is to be mended."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")
@@ -108,6 +116,20 @@ def make_phone(
 def phone(make_phone: Callable[..., Phone]) -> Phone:
     """A phone with a service worker, which can be closed, killed and opened again; it knows `server`."""
     return make_phone()
+
+
+@pytest.fixture
+def line(server: Server) -> Iterator[Line]:
+    """A line to `server`, which a test may cut."""
+    line = Line(server.address)
+    yield line
+    line.close()
+
+
+@pytest.fixture
+def distant_phone(make_phone: Callable[..., Phone], line: Line) -> Phone:
+    """A phone on that line."""
+    return make_phone(base_url=line.address)
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 from stores import MemoryStore
 
-from companion.matches import Change, Match, Matches, Submission
+from companion.matches import Access, Change, Invitation, Match, Matches, Phones, Role, Submission
 
 ME = "my browser"
 
@@ -36,3 +36,33 @@ def write(matches: Matches) -> Callable[..., Match]:
         return matches.write(match, change, sent)
 
     return go
+
+
+@pytest.fixture
+def match(matches: Matches) -> Match:
+    return matches.open(
+        matches.start({"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}, ME, "form")
+    )
+
+
+@pytest.fixture
+def phones(matches: Matches) -> Phones:
+    return matches.phones
+
+
+@pytest.fixture
+def owner(matches: Matches, match: Match) -> Access:
+    return matches.access(match, ME)
+
+
+@pytest.fixture
+def invite(phones: Phones, match: Match, owner: Access) -> Callable[..., Invitation]:
+    """Makes a link; each time another one."""
+
+    def make(
+        role: Role = Role.OPPONENT, side: str | None = "B", once: bool = False, key: str = ""
+    ) -> Invitation:
+        made = phones.list_links(match, owner)
+        return phones.make_link(match, owner, role, side, once, key or f"form {len(made)}")
+
+    return make

@@ -1,10 +1,41 @@
-"""What `companion sheet` refuses: nothing that is asked for is taken and then ignored."""
+"""What `companion sheet` prints and what it refuses: nothing that is asked for is taken and then ignored."""
+
+import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion import cli
+from companion.record import record as records
+
+
+@pytest.mark.parametrize("kind", ["match", "blank"])
+def test_sheet_prints_a_pdf(five: tuple[Any, Any], tmp_path: Path, kind: str) -> None:
+    """A match sheet and an empty one come out as PDF."""
+    record, out = tmp_path / "record.json", tmp_path / "sheet.pdf"
+    record.write_text(json.dumps(records.write_record(five[0])), encoding="utf-8")
+    assert cli.main(["sheet", str(record), "-o", str(out), "--kind", kind, "--paper", "a5"]) == 0
+    assert out.read_bytes().startswith(b"%PDF-")
+
+
+def test_blank_sheet_needs_no_record(tmp_path: Path) -> None:
+    """An empty sheet is printed for a game named on the command line."""
+    out = tmp_path / "blank.pdf"
+    assert cli.main(["sheet", "--kind", "blank", "--game", "derda", "-o", str(out)]) == 0
+    assert out.read_bytes().startswith(b"%PDF-")
+
 
 REFUSED: dict[str, tuple[list[str], str]] = {
+    "sheet without record": (["sheet", "-o", "x.pdf"], "error: FILE: required"),
+    "unknown language": (
+        ["sheet", "-o", "x.pdf", "--lang", "xx", "r.json"],
+        "error: --lang: must be one of en",
+    ),
+    "unknown game": (
+        ["sheet", "-o", "x.pdf", "--kind", "blank", "--game", "chess"],
+        "error: game: must be one of",
+    ),
     "sheet of a record and a game": (
         ["sheet", "-o", "x.pdf", "--game", "derda", "r.json"],
         "error: --game: must",

@@ -12,7 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from companion.record.log import Event
-from companion.store import Grant, Link, ListedMatch, Move, SavedRuling, StaleWrite, StoredMatch
+from companion.store import (
+    Grant,
+    Link,
+    ListedMatch,
+    Move,
+    SavedRuling,
+    StaleWrite,
+    StoredMatch,
+    is_open_to,
+)
 
 
 class MemoryStore:
@@ -24,6 +33,7 @@ class MemoryStore:
         self.summaries: dict[str, tuple[int, dict[str, Any]]] = {}
         self.rulings: dict[str, SavedRuling] = {}
         self.links: dict[str, Link] = {}
+        self.uses: dict[str, list[str]] = {}
         self.grants: dict[tuple[str, str], Grant] = {}
         self.moves: dict[str, Move] = {}
         self.used: dict[str, str] = {}
@@ -98,40 +108,54 @@ class MemoryStore:
     # --- who may do what ---
 
     def add_link(self, link: Link) -> None:
-        self.links.setdefault(link.id, link)
-        self._count(link.match_id)
+        if link.id not in self.links:
+            self.links[link.id] = link
+            self.count_change(link.match_id)
 
     def find_link(self, digest: str) -> Link | None:
         return next((link for link in self.links.values() if link.digest == digest), None)
 
     def list_links(self, match_id: str) -> list[Link]:
         found = [link for link in self.links.values() if link.match_id == match_id]
-        return sorted(found, key=lambda link: link.made_at, reverse=True)
+        return sorted(sorted(found, key=lambda link: link.id), key=lambda link: link.made_at, reverse=True)
+
+    def list_users(self, match_id: str) -> dict[str, list[Grant]]:
+        grants = self.list_grants(match_id)
+        used = {id: [one for one in grants if one.id in users] for id, users in self.uses.items()}
+        return {id: users for id, users in used.items() if users}
 
     def revoke_link(self, match_id: str, link_id: str, at: str) -> None:
-        self.links[link_id] = replace(self.links[link_id], revoked_at=at)
-        for grant in self.list_grants(match_id):
-            if grant.link_id == link_id:
-                self.revoke_grant(match_id, grant.id, at)
-        self._count(match_id)
+        link = self.links.get(link_id)
+        if link is None or (link.match_id, link.revoked_at) != (match_id, None):
+            return
+        self.links[link_id] = replace(link, revoked_at=at)
+        for id in self.uses.get(link_id, ()):
+            self._change(match_id, id, revoked_at=at)
+        self.count_change(match_id)
 
     def join(self, link: Link, grant: Grant) -> Grant | None:
-        link = self.links[link.id]
-        others = (one for one in self.grants.values() if one.link_id == link.id)
-        if link.revoked_at or (link.once and any(one.browser != grant.browser for one in others)):
+        link = self.links.get(link.id, replace(link, revoked_at="never made"))
+        if not is_open_to(link, self.list_users(link.match_id).get(link.id, []), grant.browser):
             return None
         present = self.grants.get((grant.match_id, grant.browser))
-        if present is not None and present.revoked_at is None:
-            side, has_pencil = grant.side or present.side, grant.has_pencil or present.has_pencil
-            grant = replace(grant, id=present.id, side=side, has_pencil=has_pencil)
+        users = self.uses.setdefault(link.id, [])
+        if present is not None and present.id in users:
+            return present
+        if present is not None:
+            grant = replace(grant, id=present.id)
+            if present.revoked_at is None:
+                side, has_pencil = grant.side or present.side, grant.has_pencil or present.has_pencil
+                grant = replace(grant, side=side, has_pencil=has_pencil)
         self.grants[grant.match_id, grant.browser] = grant
-        self._count(grant.match_id)
+        users.append(grant.id)
+        self.count_change(grant.match_id)
         return grant
 
     def add_grants(self, grants: Sequence[Grant]) -> None:
-        for grant in grants:
-            self.grants.setdefault((grant.match_id, grant.browser), grant)
-            self._count(grant.match_id)
+        new = [one for one in grants if (one.match_id, one.browser) not in self.grants]
+        self.grants |= {(one.match_id, one.browser): one for one in new}
+        for match_id in {one.match_id for one in new}:
+            self.count_change(match_id)
 
     def find_grant(self, match_id: str, browser: str) -> Grant | None:
         grant = self.grants.get((match_id, browser))
@@ -139,23 +163,26 @@ class MemoryStore:
 
     def list_grants(self, match_id: str) -> list[Grant]:
         found = [grant for grant in self.grants.values() if grant.match_id == match_id]
-        return sorted(found, key=lambda grant: grant.at, reverse=True)
+        return sorted(sorted(found, key=lambda grant: grant.id), key=lambda grant: grant.at, reverse=True)
 
     def give_pencil(self, match_id: str, grant_id: str, has_pencil: bool) -> Grant | None:
         return self._change(match_id, grant_id, has_pencil=has_pencil)
 
-    def revoke_grant(self, match_id: str, grant_id: str, at: str) -> None:
-        self._change(match_id, grant_id, revoked_at=at)
+    def revoke_grant(self, match_id: str, grant_id: str, at: str, may_return: bool = False) -> None:
+        if self._change(match_id, grant_id, revoked_at=at) and may_return:
+            for id, users in self.uses.items():
+                if grant_id in users and not self.links[id].once:
+                    users.remove(grant_id)
 
     def _change(self, match_id: str, grant_id: str, **values: Any) -> Grant | None:
         for key, grant in self.grants.items():
             if (grant.match_id, grant.id, grant.revoked_at) == (match_id, grant_id, None):
                 self.grants[key] = replace(grant, **values)
-                self._count(match_id)
+                self.count_change(match_id)
                 return self.grants[key]
         return None
 
-    def _count(self, match_id: str) -> None:
+    def count_change(self, match_id: str) -> None:
         self.access[match_id] = self.access.get(match_id, 0) + 1
 
     def load_version(self, match_id: str) -> tuple[int, int] | None:

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 
-from companion.matches import AddEntry, AmendEntry, EntryPlace, Match
+from companion.matches import AddEntry, AmendEntry, AttachRuling, EntryPlace, Match
 from companion.record.log import Event
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.ruling import Problem, Ruling
@@ -43,10 +43,14 @@ bp = Blueprint("audit", __name__)
 
 @dataclass
 class AuditPage:
-    """A deal as it is audited: where it stands, and what was written for it on paper, if that was entered."""
+    """A deal as it is audited: where it stands, and what was written for it on paper, if that was entered.
+
+    `objection` is the one that the audit is to settle, by its number.
+    """
 
     place: EntryPlace
     paper_counts: Mapping[str, str]
+    objection: int | None = None
     error: str = ""
     problems: tuple[Problem, ...] = ()
     changes: tuple[Event, ...] = ()
@@ -55,6 +59,11 @@ class AuditPage:
     def match(self) -> Match:
         """The match."""
         return self.place.match
+
+    @property
+    def may_attach(self) -> bool:
+        """Whether this browser may put the audit at the match."""
+        return access(self.match).may_make(AttachRuling({}, self.place.id, self.objection), self.match)
 
     @property
     def entry(self) -> Mapping[str, Any]:
@@ -67,7 +76,7 @@ class AuditPage:
         """The address of this audit."""
         if self.place.id is None:
             return url_for("audit.draft", id=self.match.id)
-        return url_for("audit.entry", id=self.match.id, entry=self.place.id)
+        return url_for("audit.entry", id=self.match.id, entry=self.place.id, objection=self.objection)
 
     @property
     def deal_address(self) -> str:
@@ -92,6 +101,8 @@ class AuditPage:
     def save_address(self) -> str:
         """The address that saves the ruling, as one about this deal."""
         query = [*query_of(self.facts), ("asked", "1"), ("entry", str(self.place.id))]
+        if self.objection is not None:
+            query.append(("objection", str(self.objection)))
         address = url_for("saved_rulings.keep_of_match", id=self.match.id, question="audit")
         return f"{address}?{urlencode(query)}"
 
@@ -164,11 +175,15 @@ class AuditPage:
 def choose(id: str) -> PageAnswer:
     """The deals of a match that can be audited."""
     match = open_match(id, FAMILY)
-    deals = [
-        (url_for("audit.entry", id=id, entry=logged.id), name_entry(match, logged.id))
+    audited = [
+        logged.id
         for logged in match.standing_entries
         if logged.payload.get("tricks") and "call" not in logged.payload
     ]
+    asked, objection = request.args.get("entry", type=int), request.args.get("objection")
+    if asked in audited:
+        return redirect(url_for("audit.entry", id=id, entry=asked, objection=objection))
+    deals = [(url_for("audit.entry", id=id, entry=one), name_entry(match, one)) for one in audited]
     mine = access(match).may_record
     if mine and match.playing and isinstance(match.draft, dict) and match.draft.get("tricks"):
         deals.append((url_for("audit.draft", id=id), _("The deal in progress")))
@@ -194,20 +209,28 @@ def draft(id: str) -> PageAnswer:
     match = open_written_match(id, FAMILY)
     if not match.playing or match.draft is None:
         return redirect(board_address(match))
-    return _show(AuditPage(match.place(), request.args))
+    return _show(_audit_place(match.place()))
 
 
 @bp.post("/m/<id>/audit")
 def save(id: str) -> PageAnswer:
     """Save the deal in progress as the audit settles it."""
-    return _save_settled(AuditPage(open_written_match(id, FAMILY).place(), request.args))
+    return _save_settled(_audit_place(open_written_match(id, FAMILY).place()))
 
 
 def _open_audit(match: Match, entry: int) -> AuditPage:
     logged = match.entry(entry)
     if logged is None or logged.withdrawn or logged.payload.get("type") != "deal":
         abort(404)
-    return AuditPage(match.place(entry), request.args)
+    return _audit_place(match.place(entry))
+
+
+def _audit_place(place: EntryPlace, changes: tuple[Event, ...] = ()) -> AuditPage:
+    """The audit that this request's address asks for."""
+    paper_counts = {key: one for key, one in request.args.items() if key != "objection"}
+    objection = request.args.get("objection", type=int)
+    known = objection is not None and place.match.side_of_objection(objection) is not None
+    return AuditPage(place, paper_counts, objection if known else None, changes=changes)
 
 
 def _save_settled(page: AuditPage) -> PageAnswer:
@@ -237,7 +260,7 @@ def _show_changes(page: AuditPage, match: Match, changes: tuple[Event, ...]) -> 
     id = page.place.id
     if (match.draft is None) if id is None else (match.number(id) is None):
         raise StaleWrite(match.id, changes)
-    return _show(AuditPage(match.place(id), request.args, changes=changes), 409)
+    return _show(_audit_place(match.place(id), changes), 409)
 
 
 def _show(page: AuditPage, status: int = 200) -> PageAnswer:

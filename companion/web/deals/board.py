@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from flask_babel import gettext as _
 from markupsafe import Markup
 
 from companion.matches import Match
 from companion.notation import svg, tally
+from companion.web.support.game_ui import Figure, Figures
 from companion.web.support.matches import matches
+from companion.web.support.text import translate
 
 from . import deal_game, deal_state
 from .names import TableNames, short_names
@@ -72,6 +75,21 @@ def board_columns(match: Match) -> list[Column]:
             )
         )
     return columns
+
+
+def board_figures(match: Match) -> Figures:
+    """The board by itself."""
+    state, book = deal_state(match), match.game.book
+    held = f"{' + '.join(map(str, state.held))} {translate(book.words.get('held') or _('held'))}"
+    return Figures(
+        _("Score"),
+        tuple(
+            Figure(one.side, one.total, one.tally, state.winner == one.side) for one in board_columns(match)
+        ),
+        state.next_dealer,
+        _("There is a deal in progress.") if match.draft else "",
+        held if state.held else "",
+    )
 
 
 @lru_cache(maxsize=256)

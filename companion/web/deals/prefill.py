@@ -1,9 +1,11 @@
 """What a match already knows of a situation, so that nobody enters it twice."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, cast
 
 from companion.matches import Match
 from companion.rules.cards import parse_card
+from companion.rules.deal_game import DealRow
 from companion.rules.errors import Unreadable
 from companion.rules.question import Question
 from companion.rules.schema import fields_of
@@ -14,9 +16,12 @@ _OF_OTHER_CLAIMS = {"claim": {"declarer"}}
 """Facts that make it another question: with its declarer a claim is for the contract, not for the rest."""
 
 
-def prefill(match: Match, question: Question) -> dict[str, Any]:
-    """The facts of a question that follow from the match: its state, and the deal in progress."""
-    facts = _state_facts(match, question.name) | _draft_facts(match)
+def prefill(match: Match, question: Question, entry: int | None = None) -> dict[str, Any]:
+    """The facts of a question that follow from the match as it stands, or from one of its deals."""
+    if entry in match.counted_numbers and entry is not None:
+        facts = _entry_facts(match, entry, question.name)
+    else:
+        facts = _state_facts(match, question.name) | _draft_facts(match)
     keys = {field.key for field in fields_of(question.shape)} - _OF_OTHER_CLAIMS.get(question.name, set())
     return {key: value for key, value in facts.items() if key in keys and value is not None}
 
@@ -36,6 +41,60 @@ def likely_questions(match: Match) -> tuple[str, ...]:
     if "after_trick" not in facts or facts["after_trick"] is None:
         return ("play", "runs", "bela", "seven", "trick")
     return ("play", "trick", "claim", "finish", "bela")
+
+
+def settling_question(match: Match, entry: int, reason: str) -> str | None:
+    """The question that settles an objection to a deal, by name; None where none fits."""
+    logged = match.entry(entry)
+    if logged is None or entry not in match.counted_numbers:
+        return None
+    by_cards = bool(logged.payload.get("tricks")) and "call" not in logged.payload
+    name = {
+        "count": "audit" if by_cards else "count",
+        "runs": "runs",
+        "trump": "auction",
+        "revoke": "audit" if by_cards else "penalty",
+    }.get(reason)
+    return name if name in match.game.family.questions else None
+
+
+def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
+    """What a deal that is written says, and how the match stood before it."""
+    place, n = match.place(id), match.number(id)
+    row = cast(DealRow | None, match.row(n)) if n is not None else None
+    before, entry = deal_state(place), place.entry
+    totals = row.totals if row is not None and question == "winner" else before.totals
+    facts: dict[str, Any] = {
+        "dealer": row.dealer if row else before.next_dealer,
+        "elder": row.elder if row else before.next_elder,
+        "leader": row.elder if row else before.next_elder,
+        "totals": dict(totals),
+        "held": list(before.held),
+        "stake": before.stake,
+        "doubled_last": before.doubled_by,
+        "made": dict(row.made) if row is not None and row.made is not None else None,
+    }
+    facts |= _deal_facts(match, entry, before.next_elder)
+    if row is not None and row.declarer is not None:
+        facts |= {"declarer": row.declarer, "trump": row.trump}
+        last = next((line.side for line in row.lines if line.word == "last"), None)
+        facts |= {"last": last} if last is not None else {}
+    return facts | _counted_facts(entry, question, facts)
+
+
+def _counted_facts(entry: Mapping[str, Any], question: str, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """How a deal was counted, as the questions about counts and offences have it."""
+    told: dict[str, Any] = {}
+    if question == "count":
+        told = {key: entry[key] for key in ("count", "runs", "fours", "exchanged", "shown") if key in entry}
+        if "count" in told:
+            told["made"] = None  # what was counted says it more exactly
+    if question == "audit" and facts.get("dealer") is not None:
+        told["deal"] = {"dealer": facts["dealer"], **entry}
+    penalty = entry.get("penalty")
+    if question == "penalty" and isinstance(penalty, dict):
+        told = {key: penalty[key] for key in ("offence", "by", "points") if key in penalty}
+    return told
 
 
 def _state_facts(match: Match, question: str) -> dict[str, Any]:
@@ -73,8 +132,11 @@ def _finish_facts(match: Match) -> dict[str, Any]:
 def _draft_facts(match: Match) -> dict[str, Any]:
     """What the deal in progress says, as far as it can be read."""
     draft = match.draft if match.playing else None
-    if not isinstance(draft, dict):
-        return {}
+    return _deal_facts(match, draft, deal_state(match).next_elder) if isinstance(draft, dict) else {}
+
+
+def _deal_facts(match: Match, draft: Mapping[str, Any], elder: str | None) -> dict[str, Any]:
+    """What a deal says, whole or in progress, as far as it can be read; `elder` begins it."""
     facts: dict[str, Any] = {}
     contract = draft.get("contract")
     if isinstance(contract, dict):
@@ -84,20 +146,20 @@ def _draft_facts(match: Match) -> dict[str, Any]:
     calls = draft.get("auction")
     if isinstance(calls, list):
         facts["calls"] = calls
-        facts |= _contract_facts(match, draft.get("turn_up"), calls)
+        facts |= _contract_facts(match, draft.get("turn_up"), calls, elder)
     for name, key in (("runs", "declared"), ("fours", "fours"), ("forfeits", "asked_rost")):
         if isinstance(draft.get(name), list):
             facts[key] = draft[name]
     if isinstance(draft.get("trickless"), str | list):
         facts["trickless"] = draft["trickless"]
-    facts |= _play_facts(match, draft.get("tricks"), facts.get("trump"))
+    facts |= _play_facts(match, draft.get("tricks"), facts.get("trump"), elder)
     return facts
 
 
-def _contract_facts(match: Match, turn_up: Any, calls: list[Any]) -> dict[str, Any]:
+def _contract_facts(match: Match, turn_up: Any, calls: list[Any], elder: str | None) -> dict[str, Any]:
     request = {
         "question": "auction",
-        "elder": deal_state(match).next_elder,
+        "elder": elder,
         "calls": calls,
         "turn_up": turn_up,
     }
@@ -108,9 +170,9 @@ def _contract_facts(match: Match, turn_up: Any, calls: list[Any]) -> dict[str, A
     return {key: ruling.answer[key] for key in ("declarer", "trump") if ruling.verdict == "contract"}
 
 
-def _play_facts(match: Match, tricks: Any, trump: Any) -> dict[str, Any]:
+def _play_facts(match: Match, tricks: Any, trump: Any, elder: str | None) -> dict[str, Any]:
     """How the play of a deal recorded card by card stands: who leads, what lies on the table."""
-    family, elder = deal_game(match.game), deal_state(match).next_elder
+    family = deal_game(match.game)
     if elder is None or not isinstance(tricks, list) or not isinstance(trump, str):
         return {}
     try:

@@ -12,13 +12,13 @@ from companion.rules.deal_game import DealRow
 from companion.rules.game import GameRow
 from companion.rules.question import Question
 from companion.web.support.forms import EntryForm
-from companion.web.support.game_ui import PageAnswer
+from companion.web.support.game_ui import Figures, PageAnswer
 from companion.web.support.text import say
 
 from . import side_entries
-from .board import board_context
+from .board import board_context, board_figures
 from .names import COLUMN_WIDTH, TableNames
-from .prefill import likely_questions, prefill
+from .prefill import likely_questions, prefill, settling_question
 from .views import can_call, edit_deal
 
 _SIDE_ENTRIES = ("finish", "dive", "pencil", "adjust", "concede", "abandon")
@@ -91,6 +91,9 @@ class DealPages:
     def board_context(self, match: Match) -> Mapping[str, Any]:
         return board_context(match)
 
+    def figures(self, match: Match) -> Figures:
+        return board_figures(match)
+
     def recording_forms(self, match: Match) -> tuple[str, ...]:
         forms = [url_for("deals.deal", id=match.id), url_for("deals.deal", id=match.id, mode="totals")]
         return (*forms, url_for("deals.enough", id=match.id)) if can_call(match) else (*forms,)
@@ -115,11 +118,34 @@ class DealPages:
     def side_form(self, match: Match, kind: str) -> type[EntryForm] | None:
         return side_entries.side_form_class(kind, match.state.ring)
 
-    def prefill(self, match: Match, question: Question) -> Mapping[str, Any]:
-        return prefill(match, question)
+    def prefill(self, match: Match, question: Question, entry: int | None = None) -> Mapping[str, Any]:
+        return prefill(match, question, entry)
 
     def usual_facts(self, game: library.Game, question: Question) -> Mapping[str, Any]:
         return {}
 
     def likely_questions(self, match: Match) -> tuple[str, ...]:
         return likely_questions(match)
+
+    def objection_reasons(self, match: Match, entry: int) -> Mapping[str, str]:
+        """Of what is no deal only its points can be wrong."""
+        if entry not in match.counted_numbers:
+            return {"count": _("Wrong points"), "other": _("Something else")}
+        return {
+            "count": _("Wrong count"),
+            "runs": _("Wrong runs"),
+            "trump": _("Wrong trumps"),
+            "revoke": _("Revoke"),
+            "other": _("Something else"),
+        }
+
+    def disputed_figures(self, match: Match, entry: int) -> Mapping[str, int] | None:
+        """What each side made; nothing yet where the deal was not played."""
+        n = match.number(entry)
+        if n is None or entry not in match.counted_numbers:
+            return None
+        row = cast(DealRow | None, match.row(n))
+        return dict(row.made) if row is not None and row.made is not None else {}
+
+    def settling_question(self, match: Match, entry: int, reason: str) -> str | None:
+        return settling_question(match, entry, reason)

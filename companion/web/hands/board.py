@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from companion.matches import Match
 from companion.notation import matchsticks, svg
+from companion.web.support.game_ui import Figure, Figures
 from companion.web.support.matches import matches
 
 from . import hand_game, hand_state
@@ -57,6 +58,19 @@ def board_context(match: Match) -> Mapping[str, Any]:
         "sessions": sessions,
         "sums": {side: sum(one.losses[side] for one in sessions) for side in state.ring.sides},
     }
+
+
+def board_figures(match: Match) -> Figures:
+    """The board by itself."""
+    state = hand_state(match)
+    return Figures(
+        _("Losses"),
+        tuple(
+            Figure(one.side, one.losses, one.drawing, one.side in state.losers) for one in loss_tallies(match)
+        ),
+        state.next_dealer,
+        _("A hand is being followed.") if match.draft else "",
+    )
 
 
 def dealer_candidates(match: Match) -> tuple[str, ...]:

@@ -12,12 +12,33 @@ from . import hand_game, hand_state
 from .followed_hand import FollowedHand
 
 
-def prefill(match: Match, question: Question) -> Mapping[str, Any]:
-    """The facts of a question that follow from the match: its state, and the hand that is followed."""
-    hand = FollowedHand(match, match.draft if match.playing else None)
-    facts = _bout_facts(hand, question.name) | _start_facts(match, hand)
+def prefill(match: Match, question: Question, entry: int | None = None) -> Mapping[str, Any]:
+    """The facts of a question that follow from the match as it stands, or from one of its hands."""
+    if entry in match.counted_numbers and entry is not None:
+        facts = _entry_facts(match, entry, question.name)
+    else:
+        hand = FollowedHand(match, match.draft if match.playing else None)
+        facts = _bout_facts(hand, question.name) | _start_facts(match, hand)
     keys = {field.key for field in fields_of(question.shape)}
     return {key: value for key, value in facts.items() if key in keys and value not in (None, [])}
+
+
+def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
+    """What a hand that is written says: trumps and its last bout, or how it ended."""
+    entry, n = match.place(id).entry, match.number(id)
+    row = match.row(n) if n is not None else None
+    dealer = row.dealer if row is not None else None
+    if question == "next-hand":
+        ended = {"result": "draw"} if entry.get("loser") is None else {"result": "loss"}
+        return {**ended, "dealer": dealer, "loser": entry.get("loser"), "deals": entry.get("deals")}
+    facts: dict[str, Any] = {"trump": entry.get("trump"), "dealer": dealer}
+    bouts = entry.get("bouts") or ()
+    if bouts:
+        last, before = bouts[-1], bouts[:-1] if question == "bout" else bouts
+        out = [seat for bout in before for seat in bout.get("out") or ()]
+        facts |= {key: last.get(key) for key in ("attacker", "defender", "result")} | {"out": out}
+        facts |= {"first_bout": len(bouts) == 1 or None}
+    return facts
 
 
 def _bout_facts(hand: FollowedHand, question: str) -> dict[str, Any]:

@@ -11,10 +11,10 @@ from companion.matches import Match
 from companion.rules.game import GameRow
 from companion.rules.question import Question
 from companion.web.support.forms import EntryForm
-from companion.web.support.game_ui import PageAnswer
+from companion.web.support.game_ui import Figures, PageAnswer
 from companion.web.support.text import say
 
-from .board import board_context
+from .board import board_context, board_figures
 from .form import SIDE_FORMS
 from .prefill import likely_questions, prefill, usual_facts
 from .views import edit_hand
@@ -53,6 +53,9 @@ class HandPages:
     def board_context(self, match: Match) -> Mapping[str, Any]:
         return board_context(match)
 
+    def figures(self, match: Match) -> Figures:
+        return board_figures(match)
+
     def recording_forms(self, match: Match) -> tuple[str, ...]:
         return tuple(url_for(one, id=match.id) for one in ("hands.hand", "follow.follow"))
 
@@ -68,11 +71,30 @@ class HandPages:
     def side_form(self, match: Match, kind: str) -> type[EntryForm] | None:
         return SIDE_FORMS.get(kind)
 
-    def prefill(self, match: Match, question: Question) -> Mapping[str, Any]:
-        return prefill(match, question)
+    def prefill(self, match: Match, question: Question, entry: int | None = None) -> Mapping[str, Any]:
+        return prefill(match, question, entry)
 
     def usual_facts(self, game: library.Game, question: Question) -> Mapping[str, Any]:
         return usual_facts(game, question)
 
     def likely_questions(self, match: Match) -> tuple[str, ...]:
         return likely_questions(match)
+
+    def objection_reasons(self, match: Match, entry: int) -> Mapping[str, str]:
+        """Where the others count points, here somebody lost; there are no runs."""
+        if entry not in match.counted_numbers:
+            return {"count": _("It was otherwise"), "other": _("Something else")}
+        return {
+            "count": _("It ended otherwise"),
+            "trump": _("Wrong trumps"),
+            "revoke": _("A wrong card was played"),
+            "other": _("Something else"),
+        }
+
+    def disputed_figures(self, match: Match, entry: int) -> Mapping[str, int] | None:
+        return None
+
+    def settling_question(self, match: Match, entry: int, reason: str) -> str | None:
+        """Whose turn it was decides how a hand ended, and a bout by itself which card was wrong."""
+        name = {"count": "turn", "revoke": "bout"}.get(reason) if entry in match.counted_numbers else None
+        return name if name in match.game.family.questions else None

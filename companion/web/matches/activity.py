@@ -1,23 +1,34 @@
 """What happened in a match: one sentence for every change, as it was at that time."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from flask import Flask
 from flask_babel import gettext as _
 
-from companion.matches import EntryChange, HeadChange, Match, OtherEvent, ToldEvent, tell_history
+from companion.matches import (
+    EntryChange,
+    EntryRemark,
+    HeadChange,
+    Match,
+    OtherEvent,
+    ToldEvent,
+    tell_history,
+)
 from companion.record.log import Event
 from companion.web.rulings import describe_ruling
 from companion.web.support.entry_names import name_entry_then
 from companion.web.support.game_ui import game_ui
+from companion.web.table import describe_remark
 
 from .facts import describe_amendment, describe_change, describe_names
 
 
 def init_app(app: Flask) -> None:
-    """Give templates `describe_events(match, events)`."""
+    """Give templates `describe_events(match, events)` and `describe_entry_since(match, entry, seq)`."""
     app.add_template_global(describe_events)
+    app.add_template_global(describe_entry_since)
 
 
 def describe_events(match: Match, events: Sequence[Event]) -> list[str]:
@@ -27,6 +38,19 @@ def describe_events(match: Match, events: Sequence[Event]) -> list[str]:
     """
     told = tell_history(match, events, only={event.seq for event in events})
     return [_describe_with_result(match, one) for one in told]
+
+
+def describe_entry_since(match: Match, id: int, seq: int) -> str:
+    """What an entry came to at a moment of the log, and what it comes to now: "82:65 → 84:63"."""
+    logged = match.entry(id)
+    only = {event.seq for event in logged.events if event.seq > seq} if logged is not None else set()
+    told = [one for one in tell_history(match, only=only) if isinstance(one, EntryChange)]
+    if not told or (told[0].row_before and told[-1].row_after is None):
+        return _("withdrawn")
+    first, last = told[0], told[-1]
+    return describe_amendment(
+        match, replace(last, before=first.before, row_before=first.row_before or first.row_after)
+    )
 
 
 def _describe_with_result(match: Match, told: ToldEvent) -> str:
@@ -44,6 +68,8 @@ def describe_told(match: Match, told: ToldEvent) -> str:
             return _describe_entry_change(match, told)
         case HeadChange():
             return _describe_head_change(told)
+        case EntryRemark(event):
+            return describe_remark(match, event, name_entry_then(match, told.type, told.number))
         case OtherEvent(event) if event.kind == "draft":
             return game_ui(match.game).describe_draft(bool(event.payload))
         case OtherEvent(event):

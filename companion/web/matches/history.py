@@ -63,9 +63,9 @@ def _describe_result(match: Match, told: ToldEvent) -> str:
 
 @bp.get("/m/<id>/record.json")
 def record(id: str) -> Response:
-    """The match record: the entries that count, without who wrote them when."""
+    """The match record: the entries that count, without who wrote them when, and what is said of them."""
     match = open_match(id)
-    document = records.write_record(match.record)
+    document = records.write_record(match.to_record())
     text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
     return Response(
         text,

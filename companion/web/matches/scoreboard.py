@@ -51,7 +51,7 @@ def scoreboard(id: str) -> str:
         more=len(lines) - len(shown),
         flagged=[one for one in lines if one.problems],
         fresh=_take_mark("written", match),
-        settling=_take_mark("undone", match),
+        settling=_take_mark("settling", match),
         undone=describe_events(match, [match.last_undo])[0] if match.last_undo else "",
         form=WritingForm(),
         rulings=attached_rulings(match),
@@ -86,7 +86,7 @@ def _take_back(id: str, change: Undo | PutBack, nothing: str) -> Answer:
     match, form = open_written_match(id), WritingForm()
     if not is_written(match, form) and write(match, change, form).seq == match.seq:
         flash(nothing)
-    session["undone"] = match.id
+    session["settling"] = match.id
     return redirect(url_for("scoreboard.scoreboard", id=id), 303)
 
 

@@ -102,7 +102,7 @@ def _compose_sheet(match: Match) -> html.Page:
     return sheets.compose_page(
         "match",
         match.game,
-        match.record,
+        match.to_record(),
         language=current_language(),
         address=_address(match),
         corrections=_corrections(match),

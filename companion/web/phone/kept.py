@@ -22,6 +22,7 @@ from companion.web.security.caching import IN_PHONE, WHATEVER_QUERY, is_backgrou
 from companion.web.support.game_ui import game_ui
 from companion.web.support.language import phone_language
 from companion.web.support.matches import access
+from companion.web.table import forms_of_remarks
 
 bp = Blueprint("kept", __name__)
 """Pages in every language."""
@@ -72,9 +73,11 @@ def _tell(response: Response) -> Response:
 
 
 def _growing(match: Match) -> list[str]:
-    """The addresses of what goes with a board and changes with every entry: forms first."""
-    forms = game_ui(match.game).recording_forms(match) if match.playing else ()
-    others = ("entries.more", "history.history", "people.people")
+    """The addresses of what goes with a board and changes with every entry: forms first, where it has any."""
+    writes = access(match).may_record
+    forms = game_ui(match.game).recording_forms(match) if match.playing and writes else ()
+    forms = forms if writes else forms_of_remarks(match, access(match).side)
+    others = ("entries.more", "history.history", "people.people") if writes else ("history.history",)
     return [*forms, _home(), url_for("index.resume"), *(url_for(one, id=match.id) for one in others)]
 
 

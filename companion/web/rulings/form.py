@@ -129,7 +129,9 @@ class QuestionForm(BaseForm):
 
     def query(self) -> list[tuple[str, str]]:
         """The pairs of an address that fills this form again, with what it filled in by itself."""
-        pairs = [pair for pair in self.address.items(multi=True) if pair[0] not in ("asked", "entry")]
+        pairs = [
+            pair for pair in self.address.items(multi=True) if pair[0] not in ("asked", "entry", "objection")
+        ]
         return pairs + [(field.name, field.assumed) for field in self.iter_fields() if field.assumed]
 
     def validate(self) -> bool:

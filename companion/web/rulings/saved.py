@@ -7,7 +7,7 @@ from flask_babel import force_locale
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as Redirect
 
-from companion.matches import AttachRuling, DetachRuling, Match
+from companion.matches import AttachRuling, DetachRuling, Match, NotTheWriter
 from companion.record import log
 from companion.store import SavedRuling
 from companion.web.security import browser
@@ -35,15 +35,19 @@ def keep(game: str, question: str) -> Redirect | tuple[str, int]:
 def keep_of_match(id: str, question: str) -> Redirect | tuple[str, int]:
     """Save the ruling on a question about a match; with `attach`, put it at the match too."""
     form, attach = WritingForm(), request.form.get("attach") == "1"
-    match = open_written_match(id) if attach else open_match(id)
+    match = open_match(id)
     page = views.match_question_page(match, question)
+    if attach and not page.setting.may_attach:
+        raise NotTheWriter(id)
     if page.answer is None:
         return _refuse(page)
-    ruling = _save(page, page.answer, form.key)
+    ruling, objection = _save(page, page.answer, form.key), page.setting.objection
     if attach:
         about = page.setting.entry or (match.standing_entries[-1].id if match.standing_entries else None)
-        write(match, AttachRuling(_payload(ruling), about), form)
+        write(match, AttachRuling(_payload(ruling), about, objection), form)
         flash(_("Attached to the match; it stands on the sheet as a footnote."))
+        if objection is not None:
+            flash(_("That settles the objection."))
     return redirect(url_for("saved_rulings.look", id=ruling.id), 303)
 
 
@@ -108,10 +112,10 @@ def _load(id: str) -> SavedRuling:
 
 
 def _find_match(retold: RetoldRuling) -> Match | None:
-    """The match it was asked in, where this browser keeps its score."""
+    """The match it was asked in, where this browser takes part in it."""
     id = retold.saved.content.get("match")
     match = matches().open_if_readable(id)
-    return match if match is not None and access(match).may_record else None
+    return match if match is not None and access(match).takes_part else None
 
 
 def _save(page: views.QuestionPage, answer: Answer, form_key: str) -> SavedRuling:

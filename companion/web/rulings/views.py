@@ -3,6 +3,7 @@
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -10,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from companion import library
-from companion.matches import Match
+from companion.matches import AttachRuling, Match
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.question import Question
@@ -19,7 +20,7 @@ from companion.rules.schema import fields_of
 from companion.web.security import browser
 from companion.web.support.forms import WritingForm
 from companion.web.support.game_ui import game_ui
-from companion.web.support.matches import open_match
+from companion.web.support.matches import access, open_match
 from companion.web.support.text import phrase, requirement
 
 from .address import query_of
@@ -28,6 +29,9 @@ from .fields.base import Address, QuestionContext
 from .form import QuestionForm
 
 bp = Blueprint("questions", __name__)
+
+ABOUT = ("entry", "objection")
+"""What an address says beside the facts: what is disputed in the match."""
 
 
 @dataclass
@@ -42,6 +46,15 @@ class QuestionSetting:
     """How many sit here and with whom, where the game leaves that open."""
     entry: int | None = None
     """The entry of the match that is disputed, by its id; None where it is none of them."""
+    objection: int | None = None
+    """The objection to it that the ruling is to settle, by its number; None where it is asked for none."""
+
+    @property
+    def may_attach(self) -> bool:
+        """Whether this browser may put the ruling at the match."""
+        if self.match is None:
+            return False
+        return access(self.match).may_make(AttachRuling({}, self.entry, self.objection), self.match)
 
     @property
     def names(self) -> dict[str, str]:
@@ -94,10 +107,11 @@ class QuestionSetting:
 
     def address(self, question: str | None = None) -> str:
         """The address of a question here, or of their list."""
-        if self.match is not None and question:
-            return url_for("questions.match_question", id=self.match.id, question=question, entry=self.entry)
         if self.match is not None:
-            return url_for("questions.match_questions", id=self.match.id, entry=self.entry)
+            about: dict[str, Any] = {"id": self.match.id, "entry": self.entry, "objection": self.objection}
+            if question:
+                return url_for("questions.match_question", question=question, **about)
+            return url_for("questions.match_questions", **about)
         if question:
             return url_for("questions.question", game=self.game.name, question=question)
         return url_for("questions.game", game=self.game.name)
@@ -163,7 +177,7 @@ def game(game: str) -> str:
 def match_questions(id: str) -> str:
     """The questions of a match, with everything it knows filled in."""
     match = open_match(id)
-    return _list_questions(QuestionSetting(match.game, match, entry=_disputed_entry(match)))
+    return _list_questions(_open_match_setting(match))
 
 
 def _list_questions(setting: QuestionSetting) -> str:
@@ -200,11 +214,12 @@ def question_page(game: str, name: str) -> QuestionPage:
 
 def match_question_page(match: Match, name: str) -> QuestionPage:
     """The question about a match that this request's address holds."""
-    setting = QuestionSetting(match.game, match, entry=_disputed_entry(match))
+    setting = _open_match_setting(match)
     question, address = _find_question(match.game, name), request.args
-    if not any(key for key in address if key not in ("asked", "entry")):
+    if not any(key for key in address if key not in ("asked", *ABOUT)):
         asked = [("asked", "1")] if "asked" in address else []
-        address = MultiDict([*query_of(game_ui(match.game).prefill(match, question)), *asked])
+        facts = game_ui(match.game).prefill(match, question, setting.entry)
+        address = MultiDict([*query_of(facts), *asked])
     return _answer_page(setting, question, address)
 
 
@@ -215,10 +230,14 @@ def _find_question(game: library.Game, name: str) -> Question:
     return question
 
 
-def _disputed_entry(match: Match) -> int | None:
-    """The entry that the address says is disputed."""
-    entry = request.args.get("entry", type=int)
-    return entry if entry is not None and match.entry(entry) else None
+def _open_match_setting(match: Match) -> QuestionSetting:
+    """Where a question about a match is asked: what the address says is disputed there, and objected to."""
+    entry, objection = (request.args.get(key, type=int) for key in ABOUT)
+    made = next((one for one in match.remarks.objections if one.seq == objection), None)
+    if made is not None:
+        return QuestionSetting(match.game, match, entry=made.entry, objection=made.seq)
+    is_known = entry is not None and match.entry(entry) is not None
+    return QuestionSetting(match.game, match, entry=entry if is_known else None)
 
 
 def _answer_page(setting: QuestionSetting, question: Question, address: Address) -> QuestionPage:

@@ -106,6 +106,11 @@ def take_up_kept() -> None:
         who.changed |= {COOKIE, KEPT}
 
 
+def be_nobody() -> None:
+    """Answer this request as if nobody in particular had asked."""
+    g.browser = BrowserIdentity()
+
+
 def has_room(owner: str, keeps_aside: bool) -> bool:
     """Whether the present identity can be laid aside for that of another owner.
 

@@ -21,6 +21,7 @@ TYPED_IN = {
     "people.correct_head",
     "people.people",
     "questions.match_question",
+    "remarks.object_to",
 }
 """Pages on which something is typed or tapped together."""
 
@@ -61,6 +62,7 @@ IN_PHONE = {
     "questions.match_questions",
     "questions.question",
     "questions.questions",
+    "remarks.object_to",
     "rulebook.compare",
     "rulebook.rulebook",
     "rulebook.shelf",
@@ -70,14 +72,18 @@ IN_PHONE = {
 """Pages that the phone keeps for the time without network; those of a match for its owner alone."""
 
 
+SEEN = "X-Seen"
+"""The header of a page that asks whether it is still as it was: by what it says of its age, "LOG.ACCESS"."""
+
+
 def choose_rule() -> str:
     """The `Cache-Control` of the page that is being answered."""
     return "private, no-cache" if _may_be_kept() else "private, no-store"
 
 
 def is_background() -> bool:
-    """Whether the phone fetches a page to keep it: nobody sees what can be seen once."""
-    return "X-Keep" in request.headers
+    """Whether the phone fetches a page to keep it, or a part of it: nobody sees what can be seen once."""
+    return "X-Keep" in request.headers or SEEN in request.headers
 
 
 def _may_be_kept() -> bool:

@@ -20,8 +20,22 @@ def name_author(match: Match, author: str) -> str:
         return str(_("you"))
     if author == match.owner:
         return str(_("the scorekeeper"))
+    side = _speakers(match).get(author)
+    return str(_("%(name)s’s phone", name=match.side_name(side)) if side else _("somebody else"))
+
+
+def name_borrowed_phone(match: Match, author: str, side: str) -> str:
+    """The phone on which a side had its say, where that is another's, for the middle of a sentence."""
+    if author == match.owner:
+        return str(_("the scorekeeper’s phone"))
+    own = _speakers(match).get(author)
+    if own == side:
+        return ""
+    return str(_("%(name)s’s phone", name=match.side_name(own)) if own else _("somebody else’s phone"))
+
+
+def _speakers(match: Match) -> dict[str, str | None]:
     speakers: dict[str, dict[str, str | None]] = g.setdefault("speakers", {})
     if match.id not in speakers:
         speakers[match.id] = matches().phones.speakers(match)
-    side = speakers[match.id].get(author)
-    return str(_("%(name)s’s phone", name=match.side_name(side)) if side else _("somebody else"))
+    return speakers[match.id]

@@ -6,16 +6,18 @@ from flask import Flask, Response, current_app, g, render_template, request
 from flask_babel import gettext as _
 from flask_babel import ngettext
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import Forbidden, HTTPException, NotFound, SecurityError
+from werkzeug.exceptions import HTTPException, NotFound, SecurityError
 
-from companion.matches import NoSuchEntry, NoSuchMatch, NotTheWriter
+from companion.matches import Access, Match, NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
 from companion.store import StaleWrite, StoreUnavailable
 from companion.web.security.browser import UnknownBrowser
+from companion.web.security.caching import TYPED_IN
 from companion.web.security.limits import count_wait
 
 from .forms import MissingSeq
+from .matches import access
 from .text import requirement
 
 
@@ -28,7 +30,8 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(StoreUnavailable, _answer_unavailable)
     app.register_error_handler(NoSuchMatch, lambda error: _answer_http_error(NotFound()))
     app.register_error_handler(NoSuchEntry, lambda error: _answer_http_error(NotFound()))
-    app.register_error_handler(NotTheWriter, lambda error: _answer_http_error(Forbidden()))
+    app.register_error_handler(NotTheWriter, _answer_not_the_writer)
+    app.register_error_handler(TooMany, _answer_too_many)
     app.register_error_handler(SecurityError, _answer_refused_host)
     app.register_error_handler(UnknownBrowser, _answer_unknown_browser)
     app.register_error_handler(HTTPException, _answer_http_error)
@@ -96,6 +99,44 @@ def _answer_unknown_browser(error: UnknownBrowser) -> tuple[str, int]:
     return error_page(403, _("This browser cannot be recognised."), _("Nothing was saved."))
 
 
+def _answer_not_the_writer(error: NotTheWriter) -> tuple[str, int]:
+    """A page; to a script what stands on top of the page it is on, which keeps what was typed."""
+    match: Match | None = g.get("match")
+    title, text = _describe_refusal(None if match is None else access(match))
+    note = ""
+    if request.method == "POST":
+        typed = request.endpoint in TYPED_IN
+        in_place = "X-Script" in request.headers or "X-Part" in request.headers
+        if typed and in_place:
+            note = _("Nothing was saved. What you typed is still here.")
+        elif typed:
+            note = _("Nothing was saved. Go back: what you typed is still there.")
+        else:
+            note = _("Nothing was saved.")
+    return error_page(403, title, text, match=match, note=note)
+
+
+def _describe_refusal(may: Access | None) -> tuple[str, str]:
+    """Why somebody with this access may not do what was asked, in the words of the table."""
+    if may is None or not may.takes_part:
+        return (
+            _("This phone only looks on"),
+            _(
+                "It can look at everything and write nothing. Whoever keeps the score can give it more: "
+                "under “Second phone” on their scoreboard."
+            ),
+        )
+    if may.may_record:
+        return (
+            _("Only the phone that the match began on can do this"),
+            _("It adds phones, removes them and hands over the pencil."),
+        )
+    return (
+        _("The pencil is not with this phone"),
+        _("It may have been taken back. Whoever keeps the score can hand it over again."),
+    )
+
+
 def _answer_unreadable(error: Unreadable) -> tuple[str, int]:
     is_address = request.method == "GET"
     text = _("The address may be mistyped or out of date.") if is_address else _("Nothing was saved.")
@@ -117,6 +158,15 @@ def _answer_stale_write(error: StaleWrite) -> tuple[str, int]:
     )
 
 
+def _answer_too_many(error: TooMany) -> tuple[str, int]:
+    text = {
+        "links": _("A match has %(n)d links at most; revoke one that nobody needs any more.", n=error.most),
+        "phones": _("%(n)d phones take part already; the scorekeeper can let one of them go.", n=error.most),
+        "remarks": _("This side has said %(n)d times what it thinks of this entry.", n=error.most),
+    }[error.what]
+    return error_page(422, _("No more than that"), text, match=g.get("match"))
+
+
 def _answer_refused_host(error: SecurityError) -> tuple[str, int]:
     return error_page(
         400,
@@ -131,14 +181,10 @@ def _answer_http_error(error: HTTPException) -> Any:
         return error
     title, text = {
         400: (_("This could not be read"), _("Something in the request is not as it should be.")),
-        403: (
-            _("Only the scorekeeper may write here"),
-            _("The match belongs to the browser it was started in. You can look at everything."),
-        ),
         404: _describe_missing_page(),
         405: (_("Method not allowed"), _("Open the page itself and use its form.")),
         413: (_("This is too large"), _("At most 2 MB can be sent at once.")),
-        429: (_("Too many wrong codes"), _say_wait(count_wait())),
+        429: (_("Too many wrong links or codes"), _say_wait(count_wait())),
     }.get(code, (_("This request failed"), error.name))
     response = current_app.make_response(error_page(code, title, text))
     for name, value in error.get_headers():

@@ -1,9 +1,11 @@
 """How a family of games is shown and written to: where its pages differ from those of other families."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from flask import Flask, current_app
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from companion import library
@@ -15,6 +17,30 @@ from .forms import EntryForm
 
 PageAnswer = Response | str | tuple[str, int]
 """What a view returns: a page, a page with a status, or a redirect."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What one side has on the board: its total, drawn as strokes, and whether it is the one that matters."""
+
+    side: str
+    total: int
+    drawing: Markup | None
+    stands_out: bool
+
+
+@dataclass(frozen=True)
+class Figures:
+    """A board without all that can be tapped: what is counted, for whom, who deals next.
+
+    `course` says what is going on meanwhile, `held` what hangs.
+    """
+
+    name: str
+    columns: tuple[Figure, ...]
+    dealer: str | None
+    course: str = ""
+    held: str = ""
 
 
 class GameUI(Protocol):
@@ -48,6 +74,9 @@ class GameUI(Protocol):
     def board_context(self, match: Match) -> Mapping[str, Any]:
         """What the template of the scoreboard needs."""
 
+    def figures(self, match: Match) -> Figures:
+        """The board's figures by themselves."""
+
     def recording_forms(self, match: Match) -> tuple[str, ...]:
         """The addresses of the forms with which the next deal, or hand, is recorded."""
 
@@ -63,14 +92,23 @@ class GameUI(Protocol):
     def side_form(self, match: Match, kind: str) -> type[EntryForm] | None:
         """The form of such an entry, or None where there is none."""
 
-    def prefill(self, match: Match, question: Question) -> Mapping[str, Any]:
-        """The facts of a question that follow from a match, as JSON by key."""
+    def prefill(self, match: Match, question: Question, entry: int | None = None) -> Mapping[str, Any]:
+        """The facts of a question that follow from a match, or from one of its entries, as JSON by key."""
 
     def usual_facts(self, game: library.Game, question: Question) -> Mapping[str, Any]:
         """The facts with which a question about a game begins, asked without a match."""
 
     def likely_questions(self, match: Match) -> tuple[str, ...]:
         """The questions that come up first where a match stands, by name."""
+
+    def objection_reasons(self, match: Match, entry: int) -> Mapping[str, str]:
+        """What an entry may be objected to for, by the keys of `REASONS`, in a few words: "Wrong count"."""
+
+    def disputed_figures(self, match: Match, entry: int) -> Mapping[str, int] | None:
+        """What each side has by an entry, where an objection may say what would be right; else None."""
+
+    def settling_question(self, match: Match, entry: int, reason: str) -> str | None:
+        """The question that settles an objection for this reason, by name; None where none fits."""
 
 
 def init_app(app: Flask, uis: Mapping[str, GameUI]) -> None:

@@ -120,6 +120,12 @@ def ruling(id: str) -> Any:
     return redirect(url_for("saved_rulings.look", id=id))
 
 
+@short_addresses.get("/join/<secret>")
+def join(secret: str) -> Any:
+    """To a link that invites to a match, as its code has it, in the reader's language."""
+    return redirect(url_for("join.ask", secret=secret))
+
+
 @short_addresses.get("/move/<secret>")
 def move(secret: str) -> Any:
     """To a code by which a phone becomes the same as another, in the reader's language."""

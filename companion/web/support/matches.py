@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from flask import Flask, abort, current_app, g, session
+from flask import Flask, abort, current_app, flash, g, session
+from flask_babel import gettext as _
 
 from companion.matches import (
     Access,
@@ -19,6 +20,7 @@ from companion.rules.ruling import Problem, RuleViolation
 from companion.store import StaleWrite, Store
 from companion.web.security import browser
 
+from .entry_names import name_entry
 from .forms import MissingSeq, WritingForm, fresh_key
 
 
@@ -72,20 +74,37 @@ def is_written(match: Match, form: WritingForm) -> bool:
 
 
 def events_since(match: Match, form: WritingForm) -> tuple[Event, ...]:
-    """What was written in the match since the form was made; for a change that depends on how it stands.
+    """What was changed in the match since the form was made; for a change that depends on how it stands.
 
     :raises MissingSeq: where the form does not say when that was.
     """
-    return match.events[form.seen_seq :]
+    return tuple(event for event in match.events[form.seen_seq :] if event.kind not in REMARKS)
 
 
 def write(match: Match, change: Change, form: WritingForm) -> Match:
     """The match after a change that a form of this browser sent. Raises like `Matches.write`."""
     sent = Submission(browser.token(), form.seen_seq, form.key)
     after = matches().write(match, change, sent)
+    _tell_what_is_no_longer_agreed(match, after)
     if after.seq > match.seq and after.events[-1].kind not in ("draft", "ruling", *REMARKS):
         session["written"] = match.id  # the board draws the newest stroke once
     return after
+
+
+def _tell_what_is_no_longer_agreed(before: Match, after: Match) -> None:
+    """Say once, to who changed an entry, that a side had agreed to it as it stood."""
+    changed = {event.entry for event in after.events[before.seq :] if event.kind in ("amend", "withdraw")}
+    for id in sorted(entry for entry in changed if entry is not None):
+        for side in before.remarks.agreed(id):
+            if side not in after.remarks.agreed(id):
+                what, name = name_entry(before, id), before.side_name(side)
+                flash(
+                    _(
+                        "%(what)s is no longer agreed to: %(name)s agreed to what it said before.",
+                        what=what,
+                        name=name,
+                    )
+                )
 
 
 @dataclass(frozen=True)

@@ -1,21 +1,10 @@
 """This phone: what is kept in it, and how it forgets."""
 
 from browsing import Accessible, begin
-from keeping import kept, wait_for_kept, wait_until_quiet
+from keeping import kept, stored, wait_for_kept, wait_until_quiet
+from line import Line
 from phone import Phone, Server
 from playwright.sync_api import Browser, Page, expect
-
-STORED = """async () => {
-  const found = {};
-  const request = indexedDB.open('companion');
-  await new Promise((done) => { request.onsuccess = done; });
-  for (const name of request.result.objectStoreNames) {
-    const all = request.result.transaction(name).objectStore(name).getAll();
-    await new Promise((done) => { all.onsuccess = done; });
-    found[name] = all.result.length;
-  }
-  return found;
-}"""
 
 
 def cell(page: Page, name: str) -> str:
@@ -23,12 +12,12 @@ def cell(page: Page, name: str) -> str:
     return page.locator(f"[data-count={name}]").inner_text()
 
 
-def leave_things_behind(phone: Phone) -> tuple[Page, str]:
+def leave_things_behind(phone: Phone, line: Line) -> tuple[Page, str]:
     """A match with an entry that waits, and a form that was begun."""
     page = phone.open()
     board = begin(page)
     wait_until_quiet(page)
-    phone.server.stop()
+    line.cut()
     page.goto(f"{board}/more")
     page.locator("details", has=page.locator("form[action$='/more/concede']")).locator("summary").tap()
     page.locator("form[action$='/more/concede'] button").last.tap()
@@ -39,13 +28,13 @@ def leave_things_behind(phone: Phone) -> tuple[Page, str]:
     return page, board
 
 
-def test_what_is_kept_is_counted(phone: Phone, accessible: Accessible) -> None:
+def test_what_is_kept_is_counted(distant_phone: Phone, line: Line, accessible: Accessible) -> None:
     """Entries, forms, pages, and the room they take; the foot of every page leads there."""
-    page, board = leave_things_behind(phone)
-    phone.server.start()
-    phone.set_offline(True)  # what waits stays
+    page, board = leave_things_behind(distant_phone, line)
+    line.mend()
+    distant_phone.set_offline(True)  # what waits stays
     page.goto("/en/")
-    phone.set_offline(False)
+    distant_phone.set_offline(False)
     page.locator(".foot").get_by_role("link", name="This phone").tap()
     expect(page.locator("#in-phone")).to_be_visible()
     accessible(page)
@@ -55,11 +44,11 @@ def test_what_is_kept_is_counted(phone: Phone, accessible: Accessible) -> None:
     assert board
 
 
-def test_forgetting_takes_two_taps(phone: Phone, server: Server) -> None:
+def test_forgetting_takes_two_taps(distant_phone: Phone, line: Line) -> None:
     """The first asks, and says what would be lost; the second leaves nothing, but whose the matches are."""
-    page, board = leave_things_behind(phone)
+    page, board = leave_things_behind(distant_phone, line)
     page.evaluate("localStorage.setItem('awake', '1')")
-    server.start()
+    line.mend()
     page.goto("/en/browser")
     page.get_by_role("button", name="Forget this phone").tap()
     expect(page.locator("#in-phone [data-question]")).to_contain_text("forms that were begun: 1")
@@ -70,16 +59,16 @@ def test_forgetting_takes_two_taps(phone: Phone, server: Server) -> None:
     page.get_by_role("button", name="Yes, forget").tap()
     expect(page.get_by_text("Nothing is kept in this phone any more.")).to_be_visible()
     assert [one["url"] for one in kept(page)] == []
-    assert set(page.evaluate(STORED).values()) == {0}
+    assert [stored(page, name) for name in ("drafts", "waiting", "written")] == [[], [], []]
     assert page.evaluate("[localStorage.length, sessionStorage.length]") == [0, 0]
     assert cell(page, "waiting") == cell(page, "drafts") == cell(page, "pages") == "0"
     page.goto(board)
     expect(page.get_by_role("link", name="More")).to_be_visible()
 
 
-def test_it_keeps_again_afterwards(phone: Phone, server: Server) -> None:
+def test_it_keeps_again_afterwards(distant_phone: Phone, line: Line) -> None:
     """Who goes on using it has again what is used from then on."""
-    page = phone.open()
+    page = distant_phone.open()
     board = begin(page)
     wait_until_quiet(page)
     page.goto("/en/browser")
@@ -88,7 +77,7 @@ def test_it_keeps_again_afterwards(phone: Phone, server: Server) -> None:
     expect(page.get_by_text("Nothing is kept in this phone any more.")).to_be_visible()
     page.goto(board)
     wait_for_kept(page, board)
-    server.stop()
+    line.cut()
     page.goto(board)
     expect(page.locator("#kept")).to_be_visible()
 

@@ -48,12 +48,12 @@ def test_a_dead_server_takes_nothing_away(phone: Phone, server: Server) -> None:
     expect(page.locator(".resume")).to_contain_text("Ewa")
 
 
-def test_who_plays_which_suit_is_tapped_without_network(phone: Phone, server: Server) -> None:
+def test_who_plays_which_suit_is_tapped_without_network(distant_phone: Phone, line: Line) -> None:
     """A tap on the board chooses the suit on the form that is kept, and *Totals* asks for totals."""
-    page = phone.open()
+    page = distant_phone.open()
     board = begin(page)
     wait_until_quiet(page)
-    server.stop()
+    line.cut()
     page.goto(board)
     page.locator('.quick-row a[href*="bid=A:H"]').tap()
     expect(page.locator(STRIP)).to_be_visible()
@@ -63,12 +63,12 @@ def test_who_plays_which_suit_is_tapped_without_network(phone: Phone, server: Se
     expect(page.locator("#total_A")).to_be_visible()
 
 
-def test_a_page_that_was_never_seen(phone: Phone, server: Server, accessible: Accessible) -> None:
+def test_a_page_that_was_never_seen(distant_phone: Phone, line: Line, accessible: Accessible) -> None:
     """What is not kept says so, with ways to what is; in the language of its address."""
-    page = phone.open()
+    page = distant_phone.open()
     board = begin(page)
     wait_for_kept(page, f"{board}/history")
-    server.stop()
+    line.cut()
     page.goto(f"{board}/entries/99")
     expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
     expect(page.locator(STRIP)).to_be_hidden()
@@ -80,14 +80,14 @@ def test_a_page_that_was_never_seen(phone: Phone, server: Server, accessible: Ac
     expect(page.locator(".resume")).to_be_visible()
 
 
-def test_a_form_that_could_not_be_sent(phone: Phone, server: Server) -> None:
+def test_a_form_that_could_not_be_sent(distant_phone: Phone, line: Line) -> None:
     """A form that no script sends says that nothing arrived, and is still filled in when one goes back."""
-    page = phone.open()
+    page = distant_phone.open()
     board = begin(page)
     wait_for_kept(page, board)
     page.goto(f"{board}/names")
     page.fill("#name-A", "Wawrzyniec")
-    server.stop()
+    line.cut()
     page.evaluate("document.querySelector('main form[method=post]').submit()")
     expect(page.locator("h1:visible")).to_have_text("Nothing was sent.")
     page.go_back()
@@ -131,9 +131,9 @@ def test_a_proxy_without_a_server(distant_phone: Phone, line: Line, server: Serv
     expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
 
 
-def test_forms_are_new_after_every_entry(phone: Phone, server: Server) -> None:
+def test_forms_are_new_after_every_entry(distant_phone: Phone, line: Line) -> None:
     """The form that is kept knows the log as it is now, and is another one each time it is opened."""
-    page = phone.open()
+    page = distant_phone.open()
     board = begin(page)
     seen = []
     for number in (0, 1):
@@ -141,13 +141,13 @@ def test_forms_are_new_after_every_entry(phone: Phone, server: Server) -> None:
             write_deal(page, board, bid="A:H", counting="totals", total_A="90", total_B="72")
             page.goto(board)
         wait_until_quiet(page)
-        server.stop()
+        line.cut()
         for _time in range(2):
             page.goto(f"{board}/deal")
             expect(page.locator(STRIP)).to_be_visible()
             seen.append(page.locator("main [name=seq]").first.input_value())
             seen.append(page.locator("main [name=form_key]").first.input_value())
-        server.start()
+        line.mend()
         page.goto(board)
     assert seen[::2] == ["0", "0", "1", "1"]
     assert len({*seen[1::2]}) == 4
@@ -164,34 +164,34 @@ def test_a_watcher_keeps_nothing_of_a_match(make_phone: Callable[..., Phone], se
     assert [one for one in kept_addresses(page) if "/m/" in one] == []
 
 
-def test_nobody_else_sees_them(phone: Phone, server: Server) -> None:
+def test_nobody_else_sees_them(distant_phone: Phone, line: Line) -> None:
     """As soon as the browser is somebody else's, what was kept is gone; also where it did not say so."""
-    page = phone.open()
+    page = distant_phone.open()
     board = begin(page)
     wait_until_quiet(page)
-    phone.context.clear_cookies()
+    distant_phone.context.clear_cookies()
     page.goto("/en/rules")
-    wait_for_kept(page, f"{server.address}/en/rules")
+    wait_for_kept(page, f"{line.address}/en/rules")
     assert [one for one in kept(page) if "/m/" in one["url"]] == []
-    server.stop()
+    line.cut()
     page.goto(board)
     expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
     expect(page.locator("body")).not_to_contain_text("Ewa")
 
 
-def test_a_full_phone_is_no_mistake(phone: Phone, server: Server) -> None:
+def test_a_full_phone_is_no_mistake(distant_phone: Phone, line: Line) -> None:
     """Where nothing more fits, pages come from the network as ever, and what was kept is still whole."""
-    page = phone.open()
+    page = distant_phone.open()
     board = begin(page)
     wait_until_quiet(page)
-    session = phone.context.new_cdp_session(page)
-    session.send("Storage.overrideQuotaForOrigin", {"origin": server.address, "quotaSize": 1000})
+    session = distant_phone.context.new_cdp_session(page)
+    session.send("Storage.overrideQuotaForOrigin", {"origin": line.address, "quotaSize": 1000})
     for address in ("/en/rules/derda", "/en/rules/durak", board):
         page.goto(address)
         expect(page.locator("h1").first).to_be_attached()
     wait_until_quiet(page)
-    assert f"{server.address}/en/rules/derda" not in kept_addresses(page)
-    server.stop()
+    assert f"{line.address}/en/rules/derda" not in kept_addresses(page)
+    line.cut()
     page.goto(board)
     expect(page.locator(".board .names").first).to_have_text("Ewa")
     assert page.evaluate("getComputedStyle(document.body).display") == "flex"
@@ -218,24 +218,24 @@ def test_the_oldest_pages_go_first(phone: Phone, server: Server) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "pl"])
-def test_another_day_is_named(make_phone: Callable[..., Phone], server: Server, lang: str) -> None:
+def test_another_day_is_named(make_phone: Callable[..., Phone], line: Line, lang: str) -> None:
     """A page of another day says of which; in the language of the page."""
-    phone = make_phone()
+    phone = make_phone(base_url=line.address)
     page = phone.open(f"/{lang}/rules")
-    wait_for_kept(page, f"{server.address}/{lang}/rules")
-    server.stop()
+    wait_for_kept(page, f"{line.address}/{lang}/rules")
+    line.cut()
     page.clock.set_fixed_time(time.time() + 3 * 24 * 3600)
     page.goto(f"/{lang}/rules")
     expect(page.locator(STRIP)).to_contain_text(re.compile(r"\d+ \w+ 20\d\d, \d\d:\d\d"))
 
 
 @pytest.mark.parametrize("lang", ["en", "pl"])
-def test_the_strip_fits(make_phone: Callable[..., Phone], server: Server, lang: str) -> None:
+def test_the_strip_fits(make_phone: Callable[..., Phone], line: Line, lang: str) -> None:
     """On the smallest phone, with text as large as one likes, in both languages."""
-    phone = make_phone(viewport=SMALL, screen=SMALL)
+    phone = make_phone(base_url=line.address, viewport=SMALL, screen=SMALL)
     page = phone.open(f"/{lang}/new")
-    wait_for_kept(page, f"{server.address}/{lang}/new")
-    server.stop()
+    wait_for_kept(page, f"{line.address}/{lang}/new")
+    line.cut()
     for size in ("100%", "200%"):
         page.goto(f"/{lang}/new")
         page.evaluate("size => { document.documentElement.style.fontSize = size }", size)

@@ -2,10 +2,9 @@
 
 import pytest
 from browsing import begin
+from keeping import STORAGE
 from phone import Phone, Server
 from playwright.sync_api import Error, expect
-
-STORAGE = "import(document.querySelector('script[type=module]').src.replace('main.js', 'storage.js'))"
 
 
 def test_a_phone_stays_the_same_one(phone: Phone) -> None:

@@ -1,51 +1,13 @@
 """Strangers, another identity, servers that fail: no entry that waits is lost or goes astray."""
 
-import re
 from typing import Any
 
 from browsing import open_match
+from evenings import begin, expect_all_sent, record, save, stop_forms, tell, totals
+from keeping import STORAGE, stored
 from line import Line
-from phone import Phone
+from phone import Phone, visit
 from playwright.sync_api import Page, expect
-
-WAITING = """async () => {
-  const main = document.querySelector('script[src*="phone/main.js"]').src;
-  const { findAll } = await import(main.replace("main.js", "storage.js"));
-  return (await findAll("waiting")).map(({ state, text }) => `${state} ${text}`);
-}"""
-
-
-def stop_forms(line: Line) -> None:
-    """Nothing that is sent arrives; pages do."""
-    line.fate = lambda method, path: "is lost" if method == "POST" else "arrives"
-
-
-def fill(page: Page, match: str, points: str) -> None:
-    """A deal by totals, as far as the button that saves it."""
-    page.goto(f"{match}/deal?mode=totals")
-    page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).click()
-    page.fill("#total_A", points)
-    page.fill("#total_B", str(162 - int(points)))
-
-
-def save(page: Page) -> None:
-    """Tap the button, and wait until the page has an answer, or none."""
-    page.get_by_role("button", name=re.compile("^(Save|Save deal)$")).locator("visible=true").last.click()
-    expect(page.locator("form[data-sent]")).to_have_count(0)
-    page.wait_for_load_state()
-
-
-def totals(page: Page, match: str) -> list[int]:
-    """What the first player has of each deal of the record."""
-    record = page.request.get(f"{match}/record.json").json()
-    return [entry["totals"]["A"] for entry in record["entries"]]
-
-
-def begin(page: Page) -> str:
-    """A match of Derda with its board open."""
-    match = open_match(page, "derda", ("Ewa", "Jan"))
-    page.goto(match)
-    return match
 
 
 def be_somebody_else(phone: Phone, page: Page) -> list[Any]:
@@ -60,25 +22,25 @@ def test_an_answer_without_the_form_keeps_what_was_typed(phone: Phone, line: Lin
     """The match is gone: the server has nothing to show the deal on, so it stays in the phone, in view."""
     page = phone.open()
     match = begin(page)
-    fill(page, match, "90")
+    tell(page, match, "A", "90")
     gone = match[:-3] + ("xyz" if not match.endswith("xyz") else "zyx")
     page.evaluate("(to) => { document.getElementById('deal').action = to; }", f"{gone}/deal")
     save(page)
     expect(page.get_by_role("heading", name="Match not found")).to_be_visible()
-    assert [one for one in page.evaluate(WAITING) if "refused" in one and "90" in one]
+    assert [one["state"] for one in stored(page, "waiting") if "90" in one["text"]] == ["refused"]
 
 
 def test_a_page_of_the_identity_before_keeps_what_was_typed(phone: Phone, line: Line) -> None:
     """Its deal is refused to the new identity; it waits, and is written when the old one is back."""
     page = phone.open()
     match = begin(page)
-    fill(page, match, "90")
+    tell(page, match, "A", "90")
     mine = be_somebody_else(phone, page)
     save(page)
-    assert [one for one in page.evaluate(WAITING) if "90" in one and "refused" not in one]
+    assert [one["state"] for one in stored(page, "waiting") if "90" in one["text"]] == ["silent"]
     phone.context.add_cookies(mine)
-    page.goto(match)
-    expect(page.locator("#waiting")).to_be_hidden()
+    visit(page, match)
+    expect_all_sent(page)
     assert totals(page, match) == [90]
 
 
@@ -87,13 +49,12 @@ def test_what_was_saved_by_nobody_is_sent_by_whoever_that_becomes(phone: Phone, 
     page = phone.open("/en/ask/derda", controlled=False)
     assert page.locator("html").get_attribute("data-browser") == "nobody"
     page.evaluate(
-        """async () => {
-  const main = document.querySelector('script[src*="phone/main.js"]').src;
-  const { keep } = await import(main.replace("main.js", "storage.js"));
+        f"""async () => {{
+  const {{ keep }} = await {STORAGE};
   const action = new URL("/en/ask/derda/count/keep", location).href, at = new Date().toISOString();
-  const entry = { mark: "nobody", match: "", action, page: "/en/ask", fields: [], name: "A ruling" };
-  await keep("waiting", { ...entry, at, text: "", state: "silent" });
-}"""
+  const entry = {{ mark: "nobody", match: "", action, page: "/en/ask", fields: [], name: "A ruling" }};
+  await keep("waiting", {{ ...entry, at, text: "", state: "silent" }});
+}}"""
     )
     stop_forms(line)
     page.goto("/en/new")
@@ -105,13 +66,11 @@ def test_a_link_sends_no_entry_to_another_match(phone: Phone, line: Line) -> Non
     """`#waiting=1` behind the address of another match of the same players."""
     page = phone.open()
     match = begin(page)
-    stop_forms(line)
-    fill(page, match, "90")
-    save(page)
-    line.mend()
     other = open_match(page, "derda", ("Ala", "Olek"))
     stop_forms(line)
-    page.goto(f"{other}/deal?mode=totals#waiting=1")
+    record(page, match, "A", "90")
+    [entry] = stored(page, "waiting")
+    visit(page, f"{other}/deal?mode=totals#waiting={entry['id']}")
     expect(page.locator("#waiting")).to_be_hidden()
     page.wait_for_timeout(500)
     expect(page.locator("#deal[data-waiting]")).to_have_count(0)
@@ -123,8 +82,7 @@ def test_an_entry_the_server_breaks_over_holds_only_its_match(page: Page) -> Non
     first, second = open_match(page, "derda", ("Ewa", "Jan")), open_match(page, "derda", ("Ala", "Olek"))
     page.route("**/deal", lambda one: one.abort() if one.request.method == "POST" else one.continue_())
     for match in (first, second):
-        fill(page, match, "90")
-        save(page)
+        record(page, match, "A", "90")
     broken: Any = {"status": 500, "headers": {"X-Version": "1", "X-Browser": "x"}, "body": "broken"}
     page.route(
         f"{first}/deal",
@@ -139,7 +97,7 @@ def test_an_entry_the_server_breaks_over_holds_only_its_match(page: Page) -> Non
 def test_the_storage_is_opened_again_when_the_browser_closed_it(page: Page) -> None:
     """All data of the site is deleted while its page is open: what is saved then is kept again."""
     match = begin(page)
-    fill(page, match, "90")
+    tell(page, match, "A", "90")
     session = page.context.new_cdp_session(page)
     origin = page.evaluate("location.origin")
     session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "indexeddb"})

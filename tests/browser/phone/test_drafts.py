@@ -4,6 +4,7 @@ import re
 
 import pytest
 from browsing import Accessible, begin, carried, open_match, write_deal
+from keeping import STORAGE
 from playwright.sync_api import Page, Route, expect
 from typed import FIVE, choose, drafts, expect_taken_up, line, step, tap, typed, wait_until_kept, write
 
@@ -299,17 +300,9 @@ def test_what_is_old_says_since_when(page: Page) -> None:
     page.goto(f"{match}/names")
     page.fill("[name=place]", "Café")
     wait_until_kept(page, "#names")
-    page.evaluate(
-        """async () => {
-      const asked = indexedDB.open("companion", 1);
-      await new Promise((done) => { asked.onsuccess = done; });
-      const store = asked.result.transaction("drafts", "readwrite").objectStore("drafts");
-      const all = store.getAll();
-      await new Promise((done) => { all.onsuccess = done; });
-      const put = store.put({ ...all.result[0], at: "2026-01-05T18:42:00.000Z" });
-      await new Promise((done) => { put.onsuccess = done; });
-    }"""
-    )
+    [kept] = drafts(page)
+    old = {**kept, "at": "2026-01-05T18:42:00.000Z"}
+    page.evaluate(f"async (draft) => (await {STORAGE}).keep('drafts', draft)", old)
     page.reload()
     expect(line(page)).to_contain_text("Taken up from 5 Jan 2026, 19:42")
     page.goto(f"{match.replace('/en/', '/pl/')}/names")

@@ -4,6 +4,7 @@ import os
 import re
 import signal
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -109,6 +110,16 @@ def test_the_app_is_updated(phone: Phone, server: Server) -> None:
     wait_until_kept(page, "#deal")
 
 
+def test_an_old_browser_has_it_put_together_by_the_server_too(page: Page) -> None:
+    """One that cannot give a request up by the clock waits as long as it takes."""
+    match = begin(page)
+    deal = type_run(page, match)
+    page.add_init_script("delete AbortSignal.timeout")
+    with page.expect_response(lambda answer: answer.request.method == "POST", timeout=10_000):
+        page.reload()
+    expect_taken_up(page, "#deal", deal)
+
+
 @pytest.mark.parametrize("loss", ["no answer", "server error", "kept page"])
 def test_without_the_server_it_is_put_together_here(page: Page, loss: str) -> None:
     """The form has the shape it had, and what was typed in it since; its token is that of the page."""
@@ -177,7 +188,7 @@ def test_another_identity_sees_nothing(page: Page) -> None:
     page.goto("/en/new")
     page.fill("#name-A", "Wawrzyniec")
     stands = wait_until_kept(page, "#new")
-    cookies = page.context.cookies()
+    cookies: list[Any] = [*page.context.cookies()]
     page.context.clear_cookies()
     page.goto("/en/new")
     page.wait_for_timeout(400)
@@ -186,7 +197,7 @@ def test_another_identity_sees_nothing(page: Page) -> None:
     page.fill("#name-A", "Olek")
     wait_until_kept(page, "#new")
     page.context.clear_cookies()
-    page.context.add_cookies([*cookies])  # type: ignore[list-item]
+    page.context.add_cookies(cookies)
     page.goto("/en/new")
     expect_taken_up(page, "#new", stands)
     assert sorted(draft["mark"] for draft in drafts(page)) == sorted({one["mark"] for one in drafts(page)})
@@ -197,9 +208,9 @@ def test_at_an_address_that_is_not_secure(
 ) -> None:
     """Plain HTTP in a LAN: kept and taken up all the same."""
     phone = make_phone(
-        args=[*browser_type_launch_args["args"], "--host-resolver-rules=MAP lan.test 127.0.0.1"]
+        args=[*browser_type_launch_args["args"], "--host-resolver-rules=MAP table.test 127.0.0.1"]
     )
-    address = f"http://lan.test:{urlsplit(phone.server.address).port}"
+    address = f"http://table.test:{urlsplit(phone.server.address).port}"
     page = phone.open(f"{address}/en/new", controlled=False)
     assert page.evaluate("isSecureContext") is False
     page.fill("#name-A", "Ewa")
@@ -209,7 +220,6 @@ def test_at_an_address_that_is_not_secure(
     page = phone.open(f"{address}/en/new", controlled=False)
     expect_taken_up(page, "#new", stands)
     expect(page.get_by_text(UNKEPT)).to_have_count(0)
-    phone.foreign.clear()  # the LAN’s name
 
 
 PRIVATE = {

@@ -4,17 +4,18 @@
 """
 
 import random
-import re
 
 import pytest
 from browsing import open_match
 from entries import record_of
+from evenings import expect_all_sent, record
 from line import Fate, Line
 from phone import Phone, visit
 from playwright.sync_api import expect
 
 CHANCES: dict[Fate, int] = {"arrives": 5, "is lost": 3, "is answered in vain": 3, "is too much": 1}
 """How often a form that is sent fares so."""
+PAGES: tuple[Fate, ...] = ("arrives", "is lost")
 
 
 class Evening:
@@ -56,7 +57,7 @@ class Evening:
     def fate(self, method: str, path: str) -> Fate:
         """What becomes of a request."""
         if method == "GET":
-            return self.random.choices(["arrives", "is lost"], [4, 1])[0]  # type: ignore[return-value]  # of these two
+            return self.random.choices(PAGES, [4, 1])[0]
         return self.random.choices(list(CHANCES), list(CHANCES.values()))[0]
 
     def write(self) -> None:
@@ -68,12 +69,7 @@ class Evening:
             self.saved.append("ABC"[["Ewa", "Jan", "Ala"].index(fool)])
         else:
             points = str(self.random.randrange(82, 99))  # five deals of it end no match
-            visit(self.page, f"{self.match}/deal?mode=totals")
-            self.page.locator("label", has=self.page.locator('input[name=bid][value="A:H"]')).click()
-            self.page.fill("#total_A", points)
-            self.page.fill("#total_B", str(162 - int(points)))
-            words = re.compile("^(Save|Save deal)$")
-            self.page.get_by_role("button", name=words).locator("visible=true").last.click()
+            record(self.page, self.match, "A", points)
             self.saved.append(points)
         expect(self.page.locator("form[data-sent]")).to_have_count(0, timeout=30_000)
         expect(self.page).to_have_url(self.match)
@@ -84,11 +80,11 @@ class Evening:
         self.line.mend()
         self.page.close()
         self.page = self.phone.open(self.match)
-        expect(self.page.locator("#waiting")).to_be_hidden(timeout=30_000)
-        record, _changes = record_of(self.page, self.match)
-        assert isinstance(record, dict)
+        expect_all_sent(self.page)
+        told, _length = record_of(self.page, self.match)
+        assert isinstance(told, dict)
         self.page.close()
-        return [str(one["loser"] if self.is_durak else one["totals"]["A"]) for one in record["entries"]]
+        return [str(one["loser"] if self.is_durak else one["totals"]["A"]) for one in told["entries"]]
 
 
 def test_nothing_saved_is_lost_or_doubled(phone: Phone, line: Line, pytestconfig: pytest.Config) -> None:

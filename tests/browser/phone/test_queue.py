@@ -1,53 +1,25 @@
 """Several entries wait: each is written once, in its turn; what is refused is opened and changed."""
 
-import re
 from collections.abc import Callable
 
 import pytest
 from browsing import carried, open_match, write_deal
 from entries import HEARTS, record_of
+from evenings import (
+    begin,
+    choose_bid,
+    expect_all_sent,
+    fill,
+    record,
+    save,
+    send_waiting,
+    stop_forms,
+    tell,
+    totals,
+)
 from line import Fate, Line
 from phone import Phone, visit
 from playwright.sync_api import Page, expect
-
-
-def begin(page: Page) -> str:
-    """A match of Derda with its board open."""
-    match = open_match(page, "derda", ("Ewa", "Jan"))
-    visit(page, match)
-    return match
-
-
-def record(page: Page, match: str, declarer: str, points: str) -> None:
-    """Record a deal by totals, tap by tap, and save it."""
-    visit(page, f"{match}/deal?mode=totals")
-    page.locator("label", has=page.locator(f'input[name=bid][value="{declarer}:H"]')).click()
-    fill(page, points)
-    save(page)
-
-
-def fill(page: Page, points: str) -> None:
-    """So much for the first player, and the rest for the other."""
-    page.fill("#total_A", points)
-    page.fill("#total_B", str(162 - int(points)))
-
-
-def save(page: Page) -> None:
-    """Tap the button that saves the deal, and wait until the page is another, or stays."""
-    page.get_by_role("button", name=re.compile("^(Save|Save deal)$")).locator("visible=true").last.click()
-    expect(page.locator("form[data-sent]")).to_have_count(0)
-
-
-def totals(page: Page, match: str) -> list[int]:
-    """What the first player has of each deal of the record."""
-    record, _changes = record_of(page, match)
-    assert isinstance(record, dict)
-    return [entry["totals"]["A"] for entry in record["entries"]]
-
-
-def stop_forms(line: Line) -> None:
-    """Nothing that is sent arrives; pages do."""
-    line.fate = lambda method, path: "is lost" if method == "POST" else "arrives"
 
 
 def waiting_lines(page: Page, match: str) -> list[str]:
@@ -55,12 +27,6 @@ def waiting_lines(page: Page, match: str) -> list[str]:
     visit(page, match)
     expect(page.locator("#waiting")).to_be_visible()
     return page.locator("#waiting li").all_inner_texts()
-
-
-def settle(page: Page) -> None:
-    """Have everything sent that waits."""
-    page.evaluate("dispatchEvent(new Event('online'))")
-    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
 
 
 def test_entries_are_written_in_the_order_they_were_saved_in(phone: Phone, line: Line) -> None:
@@ -75,7 +41,7 @@ def test_entries_are_written_in_the_order_they_were_saved_in(phone: Phone, line:
     assert "90" in lines[0] and "92" in lines[2]
     assert totals(page, match) == []
     line.mend()
-    settle(page)
+    send_waiting(page)
     assert totals(page, match) == [90, 91, 92]
 
 
@@ -106,7 +72,7 @@ def test_what_others_wrote_meanwhile_is_shown_with_what_was_typed(
     fill(second, "55")
     save(second)
     visit(second, match)
-    expect(second.locator("#waiting")).to_be_hidden(timeout=20_000)
+    expect_all_sent(second)
     assert totals(second, match) == [92, 55, 51]
 
 
@@ -123,14 +89,14 @@ def test_both_phones_had_deals_waiting(phone: Phone, line: Line, make_phone: Cal
     second.close()
     line.mend()
     visit(page, match)
-    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
+    expect_all_sent(page)
     second = other.open(match)
     expect(second.locator("#waiting li.refused")).to_have_count(1)
     second.locator("#waiting").get_by_role("link", name="Open").click()
     expect(second.locator("[role=alert]:visible")).to_contain_text("The match has moved on")
     save(second)
     expect(second).to_have_url(match)
-    expect(second.locator("#waiting")).to_be_hidden(timeout=20_000)
+    expect_all_sent(second)
     assert totals(second, match) == [90, 50]
 
 
@@ -141,7 +107,7 @@ def test_what_breaks_a_rule_is_opened_with_the_reason(phone: Phone, line: Line) 
     stop_forms(line)
     visit(page, f"{match}/deal?mode=totals")
     page.fill("#total_A", "300")
-    page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).click()
+    choose_bid(page, "A:H")
     save(page)
     line.mend()
     visit(page, match)
@@ -169,7 +135,7 @@ def test_a_waiting_entry_is_changed(phone: Phone, line: Line) -> None:
     lines = waiting_lines(page, match)
     assert len(lines) == 2 and "95" in lines[0] and "91" in lines[1]
     line.mend()
-    settle(page)
+    send_waiting(page)
     assert totals(page, match) == [95, 91]
 
 
@@ -189,7 +155,7 @@ def test_a_waiting_entry_is_thrown_away_after_a_question(phone: Phone, line: Lin
     first.get_by_role("button", name="Yes, throw away").click()
     expect(page.locator("#waiting li")).to_have_count(1)
     line.mend()
-    settle(page)
+    send_waiting(page)
     assert totals(page, match) == [91]
 
 
@@ -201,11 +167,10 @@ def test_what_is_typed_on_top_of_a_waiting_entry_follows_it(phone: Phone, line: 
     record(page, match, "A", "90")
     visit(page, f"{match}/deal?mode=totals")
     expect(page.locator("#waiting")).to_be_visible()
-    page.locator("label", has=page.locator('input[name=bid][value="B:S"]')).click()
+    choose_bid(page, "B:S")
     fill(page, "40")
     line.mend()
-    page.evaluate("dispatchEvent(new Event('online'))")
-    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
+    send_waiting(page)
     save(page)
     expect(page).to_have_url(match)
     assert totals(page, match) == [90, 40]
@@ -218,11 +183,10 @@ def test_a_draft_on_top_of_a_waiting_entry_follows_it(phone: Phone, line: Line) 
     stop_forms(line)
     record(page, match, "A", "90")
     visit(page, f"{match}/deal?mode=totals")
-    page.locator("label", has=page.locator('input[name=bid][value="B:S"]')).click()
+    choose_bid(page, "B:S")
     fill(page, "40")
     line.mend()
-    page.evaluate("dispatchEvent(new Event('online'))")
-    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
+    send_waiting(page)
     visit(page, f"{match}/deal")
     expect(page.locator("#total_A")).to_have_value("40")
     save(page)
@@ -234,9 +198,7 @@ def test_two_tabs_of_one_phone_are_two_writers(phone: Phone, line: Line) -> None
     """A page that was there before the other tab's deal was saved knows nothing of it, and is told."""
     page = phone.open()
     match = begin(page)
-    visit(page, f"{match}/deal?mode=totals")
-    page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).click()
-    fill(page, "90")
+    tell(page, match, "A", "90")
     stop_forms(line)
     tab = phone.open(match)
     visit(tab, f"{match}/more?open=adjust")
@@ -247,7 +209,7 @@ def test_two_tabs_of_one_phone_are_two_writers(phone: Phone, line: Line) -> None
     form.get_by_role("button", name="Write it down").click()
     line.mend()
     visit(tab, match)
-    expect(tab.locator("#waiting")).to_be_hidden(timeout=20_000)
+    expect_all_sent(tab)
     save(page)
     expect(page.locator("[role=alert]:visible")).to_contain_text("The match has moved on")
     expect(page.locator("#total_A")).to_have_value("90")
@@ -264,7 +226,7 @@ def test_it_waits_through_an_empty_battery(phone: Phone, line: Line) -> None:
     page = phone.restart(match)
     expect(page.locator("#waiting li")).to_have_count(2)
     line.mend()
-    settle(page)
+    send_waiting(page)
     assert totals(page, match) == [90, 91]
 
 
@@ -283,7 +245,7 @@ def test_it_belongs_to_the_identity_that_filled_it(phone: Phone, line: Line) -> 
         expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
     phone.context.add_cookies(mine)
     visit(page, match)
-    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
+    expect_all_sent(page)
     assert totals(page, match) == [90]
 
 
@@ -296,24 +258,28 @@ def test_the_token_of_an_earlier_session_is_renewed(phone: Phone, line: Line) ->
     phone.context.clear_cookies(name="companion")
     line.mend()
     visit(page, match)
-    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
+    expect_all_sent(page)
     assert totals(page, match) == [90]
+
+
+HASTE = (
+    "{ const real = AbortSignal.timeout; AbortSignal.timeout = (time) => real.call(AbortSignal, time / 10); }"
+)
+"""Whatever a page waits for, it waits a tenth of the time."""
 
 
 @pytest.mark.parametrize("fate", ["is answered by a café", "is too much", "hangs"])
 def test_what_is_no_answer_of_ours_is_none(phone: Phone, line: Line, fate: Fate) -> None:
     """A café that wants to be greeted first, a server that is busy, a line that says nothing."""
     page = phone.open()
+    page.add_init_script(HASTE)
     match = begin(page)
     line.fate = lambda method, path: fate if method == "POST" else "arrives"
-    visit(page, f"{match}/deal?mode=totals")
-    page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).click()
-    fill(page, "90")
-    page.get_by_role("button", name=re.compile("^(Save|Save deal)$")).locator("visible=true").last.click()
+    record(page, match, "A", "90")
     expect(page.locator("#waiting li")).to_have_count(1, timeout=20_000)
     line.mend()
     visit(page, match)
-    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
+    expect_all_sent(page)
     assert totals(page, match) == [90]
 
 
@@ -322,15 +288,11 @@ def test_a_hasty_thumb_saves_once(phone: Phone, line: Line) -> None:
     page = phone.open()
     match = begin(page)
     stop_forms(line)
-    visit(page, f"{match}/deal?mode=totals")
-    page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).click()
-    fill(page, "90")
-    page.get_by_role("button", name=re.compile("^(Save|Save deal)$")).locator("visible=true").last.click(
-        click_count=3
-    )
+    tell(page, match, "A", "90")
+    save(page, taps=3)
     assert len(waiting_lines(page, match)) == 1
     line.mend()
-    settle(page)
+    send_waiting(page)
     assert totals(page, match) == [90]
 
 
@@ -347,7 +309,7 @@ def test_two_tabs_send_what_waits_once(phone: Phone, line: Line) -> None:
     for one in (page, tab):
         one.evaluate("dispatchEvent(new Event('online'))")
     for one in (page, tab):
-        expect(one.locator("#waiting")).to_be_hidden(timeout=20_000)
+        expect_all_sent(one)
     assert totals(page, match) == [90, 91]
 
 
@@ -362,7 +324,7 @@ def test_a_form_of_before_is_told_from_a_new_one(phone: Phone, line: Line) -> No
         expect(page.locator("#waiting li").last).to_contain_text("Jan is the fool")
     line.mend()
     visit(page, match)
-    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
+    expect_all_sent(page)
     record, _changes = record_of(page, match)
     assert isinstance(record, dict)
     assert [entry["loser"] for entry in record["entries"]] == ["B", "B"]

@@ -1,9 +1,14 @@
-"""What a phone's worker has kept, as a page sees it."""
+"""What a phone has kept, its worker and its pages, as a page of the app sees it."""
 
 from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page
+
+STORAGE = (
+    """import(document.querySelector('script[src*="phone/main.js"]').src.replace("main.js", "storage.js"))"""
+)
+"""Scripts of tests go through the app's own storage: a database that they opened would have other stores."""
 
 _KEPT = """async () => {
   const found = [];
@@ -21,6 +26,12 @@ _DONE = """async () => {
   active.postMessage({ seen: location.href }, [port2]);
   await done;
 }"""
+
+
+def stored(page: Page, store: str) -> list[dict[str, Any]]:
+    """What the pages have kept: `drafts`, what is `waiting`, or what was last `written`."""
+    found: list[dict[str, Any]] = page.evaluate(f"async (store) => (await {STORAGE}).findAll(store)", store)
+    return found
 
 
 def kept_addresses(page: Page) -> list[str]:

@@ -40,7 +40,7 @@ class Line:
         self._proxy = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._proxy.daemon_threads = True
         self.address = f"http://127.0.0.1:{self._proxy.server_port}"
-        Thread(target=self._proxy.serve_forever, daemon=True).start()
+        Thread(target=self._proxy.serve_forever, args=(0.02,), daemon=True).start()  # how soon it ends
 
     def cut(self) -> None:
         """From now on nothing arrives."""

@@ -225,8 +225,8 @@ class Phone:
         return [one for one in self.context.cookies() if one["name"] == "companion-browser"]
 
     def wait_until_kept(self, page: Page, address: str) -> None:
-        """Until a page is there without network."""
-        page.evaluate(_UNTIL_KEPT, address)
+        """Until a page is there without network; it may take a busy machine half a minute."""
+        assert page.evaluate(_UNTIL_KEPT, address), f"not kept within 30 seconds: {address}"
 
     def set_offline(self, offline: bool) -> None:
         """Take the network away, or give it back."""
@@ -257,5 +257,9 @@ _IN_CHARGE = """async () => {
 }"""
 
 _UNTIL_KEPT = """async (address) => {
-  while (!(await caches.match(address))) await new Promise((go) => setTimeout(go, 50));
+  for (const until = Date.now() + 30_000; Date.now() < until; ) {
+    if (await caches.match(address)) return true;
+    await new Promise((go) => setTimeout(go, 50));
+  }
+  return false;
 }"""

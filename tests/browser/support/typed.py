@@ -3,36 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
+from keeping import STORAGE, stored
 from playwright.sync_api import Locator, Page, expect
 
 _TYPED = """form => {
   const carried = ["csrf_token", "form_key", "seq", "asked", "shown-game", "shown-preset", "shown-table"];
   const said = [...new FormData(form)].filter(([name, value]) => value !== "" && !carried.includes(name));
   return said.map(String).sort();
-}"""
-_DRAFTS = """async () => {
-  const asked = indexedDB.open("companion", 1);
-  asked.onupgradeneeded = () => {
-    asked.result.createObjectStore("drafts", { keyPath: "key" });
-    asked.result.createObjectStore("waiting", { keyPath: "id", autoIncrement: true });
-  };
-  await new Promise((done) => { asked.onsuccess = done; });
-  const all = asked.result.transaction("drafts").objectStore("drafts").getAll();
-  await new Promise((done) => { all.onsuccess = done; });
-  asked.result.close();
-  return all.result;
-}"""
-
-_DISCARD = """async () => {
-  const asked = indexedDB.open("companion", 1);
-  asked.onupgradeneeded = () => {
-    asked.result.createObjectStore("drafts", { keyPath: "key" });
-    asked.result.createObjectStore("waiting", { keyPath: "id", autoIncrement: true });
-  };
-  await new Promise((done) => { asked.onsuccess = done; });
-  const cleared = asked.result.transaction("drafts", "readwrite").objectStore("drafts").clear();
-  await new Promise((done) => { cleared.onsuccess = done; });
-  asked.result.close();
 }"""
 
 
@@ -44,14 +21,13 @@ def typed(page: Page, form: str) -> list[str]:
 
 def drafts(page: Page) -> list[dict[str, Any]]:
     """What this phone keeps, in order of the forms."""
-    found: list[dict[str, Any]] = page.evaluate(_DRAFTS)
-    return found
+    return stored(page, "drafts")
 
 
 def discard_drafts(page: Page) -> None:
     """Nothing that was typed before is taken up by the page that is opened next."""
     page.goto("/en/rules")  # a page without a form that would keep it once more
-    page.evaluate(_DISCARD)
+    page.evaluate(f"async () => (await {STORAGE}).removeAll('drafts')")
 
 
 def wait_until_kept(page: Page, form: str) -> list[str]:

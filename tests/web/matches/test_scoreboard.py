@@ -122,7 +122,7 @@ def test_others_may_look_but_not_write(
     assert other.get(f"/en/m/{id}/record.json").status_code == 200
     answer = undo(other, id, 1)
     assert answer.status_code == 403
-    assert "Only the scorekeeper may write here" in words(answer)
+    assert "This phone only looks on" in words(answer)
     assert other.post(f"/en/m/{id}/rematch").status_code == 403
 
 

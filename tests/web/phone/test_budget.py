@@ -14,7 +14,7 @@ MOST = 25_000
 
 
 def scripts_of(client: FlaskClient, address: str) -> dict[str, int]:
-    """Every script that a page loads, and those that these import, with the size of each, packed."""
+    """Every script that a page loads, and those that these import, at once or later: its size, packed."""
     page = client.get(address)
     assert page.status_code == 200
     left = re.findall(r'<script [^>]*src="([^"]+)"', page.text)
@@ -27,7 +27,7 @@ def scripts_of(client: FlaskClient, address: str) -> dict[str, int]:
                 text = answer.get_data(as_text=True)
                 sizes[script] = len(gzip.compress(answer.data, mtime=0))
                 left += [urljoin(script, name) for name in re.findall(r'from "(\./[^"]+|\.\./[^"]+)"', text)]
-                left += [urljoin(script, name) for name in re.findall(r'import "(\./[^"]+)"', text)]
+                left += [urljoin(script, name) for name in re.findall(r'import(?: |\()"(\./[^"]+)"', text)]
     return sizes
 
 
@@ -35,7 +35,8 @@ def scripts_of(client: FlaskClient, address: str) -> dict[str, int]:
 def test_the_scripts_of_a_match_are_small(client: FlaskClient, start: Start, path: str) -> None:
     """Each page of a match brings at most 25 KB of script, whatever it needs of it."""
     sizes = scripts_of(client, f"/en/m/{start()}{path}")
-    assert any(name.endswith("/phone/outbox.js") for name in sizes)
+    for name in ("outbox", "live", "exchange"):
+        assert any(one.endswith(f"/phone/{name}.js") for one in sizes)
     assert sum(sizes.values()) <= MOST, sizes
 
 

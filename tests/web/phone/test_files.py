@@ -2,7 +2,9 @@
 
 import gzip
 import re
+from pathlib import Path
 
+from flask import Flask
 from flask.testing import FlaskClient
 
 
@@ -11,7 +13,7 @@ def test_a_file_is_kept_for_good_under_the_version_of_the_app(client: FlaskClien
     page = client.get("/en/").text
     versions = set(re.findall(r"/static/(\w+)/", page))
     assert len(versions) == 1
-    assert re.search(r'data-version="(\w+)"', page).group(1) in versions  # type: ignore[union-attr]  # found, or it fails
+    assert set(re.findall(r'data-version="(\w+)"', page)) == versions
     [version] = versions
     with client.get(f"/static/{version}/support/base.css") as answer:
         assert "immutable" in answer.headers["Cache-Control"]
@@ -36,6 +38,21 @@ def test_a_script_is_sent_packed(client: FlaskClient) -> None:
             assert "Content-Encoding" not in plain.headers
             assert "Accept-Encoding" in plain.headers["Vary"] and "Accept-Encoding" in packed.headers["Vary"]
             assert gzip.decompress(packed.data) == plain.data
+
+
+def test_comments_stay_at_home(app: Flask, client: FlaskClient) -> None:
+    """Whole lines of comment are left out of every script, and nothing else is."""
+    folder = Path(str(app.static_folder))
+    for file in sorted(folder.rglob("*.js")):
+        lines = file.read_text(encoding="utf-8").splitlines()
+        with client.get(f"/static/x/{file.relative_to(folder).as_posix()}") as sent:
+            assert sent.get_data(as_text=True).splitlines() == [
+                one for one in lines if not one.strip().startswith("//")
+            ], file
+        texts = re.sub(r"(?m)^\s*//.*$", "", file.read_text(encoding="utf-8"))
+        assert all(line.count("`") % 2 == 0 for line in texts.splitlines()), (
+            f"{file}: a text of several lines"
+        )
 
 
 def test_nothing_outside_is_served(client: FlaskClient) -> None:

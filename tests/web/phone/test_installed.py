@@ -57,7 +57,7 @@ def test_the_colours_are_those_of_the_papers(client: FlaskClient) -> None:
     """The browser's bars go with the page: with both papers, or with the one that was chosen."""
     for name, color in (("base", PAPER), ("slate", SLATE)):
         style = Path(ROOT, f"static/support/{name}.css").read_text(encoding="utf-8")
-        assert re.search(r"--paper: (#\w+);", style).group(1) == color  # type: ignore[union-attr]
+        assert re.findall(r"--paper: (#\w+);", style)[:1] == [color]
     bars = re.compile(r'<meta name="theme-color" content="(#\w+)"( media=[^>]+)?>')
     assert [one[0] for one in bars.findall(client.get("/en/").text)] == [PAPER, SLATE]
     client.set_cookie("paper", "dark")

@@ -34,14 +34,21 @@ def upgrade() -> None:
         sa.Column("has_pencil", sa.Boolean, nullable=False),
         sa.Column("phone", sa.String(80), nullable=False),
         sa.Column("at", sa.String(32), nullable=False),
-        sa.Column("link_id", sa.String(64)),
         sa.Column("revoked_at", sa.String(32)),
         sa.PrimaryKeyConstraint("match_id", "browser", name="pk_match_grant"),
         sa.ForeignKeyConstraint(["match_id"], ["match.id"], name="fk_match_grant_match_id"),
-        sa.ForeignKeyConstraint(["link_id"], ["link.id"], name="fk_match_grant_link_id"),
         sa.UniqueConstraint("id", name="uq_match_grant_id"),
     )
     op.create_index("ix_match_grant_browser", "match_grant", ["browser"])
+    op.create_table(
+        "link_use",
+        sa.Column("link_id", sa.String(64), nullable=False),
+        sa.Column("grant_id", sa.String(64), nullable=False),
+        sa.PrimaryKeyConstraint("link_id", "grant_id", name="pk_link_use"),
+        sa.ForeignKeyConstraint(["link_id"], ["link.id"], name="fk_link_use_link_id"),
+        sa.ForeignKeyConstraint(["grant_id"], ["match_grant.id"], name="fk_link_use_grant_id"),
+    )
+    op.create_index("ix_link_use_grant_id", "link_use", ["grant_id"])
     op.create_table(
         "move",
         sa.Column("digest", sa.String(64), nullable=False),
@@ -53,3 +60,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("digest", name="pk_move"),
     )
     op.create_index("ix_move_owner", "move", ["owner"])
+    unused = sa.text("kind = 'words' AND used_at IS NULL")  # an owner has one set of words
+    op.create_index(
+        "uq_move_words", "move", ["owner"], unique=True, sqlite_where=unused, postgresql_where=unused
+    )

@@ -1,4 +1,4 @@
-// A ruling: printed, shared, its address copied. The buttons are shown where the browser can do it.
+// A page printed, an address shared or copied. The buttons are shown where the browser can do it.
 (() => {
   for (const button of document.querySelectorAll("[data-print]")) {
     button.hidden = false;
@@ -6,7 +6,7 @@
   }
   for (const button of document.querySelectorAll("[data-share]")) {
     button.hidden = !navigator.share;
-    button.addEventListener("click", () => navigator.share({ title: document.title, url: button.dataset.share }).catch(() => {}));
+    button.addEventListener("click", () => navigator.share({ title: button.dataset.title ?? document.title, url: button.dataset.share }).catch(() => {}));
   }
   for (const button of document.querySelectorAll("[data-copy]")) {
     const field = document.getElementById(button.dataset.copy);

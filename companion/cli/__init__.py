@@ -7,23 +7,23 @@ error that begins `error:` and names the place and, where one applies, the rule.
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from companion import library
 from companion.record.chain import RecordChain, list_in_order
 from companion.record.record import Record, read_record
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
 from companion.store import CannotStart
 
-from . import library
+from .reading import Refused, answer_lines, print_json, read_document
+from .score import Scorer, first_problem, list_score_lines
+
+__all__ = ["Scorer", "main"]
 
 BAD_INPUT = 2
-
-
-class Refused(Exception):
-    """Arguments or a file that cannot be used; the message is the line shown after `error:`."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -111,86 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-# --- Reading --------------------------------------------------------------------------------------
-
-
-def _read_text(name: str) -> str:
-    """The text of a file, or of standard input (`-`)."""
-    try:
-        raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as fault:
-        raise Refused(f"{name}: {(fault.strerror or 'cannot be read').lower()}") from None
-    return _decode(raw, name)
-
-
-def _decode(raw: bytes, name: str) -> str:
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Refused(f"{name}: must be text in UTF-8") from None
-
-
-def _parse_json(text: str, name: str) -> Any:
-    """The JSON value in a text; `name` says where the text comes from."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as fault:
-        where = f"line {fault.lineno}, column {fault.colno}: {fault.msg.lower()}"
-        raise Refused(f"{name}: must be JSON; {where}") from None
-    except (ValueError, RecursionError):
-        raise Refused(f"{name}: must be JSON with numbers and nesting of ordinary size") from None
-
-
-def _read_document(name: str) -> Any:
-    """The JSON document in a file, or on standard input (`-`)."""
-    return _parse_json(_read_text(name), "standard input" if name == "-" else name)
-
-
-def _answer_lines(answer: Callable[[Any], dict[str, Any]]) -> int:
-    """Read a JSON document from each line of standard input and print a JSON line for each.
-
-    A line that cannot be used is answered by `{"error": …}`; blank lines are skipped.
-    """
-    for number, raw in enumerate(sys.stdin.buffer, 1):
-        if not raw.strip():
-            continue
-        try:
-            name = f"input line {number}"
-            result = answer(_parse_json(_decode(raw, name), name))
-        except (Refused, Unreadable) as refusal:
-            result = {"error": str(refusal)}
-        _print_json(result)
-        sys.stdout.flush()
-    return 0
-
-
-def _print_json(value: Any) -> None:
-    print(json.dumps(value, ensure_ascii=False))
-
-
-# --- score ----------------------------------------------------------------------------------------
-
-
-class Scorer:
-    """Scores records, each after the one that it follows; `documents` are where that one is looked for."""
-
-    def __init__(self, documents: Sequence[Any] = ()) -> None:
-        self.chain = RecordChain(library.open_game, documents)
-
-    def score(self, document: Any) -> dict[str, Any]:
-        """What a record comes to, as JSON values.
-
-        :raises Unreadable: when it is no record, or follows one that is not there.
-        """
-        folded = self.chain.fold(document)
-        game, state = folded.game, folded.state
-        return {
-            "game": game.name,
-            "conventions": dict(game.conventions),
-            "players": list(folded.record.head["players"]),
-            **game.family.show(state),
-            "problems": [problem.plain() for problem in state.problems],
-        }
+# --- score -----------------------------------------------------------------------------------------
 
 
 def _score(arguments: argparse.Namespace) -> int:
@@ -199,58 +120,23 @@ def _score(arguments: argparse.Namespace) -> int:
 
         def answer(document: Any) -> dict[str, Any]:
             shown = scorer.score(document)
-            return shown | ({"error": _first_problem(shown)} if shown["problems"] else {})
+            return shown | ({"error": first_problem(shown)} if shown["problems"] else {})
 
-        return _answer_lines(answer)
+        return answer_lines(answer)
     if not arguments.files:
         raise Refused("FILE: required; a match record, or - for standard input")
-    documents = [_read_document(name) for name in arguments.files]
+    documents = [read_document(name) for name in arguments.files]
     scorer, code = Scorer(documents), 0
     for document in documents:
         shown = scorer.score(document)
         if arguments.json:
-            _print_json(shown)
+            print_json(shown)
         else:
-            print("\n".join(_score_lines(shown)))
+            print("\n".join(list_score_lines(shown)))
         if shown["problems"]:
-            print(f"error: {_first_problem(shown)}", file=sys.stderr)
+            print(f"error: {first_problem(shown)}", file=sys.stderr)
             code = BAD_INPUT
     return code
-
-
-def _first_problem(shown: Mapping[str, Any]) -> str:
-    first = shown["problems"][0]
-    return f"{first['field']}: {first['reason']} ({first['rule']})"
-
-
-def _score_lines(shown: Mapping[str, Any]) -> Iterator[str]:
-    names = dict(zip("ABCDEF", shown["players"], strict=False))
-    yield f"{shown['game']}: " + ", ".join(f"{seat} {name}" for seat, name in names.items())
-    for row in shown["entries"]:
-        facts = [f"{key} {row[key]}" for key in ("dealer", "declarer", "loser", "trump") if row.get(key)]
-        facts += [
-            f"{key} {_amounts(row[key])}" for key in ("made", "scored") if any((row[key] or {}).values())
-        ]
-        facts += [f"held {', '.join(map(str, row['held']))}"] if row.get("held") else []
-        details = f": {'; '.join(facts)}" if facts else ""
-        yield f"{row['n']:3}. {row['result'] or row['type']}{details} → {_amounts(row['totals'])}"
-    yield f"{_amounts(shown['totals'])} ({'; '.join(_standing(shown))})"
-
-
-def _standing(shown: Mapping[str, Any]) -> Iterator[str]:
-    """How a match stands, in a few words: who has won or pays, who deals and attacks next."""
-    by = f" by {shown['ended_by']}" if shown["ended_by"] else ""
-    yield f"{shown['status']}, {shown['winner']} wins{by}" if shown["winner"] else f"{shown['status']}{by}"
-    if shown["status"] != "playing" and shown.get("losers"):
-        forfeit = f": {shown['forfeit']}" if shown["forfeit"] else ""
-        yield f"lost most: {', '.join(shown['losers'])}{forfeit}"
-    yield f"next dealer {shown['next_dealer'] or 'to be named'}"
-    if shown.get("next_attacker"):
-        yield f"{shown['next_attacker']} attacks {shown['next_defender']}"
-
-
-def _amounts(by_side: Mapping[str, int]) -> str:
-    return " ".join(f"{side} {points}" for side, points in by_side.items())
 
 
 # --- rule -----------------------------------------------------------------------------------------
@@ -258,12 +144,12 @@ def _amounts(by_side: Mapping[str, int]) -> str:
 
 def _rule(arguments: argparse.Namespace) -> int:
     if arguments.lines:
-        return _answer_lines(lambda request: library.rule(request).plain())
+        return answer_lines(lambda request: library.rule(request).plain())
     if not arguments.file:
         raise Refused("FILE: required; a ruling request, or - for standard input")
-    ruling = library.rule(_read_document(arguments.file))
+    ruling = library.rule(read_document(arguments.file))
     if arguments.json:
-        _print_json(ruling.plain())
+        print_json(ruling.plain())
         return 0
     print(f"{ruling.question}: {ruling.verdict}")
     print(ruling.why)
@@ -278,7 +164,7 @@ def _rule(arguments: argparse.Namespace) -> int:
 
 
 def _sheet(arguments: argparse.Namespace) -> int:
-    from . import i18n, sheets
+    from companion import i18n, sheets
 
     kind, language, files = arguments.kind, arguments.lang, arguments.files
     if language not in i18n.languages():
@@ -288,9 +174,9 @@ def _sheet(arguments: argparse.Namespace) -> int:
     if arguments.game:
         shown = [(library.open_game(arguments.game, arguments.preset, players=arguments.players), None)]
     elif kind in ("blank", "rules"):
-        shown = [(read_record(_read_document(files[0]), library.open_game)[1], None)]
+        shown = [(read_record(read_document(files[0]), library.open_game)[1], None)]
     else:
-        documents = [_read_document(name) for name in files]
+        documents = [read_document(name) for name in files]
         chain = RecordChain(library.open_game, documents)
         folded = [chain.fold(document) for document in documents]
         shown = [(one.game, one.record) for one in folded]
@@ -334,7 +220,7 @@ def _games(arguments: argparse.Namespace) -> int:
         return 0
     shelf = [_describe_game(name) for name in library.names()]
     if arguments.json:
-        _print_json(shelf)
+        print_json(shelf)
         return 0
     for game in shelf:
         print(f"{game['game']}: {game['title']}. {game['summary']}")
@@ -390,7 +276,3 @@ def _serve(arguments: argparse.Namespace) -> int:
     from companion.serve import serve
 
     return int(serve(arguments.host, arguments.port) or 0)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,188 @@
+"""Remarks as a portable record holds them: one JSON object each, in its list `remarks`.
+
+A side agrees to an entry or objects to it, or its objection is settled; an entry is named by its number in
+the record. What is said later holds: an objection ends the side's agreement, an agreement its objections.
+
+>>> from companion.rules.seats import Ring
+>>> table = Table(Ring(2), frozenset())
+>>> said = [{"entry": 1, "by": "B", "kind": "object", "reason": "count", "totals": {"A": 80, "B": 67}}]
+>>> read_opinions(parse_remarks(said, 1, table)).doubts[0].is_open
+True
+>>> settled = {"entry": 1, "by": "B", "kind": "settled", "how": "amended"}
+>>> read_opinions(parse_remarks([*said, settled], 1, table)).doubts[0].how
+'amended'
+>>> parse_remarks([settled], 1, table)
+Traceback (most recent call last):
+    ...
+companion.rules.errors.Unreadable: remarks[0]: must be preceded by an objection of B to entry 1 that is open
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.rules.errors import Missing, Unreadable
+from companion.rules.message import Message
+from companion.rules.schema import Choice, Integer, SideOf, Table, Text, by_side, field, parse
+
+from .remarks import REASONS, Remarks
+
+ENDS = ("amended", "ruled", "withdrawn")
+"""How an objection ends: the entry was corrected, a ruling was attached, or it was taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a side says of the nth entry of a record, or that an objection of its own to it is settled.
+
+    An objection has a `reason`, and may say in a `text` and in `totals` what would be right; of a settled one
+    it may be said `how`. `at` is a time as it was written, empty where nobody knows it.
+    """
+
+    entry: int = field(Integer(1))
+    by: str = field(SideOf())
+    kind: str = field(Choice(("agree", "object", "settled")))
+    reason: str | None = field(Choice(REASONS), None)
+    text: str = field(Text(300), "")
+    totals: Mapping[str, int] | None = field(by_side(Integer(0, 9999)), None)
+    how: str | None = field(Choice(ENDS), None)
+    at: str = field(Text(40), "")
+
+
+_NEEDLESS: Mapping[str, tuple[str, ...]] = {
+    "agree": ("reason", "text", "totals", "how"),
+    "object": ("how",),
+    "settled": ("totals",),
+}
+"""What a remark of a kind cannot say. A settled one may name the reason of the objection that it ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """An objection, and the remark that `ended` it: that it is settled, or a later agreement of the side."""
+
+    objection: Remark
+    ended: Remark | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing has ended it."""
+        return self.ended is None
+
+    @property
+    def how(self) -> str | None:
+        """How it ended, one of `ENDS`; None while it is open, and where nobody says."""
+        if self.ended is None:
+            return None
+        return "withdrawn" if self.ended.kind == "agree" else self.ended.how
+
+
+@dataclass(frozen=True, slots=True)
+class Opinions:
+    """What the sides have come to think of a record's entries: every doubt, and the agreements that hold."""
+
+    doubts: tuple[Doubt, ...] = ()
+    agreements: tuple[Remark, ...] = ()
+
+    def agreed(self, entry: int) -> tuple[str, ...]:
+        """The sides that agree to the nth entry."""
+        return tuple(one.by for one in self.agreements if one.entry == entry)
+
+
+def parse_remarks(value: Any, entries: int, table: Table) -> tuple[Remark, ...]:
+    """The remarks in the list `remarks` of a record with so many entries.
+
+    :raises Unreadable: at the first that cannot be read, or cannot be said there.
+    """
+    if not isinstance(value, list):
+        raise Unreadable("remarks", Message("a list of remarks"), value)
+    remarks = tuple(parse(Remark, one, f"remarks[{i}]", table) for i, one in enumerate(value))
+    for i, remark in enumerate(remarks):
+        _check_remark(remark, f"remarks[{i}]", entries)
+    read_opinions(remarks)
+    return remarks
+
+
+def _check_remark(remark: Remark, path: str, entries: int) -> None:
+    if remark.entry > entries:
+        raise Unreadable(
+            f"{path}.entry", Message("the number of an entry, at most {most}", most=entries), remark.entry
+        )
+    if remark.kind == "object" and remark.reason is None:
+        raise Missing(f"{path}.reason")
+    for key in _NEEDLESS[remark.kind]:
+        if getattr(remark, key):
+            needless = Message("left out in a remark of the kind {kind}", kind=remark.kind)
+            raise Unreadable(f"{path}.{key}", needless, getattr(remark, key))
+
+
+def read_opinions(remarks: Iterable[Remark]) -> Opinions:
+    """What has come of remarks in this order; what is settled is the side's last objection still open.
+
+    :raises Unreadable: where there is none.
+    """
+    doubts: list[Doubt] = []
+    agreements: dict[tuple[int, str], Remark] = {}
+    places: dict[tuple[int, str], list[int]] = {}
+    for i, remark in enumerate(remarks):
+        whose = (remark.entry, remark.by)
+        still_open = [at for at in places.get(whose, ()) if doubts[at].is_open]
+        match remark.kind:
+            case "object":
+                agreements.pop(whose, None)
+                places.setdefault(whose, []).append(len(doubts))
+                doubts.append(Doubt(remark))
+            case "agree":
+                agreements[whose] = remark
+                for at in still_open:
+                    doubts[at] = replace(doubts[at], ended=remark)
+            case _:
+                meant = [at for at in still_open if remark.reason in (None, doubts[at].objection.reason)]
+                if not meant:
+                    raise Unreadable(
+                        f"remarks[{i}]",
+                        Message(
+                            "preceded by an objection of {side} to entry {entry} that is open",
+                            side=remark.by,
+                            entry=remark.entry,
+                        ),
+                    )
+                doubts[meant[-1]] = replace(doubts[meant[-1]], ended=remark)
+    return Opinions(tuple(doubts), tuple(agreements.values()))
+
+
+def make_portable(remarks: Remarks, numbers: Mapping[int, int]) -> tuple[Remark, ...]:
+    """The remarks of a log as a record holds them, oldest first, each objection with its end behind it.
+
+    `numbers` are those of the entries that count, by their ids; what was said of others is left out, as are
+    agreements that hold no longer.
+    """
+    said: list[tuple[int, Remark]] = []
+    for one in remarks.agreements:
+        if one.holds and one.entry in numbers:
+            said.append((one.seq, Remark(numbers[one.entry], one.side, "agree", at=one.at)))
+    for doubt in remarks.objections:
+        if doubt.entry not in numbers:
+            continue
+        n = numbers[doubt.entry]
+        objection = Remark(n, doubt.side, "object", doubt.reason, doubt.text, doubt.totals, at=doubt.at)
+        said.append((doubt.seq, objection))
+        if doubt.settled is not None:
+            end = Remark(n, doubt.side, "settled", how=doubt.settled.how, at=doubt.settled.event.at)
+            said.append((doubt.seq, end))
+    return tuple(remark for _seq, remark in sorted(said, key=lambda one: one[0]))
+
+
+def amend_remarks(remarks: tuple[Remark, ...], n: int) -> tuple[Remark, ...]:
+    """The remarks after the nth entry was corrected: nobody has agreed to it, no objection to it is open."""
+    kept = tuple(one for one in remarks if (one.entry, one.kind) != (n, "agree"))
+    doubts = read_opinions(kept).doubts
+    is_met = [one.objection for one in doubts if one.is_open and one.objection.entry == n]
+    return (*kept, *(Remark(n, one.by, "settled", how="amended") for one in is_met))
+
+
+def withdraw_remarks(remarks: tuple[Remark, ...], n: int) -> tuple[Remark, ...]:
+    """The remarks after the nth entry was taken out: without those on it, later entries numbered anew."""
+    return tuple(
+        replace(one, entry=one.entry - 1) if one.entry > n else one for one in remarks if one.entry != n
+    )

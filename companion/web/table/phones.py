@@ -1,0 +1,117 @@
+"""The phones at a table: the owner invites them and hands over the pencil; others see what they are."""
+
+from dataclasses import dataclass
+
+from flask import Blueprint, flash, g, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response
+
+from companion.matches import Invitation, Match, Role
+from companion.matches.phones import LINK_ROLES
+from companion.store import Grant
+from companion.web.support.codes import draw_qr_data
+from companion.web.support.forms import WritingForm
+from companion.web.support.matches import access, matches, open_match
+
+bp = Blueprint("phones", __name__)
+
+
+@dataclass(frozen=True)
+class ShownLink:
+    """A link that can be handed on: its address, and that as a code for a camera."""
+
+    invitation: Invitation
+    address: str
+    code: str
+
+
+@bp.app_template_global()
+def joined_phones(match: Match) -> list[Grant]:
+    """The phones that take part in a match beside the one it began on, the one that joined last first."""
+    found: dict[str, list[Grant]] = g.setdefault("joined_phones", {})
+    if match.id not in found:
+        found[match.id] = matches().phones.list_joined(match)
+    return found[match.id]
+
+
+@bp.app_template_global()
+def name_phone(match: Match, grant: Grant) -> str:
+    """A phone that takes part: by the side that it speaks for, or by its kind."""
+    if grant.side is not None:
+        return str(_("%(name)s’s phone", name=match.side_name(grant.side)))
+    return str(_("another phone (%(kind)s)", kind=grant.phone) if grant.phone else _("another phone"))
+
+
+@bp.get("/m/<id>/phones")
+def phones(id: str) -> str:
+    """To the owner: who takes part, all links, and buttons to make one; to others, what they are.
+
+    `link` is the one of which the code is shown.
+    """
+    match = open_match(id)
+    may = access(match)
+    invitations = matches().phones.list_links(match, may) if may.may_share else []
+    return render_template(
+        "table/phones.html",
+        match=match,
+        form=WritingForm(formdata=None),
+        invitations=invitations,
+        shown=_show_link(invitations, request.args.get("link", "")),
+    )
+
+
+def _show_link(invitations: list[Invitation], id: str) -> ShownLink | None:
+    """The link with this id, as far as somebody can still join by it."""
+    for one in invitations:
+        if one.link.id == id and one.is_usable and one.secret is not None:
+            address = url_for("short_addresses.join", secret=one.secret, _external=True)
+            return ShownLink(one, address, draw_qr_data(address))
+    return None
+
+
+@bp.post("/m/<id>/phones/links")
+def make_link(id: str) -> Response:
+    """Make a link: `as` is a role, an opponent's with the side (`opponent:B`), `use` "once" or "lasting"."""
+    match, form = open_match(id), WritingForm()
+    role, _colon, side = request.form.get("as", "").partition(":")
+    if role not in LINK_ROLES or (side or role == Role.OPPONENT) and side not in match.state.ring.sides:
+        raise NotFound
+    once = request.form.get("use") != "lasting"
+    made = matches().phones.make_link(match, access(match), Role(role), side or None, once, form.key)
+    return redirect(url_for("phones.phones", id=id, link=made.link.id), 303)
+
+
+@bp.post("/m/<id>/phones/links/<link>/revoke")
+def revoke_link(id: str, link: str) -> Response:
+    """End a link, and what was given by it."""
+    match = open_match(id)
+    matches().phones.revoke_link(match, access(match), link)
+    flash(_("The link is revoked. Whoever joined by it only looks on."))
+    return redirect(url_for("phones.phones", id=id), 303)
+
+
+@bp.post("/m/<id>/phones/<grant>/pencil")
+def hand_over(id: str, grant: str) -> Response:
+    """Hand the pencil to a phone (`give`), or take it back; a phone gives back what it has."""
+    match, gives = open_match(id), bool(request.form.get("give"))
+    changed = matches().phones.give_pencil(match, access(match), grant, gives)
+    if changed is None:
+        flash(_("This phone has left meanwhile."), "red")
+        return redirect(url_for("phones.phones", id=id), 303)
+    if not gives:
+        flash(_("The pencil is back."))
+    return redirect(url_for("scoreboard.scoreboard", id=id), 303)
+
+
+@bp.post("/m/<id>/phones/<grant>/revoke")
+def revoke(id: str, grant: str) -> Response:
+    """End what a phone may do: the owner removes it, or it leaves by itself."""
+    match = open_match(id)
+    may = access(match)
+    matches().phones.revoke(match, may, grant)
+    if may.may_share:
+        flash(_("The phone is removed. From now on it only looks on."))
+        return redirect(url_for("phones.phones", id=id), 303)
+    flash(_("This phone has left the match."))
+    return redirect(url_for("index.index"), 303)

@@ -1,0 +1,63 @@
+"""What players say of entries, in words: who agrees, who objects to what, and how that ended."""
+
+from collections.abc import Mapping
+
+from flask_babel import gettext as _
+
+from companion.matches import Match
+from companion.record.log import Event
+from companion.web.support.authors import name_borrowed_phone
+from companion.web.support.game_ui import game_ui
+from companion.web.support.text import isolate_name
+
+
+def describe_remark(match: Match, event: Event, entry: str) -> str:
+    """What an event of a remark said: by which side, about an entry of this name, on whose phone."""
+    said, what = event.payload or {}, in_sentence(entry)
+    match event.kind:
+        case "agree":
+            side = str(said["side"])
+            text = _("%(name)s agreed to %(what)s", name=_name(match, side), what=what)
+        case "object":
+            side = str(said["side"])
+            reason = in_sentence(name_reason(match, event.entry or 0, str(said["reason"])))
+            text = _(
+                "%(name)s objected to %(what)s: %(reason)s",
+                name=_name(match, side),
+                what=what,
+                reason=reason,
+            )
+            told = describe_claim(match, str(said.get("text", "")), said.get("totals"))
+            text = f"{text}; {told}" if told else text
+        case _:
+            side = match.side_of_objection(said["objection"]) or ""
+            text = _("%(name)s withdrew the objection to %(what)s", name=_name(match, side), what=what)
+    phone = name_borrowed_phone(match, event.author, side)
+    return _("%(what)s (on %(phone)s)", what=text, phone=phone) if phone else text
+
+
+def describe_claim(match: Match, text: str, totals: Mapping[str, int] | None) -> str:
+    """What an objection says beside its reason: the figures held to be right, the objector's own words."""
+    parts = []
+    if totals:
+        figures = ":".join(str(totals[side]) for side in match.state.ring.sides if side in totals)
+        parts.append(_("should be %(figures)s", figures=figures))
+    if text:
+        parts.append(_("“%(text)s”", text=text))
+    return ", ".join(parts)
+
+
+def name_reason(match: Match, entry: int, reason: str) -> str:
+    """What an entry is objected to for, in the words of the game."""
+    ui = game_ui(match.game)
+    reasons = ui.objection_reasons(match, entry)
+    return reasons.get(reason) or reasons["other"]
+
+
+def in_sentence(name: str) -> str:
+    """A name or a reason that begins with a capital, for the middle of a sentence: "deal 7"."""
+    return name[:1].lower() + name[1:]
+
+
+def _name(match: Match, side: str) -> str:
+    return isolate_name(match.side_name(side)) if side in match.state.ring.sides else side

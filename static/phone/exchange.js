@@ -1,0 +1,120 @@
+// The parts of a page to look at, made like those of the page as it is now: what is the same stays where and as it is.
+import { holdStill } from "./outbox.js";
+
+const page = document.documentElement;
+const QUIET = 300; // milliseconds after a finger was lifted, or the page moved
+const AFTER = 5_000; // milliseconds in which what an answer in place of the page says is not new
+let down = false, moved = 0, answered = 0;
+for (const [name, is] of [["pointerdown", true], ["touchstart", true], ["pointerup", false], ["touchend", false], ["touchcancel", false], ["scroll"]]) {
+  addEventListener(name, (event) => {
+    down = is === undefined ? down : is || event.touches?.length > 0;
+    moved = Date.now();
+  }, { capture: true, passive: true });
+}
+addEventListener("pointercancel", ({ pointerType }) => { if (pointerType !== "touch") down = false; }, true);
+document.addEventListener("page:exchanged", () => { answered = Date.now(); });
+
+// A field with something in it that the server did not put there.
+const isTouched = (field) => field.type !== "hidden" && (field.options
+  ? [...field.options].some((one) => one.selected !== one.defaultSelected) && field.selectedIndex > 0
+  : field.value !== field.defaultValue || field.checked !== field.defaultChecked);
+const FIELDS = "[data-live] :is(input, select, textarea)";
+const isBusy = () => down || Date.now() - moved < QUIET || !getSelection().isCollapsed ||
+  document.querySelector("form[data-sent], [data-live] .asked-first[open]") ||
+  document.activeElement?.matches(FIELDS) || [...document.querySelectorAll(FIELDS)].some(isTouched);
+
+export async function exchange(answer) {
+  if (answer.status !== 200) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  while (isBusy()) await new Promise((go) => setTimeout(go, 100));
+  if (answer.headers.get("X-Version") !== page.dataset.version) return location.reload();
+  if (Date.now() - answered < AFTER || !document.querySelector("[data-live]")) return;
+  const bars = [...document.querySelectorAll(".actions")], before = bars.map(describe), settle = holdView();
+  for (const part of fresh.querySelectorAll("header.top, [data-live]")) {
+    const old = document.querySelector(part.id ? `#${part.id}` : "header.top");
+    if (old) morph(old, part);
+    else document.getElementById("main").append(document.importNode(part, true));
+  }
+  for (const old of document.querySelectorAll("[data-live]")) if (!fresh.getElementById(old.id)) old.remove();
+  document.title = fresh.title;
+  settle();
+  if (bars.some((bar, i) => describe(bar) !== before[i])) holdStill();
+  document.dispatchEvent(new Event("live:exchanged"));
+  if (answer.headers.has("X-Keep")) keepLater();
+}
+
+// What can be tapped there.
+const describe = (bar) => [...bar.querySelectorAll("a, button")].map((one) => one.textContent + (one.href ?? one.form?.action + one.value)).join();
+
+// --- one part --------------------------------------------------------------------------------------
+
+// What tells an element from those beside it: a line of a list is known by where it leads.
+const keyOf = (node) => node.id || (/^(TR|LI)$/.test(node.nodeName) ? node.querySelector("a[href]")?.getAttribute("href") : node.nodeName === "FORM" ? node.getAttribute("action") : "") || "";
+const isSame = (one, other) => one.nodeName === other.nodeName && keyOf(one) === keyOf(other);
+
+function morph(old, fresh) {
+  if (old.nodeType !== Node.ELEMENT_NODE) {
+    if (old.data !== fresh.data) old.data = fresh.data;
+    return;
+  }
+  if ("own" in old.dataset) return;
+  const isOwn = (name) => name === "open" && old.nodeName === "DETAILS"; // whoever looks at it has opened it
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !isOwn(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value && !isOwn(name)) old.setAttribute(name, value);
+  let place = old.firstChild;
+  const removeUntil = (end) => {
+    while (place && place !== end) {
+      const gone = place;
+      place = place.nextSibling;
+      gone.remove();
+    }
+  };
+  const wanted = [...fresh.childNodes];
+  for (const [n, child] of wanted.entries()) {
+    const same = findSame(place, child, wanted.slice(n + 1));
+    if (same) {
+      removeUntil(same);
+      morph(same, child);
+      place = same.nextSibling;
+    } else old.insertBefore(document.importNode(child, true), place);
+  }
+  removeUntil(null);
+}
+
+// What a child is made of, if it is there, and nothing before it is needed for one that comes later.
+function findSame(place, child, later) {
+  for (let one = place; one; one = one.nextSibling) {
+    if (isSame(one, child)) return one;
+    if (child.nodeType !== Node.ELEMENT_NODE || (one.nodeType === Node.ELEMENT_NODE && later.some((other) => isSame(one, other)))) return null;
+  }
+  return null;
+}
+
+// Gives what is to be done afterwards, so that what is in view stays where it is, and the focus somewhere.
+function holdView() {
+  const focused = document.activeElement, places = [];
+  for (let y = 8; y < innerHeight; y += 48) {
+    const element = scrollY > 0 && document.elementFromPoint(innerWidth / 2, y)?.closest("[data-live]:not(.actions) *");
+    if (element) places.push([element, element.getBoundingClientRect().top]);
+  }
+  page.style.overflowAnchor = "none";
+  return () => {
+    const [element, top] = places.find(([one]) => one.isConnected) ?? [];
+    if (element) scrollBy({ top: element.getBoundingClientRect().top - top, behavior: "instant" });
+    page.style.overflowAnchor = "";
+    if (!focused.isConnected) document.getElementById("main").focus({ preventScroll: true });
+  };
+}
+
+// --- kept in the phone -----------------------------------------------------------------------------
+
+// The worker fetches the page once more, and what goes with it: of many phones each in its own time, and only one in use.
+const SOONEST = 4_000, SPREAD = 16_000;
+let due;
+function keepLater() {
+  due ??= setTimeout(() => {
+    due = undefined;
+    if (document.hidden) document.addEventListener("visibilitychange", keepLater, { once: true });
+    else navigator.serviceWorker?.controller?.postMessage({ seen: location.href });
+  }, SOONEST + Math.random() * SPREAD);
+}

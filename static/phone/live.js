@@ -1,0 +1,56 @@
+// A page of a match asks again and again whether it is still as it was. Pages to look at change, the others say that something happened.
+const page = document.documentElement;
+const shows = document.querySelector("[data-live]") !== null;
+const PACE = [[5, 1_500], [30, 3_500], [Infinity, 15_000]]; // minutes without a change, and how often it asks then, in milliseconds
+const SLOWEST = 30_000, PATIENCE = 10_000;
+let { seen } = page.dataset, since = seen, changed = Date.now(), failed = 0, asking = false, timer;
+
+const address = () => (shows ? location.pathname + location.search : `${page.dataset.news}&since=${since}`);
+
+async function ask() {
+  clearTimeout(timer);
+  if (document.hidden || asking) return;
+  asking = true;
+  try {
+    const answer = await fetch(address(), { headers: { "X-Seen": seen }, cache: "no-store", signal: AbortSignal.timeout?.(PATIENCE) });
+    failed = 0;
+    const now = answer.headers.get("X-Seen");
+    if (answer.status !== 304) await heed(answer, now);
+    if (now && now !== seen) changed = Date.now();
+    seen = now ?? seen;
+  } catch {
+    failed += 1; // no network, or nobody there
+  }
+  asking = false;
+  const [, calm] = PACE.find(([minutes]) => Date.now() - changed < minutes * 60_000);
+  const pause = failed ? Math.min(calm * 2 ** failed, Math.max(calm, SLOWEST)) : calm;
+  timer = setTimeout(ask, pause * (0.9 + Math.random() / 5)); // many phones, not all at once
+}
+
+async function heed(answer, now) {
+  if (now && shows) return (await import("./exchange.js")).exchange(answer);
+  if (now && answer.status === 200) return say(await answer.text(), now);
+  if (!now && !answer.headers.has("X-Version")) throw new Error("no answer of ours");
+  if (!now && shows) location.reload(); // the page is none for this phone any more
+}
+
+// In the place of the header, so that nothing moves under a hand that types.
+function say(html, now) {
+  const strip = document.getElementById("news");
+  strip.innerHTML = html;
+  strip.querySelector("button").addEventListener("click", () => {
+    since = now;
+    strip.replaceChildren();
+  });
+}
+// The page of an answer stands here now, and says itself what happened.
+document.addEventListener("page:exchanged", () => {
+  const { value } = document.querySelector("input[name=seq]") ?? {}, [log, access] = since.split(".");
+  if (!(Number(value) > Number(log))) return;
+  since = `${value}.${access}`;
+  document.getElementById("news").replaceChildren();
+});
+
+document.addEventListener("visibilitychange", ask);
+for (const name of ["pageshow", "online"]) addEventListener(name, ask);
+timer = setTimeout(ask, 1_000);

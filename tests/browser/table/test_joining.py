@@ -1,0 +1,301 @@
+"""Two phones at one table: one joins, gets the pencil in the middle of a deal, and loses it while typing."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+from browsing import NAMES, PHONE, Accessible, begin, write_deal
+from fitting import LONG, SMALL, find_misfits
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from thumb import Thumb
+from typed import drafts, expect_taken_up, wait_until_kept
+
+LANGUAGES = ("en", "pl")
+IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Mobile/15E148 Safari/604.1"
+SAYS = {
+    "en": {
+        "part": "This phone speaks for Jan",
+        "has": "Jan’s phone has the pencil too",
+        "refused": "The pencil is not with this phone. It may have been taken back.",
+        "removed": "This phone only looks on.",
+        "still": "What you typed is still here.",
+        "listed": "opponent (Jan)",
+    },
+    "pl": {
+        "part": "Ten telefon mówi za: Jan",
+        "has": "Ołówek ma też telefon (Jan)",
+        "refused": "Ten telefon nie ma ołówka. Mógł zostać odebrany.",
+        "removed": "Ten telefon tylko patrzy.",
+        "still": "To, co wpisano, wciąż tu jest.",
+        "listed": "przeciwnik (Jan)",
+    },
+}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A match with one deal, the phone it began on, and another one with nothing in it."""
+
+    ewa: Page
+    jan: Page
+    match: str
+    lang: str
+
+    @property
+    def says(self) -> dict[str, str]:
+        """The sentences of its language."""
+        return SAYS[self.lang]
+
+    def invite(self, as_what: str = "opponent:B") -> str:
+        """Make a link on Ewa's phone, and give what stands in it."""
+        self.ewa.goto(f"{self.match}/phones")
+        self.ewa.locator(f'button[value="{as_what}"]').tap()
+        return self.ewa.locator("#address").input_value()
+
+    def seat_jan(self, as_what: str = "opponent:B") -> None:
+        """Let Jan join."""
+        self.jan.goto(self.invite(as_what))
+        self.jan.locator(".actions .primary").tap()
+        expect(self.jan).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+
+
+@pytest.fixture
+def make_phone(browser: Browser, live_app: str) -> Iterator[Callable[..., Page]]:
+    """Makes phones, each with cookies of its own; nothing on them throws."""
+    contexts: list[BrowserContext] = []
+    thrown: list[str] = []
+
+    def make(**settings: object) -> Page:
+        screen = {**PHONE, "has_touch": True, "is_mobile": True, "service_workers": "block"}
+        context = browser.new_context(base_url=live_app, **{**screen, **settings})  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(6000)
+        page.on("pageerror", lambda error: thrown.append(str(error)))
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert thrown == []
+
+
+@pytest.fixture(params=LANGUAGES)
+def table(request: pytest.FixtureRequest, make_phone: Callable[..., Page]) -> Table:
+    """Ewa keeps the score, Jan sits opposite; in both languages."""
+    lang = request.param
+    ewa, jan = make_phone(locale=lang), make_phone(locale=lang, user_agent=IPHONE)
+    match = begin(ewa, lang)
+    write_deal(ewa, match, bid="A:H", counting="totals", total_A="90", total_B="72")
+    ewa.goto(match)
+    return Table(ewa, jan, match, lang)
+
+
+def test_an_opponent_joins_in_three_taps(table: Table, accessible: Accessible) -> None:
+    """Scanned, asked, joined: the board says whose phone it is, and the match stands in its list."""
+    link = table.invite()
+    expect(table.ewa.locator(".shown img")).to_be_visible()
+    accessible(table.ewa)
+    thumb = Thumb(table.jan)
+    table.jan.goto(link)
+    accessible(table.jan)
+    assert find_misfits(table.jan) == []
+    thumb.tap(table.jan.locator(".actions .primary"))
+    expect(table.jan.locator(".part")).to_contain_text(table.says["part"])
+    assert thumb.taps + 1 <= 3, "and one that opens what was scanned"
+    accessible(table.jan)
+    table.jan.goto(f"/{table.lang}/")
+    expect(table.jan.locator(".resume")).to_contain_text(table.says["listed"])
+    accessible(table.jan)
+    table.jan.locator(".resume").tap()
+    expect(table.jan).to_have_url(table.match)
+    table.ewa.goto(f"{table.match}/phones")
+    expect(table.ewa.locator("body")).to_contain_text("iPhone, Safari")
+    table.ewa.locator(".asked-first summary").first.tap()
+    accessible(table.ewa)
+
+
+def test_handed_over_in_the_middle_of_a_deal(table: Table, accessible: Accessible) -> None:
+    """Two taps: the other phone goes on where the deal was left; one takes the pencil back."""
+    table.seat_jan()
+    table.ewa.goto(f"{table.match}/deal?mode=totals&bid=B:S")
+    Thumb(table.ewa).choose("bela", "B")
+    table.ewa.locator('button[value="draft"]').tap()
+    expect(table.ewa).to_have_url(table.match)
+    thumb = Thumb(table.ewa)
+    thumb.tap(table.ewa.locator('a[href$="/phones#joined"]'))
+    thumb.tap(table.ewa.locator("form", has=table.ewa.locator("[name=give]")).locator("button"))
+    expect(table.ewa.locator(".part")).to_contain_text(table.says["has"])
+    assert thumb.taps == 2
+    accessible(table.ewa)
+
+    table.jan.reload()
+    accessible(table.jan)
+    table.jan.goto(f"{table.match}/deal?mode=totals")
+    for name, value in (("bid", "B:S"), ("bela", "B")):
+        expect(table.jan.locator(f'input[name={name}][value="{value}"]')).to_be_checked()
+    table.jan.fill("[name=total_A]", "31")
+    table.jan.fill("[name=total_B]", "131")
+    save(table.jan)
+    expect(table.jan).to_have_url(table.match)
+    table.ewa.reload()
+    for page in (table.ewa, table.jan):
+        expect(page.locator(".board .total")).to_have_text(["121", "203"])
+
+    thumb = Thumb(table.ewa)
+    thumb.tap(table.ewa.locator(".part button"))
+    expect(table.ewa.locator(".part")).to_have_count(0)
+    assert thumb.taps == 1
+    table.jan.reload()
+    expect(table.jan.locator(".actions .primary")).to_have_count(0)
+
+
+@pytest.mark.parametrize("deed", ["taken", "removed"])
+def test_revoked_while_the_other_types(table: Table, accessible: Accessible, deed: str) -> None:
+    """The sentence says it, all that was typed stands there and in the phone; with the pencil it is saved."""
+    table.seat_jan("pencil")
+    table.jan.goto(f"{table.match}/deal?mode=totals&bid=B:S")
+    table.jan.fill("[name=total_A]", "31")
+    table.jan.fill("[name=total_B]", "131")
+    stands = wait_until_kept(table.jan, "#deal")
+
+    table.ewa.goto(f"{table.match}/phones")
+    if deed == "taken":
+        table.ewa.locator(".phone-list").first.locator("form").first.locator("button").tap()
+    else:
+        table.ewa.locator(".phone-list .asked-first summary").first.tap()
+        table.ewa.locator(".phone-list .asked-first button").first.tap()
+    expect(table.ewa.get_by_role("status").first).to_be_visible()
+
+    for _time in range(2):
+        save(table.jan)
+        note = table.jan.locator("#refused")
+        expect(note).to_contain_text(table.says["refused" if deed == "taken" else "removed"])
+        expect(note).to_contain_text(table.says["still"])
+        expect(note).to_be_focused()
+        expect(table.jan.locator("#waiting")).to_be_hidden()
+        expect(table.jan.locator("[name=total_A]")).to_have_value("31")
+        expect(table.jan.locator("[name=total_B]")).to_have_value("131")
+    accessible(table.jan)
+    assert len(drafts(table.jan)) == 1
+    table.jan.reload()
+    expect(table.jan.locator("h1")).to_have_text(
+        table.says["refused" if deed == "taken" else "removed"].split(".")[0]
+    )
+
+    if deed == "taken":
+        table.ewa.goto(f"{table.match}/phones")
+        table.ewa.locator("form", has=table.ewa.locator("[name=give]")).locator("button").tap()
+        expect(table.ewa.locator(".part")).to_be_visible()
+    else:
+        table.seat_jan("pencil")
+    table.jan.goto(f"{table.match}/deal")
+    expect_taken_up(table.jan, "#deal", stands)
+    save(table.jan)
+    expect(table.jan).to_have_url(table.match)
+    expect(table.jan.locator(".board .total")).to_have_text(["121", "203"])
+    assert drafts(table.jan) == []
+
+
+def test_a_tap_that_is_refused_keeps_the_page(table: Table) -> None:
+    """Undo, and a step of a deal: the page stays, with the reason on top, said once."""
+    table.seat_jan("pencil")
+    table.jan.goto(table.match)
+    table.ewa.goto(table.match)
+    table.ewa.locator(".part button").tap()
+    expect(table.ewa.locator(".part")).to_have_count(0)
+    table.jan.locator('form[action$="/undo"] button').tap()
+    expect(table.jan.locator("#refused")).to_contain_text(table.says["refused"])
+    expect(table.jan.locator("#waiting")).to_be_hidden()
+    expect(table.jan.locator(".board .total").first).to_have_text("90")
+
+
+def test_one_leaves_with_a_question(table: Table, accessible: Accessible) -> None:
+    """The match is out of its list; whoever keeps the score sees that it has left."""
+    table.seat_jan("spectator")
+    table.jan.locator(".part a").tap()
+    table.jan.locator(".asked-first summary").tap()
+    accessible(table.jan)
+    table.jan.locator(".asked-first button").tap()
+    expect(table.jan).to_have_url(re.compile(rf"/{table.lang}/$"))
+    expect(table.jan.locator(".resume")).to_have_count(0)
+    table.ewa.goto(f"{table.match}/phones")
+    expect(table.ewa.locator("form", has=table.ewa.locator("[name=give]"))).to_have_count(0)
+
+
+def test_the_link_is_copied(table: Table) -> None:
+    """One tap puts the address into the clipboard, and says so."""
+    table.ewa.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    link = table.invite()
+    table.ewa.locator("[data-copy]").tap()
+    expect(table.ewa.locator("[data-copy]")).to_have_text({"en": "Copied", "pl": "Skopiowano"}[table.lang])
+    assert table.ewa.evaluate("navigator.clipboard.readText()") == link
+
+
+def test_the_share_sheet_of_the_phone(make_phone: Callable[..., Page]) -> None:
+    """Where the phone has one it is offered, with the players as its title; elsewhere it is not."""
+    phone = make_phone()
+    match = begin(phone)
+    table = Table(phone, phone, match, "en")
+    table.invite()
+    expect(phone.locator("[data-share]")).to_be_hidden()
+    phone.add_init_script("navigator.share = (what) => { window.shared = what; return Promise.resolve(); }")
+    link = table.invite()
+    phone.locator("[data-share]").tap()
+    assert phone.evaluate("window.shared") == {"title": " – ".join(NAMES), "url": link}
+
+
+def test_without_scripts(make_phone: Callable[..., Page]) -> None:
+    """Link, question, pencil, taking back and leaving: plain forms, whose answers are pages."""
+    ewa, jan = (make_phone(java_script_enabled=False) for _phone in range(2))
+    match = begin(ewa)
+    table = Table(ewa, jan, match, "en")
+    table.seat_jan()
+    ewa.goto(f"{match}/phones")
+    ewa.get_by_role("button", name="Hand over the pencil").tap()
+    expect(ewa.locator(".part")).to_be_visible()
+    jan.goto(f"{match}/deal")
+    expect(jan.locator("#deal")).to_be_visible()
+    ewa.locator(".part button").tap()
+    expect(ewa.locator(".part")).to_have_count(0)
+    jan.goto(f"{match}/phones")
+    jan.locator(".asked-first summary").tap()
+    jan.locator(".asked-first button").tap()
+    expect(jan).to_have_url(re.compile(r"/en/$"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_long_names_on_a_small_phone(
+    make_phone: Callable[..., Page], accessible: Accessible, lang: str, scheme: str
+) -> None:
+    """Every page about the phones at 320 × 640, on paper and on slate."""
+    small = {"viewport": SMALL, "screen": SMALL, "color_scheme": scheme}
+    ewa, jan = make_phone(**small), make_phone(**small)
+    match = begin(ewa, lang, LONG[:2])
+    table = Table(ewa, jan, match, lang)
+    pages = [ewa, jan]
+    table.seat_jan("pencil")
+    expect(jan.locator(".part")).to_be_visible()
+    for address in (match, f"{match}/phones"):
+        for page in pages:
+            page.goto(address)
+            assert find_misfits(page) == []
+            accessible(page)
+    path = table.invite()
+    assert find_misfits(ewa) == []
+    stranger = make_phone(**small)
+    stranger.goto(path)
+    assert find_misfits(stranger) == []
+    accessible(stranger)
+    stranger.goto(f"/{lang}/join/nothing")
+    assert find_misfits(stranger) == []
+
+
+def save(page: Page) -> None:
+    """Tap Save, wherever it stands, and wait for what comes of it."""
+    with page.expect_response(
+        lambda answer: answer.request.method == "POST" and answer.url.endswith("/deal")
+    ):
+        page.locator(".numkeys .primary, .dock-buttons .primary").locator("visible=true").first.tap()

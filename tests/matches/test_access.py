@@ -1,0 +1,173 @@
+"""Who may do what is decided in one place: every role against every change."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from stores import MemoryStore
+
+from companion.matches import (
+    Access,
+    AddEntry,
+    Agree,
+    AmendEntry,
+    AttachRuling,
+    Change,
+    CorrectHead,
+    DetachRuling,
+    KeepDraft,
+    Match,
+    Matches,
+    NotTheWriter,
+    Object,
+    PutBack,
+    RestoreEntry,
+    Role,
+    Undo,
+    WithdrawEntry,
+    WithdrawObjection,
+)
+from companion.matches import changes as changes_module
+from companion.store import Grant
+
+HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
+OWNER = "my browser"
+RULING = {"id": "r", "question": "play", "verdict": "allowed"}
+
+
+def deal(a: int, b: int) -> dict[str, Any]:
+    return {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": a, "B": b}}
+
+
+GRANTS = {
+    "pencil": Grant("p", "", "pencil", None, True, "", ""),
+    "pencil of A": Grant("pa", "", "pencil of A", "A", True, "", ""),
+    "opponent of A": Grant("a", "", "opponent of A", "A", False, "", ""),
+    "opponent of B": Grant("b", "", "opponent of B", "B", False, "", ""),
+    "spectator": Grant("s", "", "spectator", None, False, "", ""),
+}
+WRITERS = {OWNER, "pencil", "pencil of A"}
+EVERYBODY = [OWNER, *GRANTS, "revoked", "stranger"]
+
+LENGTH = 6
+"""Events of the match: deal 1, B's objection to it, A's, a ruling, deal 5, withdrawn."""
+RECORDING: list[Change] = [
+    AddEntry(deal(82, 65)),
+    AmendEntry(1, deal(80, 67)),
+    WithdrawEntry(1),
+    RestoreEntry(5),
+    KeepDraft({"type": "deal"}),
+    CorrectHead({"place": "Łódź"}),
+    Undo(),
+    PutBack(),
+    AttachRuling(RULING, 1),
+    AttachRuling(RULING, None),
+    DetachRuling(4),
+]
+OF_SIDE: dict[str, list[Change]] = {
+    "A": [Agree(1, "A"), Object(1, "A", "count"), WithdrawObjection(3), AttachRuling(RULING, 1, objection=3)],
+    "B": [Agree(1, "B"), Object(1, "B", "runs"), WithdrawObjection(2), AttachRuling(RULING, 1, objection=2)],
+}
+
+
+@pytest.fixture
+def id(matches: Matches, store: MemoryStore, write: Callable[..., Match]) -> str:
+    """A match in which everybody has taken part, with something of each kind in it."""
+    id = matches.start(HEAD, OWNER, "form")
+    for change in (
+        AddEntry(deal(82, 65)),
+        Object(1, "B", "count"),
+        Object(1, "A", "other", "why"),
+        AttachRuling(RULING, 1),
+        AddEntry(deal(90, 57)),
+        WithdrawEntry(5),
+    ):
+        write(id, change)
+    revoked = Grant("r", id, "revoked", "B", True, "", "", revoked_at="then")
+    store.add_grants([*(replace(one, match_id=id) for one in GRANTS.values()), revoked])
+    return id
+
+
+def may(who: str, change: Change) -> bool:
+    """What the table of roles says."""
+    if who in WRITERS:
+        return True
+    return any(who == f"opponent of {side}" and change in changes for side, changes in OF_SIDE.items())
+
+
+@pytest.mark.parametrize("change", [*RECORDING, *OF_SIDE["A"], *OF_SIDE["B"]], ids=repr)
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_who_may_change_what(
+    matches: Matches, id: str, write: Callable[..., Match], who: str, change: Change
+) -> None:
+    """All that is written goes through one question, which has this answer; refused, nothing is written."""
+    if may(who, change):
+        assert {event.author for event in write(id, change, author=who).events[LENGTH:]} <= {who}
+    else:
+        with pytest.raises(NotTheWriter):
+            write(id, change, author=who)
+        assert matches.open(id).seq == LENGTH
+
+
+def test_every_change_there_is_was_tried() -> None:
+    """A change that is new has a line here."""
+    tried = {type(change) for change in (*RECORDING, *OF_SIDE["A"])}
+    there = {one for one in vars(changes_module).values() if isinstance(one, type) and "check" in vars(one)}
+    assert there - {Change} == tried
+
+
+def test_what_each_role_may(matches: Matches, id: str) -> None:
+    """What pages ask before they show a button is what writing answers."""
+    match = matches.open(id)
+    seen = {who: matches.access(match, who) for who in [*EVERYBODY, None]}
+    assert {who: one.role for who, one in seen.items()} == {
+        OWNER: Role.OWNER,
+        "pencil": Role.PENCIL,
+        "pencil of A": Role.PENCIL,
+        "opponent of A": Role.OPPONENT,
+        "opponent of B": Role.OPPONENT,
+        "spectator": Role.SPECTATOR,
+        "revoked": Role.SPECTATOR,
+        "stranger": Role.SPECTATOR,
+        None: Role.SPECTATOR,
+    }
+    assert {who for who, one in seen.items() if one.may_record} == WRITERS
+    assert {who for who, one in seen.items() if one.may_share} == {OWNER}
+    assert {who for who, one in seen.items() if one.may_remark("A")} == {*WRITERS, "opponent of A"}
+    assert {who for who, one in seen.items() if one.may_remark("B")} == {*WRITERS, "opponent of B"}
+    assert {who for who, one in seen.items() if not one.takes_part} == {"revoked", "stranger", None}
+    assert seen["pencil of A"].side == "A"
+
+
+def test_a_grant_of_the_owner_takes_nothing_from_it(matches: Matches, store: MemoryStore, id: str) -> None:
+    """Who opens a link to a match of its own stays its owner."""
+    store.add_grants([Grant("o", id, OWNER, "B", False, "", "")])
+    assert matches.access(matches.open(id), OWNER) == Access(Role.OWNER)
+
+
+def test_a_grant_of_another_match_is_none_here(matches: Matches, store: MemoryStore, id: str) -> None:
+    """The pencil of one match is nobody in the next."""
+    other = matches.start(HEAD, OWNER, "other form")
+    assert matches.access(matches.open(other), "pencil").role is Role.SPECTATOR
+
+
+def test_the_pencil_of_a_moment_ago(matches: Matches, id: str, write: Callable[..., Match]) -> None:
+    """A form that was opened with the pencil in hand is refused once that was taken back."""
+    match = matches.open(id)
+    owner = matches.access(match, OWNER)
+    matches.phones.give_pencil(match, owner, "b")
+    write(id, AddEntry(deal(82, 65)), author="opponent of B")
+    matches.phones.give_pencil(match, owner, "b", has_pencil=False)
+    with pytest.raises(NotTheWriter):
+        write(id, AddEntry(deal(82, 65)), author="opponent of B")
+    matches.phones.revoke(match, owner, "b")
+    with pytest.raises(NotTheWriter):
+        write(id, Agree(1, "B"), author="opponent of B")
+
+
+def test_a_browser_with_no_name_at_all(matches: Matches, store: MemoryStore) -> None:
+    """An empty or an unspeakable token owns nothing, not even a match that has the same."""
+    match = matches.open(matches.start(HEAD, OWNER, "form"))
+    for who in ("", "\0", "żółw", OWNER + "x", OWNER[:-1]):
+        assert matches.access(match, who).role is Role.SPECTATOR

@@ -1,0 +1,257 @@
+"""What players say of entries: it never changes a score, and what becomes of it follows from the log."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.record.log import (
+    Event,
+    attached_rulings,
+    current_head,
+    last_draft,
+    logged_entries,
+    put_back_event,
+    undo_event,
+    undone_changes,
+)
+from companion.record.remarks import REASONS, REMARKS, Objection, Remarks, read_remarks
+
+SIDES = ("A", "B")
+WHAT = st.sampled_from(
+    ["add", "amend", "withdraw", "restore", "undo", "put back", "draft", "head", "ruling", "detach"]
+    + ["agree", "object", "settle"] * 3
+)
+
+
+def append(log: list[Event], what: str, entry: int, side: str, number: int) -> None:
+    """One more event, of those that the application would write; nothing where it would write none."""
+    entries = {one.id: one for one in logged_entries(log)}
+    ids = sorted(entries)
+    id = ids[entry % len(ids)] if ids else 0
+    doubts = read_remarks(log).open
+    event: Event | None = None
+    match what:
+        case "add":
+            event = Event(0, "add", payload={"n": number % 3})
+        case "undo":
+            event = undo_event(log)
+        case "put back":
+            event = put_back_event(log)
+        case "draft":
+            event = Event(0, "draft", payload={"n": number})
+        case "head":
+            event = Event(0, "head", payload={"place": str(number)})
+        case "detach" if attached_rulings(log):
+            event = Event(0, "ruling", undoes=attached_rulings(log)[-1].seq)
+        case "ruling":
+            settles = {"objection": doubts[number % len(doubts)].seq} if doubts and number % 3 else {}
+            event = Event(0, "ruling", id or None, {"id": "r", **settles})
+        case "settle" if doubts:
+            doubt = doubts[number % len(doubts)]
+            event = Event(0, "settle", doubt.entry, {"objection": doubt.seq})
+        case "amend" | "withdraw" | "agree" | "object" if id and not entries[id].withdrawn:
+            payload = {
+                "amend": {"n": number % 3},
+                "agree": {"side": side},
+                "object": {"side": side, "reason": REASONS[number % len(REASONS)], "text": str(number)},
+            }.get(what)
+            event = Event(0, what, id, payload)
+        case "restore" if id and entries[id].withdrawn:
+            event = Event(0, "restore", id)
+    if event is not None:
+        log.append(replace(event, seq=len(log) + 1, author=f"phone {side}", at=str(number)))
+
+
+@st.composite
+def logs(draw: st.DrawFn) -> list[Event]:
+    """A log that the application might have written, remarks among all else."""
+    log: list[Event] = []
+    append(log, "add", 0, "A", 0)
+    steps = st.tuples(WHAT, st.integers(0, 3), st.sampled_from(SIDES), st.integers(0, 9))
+    for what, entry, side, number in draw(st.lists(steps, max_size=30)):
+        append(log, what, entry, side, number)
+    return log
+
+
+def content(log: list[Event], id: int) -> Any:
+    """What an entry says and whether it counts, after these events; the plainest way to find it out."""
+    found = [one for one in logged_entries(log) if one.id == id]
+    return (found[0].payload, found[0].withdrawn) if found else None
+
+
+# --- laws ----------------------------------------------------------------------------------------
+
+
+@given(logs())
+def test_remarks_change_nothing(log: list[Event]) -> None:
+    """Entries, head, draft, rulings, and what undo and put back would do, are what they are without them."""
+    bare = [event for event in log if event.kind not in REMARKS]
+    assert [(one.id, one.payload, one.withdrawn, one.events) for one in logged_entries(log)] == [
+        (one.id, one.payload, one.withdrawn, one.events) for one in logged_entries(bare)
+    ]
+    for ask in (undo_event, put_back_event, undone_changes, last_draft, attached_rulings):
+        assert ask(log) == ask(bare), ask.__name__
+    assert current_head(log, {}) == current_head(bare, {})
+
+
+@given(logs())
+def test_an_agreement_holds_as_long_as_the_entry_says_what_was_agreed_to(log: list[Event]) -> None:
+    """And as long as the side has not objected to just that since; there is one of each side and entry."""
+    found = {(one.entry, one.side): one for one in read_remarks(log).agreements}
+    assert len(found) == len(read_remarks(log).agreements)
+    said = [event for event in log if event.kind == "agree"]
+    assert {*found} == {(event.entry, event.payload["side"]) for event in said}
+    for (id, side), one in found.items():
+        last = [event for event in said if (event.entry, event.payload["side"]) == (id, side)][-1]
+        assert one.seq == last.seq
+        agreed = content(log[: last.seq], id)
+        objected = any(
+            event.kind == "object"
+            and event.payload["side"] == side
+            and content(log[: event.seq], id) == agreed
+            for event in log[last.seq :]
+            if event.kind == "object" and event.entry == id
+        )
+        assert one.holds == (content(log, id) == agreed and not objected)
+
+
+@given(logs())
+def test_every_objection_is_open_or_has_one_end(log: list[Event]) -> None:
+    """An end is by an event that came later, and of the kind that it says; undone it is none."""
+    remarks = read_remarks(log)
+    assert [one.seq for one in remarks.objections] == [event.seq for event in log if event.kind == "object"]
+    assert remarks.open == tuple(one for one in remarks.objections if one.settled is None)
+    for one in remarks.objections:
+        differs = content(log, one.entry) != content(log[: one.seq], one.entry)
+        rulings = [event for event in attached_rulings(log) if event.payload.get("objection") == one.seq]
+        taken_back = [
+            event
+            for event in log[one.seq :]
+            if (event.kind == "settle" and event.payload["objection"] == one.seq)
+            or (event.kind == "agree" and event.entry == one.entry and event.payload["side"] == one.side)
+        ]
+        end = one.settled
+        if end is None:
+            assert not (differs or rulings or taken_back and _stayed(log, one, taken_back[0])), one
+            continue
+        assert end.event.seq > one.seq
+        assert end.event in log
+        match end.how:
+            case "amended":
+                assert differs
+                assert end.event.kind in ("amend", "withdraw", "restore")
+                assert end.event.entry == one.entry
+            case "ruled":
+                assert end.event in rulings
+            case "withdrawn":
+                assert end.event in taken_back
+
+
+def _stayed(log: list[Event], doubt: Objection, end: Event) -> bool:
+    """Whether the entry still said what was objected to when the objection was taken back."""
+    return bool(content(log[: end.seq], doubt.entry) == content(log[: doubt.seq], doubt.entry))
+
+
+@given(logs())
+def test_a_remark_is_told_as_it_was_made(log: list[Event]) -> None:
+    """Whose it is, when, and in which words: what came of it changes nothing about that."""
+    for one in read_remarks(log).objections:
+        event = log[one.seq - 1]
+        assert (one.entry, one.side, one.reason, one.text, one.author, one.at) == (
+            event.entry,
+            event.payload["side"],
+            event.payload["reason"],
+            event.payload.get("text", ""),
+            event.author,
+            event.at,
+        )
+
+
+@given(logs())
+def test_remarks_of_one_entry_know_no_other(log: list[Event]) -> None:
+    """Read from the log without the changes and remarks of other entries they are the same."""
+    whole = read_remarks(log)
+    for id in {one.id for one in logged_entries(log)}:
+        about = [event for event in log if event.entry in (id, None) or event.kind == "ruling"]
+        about = [event for event in about if event.kind != "add" or event.seq == id]
+        assert read_remarks(about) == whole.of_entry(id)
+
+
+# --- cases ---------------------------------------------------------------------------------------
+
+DEAL, OTHER = {"n": 1}, {"n": 2}
+
+
+def told(*events: Event) -> Remarks:
+    """The remarks after one deal and these events, numbered from 2."""
+    log = [Event(1, "add", payload=DEAL), *(replace(one, seq=n) for n, one in enumerate(events, 2))]
+    return read_remarks(log)
+
+
+def yes(side: str = "B") -> Event:
+    return Event(0, "agree", 1, {"side": side})
+
+
+def no(side: str = "B") -> Event:
+    return Event(0, "object", 1, {"side": side, "reason": "count"})
+
+
+def amend(payload: dict[str, Any] = OTHER) -> Event:
+    return Event(0, "amend", 1, payload)
+
+
+@pytest.mark.parametrize(
+    ("events", "agreed"),
+    [
+        ((yes(),), ("B",)),
+        ((yes("A"), yes("B")), ("A", "B")),
+        ((yes("A"), yes("B"), amend()), ()),
+        ((yes(), amend(), amend(DEAL)), ("B",)),
+        ((yes(), Event(0, "withdraw", 1)), ()),
+        ((yes(), Event(0, "withdraw", 1), Event(0, "restore", 1)), ("B",)),
+        ((yes("A"), yes("B"), no("B")), ("A",)),
+        ((yes(), no(), yes()), ("B",)),
+        ((yes(), no(), Event(0, "settle", 1, {"objection": 3})), ()),
+        ((yes(), no(), amend(), amend(DEAL)), ()),
+        ((yes(), amend(), no(), amend(DEAL)), ("B",)),
+    ],
+)
+def test_who_agrees(events: tuple[Event, ...], agreed: tuple[str, ...]) -> None:
+    """A correction ends an agreement, its undo brings it back; a later no to the same takes it back."""
+    assert told(*events).agreed(1) == agreed
+
+
+@pytest.mark.parametrize(
+    ("events", "how", "by"),
+    [
+        ((), None, None),
+        ((amend(),), "amended", 3),
+        ((amend(DEAL),), None, None),
+        ((amend(), amend(DEAL)), None, None),
+        ((amend(), amend(DEAL), amend()), "amended", 5),
+        ((amend(), amend({"n": 3})), "amended", 3),
+        ((Event(0, "withdraw", 1),), "amended", 3),
+        ((Event(0, "settle", 1, {"objection": 2}),), "withdrawn", 3),
+        ((yes(),), "withdrawn", 3),
+        ((yes("A"),), None, None),
+        ((Event(0, "settle", 1, {"objection": 2}), amend()), "withdrawn", 3),
+        ((Event(0, "ruling", 1, {"objection": 2}),), "ruled", 3),
+        ((Event(0, "ruling", 1, {"objection": 2}), amend()), "ruled", 3),
+        ((Event(0, "ruling", 1, {"objection": 2}), Event(0, "ruling", undoes=3)), None, None),
+        ((Event(0, "ruling", 1, {"objection": 2}), Event(0, "ruling", undoes=3), amend()), "amended", 5),
+        ((Event(0, "ruling", 1, {}),), None, None),
+        ((Event(0, "ruling", None, {"objection": 9}),), None, None),
+    ],
+)
+def test_how_an_objection_ends(events: tuple[Event, ...], how: str | None, by: int | None) -> None:
+    """By the first that ends it and holds: a correction, a ruling on it, or its own side taking it back."""
+    end = told(no(), *events).objections[0].settled
+    assert (end.how if end else None, end.event.seq if end else None) == (how, by)
+
+
+def test_a_log_without_remarks_has_none() -> None:
+    """And nothing is read for it."""
+    assert told(amend()) == Remarks()

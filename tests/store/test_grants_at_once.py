@@ -1,0 +1,145 @@
+"""Grants when many ask for them in one moment, on a database as it was made, and as it was before them."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+from flask import Flask
+from sqlalchemy import text
+
+from companion.record.log import Event
+from companion.store import Grant, Link, Move, SavedRuling, StoredMatch
+from companion.store.engine import upgrade
+from companion.store.sql import SqlStore
+from companion.store.tables import Base, db
+
+NOON, LATER = "2026-11-20T12:00:00.000+00:00", "2026-11-20T12:10:00.000+00:00"
+
+
+def begin(store: SqlStore, id: str) -> None:
+    store.create_match(StoredMatch(id, "owner", {"game": "any", "players": ["Ewa", "Jan"]}, (), NOON))
+
+
+def link(id: str = "link", once: bool = False) -> Link:
+    return Link(id, "match", f"digest of {id}", "opponent", "B", once, NOON)
+
+
+def grant(browser: str, id: str = "") -> Grant:
+    return Grant(id or f"grant-{browser}", "match", browser, "B", False, "Android, Chrome", NOON)
+
+
+def at_once(app: Flask, deed: Callable[[int], object], times: int = 8) -> list[object]:
+    """What came of a deed that so many threads did in one moment."""
+    done: list[object] = [None] * times
+    ready = threading.Barrier(times)
+
+    def do(number: int) -> None:
+        with app.app_context():
+            ready.wait()
+            try:
+                done[number] = deed(number)
+            except Exception as fault:  # noqa: BLE001  # it is what came of it
+                done[number] = fault
+            db.session.remove()
+
+    threads = [threading.Thread(target=do, args=(number,)) for number in range(times)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return done
+
+
+def test_a_link_for_one_used_by_eight_at_once(app: Flask) -> None:
+    """One wins, whoever it is; the others are told, and have nothing."""
+    store = SqlStore()
+    begin(store, "match")
+    for round in range(5):
+        one = link(f"link-{round}", once=True)
+        store.add_link(one)
+        done = at_once(app, lambda n, one=one, round=round: store.join(one, grant(f"{round}-{n}")))  # type: ignore[misc]
+        winners = [each for each in done if isinstance(each, Grant)]
+        assert len(winners) == 1, done
+        assert done.count(None) == 7, done
+        db.session.rollback()  # as a later request sees it
+        assert store.list_users("match")[one.id] == winners
+
+
+def test_one_phone_joins_many_times_at_once(app: Flask) -> None:
+    """A finger that taps eight times joins once, and every tap is told the same."""
+    store = SqlStore()
+    begin(store, "match")
+    store.add_link(link(once=True))
+    done = at_once(app, lambda n: store.join(link(once=True), grant("x", id=f"grant-{n}")))
+    assert len(set(done)) == 1, done
+    assert isinstance(done[0], Grant)
+
+
+def test_joining_and_revoking_at_once(app: Flask) -> None:
+    """After both nobody is in by the revoked link, whichever came first."""
+    store = SqlStore()
+    begin(store, "match")
+    for round in range(5):
+        one = link(f"link-{round}")
+        store.add_link(one)
+
+        def deed(n: int, one: Link = one, round: int = round) -> object:
+            if n:
+                return store.join(one, grant(f"{round}-{n}"))
+            store.revoke_link("match", one.id, LATER)
+            return None
+
+        done = at_once(app, deed)
+        assert not [each for each in done if isinstance(each, Exception)], done
+        db.session.rollback()
+        assert [each for each in store.list_grants("match") if each.revoked_at is None] == []
+
+
+def test_a_move_used_by_eight_at_once(app: Flask) -> None:
+    """One phone becomes the owner."""
+    store = SqlStore()
+    store.add_move(Move("digest", "owner", "words", NOON))
+    done = at_once(app, lambda _n: store.use_move("digest", NOON))
+    assert sorted(map(str, done)) == ["None"] * 7 + ["owner"]
+
+
+def test_new_words_made_eight_times_at_once(app: Flask) -> None:
+    """Of those that were written down last only one set is good."""
+    store = SqlStore()
+    done = at_once(app, lambda n: store.add_move(Move(f"words-{n}", "owner", "words", NOON)))
+    assert done == [None] * 8
+    good = [n for n in range(8) if store.use_move(f"words-{n}", NOON) is not None]
+    assert len(good) == 1
+
+
+def test_a_database_of_before_goes_on(app: Flask) -> None:
+    """What was there before there were grants is there after, and its owner can share it."""
+    with db.engine.begin() as connection:
+        Base.metadata.drop_all(connection)
+        connection.execute(text("DROP TABLE alembic_version"))
+    upgrade(db.engine, "0002")
+    with db.engine.begin() as connection:
+        connection.execute(
+            text(
+                "INSERT INTO match (id, owner, head, created_at, changed_at, cached)"
+                """ VALUES ('old', 'me', '{"game": "any", "players": ["Ewa", "Jan"]}', 'then', 'then', 0)"""
+            )
+        )
+        connection.execute(
+            text(
+                "INSERT INTO event (match_id, seq, kind, author, at, form_key)"
+                " VALUES ('old', 1, 'draft', 'me', 'then', 'key')"
+            )
+        )
+        connection.execute(
+            text("INSERT INTO ruling (id, owner, at, content) VALUES ('r', 'me', 'then', '{}')")
+        )
+    upgrade(db.engine)
+    store = SqlStore()
+    assert store.load_version("old") == (1, 0)
+    assert [one.id for one in store.list_matches("me")] == ["old"]
+    assert store.find_ruling("r") == SavedRuling("r", "me", "then", {})
+    store.add_link(replace(link(), match_id="old"))
+    assert store.join(replace(link(), match_id="old"), replace(grant("x"), match_id="old")) is not None
+    assert store.load_version("old") == (1, 2)
+    assert store.append_event("old", 1, Event(0, "draft", author="x", at="now"), "key 2").seq == 2

@@ -1,0 +1,329 @@
+"""The phones at a table: links made and revoked, the pencil handed over and taken back, phones that leave."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+Start = Callable[..., str]
+Invite = Callable[..., str]
+Join = Callable[..., Any]
+Words = Callable[[Any], str]
+Grants = Callable[[str], list[str]]
+
+TOTALS = {"bid": "A:H", "counting": "totals", "total_A": "90", "total_B": "72"}
+
+
+def give(browser: FlaskClient, id: str, grant: str, gives: bool = True) -> Any:
+    """Hand the pencil over, or take it back."""
+    return browser.post(f"/en/m/{id}/phones/{grant}/pencil", data={"give": "1"} if gives else {})
+
+
+def test_the_board_leads_to_the_phones(client: FlaskClient, other: FlaskClient, start: Start) -> None:
+    """From the owner’s board only; the code for a spectator is on everybody’s."""
+    id = start()
+    page = client.get(f"/en/m/{id}").text
+    assert "Add an opponent or a second pencil" in page and f"/en/m/{id}/phones" in page
+    page = other.get(f"/en/m/{id}").text
+    assert "Add an opponent" not in page and "code.svg" in page
+
+
+def test_a_double_tap_makes_one_link(client: FlaskClient, start: Start, invite: Invite) -> None:
+    """The same form is one link, another button of it is another."""
+    id = start()
+    assert invite(id, form_key="k") == invite(id, form_key="k")
+    assert invite(id, "opponent:A", form_key="k") != invite(id, form_key="k")
+    page = client.get(f"/en/m/{id}/phones").text
+    assert len(re.findall(r"/phones/links/[\w-]+/revoke", page)) == 2
+
+
+@pytest.mark.parametrize("as_what", ["", "owner", "opponent", "opponent:C", "opponent:", "pencil:X", "\x00"])
+def test_there_are_no_other_links(client: FlaskClient, start: Start, as_what: str) -> None:
+    """A role that no link gives, and a side that does not play, are refused."""
+    id = start()
+    assert client.post(f"/en/m/{id}/phones/links", data={"as": as_what}).status_code == 404
+    assert "/revoke" not in client.get(f"/en/m/{id}/phones").text
+
+
+def test_a_link_for_each_side_by_name(sit: Callable[..., str], client: FlaskClient, words: Words) -> None:
+    """Whatever the game, whoever sits there can be invited."""
+    id = sit(names=("Ewa", "Jan", "Ala", "Olek"))
+    page = client.get(f"/en/m/{id}/phones").text
+    for side, name in zip("ABCD", ("Ewa", "Jan", "Ala", "Olek"), strict=True):
+        assert re.search(rf'value="opponent:{side}"[^>]*><bdi>{name}</bdi>', page)
+
+
+def test_the_code_is_in_the_page(client: FlaskClient, start: Start, invite: Invite) -> None:
+    """The link’s code is shown once more at any time, by nobody but the owner, and kept nowhere."""
+    id = start()
+    path = invite(id)
+    page = client.get(f"/en/m/{id}/phones").text
+    assert path not in page
+    [again] = re.findall(rf'href="(/en/m/{id}/phones\?link=[\w-]+)"', page)
+    answer = client.get(again)
+    assert path in answer.text and 'src="data:image/svg+xml' in answer.text
+    assert answer.headers["Cache-Control"] == "private, no-store"
+    assert "X-Keep" not in answer.headers
+    assert "img-src 'self' data:" in answer.headers["Content-Security-Policy"]
+
+
+def test_the_list_says_when_and_by_what_it_was_used(
+    client: FlaskClient, other: FlaskClient, start: Start, invite: Invite, join: Join, words: Words
+) -> None:
+    """Which kind of phone joined, and when; no token of a browser stands in any page."""
+    id = start()
+    path = invite(id)
+    assert "Jan · for one phone made" in words(client.get(f"/en/m/{id}/phones"))
+    assert "not used yet" in words(client.get(f"/en/m/{id}/phones"))
+    join(other, path)
+    page = client.get(f"/en/m/{id}/phones")
+    assert re.search(r"used by: Android, Chrome, \d\d:\d\d", words(page))
+    assert "Jan’s phone" in words(page)
+    for browser in (client, other):
+        for address in ("", "/phones", "/history"):
+            text = browser.get(f"/en/m/{id}{address}").text
+            assert "somebody else's browser" not in text and "the browser of this test" not in text
+
+
+def test_a_phone_of_no_known_kind(
+    client: FlaskClient, other: FlaskClient, start: Start, invite: Invite, join: Join, words: Words
+) -> None:
+    """Nothing is guessed."""
+    id = start()
+    join(other, invite(id, "spectator"), "<b>x</b>")
+    page = client.get(f"/en/m/{id}/phones")
+    assert "a phone of an unknown kind" in words(page) and "<b>x" not in page.text
+
+
+def test_the_pencil_is_handed_over_and_taken_back(
+    client: FlaskClient,
+    other: FlaskClient,
+    start: Start,
+    invite: Invite,
+    join: Join,
+    grant_ids: Grants,
+    words: Words,
+) -> None:
+    """Who has it records; taken back from the board in one tap, the next request is refused."""
+    id = start()
+    join(other, invite(id))
+    assert other.get(f"/en/m/{id}/deal").status_code == 403
+    [grant] = grant_ids(id)
+    assert give(client, id, grant).location == f"/en/m/{id}"
+    board = client.get(f"/en/m/{id}")
+    assert "Jan’s phone has the pencil too Take back" in words(board)
+    form = re.search(rf'action="(/en/m/{id}/phones/{grant}/pencil)"', board.text)
+    assert form is not None
+    assert other.get(f"/en/m/{id}/deal").status_code == 200
+    assert other.post(f"/en/m/{id}/deal", data={**TOTALS, "do": "save", "seq": "0"}).status_code == 303
+    client.post(form[1])
+    refused = other.post(f"/en/m/{id}/deal", data={**TOTALS, "do": "save", "seq": "1"})
+    assert refused.status_code == 403
+    assert "The pencil is not with this phone" in words(refused)
+    assert "Nothing was saved. Go back: what you typed is still there." in words(refused)
+    said = words(client.get(f"/en/m/{id}"))
+    assert "The pencil is back." in said and "has the pencil too" not in said
+
+
+def test_a_pencil_gives_back_but_hands_nothing_on(
+    app: Flask,
+    client: FlaskClient,
+    other: FlaskClient,
+    start: Start,
+    invite: Invite,
+    join: Join,
+    grant_ids: Grants,
+    words: Words,
+) -> None:
+    """What is the owner’s alone is refused to all others, with the reason."""
+    id = start()
+    third = app.test_client()
+    join(other, invite(id, "pencil"))
+    [pencil] = grant_ids(id)
+    join(third, invite(id, "spectator"))
+    [spectator] = {*grant_ids(id)} - {pencil}
+    for browser, its, another in ((other, pencil, spectator), (third, spectator, pencil)):
+        assert give(browser, id, another).status_code == 403
+        assert give(browser, id, another, gives=False).status_code == 403
+        assert give(browser, id, "nothing").status_code == 403
+        assert browser.post(f"/en/m/{id}/phones/{another}/revoke").status_code == 403
+        assert browser.post(f"/en/m/{id}/phones/links", data={"as": "pencil"}).status_code == 403
+        assert browser.post(f"/en/m/{id}/phones/links/nothing/revoke").status_code == 403
+        assert give(browser, id, its, gives=True).status_code == 403
+    assert "Only the phone that the match began on can do this" in words(give(other, id, spectator))
+    assert give(other, id, pencil, gives=False).status_code == 303
+    assert other.get(f"/en/m/{id}/deal").status_code == 403
+
+
+def test_what_is_gone_is_no_error(client: FlaskClient, start: Start, words: Words) -> None:
+    """A phone that has left meanwhile is handed nothing; revoked twice is revoked."""
+    id = start()
+    answer = give(client, id, "nothing")
+    assert "This phone has left meanwhile." in words(client.get(answer.location))
+    assert client.post(f"/en/m/{id}/phones/nothing/revoke").status_code == 303
+    assert client.post(f"/en/m/{id}/phones/links/nothing/revoke").status_code == 303
+    for path in ("", "/links", "/links/x/revoke", "/x/pencil", "/x/revoke"):
+        method = client.post if path else client.get
+        assert method(f"/en/m/nothing/phones{path}").status_code == 404
+
+
+def test_a_phone_leaves(
+    client: FlaskClient,
+    other: FlaskClient,
+    start: Start,
+    invite: Invite,
+    join: Join,
+    grant_ids: Grants,
+    words: Words,
+) -> None:
+    """It asks first; the match is out of its list, and its link takes it back in no more."""
+    id = start()
+    path = invite(id)
+    join(other, path)
+    page = other.get(f"/en/m/{id}/phones")
+    assert "This phone speaks for Jan" in words(
+        page
+    ) and "A link for one phone brings it back no more." in words(page)
+    [grant] = grant_ids(id)
+    assert f"/phones/{grant}/revoke" in page.text
+    answer = other.post(f"/en/m/{id}/phones/{grant}/revoke")
+    assert answer.location == "/en/"
+    front = words(other.get("/en/"))
+    assert "This phone has left the match." in front and "Continue the match" not in front
+    assert join(other, path).status_code == 404
+    assert "This phone looks on." in words(other.get(f"/en/m/{id}/phones"))
+
+
+@pytest.mark.parametrize("deed", ["link", "phone"])
+def test_what_is_revoked_ends_at_once(
+    client: FlaskClient,
+    other: FlaskClient,
+    start: Start,
+    invite: Invite,
+    join: Join,
+    grant_ids: Grants,
+    words: Words,
+    deed: str,
+) -> None:
+    """A link with all who joined by it, or one phone: its next request is refused, there is no way back."""
+    id = start()
+    path = invite(id, "pencil")
+    join(other, path)
+    page = client.get(f"/en/m/{id}/phones").text
+    pattern = r"/phones/links/[\w-]+/revoke" if deed == "link" else rf"/phones/{grant_ids(id)[0]}/revoke"
+    [address] = re.findall(pattern, page)
+    assert client.post(f"/en/m/{id}{address}").status_code == 303
+    refused = other.post(f"/en/m/{id}/deal", data={**TOTALS, "do": "save", "seq": "0"})
+    assert refused.status_code == 403 and "This phone only looks on" in words(refused)
+    assert "Continue the match" not in words(other.get("/en/"))
+    assert other.get(f"/en/m/{id}").status_code == 200
+    assert join(other, path).status_code == 404
+    assert grant_ids(id) == []
+
+
+def test_a_lasting_link_brings_back_who_left_but_not_who_was_removed(
+    client: FlaskClient, other: FlaskClient, start: Start, invite: Invite, join: Join, grant_ids: Grants
+) -> None:
+    """Who leaves may think better of it; who was put out needs a new link."""
+    id = start()
+    path = invite(id, "opponent:B", "lasting")
+    for browser in (other, client):
+        assert join(other, path).status_code == 303
+        browser.post(f"/en/m/{id}/phones/{grant_ids(id)[0]}/revoke")
+        assert grant_ids(id) == []
+    assert join(other, path).status_code == 404
+    assert join(other, invite(id)).status_code == 303
+
+
+def test_a_link_gives_no_pencil_back(
+    client: FlaskClient, other: FlaskClient, start: Start, invite: Invite, join: Join, grant_ids: Grants
+) -> None:
+    """Taken back it stays so, though the phone opens its link once more."""
+    id = start()
+    path = invite(id, "pencil", "lasting")
+    join(other, path)
+    give(client, id, grant_ids(id)[0], gives=False)
+    assert "This phone takes part already." in other.get(f"/en{path}").text
+    assert join(other, path).status_code == 303
+    assert other.get(f"/en/m/{id}/deal").status_code == 403
+
+
+def test_two_phones_have_the_pencil(
+    app: Flask,
+    client: FlaskClient,
+    other: FlaskClient,
+    start: Start,
+    invite: Invite,
+    join: Join,
+    words: Words,
+) -> None:
+    """Several may; who writes on an old page is told, and nothing is written over."""
+    id = start()
+    third = app.test_client()
+    path = invite(id, "pencil", "lasting")
+    for browser in (other, third):
+        join(browser, path)
+        key = "other" if browser is other else "third"
+        sent = {**TOTALS, "do": "save", "seq": "0", "form_key": key}
+        answer = browser.post(f"/en/m/{id}/deal", data=sent)
+        assert answer.status_code == (303 if browser is other else 409)
+    assert words(client.get(f"/en/m/{id}")).count("has the pencil too") == 2
+
+
+def test_a_deal_begun_on_one_phone_goes_on_on_the_other(
+    client: FlaskClient,
+    other: FlaskClient,
+    start: Start,
+    invite: Invite,
+    join: Join,
+    fields: Callable[[str], dict[str, str]],
+) -> None:
+    """What was kept for later on the server opens on the phone that has the pencil now."""
+    id = start()
+    sent = {"bid": "B:S", "counting": "totals", "total_A": "31", "do": "draft", "seq": "0", "form_key": "k"}
+    assert client.post(f"/en/m/{id}/deal", data=sent).status_code == 303
+    join(other, invite(id, "pencil"))
+    assert fields(other.get(f"/en/m/{id}/deal").text)["bid"] == "B:S"
+
+
+def test_the_rematch_has_the_same_phones(
+    client: FlaskClient,
+    other: FlaskClient,
+    start: Start,
+    write: Callable[..., None],
+    invite: Invite,
+    join: Join,
+    words: Words,
+) -> None:
+    """The pencil’s phone begins it; both take part in it as before, and its owner is the same."""
+    id = start(game="bulka")
+    join(other, invite(id, "pencil"))
+    write(id, {"type": "concede", "side": "A"})
+    answer = other.post(f"/en/m/{id}/rematch")
+    assert answer.status_code == 303
+    assert "This phone has the pencil" in words(other.get(answer.location))
+    assert "has the pencil too" in words(client.get(answer.location))
+    assert "Record deal" in words(other.get(answer.location))
+
+
+def test_what_the_phone_keeps_follows_from_what_it_may(
+    app: Flask, other: FlaskClient, start: Start, invite: Invite, join: Join
+) -> None:
+    """A pencil’s phone keeps the forms too, an opponent’s what it can read, a stranger’s nothing of it."""
+    id = start()
+    join(other, invite(id))
+    kept = other.get(f"/en/m/{id}").headers["X-Keep-Anew"]
+    assert f"/en/m/{id}/history" in kept and "/deal" not in kept and "/names" not in kept
+    join(other, invite(id, "pencil"))
+    kept = other.get(f"/en/m/{id}").headers["X-Keep-Anew"]
+    assert f"/en/m/{id}/deal" in kept and f"/en/m/{id}/names" in kept
+    assert "X-Keep" not in app.test_client().get(f"/en/m/{id}").headers
+
+
+def test_one_phone_alone_sees_nothing_new(client: FlaskClient, start: Start, words: Words) -> None:
+    """Without a second phone the board says nothing of pencils."""
+    board = words(client.get(f"/en/m/{start()}"))
+    assert "Hand over" not in board and "Take back" not in board

@@ -1,0 +1,188 @@
+"""What players say of entries: agree, object, withdraw; who may, where it is seen, what it never blocks."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.matches import Role
+from companion.web.support.forms import fresh_key
+
+Words = Callable[[Any], str]
+Start = Callable[..., str]
+Write = Callable[..., None]
+Log = Callable[[str], list[Any]]
+
+HEARTS = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+SPADES = {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "totals": {"A": 60, "B": 102}}
+
+
+def test_an_opponent_agrees_in_one_tap(
+    start: Start, write: Write, opponent: Any, say: Any, log: Log, words: Words, client: FlaskClient
+) -> None:
+    """The dock names the newest entry with its figures; a tap is an event, and the line is ticked."""
+    id = start()
+    write(id, SPADES, HEARTS)
+    jan = opponent(id)
+    text = words(jan.get(f"/en/m/{id}"))
+    assert "Deal 2: 82:65 Object Agree" in text
+    assert say(jan, id, "entries/2/agree", side="B").status_code == 303
+    assert (log(id)[-1].kind, log(id)[-1].entry, log(id)[-1].payload) == ("agree", 2, {"side": "B"})
+    board = words(jan.get(f"/en/m/{id}"))
+    assert "Deal 1: 60:102 Object Agree" in board and "Jan agreed" in board
+    assert say(jan, id, "entries/1/agree", side="B").status_code == 303
+    assert "Agree" not in words(jan.get(f"/en/m/{id}")).replace("Jan agreed", "")
+    assert "Jan agreed" in words(client.get(f"/en/m/{id}"))
+
+
+def test_it_is_agreed_to_once(start: Start, write: Write, opponent: Any, log: Log) -> None:
+    """A second tap of the same form, or of the form of another page, writes nothing more."""
+    id = start()
+    write(id, HEARTS)
+    jan = opponent(id)
+    form = {"form_key": "once", "seq": "1", "side": "B"}
+    for typed in (form, form, {**form, "form_key": "another"}):
+        assert jan.post(f"/en/m/{id}/entries/1/agree", data=typed).status_code == 303
+    assert [event.kind for event in log(id)] == ["add", "agree"]
+
+
+def test_nobody_speaks_for_another_side(
+    start: Start, write: Write, opponent: Any, say: Any, log: Log, other: FlaskClient
+) -> None:
+    """An opponent speaks for the own side, the scorekeeper for all, onlookers for none."""
+    id = start()
+    write(id, HEARTS)
+    jan = opponent(id)
+    for browser, side in ((jan, "A"), (other, "B"), (opponent(id, None, Role.SPECTATOR, "Ola"), "B")):
+        assert say(browser, id, "entries/1/agree", side=side).status_code == 403
+        assert say(browser, id, "entries/1/object", side=side, reason="count").status_code in (403, 303)
+    assert [(event.kind, event.payload.get("side")) for event in log(id)[1:]] == [("object", "B")]
+    assert other.get(f"/en/m/{id}/entries/1/object").status_code == 403
+    assert say(other, id, "objections/2/withdraw").status_code == 403
+
+
+def test_an_objection_is_in_view_until_it_is_withdrawn(
+    start: Start, write: Write, opponent: Any, say: Any, log: Log, words: Words, client: FlaskClient
+) -> None:
+    """Reason, figures and words stand on both boards and at the entry; its end too, at the entry."""
+    id = start()
+    write(id, HEARTS)
+    jan = opponent(id)
+    page = words(jan.get(f"/en/m/{id}/entries/1/object"))
+    for part in (
+        "What is wrong with deal 1?",
+        "82:65",
+        "Wrong count",
+        "Wrong runs",
+        "Wrong trumps",
+        "Revoke",
+    ):
+        assert part in page
+    typed = {"reason": "count", "total_A": "80", "total_B": "67", "text": "bela <forgotten>"}
+    assert say(jan, id, "entries/1/object", **typed).status_code == 303
+    assert log(id)[-1].payload == {
+        "side": "B",
+        "reason": "count",
+        "text": "bela <forgotten>",
+        "totals": {"A": 80, "B": 67},
+    }
+    for browser in (client, jan):
+        for path in ("", "/entries/1"):
+            text = words(browser.get(f"/en/m/{id}{path}"))
+            for part in (
+                "Wrong count",
+                "says Jan",
+                "should be 80:67",
+                "“bela <forgotten>”",
+                "Ask for a ruling",
+            ):
+                assert part in text, path
+            assert ("Correct" in text) == (browser is client)
+            assert "Withdraw the objection" in text
+        assert "doubted by Jan" in words(browser.get(f"/en/m/{id}"))
+    edit = words(client.get(f"/en/m/{id}/entries/1?edit=1"))
+    assert "Jan objected to deal 1: wrong count; should be 80:67" in edit
+    assert say(jan, id, "objections/2/withdraw").status_code == 303
+    assert "Wrong count" not in words(client.get(f"/en/m/{id}"))
+    entry = words(client.get(f"/en/m/{id}/entries/1"))
+    assert "Settled: Jan withdrew the objection to deal 1" in entry
+    assert say(jan, id, "objections/2/withdraw").status_code == 303
+    assert [event.kind for event in log(id)] == ["add", "object", "settle"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({}, "Tap what is wrong."),
+        ({"reason": "weather"}, "Tap what is wrong."),
+        ({"reason": "count", "total_A": "80"}, "Fill in every side, or none."),
+        ({"reason": "count", "total_A": "x", "total_B": "67"}, "Must be a whole number from 0 to 9999."),
+        ({"reason": "count", "text": "a" * 301}, "At most 300 characters; the rest would be lost."),
+    ],
+)
+def test_what_cannot_be_an_objection_is_said_at_its_field(
+    start: Start, write: Write, opponent: Any, say: Any, log: Log, words: Words, typed: Any, said: str
+) -> None:
+    """Nothing is written, and nothing that was typed is lost."""
+    id = start()
+    write(id, HEARTS)
+    answer = say(opponent(id), id, "entries/1/object", **{"text": "typed before", **typed})
+    assert answer.status_code == 422 and said in words(answer)
+    assert ("typed before" in answer.text) == ("text" not in typed)
+    for key in ("total_A", "text"):
+        assert typed.get(key, "") in answer.text
+    assert len(log(id)) == 1
+
+
+def test_the_scorekeeper_speaks_for_those_opposite(
+    start: Start, write: Write, client: FlaskClient, say: Any, words: Words, log: Log
+) -> None:
+    """With one phone only: the history says on whose phone it was said, and who objects is asked for."""
+    id = start()
+    write(id, HEARTS)
+    assert "Agree" not in words(client.get(f"/en/m/{id}"))
+    assert say(client, id, "entries/1/agree", side="B", back="turned").location.endswith(f"/m/{id}/turned")
+    assert "Jan agreed to deal 1 (on the scorekeeper’s phone)" in words(client.get(f"/en/m/{id}/history"))
+    answer = say(client, id, "entries/1/object", reason="runs")
+    assert answer.status_code == 422 and "Tap who objects." in words(answer)
+    assert say(client, id, "entries/1/object", reason="runs", side="A").status_code == 303
+    said = "Ewa objected to deal 1: wrong runs (on the scorekeeper’s phone)"
+    assert said in words(client.get(f"/en/m/{id}/history"))
+
+
+def test_an_objection_to_what_was_corrected_meanwhile(
+    start: Start, write: Write, opponent: Any, client: FlaskClient, words: Words, log: Log
+) -> None:
+    """What was typed is still there beside what was written; a withdrawn entry cannot be doubted."""
+    id = start()
+    write(id, HEARTS, SPADES)
+    jan = opponent(id)
+    changed = {"do": "save", "bid": "A:H", "counting": "totals", "total_A": "84", "total_B": "63"}
+    carried = {"form_key": fresh_key(), "seq": "2"}
+    assert client.post(f"/en/m/{id}/entries/1", data=carried | changed).status_code == 303
+    typed = {"form_key": fresh_key(), "seq": "2", "reason": "count", "text": "no"}
+    answer = jan.post(f"/en/m/{id}/entries/1/object", data=typed)
+    assert answer.status_code == 409 and "82:65 → 84:63" in words(answer) and 'value="no"' in answer.text
+    again = dict(re.findall(r'name="(form_key|seq)"[^>]*value="([^"]*)"', answer.text))
+    assert jan.post(f"/en/m/{id}/entries/1/object", data=typed | again).status_code == 303
+    # another entry makes it no less right
+    assert jan.post(f"/en/m/{id}/entries/2/agree", data={"form_key": "k", "seq": "2"}).status_code == 303
+    assert client.post(f"/en/m/{id}/undo", data={"form_key": fresh_key(), "seq": "5"}).status_code == 303
+    assert [event.kind for event in log(id)[2:]] == ["amend", "object", "agree", "amend"]
+
+
+def test_the_form_of_an_objection_is_kept_for_the_time_without_network(
+    start: Start, write: Write, opponent: Any, client: FlaskClient
+) -> None:
+    """With an opponent's board the phone keeps it, for the entry that the board asks about."""
+    id = start()
+    jan = opponent(id)
+    assert "/object" not in jan.get(f"/en/m/{id}").headers["X-Keep-Anew"]
+    write(id, HEARTS, SPADES)
+    address = f"/en/m/{id}/entries/2/object"
+    board = jan.get(f"/en/m/{id}")
+    assert address in board.headers["X-Keep-Anew"].split() and f'href="{address}"' in board.text
+    assert jan.get(address).headers["X-Keep"] == "page"
+    assert address not in client.get(f"/en/m/{id}").headers["X-Keep-Anew"]
