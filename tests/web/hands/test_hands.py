@@ -185,7 +185,8 @@ def test_a_hand_that_was_followed(
     post(id, "hand/follow", do="trump:H")
     post(id, "hand/follow", do="beaten-off")
     assert "A hand is being followed. Continue" in words(client.get(f"/en/m/{id}"))
-    assert "being followed" not in words(other.get(f"/en/m/{id}"))
+    watched = words(other.get(f"/en/m/{id}"))
+    assert "A hand is being followed." in watched and "Continue" not in watched
     page = client.get(f"/en/m/{id}/hand")
     assert "Bouts that were followed: 1." in words(page)
     assert re.search(r'name="trump" value="H" checked', page.text)

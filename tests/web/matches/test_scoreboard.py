@@ -276,13 +276,14 @@ def test_a_deal_in_progress_stands_on_the_board(
     words: Words,
     change: Callable[[str, Change], Match],
 ) -> None:
-    """A deal noted and not yet counted is shown to the one who keeps the score, with who plays what."""
+    """A deal noted and not yet counted is shown to all, with who plays what; a pencil can go on with it."""
     id = start()
     change(id, KeepDraft({"type": "deal", "contract": {"declarer": "B", "trump": "S"}}))
     page = client.get(f"/en/m/{id}")
     assert "There is a deal in progress. Jan" in words(page)
     assert "Continue the deal" in words(page)
-    assert "in progress" not in words(other.get(f"/en/m/{id}"))
+    watched = words(other.get(f"/en/m/{id}"))
+    assert "There is a deal in progress. Jan" in watched and "Continue" not in watched
 
 
 def test_a_long_board_lists_the_last_entries(

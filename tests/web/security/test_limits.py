@@ -42,7 +42,7 @@ def test_too_many_wrong_ones(guarded: Flask, words: Words) -> None:
         assert answer.headers.getlist("Retry-After") == [answer.headers["Retry-After"]]
         assert "Too many wrong links or codes" in words(answer)
         assert "Try again in 10 minutes; the right one works then." in words(answer)
-    assert "Za dużo błędnych kodów" in words(client.get("/pl/guess/right"))
+    assert "Za dużo błędnych linków lub kodów" in words(client.get("/pl/guess/right"))
     assert client.get("/en/").status_code == 200
 
 
