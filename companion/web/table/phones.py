@@ -80,7 +80,7 @@ def make_link(id: str) -> Response:
         raise NotFound
     once = request.form.get("use") != "lasting"
     made = matches().phones.make_link(match, access(match), Role(role), side or None, once, form.key)
-    return redirect(url_for("phones.phones", id=id, link=made.link.id), 303)
+    return redirect(url_for("phones.phones", id=id, link=made.link.id, _anchor="code"), 303)
 
 
 @bp.post("/m/<id>/phones/links/<link>/revoke")

@@ -62,7 +62,7 @@ def test_the_code_is_in_the_page(client: FlaskClient, start: Start, invite: Invi
     path = invite(id)
     page = client.get(f"/en/m/{id}/phones").text
     assert path not in page
-    [again] = re.findall(rf'href="(/en/m/{id}/phones\?link=[\w-]+)"', page)
+    [again] = re.findall(rf'href="(/en/m/{id}/phones\?link=[\w-]+)#code"', page)
     answer = client.get(again)
     assert path in answer.text and 'src="data:image/svg+xml' in answer.text
     assert answer.headers["Cache-Control"] == "private, no-store"
