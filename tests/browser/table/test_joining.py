@@ -117,7 +117,7 @@ def test_an_opponent_joins_in_three_taps(table: Table, accessible: Accessible) -
 
 
 def test_the_code_in_view_notices_who_joined(table: Table) -> None:
-    """The page that shows it says who came, and lists the phone, with no tap; not while a question is open."""
+    """The page that shows it says who came with no tap; while a question is open it waits."""
     question = table.ewa.locator("#joined-phones .asked-first")
     for as_what in ("opponent:B", "pencil"):
         link = table.invite(as_what)

@@ -40,7 +40,9 @@ def test_a_double_tap_makes_one_link(client: FlaskClient, start: Start, invite: 
     assert len(re.findall(r"/phones/links/[\w-]+/revoke", page)) == 2
 
 
-@pytest.mark.parametrize("as_what", ["", "owner", "opponent", "opponent:C", "opponent:", "pencil:X", "\x00"])
+@pytest.mark.parametrize(
+    "as_what", ["", "owner", "opponent", "opponent:C", "opponent:", "pencil:X", "spectator:A", "\x00"]
+)
 def test_there_are_no_other_links(client: FlaskClient, start: Start, as_what: str) -> None:
     """A role that no link gives, and a side that does not play, are refused."""
     id = start()
