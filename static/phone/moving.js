@@ -35,7 +35,7 @@ async function check() {
   const waits = (await findWaiting()).length > 0;
   const begun = (await findAll("drafts").catch(() => [])).some(({ mark }) => mark === root.dataset.browser);
   document.getElementById("waits").hidden = !waits;
-  form.querySelector("button").disabled = waits;
+  form.elements.yes.disabled = waits;
   form.elements.begun.value = begun ? "1" : "";
 }
 

@@ -57,6 +57,10 @@ class Seeder:
             self.change(id, KeepDraft(self._make_draft(entries)))
         return id
 
+    def make_code(self) -> str:
+        """A code by which another phone becomes the owner's."""
+        return self._matches.moves.make_code(OWNER).secret
+
     def change(self, id: str, change: Any) -> Match:
         """The match after a change by its owner."""
         match = self._matches.open(id)

@@ -80,6 +80,7 @@ class Trial:
         self._forms: list[SentForm] = []
         self._values: dict[str, list[str]] = {}
         self._ids: list[str] = []
+        self._code = ""
         self.app.logger.handlers = [FaultHandler(self._faults)]
         self.app.logger.propagate = False
         request_started.connect(self._note_endpoint, self.app)
@@ -113,6 +114,7 @@ class Trial:
         """New matches, and all that the pages lead to, two links deep."""
         with self.app.app_context():
             self._ids = [self._seeder.write_match(game) for game in GAMES]
+            self._code = self._seeder.make_code()
             db.session.remove()
         self._forms = [*self._every_question()]
         for one in self._every_rule():
@@ -146,6 +148,11 @@ class Trial:
                     "id": self._random.choice(self._ids),
                     "entry": self._random.randrange(1, 4),
                     "event": self._random.randrange(1, 4),
+                    "seq": self._random.randrange(1, 4),
+                    "mark": "0" * 12,
+                    "link": "none",
+                    "grant": "none",
+                    "secret": self._random.choice([self._code, "x" * 22]),
                     "kind": self._random.choice(["adjust", "concede", "pencil", "touch", "finish", "dive"]),
                     "game": self._random.choice(library.names()),
                     "question": self._random.choice(["play", "auction", "count", "beat", "attack"]),
@@ -193,6 +200,8 @@ class Trial:
     # --- what is wrong -----------------------------------------------------------------------------
 
     def _send_any(self) -> None:
+        for limiter in self.app.extensions["limiter"]:
+            limiter.reset()  # or soon all are answered that there were too many wrong ones
         if self._random.random() < 0.08:
             self._ask_api()
             return

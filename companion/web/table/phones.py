@@ -52,22 +52,23 @@ def phones(id: str) -> str:
     match = open_match(id)
     may = access(match)
     invitations = matches().phones.list_links(match, may) if may.may_share else []
+    called = next((one for one in invitations if one.link.id == request.args.get("link")), None)
     return render_template(
         "table/phones.html",
         match=match,
         form=WritingForm(formdata=None),
         invitations=invitations,
-        shown=_show_link(invitations, request.args.get("link", "")),
+        called=called,
+        shown=None if called is None else _show_link(called),
     )
 
 
-def _show_link(invitations: list[Invitation], id: str) -> ShownLink | None:
-    """The link with this id, as far as somebody can still join by it."""
-    for one in invitations:
-        if one.link.id == id and one.is_usable and one.secret is not None:
-            address = url_for("short_addresses.join", secret=one.secret, _external=True)
-            return ShownLink(one, address, draw_qr_data(address))
-    return None
+def _show_link(invitation: Invitation) -> ShownLink | None:
+    """The link as it is handed on, as far as somebody can still join by it."""
+    if not invitation.is_usable or invitation.secret is None:
+        return None
+    address = url_for("short_addresses.join", secret=invitation.secret, _external=True)
+    return ShownLink(invitation, address, draw_qr_data(address))
 
 
 @bp.post("/m/<id>/phones/links")

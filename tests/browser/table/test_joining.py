@@ -116,6 +116,23 @@ def test_an_opponent_joins_in_three_taps(table: Table, accessible: Accessible) -
     accessible(table.ewa)
 
 
+def test_the_code_in_view_notices_who_joined(table: Table) -> None:
+    """The page that shows it says who came, and lists the phone, with no tap; an open question stays open."""
+    for as_what in ("opponent:B", "pencil"):
+        link = table.invite(as_what)
+        if as_what == "pencil":
+            question = table.ewa.locator("#joined-phones .asked-first")
+            question.locator("summary").tap()
+        came = table.jan.context.request.get(link)
+        token = re.search(r'name="csrf_token" value="([^"]+)"', came.text())
+        assert token is not None
+        table.jan.context.request.post(came.url, form={"csrf_token": token[1]})
+        expect(table.ewa.locator("#came [role=status]")).to_contain_text("iPhone, Safari")
+        expect(table.ewa.locator("#joined-phones li")).to_have_count(1)
+        expect(table.ewa.locator(".shown")).to_be_visible()
+    expect(table.ewa.locator("#joined-phones .asked-first[open]")).to_have_count(1)
+
+
 def test_handed_over_in_the_middle_of_a_deal(table: Table, accessible: Accessible) -> None:
     """Two taps: the other phone goes on where the deal was left; one takes the pencil back."""
     table.seat_jan()
@@ -148,7 +165,7 @@ def test_handed_over_in_the_middle_of_a_deal(table: Table, accessible: Accessibl
     expect(table.ewa.locator(".part")).to_have_count(0)
     assert thumb.taps == 1
     table.jan.reload()
-    expect(table.jan.locator(".actions .primary")).to_have_count(0)
+    expect(table.jan.locator('form[action$="/undo"], a[href$="/deal"]')).to_have_count(0)
 
 
 @pytest.mark.parametrize("deed", ["taken", "removed"])
