@@ -78,9 +78,9 @@ def make_link(id: str) -> Response:
     once = request.form.get("use") != "lasting"
     try:
         made = matches().phones.make_link(match, access(match), Role(role), side or None, once, form.key)
-    except ValueError:
-        raise NotFound from None
-    return redirect(url_for("phones.phones", id=id, link=made.link.id), 303)
+    except ValueError as error:  # no button of ours sends that
+        raise NotFound from error
+    return redirect(url_for("phones.phones", id=id, link=made.link.id, _anchor="code"), 303)
 
 
 @bp.post("/m/<id>/phones/links/<link>/revoke")
