@@ -28,7 +28,6 @@ def served(database: str) -> Iterator[Flask]:
         settings = {
             "INSTANCE": folder,
             "WTF_CSRF_ENABLED": False,
-            "RATELIMIT_ENABLED": False,
             "SECRET_KEY": "fuzz" * 10,
         }
         if database == "sqlite":
