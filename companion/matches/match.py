@@ -73,7 +73,7 @@ class Match:
     @cached_property
     def remarks(self) -> Remarks:
         """Who agrees to which entry, who objects, and how that ended."""
-        return read_remarks(self.events)
+        return read_remarks(self.events, self.game.family.later_facts)
 
     def side_of_objection(self, seq: int) -> str | None:
         """The side that made the objection with this number; None where there is none."""

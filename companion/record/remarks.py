@@ -16,7 +16,7 @@ back. Nothing of this is written down; it follows from the log.
 ('amended', False)
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -108,8 +108,11 @@ class Remarks:
         return tuple(one.side for one in self.agreements if one.entry == entry and one.holds)
 
 
-def read_remarks(events: Iterable[Event]) -> Remarks:
-    """The remarks of a log, and what has become of each."""
+def read_remarks(events: Iterable[Event], later_facts: Collection[str] = ()) -> Remarks:
+    """The remarks of a log, and what has become of each.
+
+    `later_facts` are the keys of what may be told of an entry later, which corrects nothing.
+    """
     log = tuple(events)
     if not any(event.kind in REMARKS for event in log):
         return Remarks()
@@ -124,10 +127,11 @@ def read_remarks(events: Iterable[Event]) -> Remarks:
                 contents[id] = _content_after(event, contents.get(id))
                 for seq, objection in objections.items():
                     if objection.entry == id:
-                        objections[seq] = _follow_objection(objection, event, said[seq] != contents[id])
+                        differs = _is_corrected(said[seq], contents[id], later_facts)
+                        objections[seq] = _follow_objection(objection, event, differs)
                 for key, agreement in agreements.items():
                     if agreement.entry == id:
-                        differs = said[agreement.seq] != contents[id]
+                        differs = _is_corrected(said[agreement.seq], contents[id], later_facts)
                         ended = (agreement.ended or event) if differs else None
                         agreements[key] = replace(agreement, ended=ended)
             case "agree":
@@ -162,6 +166,14 @@ def _content_after(event: Event, before: Any) -> Any:
             return event.payload, before is None or before[1]
         case _:
             return (before or (None, True))[0], event.kind == "restore"
+
+
+def _is_corrected(said: Any, now: Any, later_facts: Collection[str]) -> bool:
+    """Whether an entry says or counts otherwise than it did, but for what was only told later."""
+    if said is None or not later_facts or not isinstance(said[0], Mapping) or not isinstance(now[0], Mapping):
+        return bool(said != now)
+    kept = {key: one for key, one in now[0].items() if key in said[0] or key not in later_facts}
+    return bool((dict(said[0]), said[1]) != (kept, now[1]))
 
 
 def _read_objection(event: Event) -> Objection:

@@ -17,7 +17,7 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher
+from waitress.task import ThreadedTaskDispatcher, WSGITask
 
 from .limits import Limits
 
@@ -130,9 +130,20 @@ def _make_settings(limits: Limits) -> Adjustments:
     )
 
 
+class _Task(WSGITask):  # type: ignore[misc]  # the server brings no types
+    """One request that is answered."""
+
+    def set_close_on_finish(self) -> None:
+        """Close the connection afterwards; not for want of a length where there is no body to have one."""
+        is_asked = self.request.headers.get("CONNECTION", "").lower() == "close"
+        if self.has_body or is_asked or self.version != "1.1":
+            super().set_close_on_finish()
+
+
 class _Channel(HTTPChannel):  # type: ignore[misc]  # the server brings no types
     """A connection that knows since when it has been sending its request."""
 
+    task_class = _Task
     began = 0.0
 
     def received(self, data: bytes) -> Any:

@@ -5,44 +5,47 @@ from collections.abc import Mapping, Sequence
 from companion.record.portable_remarks import Doubt, Remark
 from companion.rules.message import Message, SideName
 
-TICK = "✓"
-"""What stands at an entry that was agreed to."""
+Reasons = Mapping[str, Message]
+"""What may be wrong with an entry, in words that stand in a sentence, by the reasons of objections."""
 
-
-def describe_doubt(doubt: Doubt, sides: Sequence[str]) -> Message:
-    """An objection in a sentence, and how it ended; figures stand in the order of the `sides`."""
-    objection = doubt.objection
-    what = [_describe_reason(objection)]
-    if objection.totals is not None:
-        totals = " : ".join(str(objection.totals[side]) for side in sides)
-        what.append(Message("{totals} held to be right", totals=totals))
-    if objection.text.strip() and objection.reason != "other":
-        what.append(_quote(objection))
-    sentence = _describe_end(doubt, {"side": SideName(objection.by), "what": what})
-    if doubt.ended is None or not doubt.ended.text.strip():
-        return sentence
-    return Message("{sentence} {quoted}", sentence=sentence, quoted=_quote(doubt.ended))
-
-
-def name_doubt(objection: Remark) -> Message:
-    """An objection in very few words: whose, and why."""
-    reason = _REASONS[objection.reason or "other"]
-    return Message("{side}: {reason}", side=SideName(objection.by), reason=reason)
-
-
-_REASONS: Mapping[str, Message] = {
+DEAL_REASONS: Reasons = {
     "count": Message("wrong count"),
     "runs": Message("wrong runs"),
     "trump": Message("wrong trumps"),
     "revoke": Message("a revoke"),
     "other": Message("another reason"),
 }
+HAND_REASONS: Reasons = {
+    "count": Message("it ended otherwise"),
+    "trump": DEAL_REASONS["trump"],
+    "revoke": Message("a wrong card was played"),
+    "other": DEAL_REASONS["other"],
+}
 
 
-def _describe_reason(objection: Remark) -> Message:
-    """Why, in a few words of ours; in their own, where none of ours fit."""
-    own = objection.reason == "other" and objection.text.strip()
-    return _quote(objection) if own else _REASONS[objection.reason or "other"]
+def describe_doubt(doubt: Doubt, reasons: Reasons, sides: Sequence[str]) -> Message:
+    """An objection in a sentence, and how it ended; figures stand in the order of the `sides`."""
+    objection = doubt.objection
+    quoted = [_quote(objection)] if objection.text.strip() else []
+    # Their own words say more than that there was another reason.
+    what = [] if quoted and objection.reason == "other" else [_name_reason(objection, reasons)]
+    if objection.totals is not None:
+        totals = " : ".join(str(objection.totals[side]) for side in sides)
+        what.append(Message("{totals} held to be right", totals=totals))
+    sentence = _describe_end(doubt, {"side": SideName(objection.by), "what": what + quoted})
+    if doubt.ended is None or not doubt.ended.text.strip():
+        return sentence
+    return Message("{sentence} {quoted}", sentence=sentence, quoted=_quote(doubt.ended))
+
+
+def name_doubt(objection: Remark, reasons: Reasons) -> Message:
+    """An objection in very few words: whose, and why."""
+    side = SideName(objection.by)
+    return Message("{side}: {reason}", side=side, reason=_name_reason(objection, reasons))
+
+
+def _name_reason(objection: Remark, reasons: Reasons) -> Message:
+    return reasons.get(objection.reason or "") or reasons["other"]
 
 
 def _quote(remark: Remark) -> Message:

@@ -23,6 +23,7 @@ from .common import (
     read_former_row,
     read_stake,
 )
+from .doubts import DEAL_REASONS, Reasons
 from .model import MatchPage, SheetCell, SheetLine, SheetResult, SheetSide
 from .names import Translate
 from .running_totals import RunningTotals
@@ -179,6 +180,9 @@ class _MatchWriter(Writer):
         if not counted:
             return Message("what stands before the first deal")
         return Message("what stands after deal {number}", number=counted)
+
+    def list_reasons(self, row: GameRow) -> Reasons:
+        return DEAL_REASONS if _is_deal(row) else {**DEAL_REASONS, "count": Message("wrong points")}
 
     def explain_result(self, row: GameRow) -> Sequence[Message]:
         return (row.why,) if cast(DealRow, row).made is not None and row.result in _STRANGE else ()

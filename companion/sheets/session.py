@@ -10,6 +10,7 @@ from companion.rules.hand_game import BoutView, HandEntry, HandState
 from companion.rules.message import Message, SeatName
 
 from .common import Correction, RulingNote, compute_check_code, list_house_rules, name_game, read_former_row
+from .doubts import HAND_REASONS, Reasons
 from .model import BlankSession, SessionLine, SessionPage, SessionSide, SheetResult
 from .names import Translate
 from .writer import Writer
@@ -119,6 +120,9 @@ class _SessionWriter(Writer):
         if not counted:
             return Message("what stands before the first hand")
         return Message("what stands after hand {number}", number=counted)
+
+    def list_reasons(self, row: GameRow) -> Reasons:
+        return HAND_REASONS if row.type == "hand" else {**HAND_REASONS, "count": Message("it was otherwise")}
 
     def describe_correction(self, row: GameRow, correction: Correction) -> Message:
         old = read_former_row(self.record, self.game, row.n, correction)

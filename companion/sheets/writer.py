@@ -9,7 +9,7 @@ from companion.rules.message import Message
 
 from . import names
 from .common import Correction, Footnotes, RulingNote, describe_removal
-from .doubts import describe_doubt, name_doubt
+from .doubts import Reasons, describe_doubt, name_doubt
 from .names import Translate
 
 
@@ -79,13 +79,17 @@ class Writer:
         numbers += [self.footnotes.add(str(note).strip())] if note else []
         numbers += self.footnotes.add_rulings(self.rulings, row.n)
         doubts = (one for one in self.opinions.doubts if one.objection.entry == row.n)
-        numbers += [
-            self.footnotes.add(self.say(describe_doubt(one, self.state.ring.sides))) for one in doubts
-        ]
+        for one in doubts:
+            told = describe_doubt(one, self.list_reasons(row), self.state.ring.sides)
+            numbers.append(self.footnotes.add(self.say(told)))
         return tuple(dict.fromkeys(numbers))
 
     def place_entry(self, row: GameRow, counted: int) -> Message:
         """Where an entry stands, in few words; so many deals or hands are `counted` up to it."""
+        raise NotImplementedError
+
+    def list_reasons(self, row: GameRow) -> Reasons:
+        """What may be wrong with an entry, in the words of what is played."""
         raise NotImplementedError
 
     def list_doubts(self) -> tuple[str, ...]:
@@ -94,9 +98,11 @@ class Writer:
         listed, counted = [], 0
         for row in self.state.rows if objections else ():
             counted += row.type == self.game.family.counted_entry
-            why = dict.fromkeys(self.say(name_doubt(one)) for one in objections if one.entry == row.n)
+            here = (name_doubt(one, self.list_reasons(row)) for one in objections if one.entry == row.n)
+            why = dict.fromkeys(map(self.say, here))
             if why:
-                listed.append(f"{self.say(self.place_entry(row, counted))} ({'; '.join(why)})")
+                place = self.say(self.place_entry(row, counted)).replace(" ", "\u00a0")
+                listed.append(f"{place} ({'; '.join(why)})")
         return tuple(listed)
 
     def has_agreed(self, n: int) -> bool:

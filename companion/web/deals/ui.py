@@ -135,7 +135,7 @@ class DealPages:
             "count": _("Wrong count"),
             "runs": _("Wrong runs"),
             "trump": _("Wrong trumps"),
-            "revoke": _("Revoke"),
+            "revoke": _("A revoke"),
             "other": _("Something else"),
         }
 

@@ -52,7 +52,7 @@ def _open(secret: str) -> tuple[Link, Match]:
 def _takes_part_as(match: Match, link: Link) -> bool:
     """Whether this browser gets nothing by the link that it has not, or had."""
     may = access(match)
-    if may.role is Role.OWNER or matches().phones.has_joined(link, browser.known_token()):
+    if may.may_share or matches().phones.has_joined(link, browser.known_token()):
         return True
     has_pencil = may.may_record or link.role != Role.PENCIL
     return may.grant is not None and has_pencil and link.side in (None, may.side)

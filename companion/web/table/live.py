@@ -8,7 +8,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from threading import Lock
 
-from flask import Blueprint, Flask, Response, current_app, g, render_template, request, url_for
+from flask import Blueprint, Flask, Response, current_app, g, render_template, request, session, url_for
 from flask_babel import gettext as _
 
 from companion.matches import Access, Match, Role
@@ -153,6 +153,8 @@ def _looks_on(id: str) -> bool:
 def _tell(response: Response) -> Response:
     if SEEN in request.headers and g.get("seen") is not None:
         response.headers[SEEN] = g.seen
+        if response.status_code != 304:
+            session.modified = False  # a token that it has not had is given to it when it sends a form
         key = g.pop("shared_as", None)
         if key is not None and response.status_code == 200 and response.mimetype == "text/html":
             current_app.extensions["shared_pages"].keep(key, response.get_data())

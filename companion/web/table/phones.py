@@ -8,7 +8,6 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from companion.matches import Invitation, Match, Role
-from companion.matches.phones import LINK_ROLES
 from companion.store import Grant
 from companion.web.support.codes import draw_qr_data
 from companion.web.support.forms import WritingForm
@@ -52,22 +51,23 @@ def phones(id: str) -> str:
     match = open_match(id)
     may = access(match)
     invitations = matches().phones.list_links(match, may) if may.may_share else []
+    called = next((one for one in invitations if one.link.id == request.args.get("link")), None)
     return render_template(
         "table/phones.html",
         match=match,
         form=WritingForm(formdata=None),
         invitations=invitations,
-        shown=_show_link(invitations, request.args.get("link", "")),
+        called=called,
+        shown=None if called is None else _show_link(called),
     )
 
 
-def _show_link(invitations: list[Invitation], id: str) -> ShownLink | None:
-    """The link with this id, as far as somebody can still join by it."""
-    for one in invitations:
-        if one.link.id == id and one.is_usable and one.secret is not None:
-            address = url_for("short_addresses.join", secret=one.secret, _external=True)
-            return ShownLink(one, address, draw_qr_data(address))
-    return None
+def _show_link(invitation: Invitation) -> ShownLink | None:
+    """The link as it is handed on, as far as somebody can still join by it."""
+    if not invitation.is_usable or invitation.secret is None:
+        return None
+    address = url_for("short_addresses.join", secret=invitation.secret, _external=True)
+    return ShownLink(invitation, address, draw_qr_data(address))
 
 
 @bp.post("/m/<id>/phones/links")
@@ -75,11 +75,12 @@ def make_link(id: str) -> Response:
     """Make a link: `as` is a role, an opponent's with the side (`opponent:B`), `use` "once" or "lasting"."""
     match, form = open_match(id), WritingForm()
     role, _colon, side = request.form.get("as", "").partition(":")
-    if role not in LINK_ROLES or (side or role == Role.OPPONENT) and side not in match.state.ring.sides:
-        raise NotFound
     once = request.form.get("use") != "lasting"
-    made = matches().phones.make_link(match, access(match), Role(role), side or None, once, form.key)
-    return redirect(url_for("phones.phones", id=id, link=made.link.id), 303)
+    try:
+        made = matches().phones.make_link(match, access(match), Role(role), side or None, once, form.key)
+    except ValueError as error:  # no button of ours sends that
+        raise NotFound from error
+    return redirect(url_for("phones.phones", id=id, link=made.link.id, _anchor="code"), 303)
 
 
 @bp.post("/m/<id>/phones/links/<link>/revoke")

@@ -89,6 +89,8 @@ def object_to(id: str, entry: int) -> PageAnswer:
         abort(404)
     make = objection_form_class(match.state.ring)
     if request.method == "POST":
+        if request.form.get("side", "") in {*match.state.ring.sides} - {*sides}:
+            raise NotTheWriter(id)
         return _object(ObjectionPage(match, entry, make()))
     if match.number(entry) is None:
         abort(404)

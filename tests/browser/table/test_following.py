@@ -1,36 +1,18 @@
 """Phones that look at one match: what is written on one is seen on the others, and disturbs nobody."""
 
 import re
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 from browsing import PHONE, Accessible, begin, open_match, write_deal
 from entries import write_hand
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Page, Request, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
 
 SOON = 8_000
 """Milliseconds in which another phone shows it on a busy machine; on an idle one it is two seconds."""
 DEAL = {"bid": "A:H", "counting": "totals", "total_A": "90", "total_B": "72"}
-
-
-@pytest.fixture
-def other_phone(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Callable[..., Page]]:
-    """Another phone at the table, known to nobody; keywords are settings of its browser."""
-    contexts, thrown = [], list[str]()
-
-    def make(**settings: Any) -> Page:
-        contexts.append(browser.new_context(**browser_context_args | PHONE | settings))
-        page = contexts[-1].new_page()
-        page.on("pageerror", lambda error: thrown.append(str(error)))
-        return page
-
-    yield make
-    for context in contexts:
-        context.close()
-    assert not thrown
 
 
 def questions_of(page: Page) -> list[Request]:

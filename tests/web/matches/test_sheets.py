@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.matches import AmendEntry, Change, Match, Undo, WithdrawEntry
+from companion.matches import Agree, AmendEntry, Change, Match, Object, Undo, WithdrawEntry
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 PHONE = "http://192.168.1.7:5000"
@@ -79,6 +79,29 @@ def test_a_corrected_deal_is_footnoted(
         change(id, Undo())
     text = client.get(f"/en/m/{id}/sheet").text
     assert "stood here first" not in text and "struck out" not in text
+
+
+def test_what_was_said_of_a_deal_is_on_the_sheet_and_in_the_record(
+    client: FlaskClient, id: str, change: Callable[[str, Change], Match]
+) -> None:
+    """A tick, a footnote with the end of the objection, and what is doubted; the record has both too."""
+    change(id, Agree(2, "B"))
+    change(id, Object(1, "B", "count", totals={"A": 80, "B": 67}))
+    text = client.get(f"/en/m/{id}/sheet").text
+    assert "2<sup>2</sup>" in text and 's-agreed" title="agreed"> ✓' in text
+    assert "Jan objected: wrong count, 80 : 67 held to be right; not settled." in text
+    assert "Still doubted:" in text and "deal\u00a01 (Jan: wrong count)" in text
+    change(id, AmendEntry(1, DEAL | {"totals": {"A": 80, "B": 67}}))
+    text = client.get(f"/en/m/{id}/sheet").text
+    assert "82 : 65 stood here first" in text and "80 : 67 held to be right; corrected." in text
+    assert "doubted" not in text
+    said = client.get(f"/en/m/{id}/record.json").get_json()["remarks"]
+    assert all(one.pop("at") for one in said)
+    assert said == [
+        {"entry": 2, "by": "B", "kind": "agree"},
+        {"entry": 1, "by": "B", "kind": "object", "reason": "count", "totals": {"A": 80, "B": 67}},
+        {"entry": 1, "by": "B", "kind": "settled", "how": "amended"},
+    ]
 
 
 def test_a_paper_that_does_not_exist_is_refused(client: FlaskClient, id: str) -> None:

@@ -31,7 +31,9 @@ def scripts_of(client: FlaskClient, address: str) -> dict[str, int]:
     return sizes
 
 
-@pytest.mark.parametrize("path", ["", "/deal", "/enough", "/more", "/names", "/history", "/ask/count"])
+@pytest.mark.parametrize(
+    "path", ["", "/deal", "/enough", "/more", "/names", "/history", "/ask/count", "/phones"]
+)
 def test_the_scripts_of_a_match_are_small(client: FlaskClient, start: Start, path: str) -> None:
     """Each page of a match brings at most 25 KB of script, whatever it needs of it."""
     sizes = scripts_of(client, f"/en/m/{start()}{path}")

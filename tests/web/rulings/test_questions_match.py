@@ -84,3 +84,53 @@ def test_asked_of_a_match_with_nothing_picked(
     assert answer.status_code in (400, 422)
     assert "No answer yet." in words(answer)
     assert 'class="problems" role="alert"' in answer.text and 'href="#field-' in answer.text
+
+
+def test_a_deal_that_is_written_is_known(client: FlaskClient, start: Start, write: Write) -> None:
+    """About an entry its own facts are filled in, and the totals before it; not the deal in progress."""
+    id = start()
+    write(
+        id, DEAL, {"type": "deal", "contract": {"declarer": "B", "trump": "S"}, "totals": {"A": 60, "B": 102}}
+    )
+    page = client.get(f"/en/m/{id}/ask/outcome?entry=2").text
+    for filled in ('"declarer" value="B" checked', '"made.A" value="60"', '"made.B" value="102"'):
+        assert f"name={filled}" in page
+    for filled in ('"totals.A" value="82"', '"totals.B" value="65"', '"dealer" value="A" checked'):
+        assert f"name={filled}" in page
+    assert 'name="totals.A" value="142"' in client.get(f"/en/m/{id}/ask/winner?entry=2").text
+    assert 'name="totals.A" value="0"' in client.get(f"/en/m/{id}/ask/outcome?entry=1").text
+
+
+def test_how_a_written_deal_was_counted_is_known(client: FlaskClient, start: Start, write: Write) -> None:
+    """A count by words goes into the question as it was counted; bids and calls too, as they were said."""
+    id = start()
+    count = {"cards": {"A": 60, "B": 26}, "jass": "A", "nine": "A", "last": "A"}
+    run = {"seat": "A", "length": 3, "top": "K"}
+    bid = {"auction": ["pass", "play"], "turn_up": "9H"}
+    write(id, {"type": "deal", **bid, "count": count, "runs": [run]}, DEAL)
+    page = client.get(f"/en/m/{id}/ask/count?entry=1").text
+    assert 'name="count.cards.A" value="60"' in page and not re.search(r'name="made.A" value="\d', page)
+    auction = client.get(f"/en/m/{id}/ask/auction?entry=1").text
+    assert 'name="calls" value="play"' in auction and 'name="elder" value="B" checked' in auction
+    runs = client.get(f"/en/m/{id}/ask/runs?entry=1").text
+    assert re.search(r'name="declared.0.seat" value="A" checked', runs)
+
+
+def test_a_hand_that_is_written_is_known(client: FlaskClient, sit: Start) -> None:
+    """Its last bout and its trumps, or how it ended."""
+    bouts = [
+        {"attacker": "B", "defender": "C", "result": "beaten-off"},
+        {"attacker": "C", "defender": "D", "result": "picked-up", "out": ["C"]},
+    ]
+    hand = {"type": "hand", "loser": "B", "trump": "S", "dealer": "A", "first_attacker": "B", "bouts": bouts}
+    id = sit({k: one for k, one in hand.items() if k != "dealer"}, {"type": "hand", "loser": "A"})
+    turn = client.get(f"/en/m/{id}/ask/turn?entry=1").text
+    for filled in (
+        '"attacker" value="C" checked',
+        '"defender" value="D" checked',
+        '"result" value="picked-up" checked',
+    ):
+        assert f"name={filled}" in turn
+    assert 'name="trump" value="S" checked' in client.get(f"/en/m/{id}/ask/beat?entry=1").text
+    next_hand = client.get(f"/en/m/{id}/ask/next-hand?entry=1").text
+    assert 'name="loser" value="B" checked' in next_hand and 'name="result" value="loss" checked' in next_hand

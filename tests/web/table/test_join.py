@@ -31,7 +31,7 @@ def test_the_code_leads_to_a_question_in_the_readers_language(
     answer = other.get(path, headers={"Accept-Language": "pl"})
     assert (answer.status_code, answer.location) == (302, f"/pl{path}")
     assert "Join Ewa – Jan as Jan ’s phone?" in words(other.get(f"/en{path}"))
-    assert "Dołączyć do meczu Ewa – Jan jako telefon strony Jan ?" in words(other.get(answer.location))
+    assert "Dołączyć do partii Ewa – Jan jako telefon strony Jan ?" in words(other.get(answer.location))
 
 
 def test_opening_a_link_changes_nothing(

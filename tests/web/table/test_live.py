@@ -184,6 +184,20 @@ def test_what_is_fetched_in_the_background_takes_nothing_away(
     assert "settling" in seen and said in seen and " fresh" in seen
 
 
+def test_it_sends_no_cookie(make_app: Callable[..., Flask]) -> None:
+    """Not even for the tokens of forms: whoever has none is given one when a form is sent."""
+    app = make_app(WTF_CSRF_ENABLED=True)
+    with app.app_context():
+        matches: Matches = app.extensions["matches"]
+        head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
+        id = matches.start(head, "an owner", fresh_key())
+        owner, nobody = app.test_client(), app.test_client()
+        owner.set_cookie(COOKIE, sign("an owner"), path="/")
+    for browser in (owner, nobody):
+        assert "Set-Cookie" not in ask(browser, f"/en/m/{id}", "1.1").headers
+    assert "csrf_token" in ask(owner, f"/en/m/{id}/deal", "1.1").text
+
+
 # --- one page for all who look on -------------------------------------------------------------------
 
 

@@ -77,7 +77,7 @@ def test_an_objection_is_in_view_until_it_is_withdrawn(
         "Wrong count",
         "Wrong runs",
         "Wrong trumps",
-        "Revoke",
+        "A revoke",
     ):
         assert part in page
     typed = {"reason": "count", "total_A": "80", "total_B": "67", "text": "bela <forgotten>"}
@@ -186,3 +186,23 @@ def test_the_form_of_an_objection_is_kept_for_the_time_without_network(
     assert address in board.headers["X-Keep-Anew"].split() and f'href="{address}"' in board.text
     assert jan.get(address).headers["X-Keep"] == "page"
     assert address not in client.get(f"/en/m/{id}").headers["X-Keep-Anew"]
+
+
+def test_the_turned_board_asks_every_side(
+    start: Start, write: Write, client: FlaskClient, other: FlaskClient, say: Any, send: Any, words: Words
+) -> None:
+    """Who keeps the score turns it to those opposite; it says what was changed since one of them agreed."""
+    id = start()
+    write(id, HEARTS)
+    assert "Ewa Object Agree Jan Object Agree" in words(client.get(f"/en/m/{id}/turned"))
+    assert "Agree" not in words(other.get(f"/en/m/{id}/turned"))
+    say(client, id, "entries/1/agree", side="B", back="turned")
+    assert "Jan ✓ agreed" in words(client.get(f"/en/m/{id}/turned"))
+    changed = {"bid": "A:H", "counting": "totals", "total_A": "84", "total_B": "63"}
+    assert send(id, changed, path="entries/1", seq=2).status_code == 303
+    text = words(client.get(f"/en/m/{id}/turned"))
+    assert "Deal 1 was changed after Jan agreed: 82:65 → 84:63 Object Agree again" in text
+    answer = say(client, id, "entries/1/object", side="B", reason="count", back="turned")
+    assert answer.location.endswith("/turned")
+    text = words(client.get(f"/en/m/{id}/turned"))
+    assert "Jan ? objects" in text and "Withdraw the objection" in text and "Correct" not in text

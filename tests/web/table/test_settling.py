@@ -224,3 +224,17 @@ def test_what_was_said_meanwhile_is_told(
     assert client.post(f"/en/m/{id}/deal", data=carried | deal).status_code == 303
     answer = client.post(f"/en/m/{id}/deal", data=deal | {"form_key": fresh_key(), "seq": "1"})
     assert answer.status_code == 409 and "Jan agreed to deal 1" in words(answer)
+
+
+def test_who_deals_next_may_be_told_after_it_was_agreed_to(
+    sit: Start, opponent: Any, say: Any, post: Any, opened: Callable[[str], Match]
+) -> None:
+    """In teams the losers say it later: what was agreed to or doubted stays so."""
+    id = sit({"type": "hand", "loser": "A"}, names=("Ewa", "Jan", "Ala", "Olek"), format="teams-4")
+    say(opponent(id), id, "entries/1/agree", side="B")
+    assert say(opponent(id, "A", name="Ewa"), id, "entries/1/object", reason="other").status_code == 303
+    assert post(id, "hand/dealer", deals="C").status_code == 303
+    remarks = opened(id).remarks
+    assert remarks.agreed(1) == ("B",) and [one.side for one in remarks.open] == ["A"]
+    assert post(id, "entries/1", do="save", result="B").status_code == 303
+    assert opened(id).remarks.agreed(1) == () and not opened(id).remarks.open

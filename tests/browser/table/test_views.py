@@ -1,0 +1,106 @@
+"""The board large, for a whole room, and turned, for the player opposite: both follow the match."""
+
+from collections.abc import Callable
+
+import pytest
+from browsing import PHONE, Accessible, open_match, write_deal
+from entries import write_hand
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser_context_args(**PHONE)
+
+LONG = ("Wawrzyniec", "Konstantynopolitańczykiewiczówna", "Ewa", "Olek", "Ala", "Jan")
+SOON = 8_000
+SIZES = ((320, 640), (360, 740), (1280, 800), (1920, 1080))
+CUT = """() => [...document.querySelectorAll(".total, .facts p, .leave a, .figures")].filter((one) => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  return left < -1 || right > innerWidth + 1 || one.scrollWidth > one.clientWidth + 1
+    || (document.body.classList.contains("large") && (top < -1 || bottom > innerHeight + 1));
+}).map((one) => one.outerHTML)"""
+
+
+def play(page: Page, players: int, lang: str) -> str:
+    """A match of so many, with something written in it."""
+    if players == 2:
+        match = open_match(page, "derda", LONG[:2], lang)
+        for _deal in range(4):
+            write_deal(page, match, bid="A:H", counting="totals", total_A="90", total_B="72")
+    elif players == 4:
+        match = open_match(page, "klaberjass-4", LONG[:4], lang, table="4")
+        write_deal(page, match, bid="A:H", counting="totals", total_A="102", total_B="60")
+    else:
+        match = open_match(page, "durak", LONG[:players], lang, table=str(players))
+        for fool in "ABBCA":
+            write_hand(page, match, fool)
+    return match
+
+
+@pytest.mark.parametrize("lang", ["en", "pl"])
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_everything_is_in_view(page: Page, accessible: Accessible, players: int, lang: str) -> None:
+    """Totals, the last entry and who deals fit on phones, tablets and televisions, with long names too."""
+    match = play(page, players, lang)
+    for view in ("big", "turned"):
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto(f"{match}/{view}")
+            assert page.evaluate(CUT) == [], (view, width)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            if view == "big":
+                assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        accessible(page)
+
+
+def test_figures_are_read_from_afar(page: Page) -> None:
+    """On a screen half a metre wide totals are 2 cm tall and more, whatever they come to; the rest 1 cm."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    millimetre = 1280 / 500
+    for players, least in ((2, 40), (4, 40), (3, 30), (6, 20)):
+        page.goto(f"{play(page, players, 'en')}/big")
+        sizes = page.locator(".figure .total").evaluate_all(
+            "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+        )
+        assert min(sizes) * 0.7 >= least * millimetre  # a digit is 0.7 of its line
+        assert (
+            page.locator(".facts").evaluate("one => parseFloat(getComputedStyle(one).fontSize)") * 0.7
+            >= 10 * millimetre
+        )
+
+
+def test_both_follow(page: Page, other_phone: Callable[..., Page]) -> None:
+    """A deal that is saved is on the television, and on the phone that lies turned."""
+    match = play(page, 2, "en")
+    wall, turned = other_phone(viewport={"width": 1280, "height": 800}), other_phone()
+    page.goto(match)
+    wall.goto(f"{match}/big")
+    turned.goto(f"{match}/turned")
+    page.get_by_role("button", name="Undo").click()
+    for view in (wall, turned):
+        expect(view.locator(".figure .total").first).to_have_text("270", timeout=SOON)
+        expect(view.locator(".latest")).to_contain_text("Deal 3")
+        expect(view.locator(".dealer")).to_contain_text("deals")
+    assert wall.get_by_role("button").count() == 0
+
+
+def test_the_way_there_and_back(page: Page) -> None:
+    """One tap from the board, and one back; upside down is upside down."""
+    match = play(page, 2, "en")
+    for name, back in (("Turn", "Turn back"), ("Big board", "Scoreboard")):
+        page.goto(match)
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page.locator(".figures")).to_be_visible()
+        if name == "Turn":
+            first, last = (page.locator(one).bounding_box() for one in (".figure .names >> nth=0", ".facts"))
+            assert first and last and first["y"] > last["y"]
+        page.get_by_role("link", name=back).click()
+        expect(page).to_have_url(match)
+
+
+@pytest.mark.browser_context_args(java_script_enabled=False)
+def test_without_scripts(page: Page) -> None:
+    """They are loaded anew by a link."""
+    match = play(page, 2, "en")
+    for view in ("big", "turned"):
+        page.goto(f"{match}/{view}")
+        page.get_by_role("link", name="Reload").click()
+        expect(page.locator(".figure .total").first).to_have_text("360")

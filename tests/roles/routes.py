@@ -1,0 +1,220 @@
+"""Every route of the app: a request to it that is right but for who sends it, and who may send it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .world import ASKED, ROLES
+
+EVERYBODY = frozenset(ROLES)
+RECORDS = frozenset({"owner", "pencil"})
+"""Who writes in a match."""
+SPEAKS = RECORDS | {"opponent"}
+"""Who says something for side B, and settles its objections."""
+OWNS = frozenset({"owner"})
+"""Who shares a match, and says who has the pencil."""
+KNOWN = EVERYBODY - {"nobody"}
+
+_FACTS = "?trump=H&hand=8H&hand=AH&trick=10H&card=8H&asked=1"
+_NOTHING: Mapping[str, str] = {}
+_GIVE = {"give": "1"}
+_NEW = {"name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
+_DEAL = {"bid": "A:H", "counting": "totals", "total_A": "82", "total_B": "65", "do": "save"}
+
+
+@dataclass(frozen=True)
+class Route:
+    """A request: `rule` and `method` as the app has them, `path` with the places of a world.
+
+    Whoever is in `may` is answered by `status`, everybody else by `refused`, but for those in `but`.
+    `what` tells several requests to one rule apart.
+    """
+
+    method: str
+    rule: str
+    path: str
+    may: frozenset[str] = EVERYBODY
+    form: Mapping[str, str] = field(default_factory=dict)
+    status: int = 200
+    refused: int = 403
+    but: dict[str, int] = field(default_factory=dict)
+    what: str = ""
+    json: Any = None
+
+    def expected(self, role: str) -> int:
+        """The status of the answer to a role."""
+        return self.but.get(role, self.status if role in self.may else self.refused)
+
+
+def look(rule: str, path: str, may: frozenset[str] = EVERYBODY, **more: Any) -> Route:
+    """A page."""
+    return Route("GET", rule, path, may, **more)
+
+
+def send(
+    rule: str,
+    path: str,
+    may: frozenset[str] = EVERYBODY,
+    form: Mapping[str, str] = _NOTHING,
+    status: int = 303,
+    **more: Any,
+) -> Route:
+    """A form."""
+    return Route("POST", rule, path, may, form, status, **more)
+
+
+AT_ALL = (
+    look("/", "/", status=302),
+    look("/<lang>/", "/en/"),
+    look("/<lang>/ask", "/en/ask"),
+    look("/<lang>/ask/<game>", "/en/ask/derda"),
+    look("/<lang>/ask/<game>/<question>", "/en/ask/derda/play"),
+    send("/<lang>/ask/<game>/<question>/keep", f"/en/ask/derda/play/keep{_FACTS}"),
+    look("/<lang>/new", "/en/new"),
+    send(
+        "/<lang>/new", "/en/new", form={"name-A": "Ewa", "name-B": "Jan", "dealer": "A"}, but={"nobody": 400}
+    ),
+    look("/<lang>/r/<id>", "/en/r/<r>"),
+    look("/<lang>/r/<id>/code.svg", "/en/r/<r>/code.svg"),
+    look("/<lang>/rules", "/en/rules"),
+    look("/<lang>/rules/<game>", "/en/rules/derda"),
+    look("/<lang>/rules/<game>/compare", "/en/rules/derda/compare"),
+    look("/<lang>/sheets/<game>", "/en/sheets/derda"),
+    look("/<lang>/sheets/<game>/blank.pdf", "/en/sheets/derda/blank.pdf"),
+    look("/<lang>/sheets/<game>/card", "/en/sheets/derda/card"),
+    look("/<lang>/sheets/<game>/card.pdf", "/en/sheets/derda/card.pdf"),
+    look("/m/<id>", "/m/<m>", status=302),
+    look("/r/<id>", "/r/<r>", status=302),
+    look("/join/<secret>", "/join/<secret>", status=302),
+    look("/move/<secret>", "/move/<code>", status=302),
+    Route("POST", "/api/rule", "/api/rule", json=ASKED),
+)
+"""What belongs to no match."""
+
+OF_BROWSER = (
+    look("/<lang>/browser", "/en/browser"),
+    send("/<lang>/browser/anew", "/en/browser/anew"),
+    send("/<lang>/browser/earlier", "/en/browser/earlier"),
+    send("/<lang>/browser/move", "/en/browser/move"),
+    look("/<lang>/manifest.webmanifest", "/en/manifest.webmanifest"),
+    look("/<lang>/move", "/en/move"),
+    look("/<lang>/move/<secret>", "/en/move/<code>", status=303),
+    look("/<lang>/move/code", "/en/move/code"),
+    send("/<lang>/move/code", "/en/move/code"),
+    look("/<lang>/move/here", "/en/move/here"),
+    send("/<lang>/move/here", "/en/move/here", form={"told": "<code>"}),
+    look("/<lang>/move/words", "/en/move/words", but={"stranger": 302, "nobody": 302}),
+    send("/<lang>/move/words", "/en/move/words"),
+    look("/<lang>/offline", "/en/offline"),
+    look("/<lang>/paper/<theme>", "/en/paper/dark", status=302),
+    look("/<lang>/resume", "/en/resume", status=302),
+    look("/static/<path:filename>", "/static/icon.svg"),
+    look("/static/<version>/<path:name>", "/static/0/icon.svg"),
+    look("/sw.js", "/sw.js"),
+)
+"""What is the browser's own."""
+
+_M, _ENTRY = "/<lang>/m/<id>", "/<lang>/m/<id>/entries/<int:entry>"
+
+LOOKING = (
+    look(_M, "/en/m/<m>"),
+    look(_M, "/en/m/<h>", what="of hands"),
+    look(f"{_M}/ask", "/en/m/<m>/ask"),
+    look(f"{_M}/ask/<question>", "/en/m/<m>/ask/play"),
+    look(f"{_M}/ask/audit", "/en/m/<m>/ask/audit"),
+    look(f"{_M}/big", "/en/m/<m>/big"),
+    look(f"{_M}/code.svg", "/en/m/<m>/code.svg"),
+    look(_ENTRY, "/en/m/<m>/entries/1"),
+    look(f"{_ENTRY}/audit", "/en/m/<a>/entries/1/audit"),
+    look(f"{_M}/history", "/en/m/<m>/history"),
+    look(f"{_M}/news", "/en/m/<m>/news?since=0.0", but={"owner": 204}),
+    look(f"{_M}/phones", "/en/m/<m>/phones"),
+    look(f"{_M}/record.json", "/en/m/<m>/record.json"),
+    look(f"{_M}/sheet", "/en/m/<m>/sheet"),
+    look(f"{_M}/sheet.pdf", "/en/m/<m>/sheet.pdf"),
+    look(f"{_M}/turned", "/en/m/<m>/turned"),
+)
+"""What everybody sees of a match."""
+
+RECORDING = (
+    look(f"{_M}/audit", "/en/m/<d>/audit", RECORDS),
+    send(f"{_M}/audit", "/en/m/<d>/audit", RECORDS),
+    look(f"{_M}/deal", "/en/m/<m>/deal", RECORDS),
+    send(f"{_M}/deal", "/en/m/<m>/deal", RECORDS, _DEAL),
+    send(f"{_M}/deal", "/en/m/<m>/deal", RECORDS, _DEAL | {"do": "draft"}, what="kept for later"),
+    send(f"{_M}/deal/preview", "/en/m/<m>/deal/preview", RECORDS, _DEAL, 200),
+    look(f"{_M}/enough", "/en/m/<m>/enough", RECORDS),
+    send(f"{_M}/enough", "/en/m/<m>/enough", RECORDS, _DEAL | {"do": "draft"}),
+    look(_ENTRY, "/en/m/<m>/entries/1?edit=1", RECORDS, what="to correct it"),
+    send(_ENTRY, "/en/m/<m>/entries/1", RECORDS, _DEAL | {"total_A": "80", "total_B": "67"}),
+    send(_ENTRY, "/en/m/<m>/entries/1", RECORDS, form={"do": "withdraw"}, what="withdrawn"),
+    send(_ENTRY, "/en/m/<m>/entries/6", RECORDS, form={"do": "restore"}, what="restored"),
+    send(f"{_ENTRY}/audit", "/en/m/<a>/entries/1/audit", RECORDS),
+    look(f"{_M}/hand", "/en/m/<h>/hand", RECORDS),
+    send(f"{_M}/hand", "/en/m/<f>/hand", RECORDS, form={"result": "A"}),
+    send(f"{_M}/hand/dealer", "/en/m/<h>/hand/dealer", RECORDS, form={"deals": "D"}),
+    look(f"{_M}/hand/follow", "/en/m/<f>/hand/follow", RECORDS),
+    send(f"{_M}/hand/follow", "/en/m/<f>/hand/follow", RECORDS, form={"do": "beaten-off"}),
+    look(f"{_M}/more", "/en/m/<m>/more", RECORDS),
+    send(f"{_M}/more/<kind>", "/en/m/<m>/more/concede", RECORDS, form={"side": "A"}),
+    look(f"{_M}/names", "/en/m/<m>/names", RECORDS),
+    send(f"{_M}/names", "/en/m/<m>/names", RECORDS, {"name-A": "Eva", "name-B": "Jan"}),
+    send(f"{_M}/put-back", "/en/m/<m>/put-back", RECORDS),
+    send(f"{_M}/rematch", "/en/m/<m>/rematch", RECORDS),
+    send(f"{_M}/undo", "/en/m/<m>/undo", RECORDS),
+)
+"""Keeping the score."""
+
+SAYING = (
+    send(f"{_ENTRY}/agree", "/en/m/<m>/entries/1/agree", SPEAKS, form={"side": "B"}),
+    look(f"{_ENTRY}/object", "/en/m/<m>/entries/1/object", SPEAKS | {"other opponent"}),
+    send(f"{_ENTRY}/object", "/en/m/<m>/entries/1/object", SPEAKS, form={"side": "B", "reason": "runs"}),
+    send(f"{_M}/objections/<int:seq>/withdraw", "/en/m/<m>/objections/2/withdraw", SPEAKS),
+    send(f"{_M}/ask/<question>/keep", f"/en/m/<m>/ask/play/keep{_FACTS}"),
+    send(
+        f"{_M}/ask/<question>/keep",
+        f"/en/m/<m>/ask/play/keep{_FACTS}",
+        RECORDS,
+        {"attach": "1"},
+        what="attached to the match",
+    ),
+    send(
+        f"{_M}/ask/<question>/keep",
+        f"/en/m/<m>/ask/play/keep{_FACTS}&entry=1&objection=2",
+        SPEAKS,
+        {"attach": "1"},
+        what="attached to B’s objection",
+    ),
+    send(f"{_M}/rulings/<int:event>/off", "/en/m/<m>/rulings/3/off", RECORDS),
+    send(f"{_M}/rulings/<int:event>/restore", "/en/m/<m>/rulings/4/restore", RECORDS),
+)
+"""Agreeing, objecting, asking."""
+
+_PHONES, _GRANT = f"{_M}/phones", f"{_M}/phones/<grant>"
+
+SHARING = (
+    look("/<lang>/join/<secret>", "/en/join/<secret>"),
+    send("/<lang>/join/<secret>", "/en/join/<secret>", but={"nobody": 400}),
+    send(f"{_PHONES}/links", "/en/m/<m>/phones/links", OWNS, {"as": "opponent:B", "use": "once"}),
+    send(f"{_PHONES}/links/<link>/revoke", "/en/m/<m>/phones/links/<link of opponent>/revoke", OWNS),
+    send(
+        f"{_GRANT}/pencil",
+        "/en/m/<m>/phones/<grant of spectator>/pencil",
+        OWNS,
+        form={"give": "1"},
+        what="given",
+    ),
+    send(f"{_GRANT}/pencil", "/en/m/<m>/phones/<grant of pencil>/pencil", RECORDS, what="given back"),
+    send(f"{_GRANT}/revoke", "/en/m/<m>/phones/<grant of opponent>/revoke", OWNS | {"opponent"}),
+)
+"""Who takes part, and as what."""
+
+PARTS = (
+    ("Looking at a match", LOOKING),
+    ("Recording", RECORDING),
+    ("Agreeing, objecting, asking", SAYING),
+    ("Sharing", SHARING),
+    ("What is no match", AT_ALL),
+    ("The browser’s own", OF_BROWSER),
+)
+ROUTES = tuple(route for _title, part in PARTS for route in part)

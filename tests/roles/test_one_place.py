@@ -1,0 +1,65 @@
+"""Who may do what is decided in `matches/access.py`: pages ask `access(match)`, and decide nothing."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "companion" / "web").rglob("*.py"))
+ALLOWED = {"companion/web/support/matches.py", "companion/web/support/authors.py"}
+"""What asks on behalf of all pages, and what says in words whose phone wrote something."""
+
+
+def decisions(source: str) -> list[str]:
+    """What a module decides by itself about who may do what."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Compare():
+                operands = [node.left, *node.comparators]
+                found += [ast.unparse(node) for one in operands if _says_who(one)]
+            case ast.Call(func=ast.Name(id="Access" | "decide_access" | "role_of")):
+                found.append(ast.unparse(node))
+    return found
+
+
+def _says_who(node: ast.expr) -> bool:
+    """Whether this is what a right would follow from: an owner, a grant's pencil, somebody's role."""
+    match node:
+        case ast.Attribute(attr="owner" | "has_pencil", value=ast.Name(id="match" | "grant")):
+            return True
+        case ast.Attribute(attr="owner" | "has_pencil", value=ast.Attribute(attr="match" | "grant")):
+            return True
+        case ast.Attribute(attr="role", value=value):
+            return "link" not in ast.unparse(value).lower()
+    return False
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_asks(path: str) -> None:
+    if path not in ALLOWED:
+        assert decisions((ROOT / path).read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "templates").rglob("*.html")), ids=lambda path: path.name)
+def test_a_template_asks(path: Path) -> None:
+    """No template compares an owner or a role; of a match in a list it says whose it is."""
+    text = path.read_text(encoding="utf-8")
+    assert not re.findall(r"match\.owner|access\(match\)\.role\s*[!=]=|\.grant\.has_pencil", text)
+
+
+def test_a_decision_is_found() -> None:
+    """The test itself, on lines that decide."""
+    for line in (
+        "if match.owner == browser.token(): pass",
+        "allowed = page.match.owner != who",
+        "if access(match).role is Role.OWNER: pass",
+        "if may.role in (Role.OWNER, Role.PENCIL): pass",
+        "if access(match).grant.has_pencil == True: pass",
+        "may = Access(Role.OWNER)",
+    ):
+        assert decisions(line), line
+    for line in ("if access(match).may_record: pass", "if link.role == 'pencil': pass", "x = match.owner"):
+        assert not decisions(line), line

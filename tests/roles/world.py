@@ -1,0 +1,210 @@
+"""A table at which everybody sits: matches with something of each kind in them, a browser of every role."""
+
+from dataclasses import dataclass
+from tempfile import mkdtemp
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion import create_app, library
+from companion.matches import (
+    AddEntry,
+    AttachRuling,
+    DetachRuling,
+    KeepDraft,
+    Match,
+    Matches,
+    Object,
+    Role,
+    Submission,
+    Undo,
+)
+from companion.record.log import Event
+from companion.store.sql import SqlStore
+from companion.store.tables import db
+from companion.web.security.browser import COOKIE, sign
+from companion.web.support.forms import fresh_key
+
+ROLES = (
+    "owner",
+    "pencil",
+    "opponent",
+    "other opponent",
+    "spectator",
+    "stranger",
+    "revoked",
+    "nobody",
+)
+"""Who asks: the opponent is of the side that objected, the other one of another; a spectator has joined, a
+stranger only knows the address; one was revoked, one has no cookie."""
+
+_PLAYERS = ["Ewa", "Jan", "Ala", "Olek"]
+_RUN = {"seat": "A", "cards": ["9H", "8H", "7H"]}
+_WRONG = ("9C KC", "7H AS", "9H QH", "AH KH", "8H 7S", "AC 10C", "7D JD", "9S 9D", "8D JC")
+"""In the second trick Jan does not beat the seven, though he has the king."""
+_HEARTS = {"declarer": "A", "trump": "H"}
+DEAL = {"type": "deal", "contract": _HEARTS, "totals": {"A": 82, "B": 65}}
+REVOKE = {
+    "type": "deal",
+    "contract": _HEARTS,
+    "tricks": [trick.split() for trick in _WRONG],
+    "runs": [_RUN],
+    "bela": "B",
+}
+_PLAY = {"trump": "H", "hand": ["8H", "AH"], "trick": ["10H"], "card": "8H"}
+ASKED = {"game": "derda", "question": "play", **_PLAY}
+
+
+@dataclass
+class Places:
+    """What the addresses of a world speak of, by the names that the routes have for them."""
+
+    values: dict[str, str]
+
+    def fill(self, text: str) -> str:
+        """A path or a value of a form with these in their places."""
+        for name, value in self.values.items():
+            text = text.replace(f"<{name}>", value)
+        return text
+
+
+class World:
+    """An app with a database of its own; `begin` sets the table anew."""
+
+    def __init__(self) -> None:
+        self.app: Flask = create_app(
+            {"INSTANCE": mkdtemp(), "WTF_CSRF_ENABLED": False, "SECRET_KEY": "roles" * 8, "TESTING": True}
+        )
+        self._matches: Matches = self.app.extensions["matches"]
+        self._count = 0
+        self.places = Places({})
+
+    def begin(self) -> None:
+        """New matches, and new people at them; `places` is what is needed to speak of what is in them."""
+        for limiter in self.app.extensions["limiter"]:
+            limiter.reset()
+        self._count += 1
+        with self.app.app_context():
+            values = {**self._begin_deals(), **self._begin_hands(), **self._begin_audits()}
+            values |= {"code": self._matches.moves.make_code(self.token("owner")).secret}
+            db.session.remove()
+        self.places = Places(values)
+
+    def token(self, role: str) -> str:
+        """What the browser of a role is known by at this table; nobody else is it at another."""
+        return f"{role.replace(' ', '-')}-{self._count}"
+
+    def browser(self, role: str) -> FlaskClient:
+        """The browser of a role, as it comes to the page."""
+        client = self.app.test_client()
+        if role != "nobody":
+            with self.app.app_context():
+                client.set_cookie(COOKIE, sign(self.token(role)), path="/")
+        return client
+
+    def length(self, id: str) -> int:
+        """How long the log of a match is."""
+        with self.app.app_context():
+            return self._matches.open(id).seq
+
+    def state(self, id: str) -> object:
+        """All that a request could change of a match: its log, its links and grants."""
+        if not id:
+            return None
+        with self.app.app_context():
+            store = SqlStore()
+            return store.load_match(id), store.list_links(id), store.list_grants(id)
+
+    def _start(self, game: str, players: int, **conventions: str) -> Match:
+        head: dict[str, Any] = {"game": game, "players": _PLAYERS[:players], "first_dealer": "A"}
+        if conventions:
+            head["conventions"] = conventions
+        return self._matches.open(self._matches.start(head, self.token("owner"), fresh_key()))
+
+    def _write(self, id: str, *changes: Any) -> Match:
+        for change in changes:
+            match = self._matches.open(id)
+            self._matches.write(match, change, Submission(match.owner, match.seq, fresh_key()))
+        return self._matches.open(id)
+
+    def _begin_deals(self) -> dict[str, str]:
+        """Deal 1, objected to by B (event 2); a ruling at it (3), another taken off (4); one undone."""
+        match = self._start("derda", 2)
+        answer = library.rule(ASKED).plain()
+        content = {
+            "request": {**ASKED, "conventions": {}},
+            "query": [],
+            "names": {},
+            "ruling": answer,
+            "asked": "May the card be played?",
+            "said": "No",
+            "why": "",
+            "rulebook": match.rulebook,
+            "match": match.id,
+        }
+        rulings = [
+            self._matches.save_ruling(self.token("owner"), fresh_key(), content) for _number in range(2)
+        ]
+        attached = [
+            {
+                "id": one.id,
+                "question": "q",
+                "verdict": "v",
+                "why": "",
+                "rules": [],
+                "rulebook": match.rulebook,
+            }
+            for one in rulings
+        ]
+        self._write(
+            match.id,
+            AddEntry(DEAL),
+            Object(1, "B", "count"),
+            AttachRuling(attached[0], 1),
+            AttachRuling(attached[1], 1),
+            DetachRuling(4),
+            AddEntry(DEAL),
+            Undo(),
+        )
+        return {"m": match.id, "r": rulings[0].id, **self._invite(match)}
+
+    def _begin_hands(self) -> dict[str, str]:
+        """A hand that Jan lost, in teams, of which nobody has said who deals next."""
+        match = self._start("durak", 4, format="teams-4")
+        self._write(match.id, AddEntry({"type": "hand", "loser": "B"}))
+        self._invite(match)
+        followed = self._start("durak", 4)
+        self._write(followed.id, AddEntry({"type": "hand", "loser": "D"}))
+        self._invite(followed)
+        return {"h": match.id, "f": followed.id}
+
+    def _begin_audits(self) -> dict[str, str]:
+        """A deal in which a player revoked, as it fell: one in progress, and one that stands."""
+        drafted = self._start("derda", 2)
+        self._write(drafted.id, KeepDraft(REVOKE))
+        self._invite(drafted)
+        stands = self._start("derda", 2)
+        # No page lets one write this; a match of before may hold it.
+        SqlStore().append_event(stands.id, 0, Event(0, "add", payload=REVOKE, at="2026"), fresh_key())
+        self._invite(stands)
+        return {"d": drafted.id, "a": stands.id}
+
+    def _invite(self, match: Match) -> dict[str, str]:
+        """Everybody joins; the links and grants that addresses speak of."""
+        phones, owner = self._matches.phones, self._matches.access(match, match.owner)
+        asked = {
+            "pencil": (Role.PENCIL, None),
+            "opponent": (Role.OPPONENT, "B"),
+            "other opponent": (Role.OPPONENT, "A"),
+            "spectator": (Role.SPECTATOR, None),
+            "revoked": (Role.PENCIL, "B"),
+        }
+        values: dict[str, str] = {}
+        for role, (given, side) in asked.items():
+            made = phones.make_link(match, owner, given, side, False, fresh_key())
+            grant = phones.join(made.secret or "", self.token(role), "Android, Chrome")
+            values |= {f"grant of {role}": grant.id, f"link of {role}": made.link.id}
+        phones.revoke(match, owner, values["grant of revoked"])
+        lasting = phones.make_link(match, owner, Role.SPECTATOR, None, False, fresh_key())
+        return {**values, "secret": lasting.secret or ""}

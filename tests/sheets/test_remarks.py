@@ -1,0 +1,229 @@
+"""What the sides said of entries, on paper: ticks, footnotes, and what is doubted beside the signatures."""
+
+import io
+import json
+import re
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pytest
+
+from companion import cli, sheets
+from companion.record import record as records
+from companion.sheets import html
+from companion.sheets.model import MatchPage, SessionLine, SessionPage, SheetLine
+
+CASES = tomllib.loads((Path(__file__).parent / "remarks.toml").read_text("utf-8"))["case"]
+NAMES = ["Ewa", "Jan", "Ola", "Bo"]
+LONG = ["Wawrzyniec Brzęczyszczykiewicz", "Konstantynopolitańczykiewiczówna", "Aleksandra Ż.", "Bo"]
+HAND = {"type": "hand", "loser": "B"}
+Played = Callable[..., tuple[records.Record, Any]]
+
+
+def deal(players: int) -> dict[str, Any]:
+    """A deal at a table of so many."""
+    totals = {"A": 92, "B": 30, "C": 40} if players == 3 else {"A": 102, "B": 60} if players == 4 else None
+    return {
+        "type": "deal",
+        "contract": {"declarer": "A", "trump": "H"},
+        "totals": totals or {"A": 82, "B": 65},
+    }
+
+
+def play(played: Played, case: dict[str, Any]) -> tuple[records.Record, Any]:
+    """The record and game of a case."""
+    players, game = case.get("players", 2), case.get("game", "derda")
+    session = game == "durak"
+    entries = [HAND if session else deal(players)] * 3
+    if case.get("adjusted"):
+        between = {"type": "touch", "by": "A", "cards": "cut"} if session else None
+        entries.insert(2, between or {"type": "adjust", "side": "B", "points": -5, "reason": "fine"})
+    return played(entries, game=game, players=NAMES[:players], remarks=case["remarks"])
+
+
+def read(made: bytes) -> list[str]:
+    """The text of every page of a PDF, on one line."""
+    document = pypdfium2.PdfDocument(io.BytesIO(made))
+    try:
+        return [" ".join(page.get_textpage().get_text_range().split()) for page in document]
+    finally:
+        document.close()
+
+
+@pytest.mark.parametrize("language", ["en", "pl"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["name"]))
+def test_case(played: Played, case: dict[str, Any], language: str) -> None:
+    """Each case is on the sheet as it says: on the page that is made, and in what is read off the PDF."""
+    record, game = play(played, case)
+    page = sheets.compose_page("match", game, record, language=language)
+    assert isinstance(page, MatchPage | SessionPage)
+    lines: Sequence[SheetLine | SessionLine] = page.lines
+    ticks = {n: ("✓ " + line.agreed_by) if line.agreed_by else "✓" if line.agreed else ""
+             for n, line in enumerate(lines, 1)}  # fmt: skip
+    own = "" if language == "en" else f"_{language}"
+    assert {str(n): tick for n, tick in ticks.items() if tick} == case.get("ticks", {})
+    assert {str(n): [*line.notes] for n, line in enumerate(lines, 1) if line.notes} == case.get("notes", {})
+    assert page.footnotes == tuple(case.get(f"footnotes{own}", []))
+    doubts = tuple(one.replace("\u00a0", " ") for one in page.doubts)
+    assert doubts == tuple(case.get(f"doubts{own}", []))
+    text = " ".join(read(sheets.print_sheet("match", game, record, language=language)))
+    for said in (*page.footnotes, *doubts, *case.get("ticks", {}).values()):
+        assert said in text, said
+    legend, heading = ("✓ agreed", "Still doubted:") if language == "en" else ("✓ zgoda", "Nadal sporne:")
+    assert (legend in text) == case.get("legend", False)
+    assert (heading in text) == bool(doubts)
+
+
+def test_a_sheet_without_remarks_is_as_it_was(five: Any) -> None:
+    """Nothing of ticks, doubts or room for them is in its document."""
+    text = html.write_document(sheets.compose_page("match", five[1], five[0]), "en")
+    assert not any(mark in text for mark in ("s-agreed", "s-doubted", "s-remarked", "✓"))
+
+
+def test_remarks_are_text_never_markup(played: Played) -> None:
+    """Markup in what was said is shown as it is; a name from right to left keeps to itself."""
+    evil = "<script>alert(1)</script>"
+    said = [
+        {"entry": 1, "by": "B", "kind": "object", "reason": "other", "text": evil},
+        {"entry": 2, "by": "B", "kind": "object", "reason": "count"},
+    ]
+    record, game = played([deal(2), deal(2)], players=[evil, "אווה"], remarks=said)
+    text = html.write_document(sheets.compose_page("match", game, record), "en")
+    assert "<script" not in text and "“&lt;script&gt;" in text
+    assert "<bdi>\u2068אווה\u2069 objected: wrong count; not settled.</bdi>" in text
+
+
+def test_a_tick_changes_the_check_code(played: Played) -> None:
+    """The code is of the whole record: what was said cannot be struck out unseen."""
+    codes = set()
+    for remarks in ([], [{"entry": 1, "by": "B", "kind": "agree"}]):
+        record, game = played([deal(2)], remarks=remarks)
+        page = sheets.compose_page("match", game, record)
+        assert isinstance(page, MatchPage)
+        codes.add(page.check)
+    assert len(codes) == 2
+
+
+def test_the_sheet_of_an_evening_is_of_scores_alone(played: Played, tmp_path: Path) -> None:
+    """Neither ticks nor doubts are on it, only the check code of each match, as its own sheet has it."""
+    record, game = played(
+        [deal(2)] * 7, remarks=[{"entry": 1, "by": "B", "kind": "object", "reason": "count"}]
+    )
+    file, out = tmp_path / "one.json", tmp_path / "evening.pdf"
+    file.write_text(json.dumps(records.write_record(record)), encoding="utf-8")
+    assert cli.main(["sheet", "--kind", "evening", str(file), "-o", str(out)]) == 0
+    [text] = read(out.read_bytes())
+    page = sheets.compose_page("match", game, record)
+    assert isinstance(page, MatchPage)
+    assert page.check in text and "objected" not in text and "doubted" not in text
+
+
+def test_the_command_line_prints_them_from_a_file(played: Played, tmp_path: Path) -> None:
+    """The sheet takes what was said from the record, wherever the record comes from."""
+    case = next(one for one in CASES if "was met" in one["name"])
+    record, game = play(played, case)
+    file, out = tmp_path / "record.json", tmp_path / "sheet.pdf"
+    file.write_text(json.dumps(records.write_record(record)), encoding="utf-8")
+    for language, own in (("en", ""), ("pl", "_pl")):
+        assert cli.main(["sheet", str(file), "-o", str(out), "--lang", language]) == 0
+        [text] = read(out.read_bytes())
+        assert case[f"footnotes{own}"][0] in text and "2 1 ✓" in re.sub(r"(?<=2)(?=1 ✓)", " ", text)
+        assert out.read_bytes() == sheets.print_sheet("match", game, record, language=language)
+
+
+# --- room -------------------------------------------------------------------------------------
+
+
+def all_said(sides: str, entries: int) -> list[dict[str, Any]]:
+    """A remark or more of every side on every entry, with texts as long as they can be."""
+    said: list[dict[str, Any]] = []
+    for n in range(1, entries + 1):
+        for place, side in enumerate(sides):
+            reason = ["count", "runs", "trump", "revoke", "other"][(n + place) % 5]
+            text = (f"{n} {side} " + "opowiedziane całymi zdaniami " * 10)[:300] if n % 4 == 0 else ""
+            said.append({"entry": n, "by": side, "kind": "object", "reason": reason, "text": text})
+            if (n + place) % 3:
+                said.append({"entry": n, "by": side, "kind": "settled", "how": "withdrawn"})
+                said.append({"entry": n, "by": side, "kind": "agree"})
+    return said
+
+
+def boxes(page: Any) -> list[tuple[str, float, float, float, float]]:
+    """Every character that is drawn, with its left, bottom, right and top in points."""
+    text = page.get_textpage()
+    drawn = ((text.get_text_range(at, 1), text.get_charbox(at)) for at in range(text.count_chars()))
+    return [(char, *box) for char, box in drawn if char.strip()]
+
+
+@pytest.mark.parametrize("paper", sheets.PAPERS)
+@pytest.mark.parametrize(
+    ("game", "players"), [("derda", 2), ("klaberjass-3", 3), ("klaberjass-4", 4), ("durak", 4)]
+)
+def test_there_is_room_for_all_of_it(played: Played, game: str, players: int, paper: str) -> None:
+    """With long names and a footnote for everything nothing leaves the page, and nothing lies on anything."""
+    entries = [HAND if game == "durak" else deal(players)] * 24
+    sides = "AB" if game == "klaberjass-4" else "ABCD"[:players]
+    record, opened = played(
+        entries, game=game, players=LONG[:players], remarks=all_said(sides, 24), conventions={}
+    )
+    made = sheets.print_sheet("match", opened, record, paper=paper, address="https://x.example/m/abcdefgh")
+    text = "".join(read(made)).replace(" ", "")
+    for said in ("Stilldoubted:", "notsettled.", "takenback.", "24("):
+        assert said in text
+    document = pypdfium2.PdfDocument(io.BytesIO(made))
+    try:
+        for page in document:
+            width, height = page.get_size()
+            margin = (10 if paper == "a5" else 15) / 25.4 * 72 - 1
+            found = boxes(page)
+            assert all(margin <= left and right <= width - margin for _c, left, _b, right, _t in found)
+            assert all(0 < bottom and top < height for _c, _l, bottom, _r, top in found)
+            assert covered(found) == []
+    finally:
+        document.close()
+
+
+def covered(drawn: list[tuple[str, float, float, float, float]]) -> list[tuple[str, str]]:
+    """Pairs of characters of which one lies on the other by more than a third of the smaller."""
+    rows: dict[int, list[tuple[str, float, float, float, float]]] = {}
+    for one in drawn:
+        rows.setdefault(int(one[2] // 4), []).append(one)
+    pairs = []
+    for row, there in rows.items():
+        near = [*there, *rows.get(row + 1, [])]
+        for one in there:
+            for other in near:
+                if one is other:
+                    continue
+                wide = min(one[3], other[3]) - max(one[1], other[1])
+                tall = min(one[4], other[4]) - max(one[2], other[2])
+                least = min((box[3] - box[1]) * (box[4] - box[2]) for box in (one, other))
+                if wide > 0 and tall > 0 and wide * tall > least / 3:
+                    pairs.append((one[0], other[0]))
+    return pairs
+
+
+@pytest.mark.parametrize("paper", sheets.PAPERS)
+@pytest.mark.parametrize("language", ["en", "pl"])
+def test_four_sign_side_by_side(played: Played, paper: str, language: str) -> None:
+    """Their lines stand in one row beside the code, however wide its letters are."""
+    record, game = played([deal(4)], game="klaberjass-4", players=NAMES)
+    page = sheets.compose_page("match", game, record, language=language, address="https://x.example/m/abcd")
+    assert isinstance(page, MatchPage)
+    made = sheets.print_sheets([replace(page, check="MWMW WMWM")], paper=paper, language=language)
+    document = pypdfium2.PdfDocument(io.BytesIO(made))
+    try:
+        text = document[0].get_textpage()
+        heads = []
+        for name in NAMES:
+            finder, found = text.search(name, match_case=True), []
+            while place := finder.get_next():
+                found.append(round(text.get_charbox(place[0])[3]))
+            heads.append(min(found))  # they sign below all else
+        assert max(heads) - min(heads) <= 1
+    finally:
+        document.close()
