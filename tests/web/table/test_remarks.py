@@ -57,8 +57,9 @@ def test_nobody_speaks_for_another_side(
     jan = opponent(id)
     for browser, side in ((jan, "A"), (other, "B"), (opponent(id, None, Role.SPECTATOR, "Ola"), "B")):
         assert say(browser, id, "entries/1/agree", side=side).status_code == 403
-        assert say(browser, id, "entries/1/object", side=side, reason="count").status_code in (403, 303)
-    assert [(event.kind, event.payload.get("side")) for event in log(id)[1:]] == [("object", "B")]
+        assert say(browser, id, "entries/1/object", side=side, reason="count").status_code == 403
+    assert len(log(id)) == 1
+    assert say(jan, id, "entries/1/object", reason="count").status_code == 303
     assert other.get(f"/en/m/{id}/entries/1/object").status_code == 403
     assert say(other, id, "objections/2/withdraw").status_code == 403
 
