@@ -223,6 +223,7 @@ HEAD = [
     "players",
     "first_dealer",
     "entries",
+    "remarks",
     "preset",
     "stake",
     "id",

@@ -104,6 +104,19 @@ def test_a_template_asks_for_what_is_there(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_template_names_files_that_are_there(name: str) -> None:
+    """The styles, scripts and pictures of a page."""
+    files = [
+        call.args[0].value
+        for call in tree(name).find_all(nodes.Call)
+        if isinstance(call.node, nodes.Name)
+        and call.node.name == "asset"
+        and isinstance(call.args[0], nodes.Const)
+    ]
+    assert [file for file in files if not (ROOT / "static" / file).is_file()] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_form_that_writes_is_named(name: str) -> None:
     """While what it wrote waits for the network it has a name; or it is never sent by a script."""
     forms = re.findall(r'<form\b[^>]*\bmethod="post"(?:.*\n)?.*', (FOLDER / name).read_text("utf-8"))

@@ -11,8 +11,6 @@ from .access import Access, Role
 from .errors import NotTheWriter, TooMany
 from .match import Match
 
-LINK_ROLES = (Role.OPPONENT, Role.PENCIL, Role.SPECTATOR)
-"""What a link can make of a phone."""
 MOST_LINKS = 100
 """Links of one match that can be used."""
 MOST_PHONES = 200

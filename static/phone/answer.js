@@ -30,5 +30,6 @@ function putOnTop(note) {
   document.querySelector(".matter").prepend(note);
   note.hidden = false;
   note.tabIndex = -1;
-  note.focus();
+  note.focus({ preventScroll: true });
+  note.scrollIntoView({ block: "center" });
 }

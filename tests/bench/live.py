@@ -1,4 +1,8 @@
-"""Recording on the real server: alone, and while two hundred phones follow one of the matches."""
+"""Recording on the real server, alone and beside two hundred phones that look on; and when these see it.
+
+They follow a match with an entry every few seconds; or, worse than any evening, one of those that are written
+in as fast as it goes.
+"""
 
 import asyncio
 import http.client
@@ -7,10 +11,10 @@ import random
 import re
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import dataclass
 from html import unescape
 from itertools import count, product
+from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Event as Signal
 from pathlib import Path
 from statistics import mean
@@ -27,9 +31,14 @@ from .web import DEAL, HEAD
 
 ONLOOKERS, PACE = 200, 1.5
 """Phones that look on, and how often each of them asks: seconds, as the page does while something happens."""
-PENCILS, SECONDS, ROUNDS = 4, 6, 3
+PENCILS, PAUSE, SECONDS, ROUNDS = 4, 3.0, 7, 3
+"""Pencils that write as fast as it goes, beside one that pauses."""
+PAUSING, HURRYING = 0, 1
+"""The first pencils of both kinds."""
 BEFORE, MOST, MATCHES = 12, 100, 12
 """Deals that a match has, those that are added until the next one is begun, and how many there are."""
+Seen = tuple[int, float]
+Row = tuple[str, float, str, float]
 COUNTED = {"total_A": "82", "total_B": "65", "counting": "totals", "bid": "A:H", "do": "save"}
 
 
@@ -43,15 +52,23 @@ def make_matches(instance: Path) -> str:
     app = create_app({"INSTANCE": str(instance)})
     with app.app_context():
         deals = (Event(0, "add", payload=DEAL, at="2026-11-20T19:05:00+01:00"),) * BEFORE
-        every = product(range(2 * ROUNDS + 1), range(PENCILS), range(MATCHES))
+        every = product(range(3 * ROUNDS + 1), range(PENCILS + 1), range(MATCHES))
         for id in (id_of(*one) for one in every):
             SqlStore().create_match(StoredMatch(id, "bench", HEAD, deals, "2026-11-20T19:05:00+01:00"))
         return f"{COOKIE}={sign('bench')}"
 
 
-def record(port: int, cookie: str, round: int) -> list[float]:
-    """Record deals with all pencils at once, as fast as it goes; how long each save took, form and all."""
-    taken: list[float] = []
+@dataclass
+class Recorded:
+    """What pencils wrote: how long each save took those that hurry; when the one that pauses saved."""
+
+    taken: list[float]
+    moments: dict[int, float]
+
+
+def record(port: int, cookie: str, round: int) -> Recorded:
+    """Record deals with all pencils at once."""
+    recorded = Recorded([], {})
 
     def keep_score(pencil: int) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
@@ -78,30 +95,35 @@ def record(port: int, cookie: str, round: int) -> list[float]:
             answer = connection.getresponse()
             refused = answer.read().decode()
             assert answer.status == 303, refused
-            taken.append(time.perf_counter() - began)
+            if pencil == PAUSING:
+                recorded.moments[int(typed["seq"]) + 1] = time.monotonic()
+                time.sleep(PAUSE)
+            else:
+                recorded.taken.append(time.perf_counter() - began)
         connection.close()
 
-    pencils = [threading.Thread(target=keep_score, args=(pencil,)) for pencil in range(PENCILS)]
+    pencils = [threading.Thread(target=keep_score, args=(pencil,)) for pencil in range(PENCILS + 1)]
     for one in pencils:
         one.start()
     for one in pencils:
         one.join()
-    return taken
+    return recorded
 
 
-async def look_on(port: int, round: int, over: Signal) -> int:
-    """One phone that follows the matches of the first pencil; how often its page came anew."""
+async def look_on(port: int, round: int, pencil: int, over: Signal) -> list[Seen]:
+    """One phone that follows the matches of a pencil: of each new page the length of the log, and when."""
     await asyncio.sleep(random.uniform(0, PACE))
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**20)
-    seen, pages, number = "0.0", 0, 0
+    seen, number = "0.0", 0
+    pages: list[Seen] = []
     while not over.is_set():
-        asked = f"GET /en/m/{id_of(round, 0, number)} HTTP/1.1\r\nHost: localhost\r\nX-Seen: {seen}"
+        asked = f"GET /en/m/{id_of(round, pencil, number)} HTTP/1.1\r\nHost: localhost\r\nX-Seen: {seen}"
         writer.write(f"{asked}\r\n\r\n".encode())
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         seen = re.search(r"X-Seen: ([\d.]+)", head)[1]  # type: ignore[index]  # or the bench fails
         if head.startswith("HTTP/1.1 200"):
             await reader.readexactly(int(re.search(r"Content-Length: (\d+)", head)[1]))  # type: ignore[index]
-            pages += 1
+            pages.append((int(seen.partition(".")[0]), time.monotonic()))
         if seen == f"{BEFORE + MOST}.0":
             seen, number = "0.0", number + 1
         await asyncio.sleep(PACE * random.uniform(0.9, 1.1))
@@ -109,48 +131,62 @@ async def look_on(port: int, round: int, over: Signal) -> int:
     return pages
 
 
-def look_on_all(port: int, round: int, over: Signal) -> None:
+def look_on_all(port: int, round: int, pencil: int, over: Signal, told: "Queue[list[Seen]]") -> None:
     """All phones that look on, in a process of their own."""
 
-    async def gather() -> None:
-        pages = await asyncio.gather(*(look_on(port, round, over) for _one in range(ONLOOKERS)))
-        assert min(pages) > 1, "somebody saw nothing"
+    async def gather() -> list[list[Seen]]:
+        return await asyncio.gather(*(look_on(port, round, pencil, over) for _one in range(ONLOOKERS)))
 
-    asyncio.run(gather())
+    pages = asyncio.run(gather())
+    assert min(map(len, pages)) > 1, "somebody saw nothing new"
+    told.put([one for phone in pages for one in phone])
 
 
-@contextmanager
-def beside_onlookers(port: int, round: int) -> Iterator[None]:
-    """While all of them look on."""
+def record_beside(port: int, cookie: str, round: int, pencil: int) -> tuple[Recorded, list[Seen]]:
+    """Record while all of them look on at what a pencil writes; what they saw."""
     context = multiprocessing.get_context("spawn")
-    over = context.Event()
-    onlookers = context.Process(target=look_on_all, args=(port, round, over))
+    over, told = context.Event(), context.Queue()
+    onlookers = context.Process(target=look_on_all, args=(port, round, pencil, over, told))
     onlookers.start()
     time.sleep(2 * PACE)
-    try:
-        yield
-    finally:
-        over.set()
-        onlookers.join()
-        assert onlookers.exitcode == 0
+    recorded = record(port, cookie, round)
+    time.sleep(2 * PACE)  # what was written last is seen as well
+    over.set()
+    seen = told.get(timeout=60)
+    onlookers.join()
+    return recorded, seen
 
 
-def run() -> list[tuple[str, float, str, float]]:
-    """The time from one entry to the next, and how long a save takes, turn and turn about."""
+def run() -> list[Row]:
+    """How often an entry is written, how long a save takes, and when it is seen; turn and turn about."""
+    alone: list[Recorded] = []
+    calm: list[Recorded] = []
+    storm: list[Recorded] = []
+    waited: list[float] = []
     with running_server() as (port, instance):
         cookie = make_matches(instance)
-        record(port, cookie, 2 * ROUNDS)
-        alone: list[list[float]] = []
-        beside: list[list[float]] = []
-        for round in range(0, 2 * ROUNDS, 2):
+        record(port, cookie, 3 * ROUNDS)
+        for round in range(0, 3 * ROUNDS, 3):
             alone.append(record(port, cookie, round))
-            with beside_onlookers(port, round + 1):
-                beside.append(record(port, cookie, round + 1))
-        paces = [mean(SECONDS / len(one) for one in rounds) for rounds in (beside, alone)]
-        what = f"{PENCILS} pencils beside {ONLOOKERS} onlookers"
-        rows = [(f"{what}: an entry every", paces[0], f"the same alone, {1 / paces[1]:.0f}/s", paces[1])]
-        saves = [sorted(taken for one in rounds for taken in one) for rounds in (beside, alone)]
-        for part, share in (("median", 0.5), ("slowest of 20", 0.95)):
-            slow, fast = (one[int(len(one) * share)] for one in saves)
-            rows.append((f"{what}: form and save, {part}", slow, "the same alone", fast))
-        return rows
+            recorded, pages = record_beside(port, cookie, round + 1, PAUSING)
+            calm.append(recorded)
+            waited += [at - recorded.moments[seq] for seq, at in pages if seq in recorded.moments]
+            storm.append(record_beside(port, cookie, round + 2, HURRYING)[0])
+    what = f"{PENCILS} pencils beside {ONLOOKERS} onlookers"
+    rows = compare(what, calm, alone) + compare(f"{what} of one of them", storm, alone)
+    waited.sort()
+    for part, share, limit in (("median", 0.5, 2.0), ("worst", 1.0, 4.0)):
+        seconds = waited[min(int(len(waited) * share), len(waited) - 1)]
+        rows.append((f"{what}: an entry is seen after, {part}", seconds, "what it may take", limit))
+    return rows
+
+
+def compare(what: str, beside: list[Recorded], alone: list[Recorded]) -> list[Row]:
+    """Recording beside onlookers, with recording alone as its limit."""
+    paces = [mean(SECONDS / len(one.taken) for one in rounds) for rounds in (beside, alone)]
+    rows = [(f"{what}: an entry every", paces[0], f"the same alone, {1 / paces[1]:.0f}/s", paces[1])]
+    saves = [sorted(taken for one in rounds for taken in one.taken) for rounds in (beside, alone)]
+    for part, share in (("median", 0.5), ("slowest of 20", 0.95)):
+        slow, fast = (one[int(len(one) * share)] for one in saves)
+        rows.append((f"{what}: a save, {part}", slow, "the same alone", fast))
+    return rows

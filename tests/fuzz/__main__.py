@@ -25,7 +25,12 @@ from .trial import ROUND, Trial
 def served(database: str) -> Iterator[Flask]:
     """The app with an empty database of this kind."""
     with tempfile.TemporaryDirectory() as folder:
-        settings = {"INSTANCE": folder, "WTF_CSRF_ENABLED": False, "SECRET_KEY": "fuzz" * 10}
+        settings = {
+            "INSTANCE": folder,
+            "WTF_CSRF_ENABLED": False,
+            "RATELIMIT_ENABLED": False,
+            "SECRET_KEY": "fuzz" * 10,
+        }
         if database == "sqlite":
             yield create_app(settings)
         else:
@@ -52,6 +57,7 @@ def main() -> int:
             answers = ", ".join(f"{count} × {status}" for status, count in sorted(trial.statuses.items()))
             how = f"on {arguments.database}, seed {arguments.seed}, in {monotonic() - began:.0f} s"
             print(f"{trial.count} requests {how}: {answers}", flush=True)
+        print(f"written: {trial.written}")
         print(f"never reached: {', '.join(trial.unreached) or 'nothing'}")
     return 1 if trial.failures else 0
 

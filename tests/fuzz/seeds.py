@@ -8,7 +8,17 @@ from typing import Any
 
 from flask import Flask
 
-from companion.matches import AddEntry, KeepDraft, Match, Matches, Submission, WithdrawEntry
+from companion.matches import (
+    AddEntry,
+    Agree,
+    KeepDraft,
+    Match,
+    Matches,
+    Object,
+    Role,
+    Submission,
+    WithdrawEntry,
+)
 from companion.web.support.forms import fresh_key
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -56,6 +66,41 @@ class Seeder:
         if ending == 2:
             self.change(id, KeepDraft(self._make_draft(entries)))
         return id
+
+    def invite(self, id: str) -> dict[str, list[str]]:
+        """Let everybody join a match, one of whom is put out again; secrets and ids of what was given."""
+        match, phones = self._matches.open(id), self._matches.phones
+        owner = self._matches.access(match, OWNER)
+        sides = match.state.ring.sides
+        given = {
+            "pencil": (Role.PENCIL, None),
+            "side A": (Role.OPPONENT, sides[0]),
+            "side B": (Role.OPPONENT, sides[1]),
+            "spectator": (Role.SPECTATOR, None),
+            "revoked": (Role.PENCIL, sides[1]),
+        }
+        found: dict[str, list[str]] = {"secret": [], "link": [], "grant": []}
+        for who, (role, side) in given.items():
+            made = phones.make_link(match, owner, role, side, False, fresh_key())
+            grant = phones.join(made.secret or "", who, "Android, Chrome")
+            if who == "revoked":
+                phones.revoke(match, owner, grant.id)
+            found["secret"].append(made.secret or "")
+            found["link"].append(made.link.id)
+            found["grant"].append(grant.id)
+        for use in (True, False):
+            once = phones.make_link(match, owner, Role.OPPONENT, sides[-1], use, fresh_key())
+            found["secret"].append(once.secret or "")
+        return found
+
+    def speak(self, id: str) -> None:
+        """Let the sides say something of an entry that counts, if there is one."""
+        standing = self._matches.open(id).standing_entries
+        if standing:
+            entry = self._random.choice(standing).id
+            self.change(id, Object(entry, "A", "other", "why"))
+            self.change(id, Object(entry, "B", "count"))
+            self.change(id, Agree(entry, "A"))
 
     def make_code(self) -> str:
         """A code by which another phone becomes the owner's."""

@@ -17,6 +17,7 @@ def test_nothing_that_is_sent_breaks_anything(
 ) -> None:
     """Right requests with one or two things wrong in them are answered, or refused with what is wrong."""
     settings = {"INSTANCE": str(tmp_path), "TESTING": False, "WTF_CSRF_ENABLED": False}
+    settings["RATELIMIT_ENABLED"] = False
     if database == "postgresql":
         settings["DATABASE"] = request.getfixturevalue("postgres_address")
     trial = Trial(create_app(settings), seed=1)

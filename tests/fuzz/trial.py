@@ -1,7 +1,6 @@
 """Sends requests to the app, in process: right ones with one or two things wrong in them."""
 
 import json
-import logging
 import re
 import traceback
 from collections import Counter
@@ -21,9 +20,11 @@ from companion.store.tables import db
 from companion.web.rulings import query_of
 from companion.web.security.browser import COOKIE, KEPT, sign
 
+from .faults import Failure, FaultHandler
 from .pages import PageReader, SentForm
 from .seeds import OWNER, Seeder, ruling_requests
-from .values import BYTES, COOKIES, HEADERS, HUGE, NAMES, NUMBERS, TEXTS, TYPES, any_json
+from .values import BYTES, COOKIES, HEADERS, HUGE, NAMES, NUMBERS, TEXTS, TYPES, spoil_json
+from .witness import Witness
 
 ROUND = 1500
 """Requests that are sent to the same matches."""
@@ -33,34 +34,15 @@ QUESTIONS = 8
 """Questions of the cases that are asked in a round."""
 MOST_FORMS = 900
 """Requests to choose from; when there are more, some are forgotten."""
-RECORDING = ("/deal", "/enough", "/hand", "/follow")
+PHONES = ("pencil", "side A", "side B", "spectator", "revoked", "stranger")
+"""Who is at the table beside the owner."""
+RECORDING = ("/deal", "/enough", "/hand", "/follow", "/agree", "/object", "/withdraw", "/pencil", "/links")
 """Where most is tapped and typed."""
 FORM = "application/x-www-form-urlencoded"
 _SLOW = re.compile(r"\.pdf$|/ask/[^/]*/?claim")
 _LONG = re.compile(r"^/\w\w/rules")
 """Pages that are long and ask for little."""
 _ID = re.compile(r"^/\w\w/m/([^/]+)")
-
-
-@dataclass
-class Failure:
-    """A request that was answered by a 5xx."""
-
-    status: int
-    request: str
-    fault: str
-
-
-class FaultHandler(logging.Handler):
-    """Keeps what the app logs of its own faults."""
-
-    def __init__(self, faults: list[str]) -> None:
-        super().__init__()
-        self._faults = faults
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Keep the line and where it broke."""
-        self._faults.append(logging.Formatter().format(record))
 
 
 @dataclass
@@ -80,13 +62,15 @@ class Trial:
         self._forms: list[SentForm] = []
         self._values: dict[str, list[str]] = {}
         self._ids: list[str] = []
-        self._code = ""
+        self._given: dict[str, list[str]] = {}
+        self._witness = Witness(self.app)
         self.app.logger.handlers = [FaultHandler(self._faults)]
         self.app.logger.propagate = False
         request_started.connect(self._note_endpoint, self.app)
         with self.app.app_context():
             self._seeder = Seeder(self.app, self._random)
-            self._cookie = sign(OWNER)
+            self._cookies = {who: sign(who) for who in (OWNER, *PHONES)}
+        self._tokens = {cookie: who for who, cookie in self._cookies.items()}
 
     @property
     def count(self) -> int:
@@ -99,6 +83,13 @@ class Trial:
             self._begin_round()
             for _n in range(min(ROUND, count - self.count)):
                 self._send_any()
+            self._witness.check_all()
+            self._report("")
+
+    @property
+    def written(self) -> dict[str, int]:
+        """How many events of each kind the requests wrote."""
+        return self._witness.counts
 
     @property
     def unreached(self) -> list[str]:
@@ -114,8 +105,13 @@ class Trial:
         """New matches, and all that the pages lead to, two links deep."""
         with self.app.app_context():
             self._ids = [self._seeder.write_match(game) for game in GAMES]
-            self._code = self._seeder.make_code()
+            self._given = {"secret": [self._seeder.make_code()], "link": ["none"], "grant": ["none"]}
+            for id in self._ids:
+                for name, values in self._seeder.invite(id).items():
+                    self._given[name] += values
+                self._seeder.speak(id)
             db.session.remove()
+        self._witness.ids = self._ids
         self._forms = [*self._every_question()]
         for one in self._every_rule():
             self._forms.append(one)
@@ -136,7 +132,20 @@ class Trial:
                 if depth < 2 and not _SLOW.search(link.path) and self._random.random() < (1, 0.5)[depth]:
                     found += self._read_page(link)
             waiting = found
+        for id in self._ids:
+            self._look_around(id)
         self._random.shuffle(self._forms)
+
+    def _look_around(self, id: str) -> None:
+        """What the pages of a match let each of the others send."""
+        self._forms += [SentForm("POST", f"/en/join/{secret}") for secret in self._given["secret"]]
+        for who in PHONES:
+            for path in ("", "/phones", "/entries/1/object", "/history"):
+                address = f"/en/m/{id}{path}"
+                cookies = {COOKIE: self._cookies[who]}
+                status, text, _headers = self._send("GET", address, cookies=cookies)
+                if status == 200:
+                    self._learn_forms(address, text, 2)
 
     def _every_rule(self) -> Iterator[SentForm]:
         """Each address there is, as it would be for something that exists."""
@@ -148,11 +157,7 @@ class Trial:
                     "id": self._random.choice(self._ids),
                     "entry": self._random.randrange(1, 4),
                     "event": self._random.randrange(1, 4),
-                    "seq": self._random.randrange(1, 4),
                     "mark": "0" * 12,
-                    "link": "none",
-                    "grant": "none",
-                    "secret": self._random.choice([self._code, "x" * 22]),
                     "kind": self._random.choice(["adjust", "concede", "pencil", "touch", "finish", "dive"]),
                     "game": self._random.choice(library.names()),
                     "question": self._random.choice(["play", "auction", "count", "beat", "attack"]),
@@ -160,6 +165,8 @@ class Trial:
                     "filename": "icon.svg",
                     "version": "0",
                     "name": "icon.svg",
+                    "seq": self._random.randrange(1, 9),
+                    **{name: self._random.choice(values) for name, values in self._given.items()},
                 }
                 path = addresses.build(rule.endpoint, {name: values[name] for name in rule.arguments})
                 carried = [("form_key", "x"), ("seq", "0")]
@@ -212,7 +219,8 @@ class Trial:
             return self._send_any()
         self._fill_in(chosen)
         headers: dict[str, str] = {}
-        cookies = {COOKIE: self._cookie}
+        who = self._random.choice([OWNER, OWNER, OWNER, *PHONES])
+        cookies = {COOKIE: self._cookies[who]}
         method, content_type = chosen.method, FORM
         path = "/".join(quote(part) for part in chosen.path.split("/"))
         raw: dict[str, bytes] = {}
@@ -328,7 +336,7 @@ class Trial:
         """A request of a case to the arbiter, with something else somewhere in it."""
         document: Any = deepcopy(self._random.choice(self._questions))
         for _change in range(self._random.choice([0, 1, 1, 2])):
-            document = self._spoil_json(document)
+            document = spoil_json(self._random, document)
         body = json.dumps(document, ensure_ascii=self._random.random() < 0.5).encode("utf-8", "surrogatepass")
         body = body.replace(json.dumps(HUGE).encode(), b"9" * 5000)
         if self._random.random() < 0.1:
@@ -336,20 +344,12 @@ class Trial:
             body = body[:place] + self._random.choice([*BYTES, b"[" * 3000, b""]) + body[place + 1 :]
         self._send("POST", "/api/rule", b"", body, "application/json")
 
-    def _spoil_json(self, value: Any) -> Any:
-        random = self._random
-        if random.random() < 0.15 or not isinstance(value, dict | list) or not value:
-            return any_json(random)
-        key: Any = random.choice([*value]) if isinstance(value, dict) else random.randrange(len(value))
-        if random.random() < 0.15:
-            del value[key]
-        elif isinstance(value, dict) and random.random() < 0.15:
-            value[random.choice([*NAMES, "note", "tricks", "made"])] = any_json(random)
-        else:
-            value[key] = self._spoil_json(value[key])
-        return value
-
     # --- sending -----------------------------------------------------------------------------------
+
+    def _report(self, answer: str) -> None:
+        """Take what the witness saw for failures."""
+        self.failures += [Failure(403, answer, complaint) for complaint in self._witness.complaints]
+        self._witness.complaints.clear()
 
     def _send(
         self,
@@ -361,7 +361,7 @@ class Trial:
         headers: dict[str, str] | None = None,
         cookies: dict[str, str] | None = None,
     ) -> tuple[int, str, Any]:
-        kept = {COOKIE: self._cookie} if cookies is None else cookies
+        kept = {COOKIE: self._cookies[OWNER]} if cookies is None else cookies
         environ = EnvironBuilder(method=method).get_environ()
         environ |= {
             "PATH_INFO": _unquote_to_wsgi(path),
@@ -375,6 +375,7 @@ class Trial:
             **{name: value.encode().decode("latin-1") for name, value in (headers or {}).items()},
         }
         self._faults.clear()
+        before = self._witness.look(path) if method == "POST" else {}
         try:
             answer, status_line, sent = run_wsgi_app(self.app, environ, buffered=True)
             status, text = int(status_line.split()[0]), b"".join(answer).decode("utf-8", "replace")
@@ -382,6 +383,9 @@ class Trial:
             status, text, sent = 599, "", None
             self._faults.append("".join(traceback.format_exception(error)))
         self.statuses[status] += 1
+        who = self._tokens.get(kept.get(COOKIE, ""))
+        self._witness.compare(before, who, f"{method} {path[:200]} {body[:300]!r}", "/join/" in path)
+        self._report(f"{status} by {who}")
         if status >= 500:
             told = f"{method} {path[:300]}?{query[:600]!r} {content_type} {headers} {body[:1500]!r}"
             self.failures.append(Failure(status, told, "\n".join(self._faults) or text[:300]))

@@ -252,3 +252,17 @@ def any_json(random: Random, depth: int = 0) -> Any:
     if kind == 6:
         return random.choice([["AS"] * 200, [[]], [[[[[]]]]], {"": {}}, [None]])
     return random.choice(TEXTS)
+
+
+def spoil_json(random: Random, value: Any) -> Any:
+    """The value with something else somewhere in it."""
+    if random.random() < 0.15 or not isinstance(value, dict | list) or not value:
+        return any_json(random)
+    key: Any = random.choice([*value]) if isinstance(value, dict) else random.randrange(len(value))
+    if random.random() < 0.15:
+        del value[key]
+    elif isinstance(value, dict) and random.random() < 0.15:
+        value[random.choice([*NAMES, "note", "tricks", "made"])] = any_json(random)
+    else:
+        value[key] = spoil_json(random, value[key])
+    return value

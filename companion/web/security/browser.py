@@ -45,8 +45,17 @@ class BrowserIdentity:
         return bool(self.value) and self.token is None
 
 
+class Sessions(SecureCookieSessionInterface):
+    """Sessions whose cookie, too, goes by HTTPS alone where the page came by it."""
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """Whether the cookie is for HTTPS alone."""
+        return request.is_secure or super().get_cookie_secure(app)
+
+
 def init_app(app: Flask) -> None:
     """Read the cookies where they are asked for, and send them along with pages; templates see `browser`."""
+    app.session_interface = Sessions()
     app.after_request(_send_cookies)
     app.context_processor(lambda: {"browser": identity()})
 

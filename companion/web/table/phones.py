@@ -8,7 +8,6 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from companion.matches import Invitation, Match, Role
-from companion.matches.phones import LINK_ROLES
 from companion.store import Grant
 from companion.web.support.codes import draw_qr_data
 from companion.web.support.forms import WritingForm
@@ -76,11 +75,12 @@ def make_link(id: str) -> Response:
     """Make a link: `as` is a role, an opponent's with the side (`opponent:B`), `use` "once" or "lasting"."""
     match, form = open_match(id), WritingForm()
     role, _colon, side = request.form.get("as", "").partition(":")
-    if role not in LINK_ROLES or (side or role == Role.OPPONENT) and side not in match.state.ring.sides:
-        raise NotFound
     once = request.form.get("use") != "lasting"
-    made = matches().phones.make_link(match, access(match), Role(role), side or None, once, form.key)
-    return redirect(url_for("phones.phones", id=id, link=made.link.id), 303)
+    try:
+        made = matches().phones.make_link(match, access(match), Role(role), side or None, once, form.key)
+    except ValueError as error:  # no button of ours sends that
+        raise NotFound from error
+    return redirect(url_for("phones.phones", id=id, link=made.link.id, _anchor="code"), 303)
 
 
 @bp.post("/m/<id>/phones/links/<link>/revoke")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 from browsing import NAMES, PHONE, Accessible, begin, write_deal
-from fitting import LONG, SMALL, find_misfits
+from fitting import LONG, SIDEWAYS, SMALL, find_misfits
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from thumb import Thumb
 from typed import drafts, expect_taken_up, wait_until_kept
@@ -117,20 +117,24 @@ def test_an_opponent_joins_in_three_taps(table: Table, accessible: Accessible) -
 
 
 def test_the_code_in_view_notices_who_joined(table: Table) -> None:
-    """The page that shows it says who came, and lists the phone, with no tap; an open question stays open."""
+    """The page that shows it says who came with no tap; while a question is open it waits."""
+    question = table.ewa.locator("#joined-phones .asked-first")
     for as_what in ("opponent:B", "pencil"):
         link = table.invite(as_what)
         if as_what == "pencil":
-            question = table.ewa.locator("#joined-phones .asked-first")
             question.locator("summary").tap()
-        came = table.jan.context.request.get(link)
-        token = re.search(r'name="csrf_token" value="([^"]+)"', came.text())
+        asked = table.jan.context.request.get(link)
+        token = re.search(r'name="csrf_token" value="([^"]+)"', asked.text())
         assert token is not None
-        table.jan.context.request.post(came.url, form={"csrf_token": token[1]})
+        with table.ewa.expect_response(lambda answer: answer.status == 200 and "phones?link=" in answer.url):
+            table.jan.context.request.post(asked.url, form={"csrf_token": token[1]})
+        if as_what == "pencil":
+            expect(question.locator("button")).to_be_visible()
+            expect(table.ewa.locator("#came")).to_be_empty()
+            question.locator("summary").tap()
         expect(table.ewa.locator("#came [role=status]")).to_contain_text("iPhone, Safari")
         expect(table.ewa.locator("#joined-phones li")).to_have_count(1)
         expect(table.ewa.locator(".shown")).to_be_visible()
-    expect(table.ewa.locator("#joined-phones .asked-first[open]")).to_have_count(1)
 
 
 def test_handed_over_in_the_middle_of_a_deal(table: Table, accessible: Accessible) -> None:
@@ -191,6 +195,7 @@ def test_revoked_while_the_other_types(table: Table, accessible: Accessible, dee
         expect(note).to_contain_text(table.says["refused" if deed == "taken" else "removed"])
         expect(note).to_contain_text(table.says["still"])
         expect(note).to_be_focused()
+        expect(note).to_be_in_viewport(ratio=1)
         expect(table.jan.locator("#waiting")).to_be_hidden()
         expect(table.jan.locator("[name=total_A]")).to_have_value("31")
         expect(table.jan.locator("[name=total_B]")).to_have_value("131")
@@ -239,6 +244,18 @@ def test_one_leaves_with_a_question(table: Table, accessible: Accessible) -> Non
     expect(table.jan.locator(".resume")).to_have_count(0)
     table.ewa.goto(f"{table.match}/phones")
     expect(table.ewa.locator("form", has=table.ewa.locator("[name=give]"))).to_have_count(0)
+
+
+def test_the_code_on_a_phone_on_its_side(make_phone: Callable[..., Page]) -> None:
+    """All of it is in view, or no camera reads it."""
+    phone = make_phone(viewport=SIDEWAYS, screen=SIDEWAYS)
+    match = begin(phone)
+    Table(phone, phone, match, "en").invite()
+    code, bar = phone.locator(".shown img").bounding_box(), phone.locator(".actions").bounding_box()
+    assert code is not None and bar is not None
+    assert code["y"] >= 0 and code["y"] + code["height"] <= bar["y"]
+    assert code["width"] >= 180
+    assert find_misfits(phone) == []
 
 
 def test_the_link_is_copied(table: Table) -> None:

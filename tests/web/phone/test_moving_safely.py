@@ -233,16 +233,23 @@ def test_no_copy_is_kept(client: FlaskClient, phone: FlaskClient) -> None:
     assert not ours & (caching.IN_PHONE | caching.TYPED_IN | caching.NAMELESS)
 
 
-def test_the_cookie_of_the_other_is_as_safe(client: FlaskClient, phone: FlaskClient) -> None:
-    """Hidden from scripts, of this site alone, and over HTTPS for HTTPS alone."""
+def test_cookies_are_as_safe_as_before(client: FlaskClient) -> None:
+    """What names the other's browser, and what was told: hidden from scripts; by HTTPS for HTTPS alone."""
     start(client)
-    page = scan(phone, show_code(client))
-    whose = {"whose": mark_of(ME), "begun": ""}
-    assert 'id="become"' in page.text
-    phone.get("/en/move/here", base_url="https://localhost")
-    answer = phone.post("/en/browser/move", data=whose)
-    [cookie] = [one for one in answer.headers.getlist("Set-Cookie") if one.startswith(f"{COOKIE}=")]
-    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= {*cookie.split("; ")}
+    code = show_code(client).replace("/move", "/en/move")
+    for scheme in ("http", "https"):
+        site = f"{scheme}://localhost"
+        phone = client.application.test_client()
+        told = phone.get(code, base_url=site)
+        moved = phone.post("/en/browser/move", base_url=site, data={"whose": mark_of(ME), "begun": ""})
+        assert (told.status_code, moved.status_code) == (303, 303)
+        sent = [*told.headers.getlist("Set-Cookie"), *moved.headers.getlist("Set-Cookie")]
+        assert {"companion", COOKIE} <= {one.partition("=")[0] for one in sent}
+        for one in sent:
+            parts = {*one.split("; ")}
+            assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= parts
+            assert ("Secure" in parts) == (scheme == "https")
+        code = show_code(client).replace("/move", "/en/move")
 
 
 def test_no_page_shows_a_secret_of_before(client: FlaskClient, phone: FlaskClient) -> None:

@@ -40,7 +40,9 @@ def test_a_double_tap_makes_one_link(client: FlaskClient, start: Start, invite: 
     assert len(re.findall(r"/phones/links/[\w-]+/revoke", page)) == 2
 
 
-@pytest.mark.parametrize("as_what", ["", "owner", "opponent", "opponent:C", "opponent:", "pencil:X", "\x00"])
+@pytest.mark.parametrize(
+    "as_what", ["", "owner", "opponent", "opponent:C", "opponent:", "pencil:X", "spectator:A", "\x00"]
+)
 def test_there_are_no_other_links(client: FlaskClient, start: Start, as_what: str) -> None:
     """A role that no link gives, and a side that does not play, are refused."""
     id = start()
@@ -62,7 +64,7 @@ def test_the_code_is_in_the_page(client: FlaskClient, start: Start, invite: Invi
     path = invite(id)
     page = client.get(f"/en/m/{id}/phones").text
     assert path not in page
-    [again] = re.findall(rf'href="(/en/m/{id}/phones\?link=[\w-]+)"', page)
+    [again] = re.findall(rf'href="(/en/m/{id}/phones\?link=[\w-]+)#code"', page)
     answer = client.get(again)
     assert path in answer.text and 'src="data:image/svg+xml' in answer.text
     assert answer.headers["Cache-Control"] == "private, no-store"

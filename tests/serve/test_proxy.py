@@ -1,0 +1,30 @@
+"""Behind a proxy on the same machine: it says who called it, and is believed."""
+
+import http.client
+from collections.abc import Callable
+
+from companion.serve.start import PROCESSES
+
+from .conftest import LONG, RunningServer
+
+
+def guess(server: RunningServer, **headers: str) -> int:
+    """The status of a wrong code; headers are those that a proxy adds."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
+    try:
+        named = {name.replace("_", "-"): one for name, one in headers.items()}
+        connection.request("GET", f"/en/move/{'x' * 22}", headers=named)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def test_one_who_guesses_keeps_nobody_else_waiting(run_server: Callable[..., RunningServer]) -> None:
+    """Wrong codes are counted by phone, though all phones come by one proxy."""
+    server = run_server()
+    statuses = [guess(server, X_Forwarded_For="192.0.2.1") for _time in range(100)]
+    # What a phone claims to be, before the proxy adds where it comes from, counts for nothing.
+    statuses += [guess(server, X_Forwarded_For=f"198.51.100.{n}, 192.0.2.1") for n in range(60)]
+    assert {*statuses} == {404, 429}
+    assert statuses.count(404) <= 20 * PROCESSES
+    assert guess(server, X_Forwarded_For="192.0.2.2") == 404
