@@ -39,6 +39,7 @@ class SqlGrants:
 
     def add_link(self, link: Link) -> None:
         connection = begin_writing()
+        _lock(connection, link.match_id)
         try:
             connection.execute(insert(LinkRow).values(asdict(link)))
             _count_change(connection, link.match_id)
@@ -128,6 +129,7 @@ class SqlGrants:
         if not is_text(match_id, grant_id):
             return None
         connection = begin_writing()
+        _lock(connection, match_id)
         holding = _update_grants(match_id, GrantRow.id == grant_id)
         row = connection.execute(holding.values(has_pencil=has_pencil).returning(*_GRANT)).first()
         if row is not None:
@@ -214,6 +216,7 @@ def _select_users() -> Select[Any]:
 
 
 def _lock(connection: Connection, match_id: str) -> None:
+    """Let nobody else change the match until the end; first of all, so that no two wait for each other."""
     connection.execute(select(MatchRow.id).where(MatchRow.id == match_id).with_for_update())
 
 

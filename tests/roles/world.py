@@ -93,7 +93,7 @@ class World:
 
     def token(self, role: str) -> str:
         """What the browser of a role is known by at this table; nobody else is it at another."""
-        return f"{role.replace(' ', '-')}-{self._count}"
+        return f"token-of-{role.replace(' ', '-')}-{self._count}"
 
     def browser(self, role: str) -> FlaskClient:
         """The browser of a role, as it comes to the page."""
@@ -107,6 +107,11 @@ class World:
         """How long the log of a match is."""
         with self.app.app_context():
             return self._matches.open(id).seq
+
+    def last_event(self, id: str) -> Event:
+        """What was written last in a match."""
+        with self.app.app_context():
+            return self._matches.open(id).events[-1]
 
     def state(self, id: str) -> object:
         """All that a request could change of a match: its log, its links and grants."""

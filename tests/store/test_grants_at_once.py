@@ -143,3 +143,23 @@ def test_a_database_of_before_goes_on(app: Flask) -> None:
     assert store.join(replace(link(), match_id="old"), replace(grant("x"), match_id="old")) is not None
     assert store.load_version("old") == (1, 2)
     assert store.append_event("old", 1, Event(0, "draft", author="x", at="now"), "key 2").seq == 2
+
+
+def test_joining_and_handing_over_at_once(app: Flask) -> None:
+    """A phone joins by another link while it is handed the pencil: both are done, nobody is told to wait."""
+    store = SqlStore()
+    begin(store, "match")
+    store.add_link(link("first"))
+    store.join(link("first"), grant("x"))
+    for round in range(10):
+        one = link(f"link-{round}")
+        store.add_link(one)
+
+        def deed(n: int, one: Link = one) -> object:
+            if n % 2:
+                return store.join(one, grant("x", id=f"grant-{n}"))
+            return store.give_pencil("match", "grant-x", True)
+
+        done = at_once(app, deed)
+        assert {each.id for each in done if isinstance(each, Grant)} == {"grant-x"}
+        assert all(isinstance(each, Grant) for each in done), done

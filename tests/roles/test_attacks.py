@@ -1,0 +1,216 @@
+"""What is tried by who is at the table, or only near it: nothing is told or done that must not be."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.matches import changes, phones
+from companion.store.tables import db
+from companion.web.support.forms import fresh_key
+from tests.roles.routes import ROUTES, Route
+from tests.roles.table import describe
+from tests.roles.world import ROLES, World
+
+LOOKS = [one for one in ROUTES if one.method == "GET" and not one.path.endswith(".pdf")]
+SENDS = [one for one in ROUTES if one.method == "POST"]
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    made = World()
+    made.begin()
+    yield made
+    with made.app.app_context():
+        db.engine.dispose()
+
+
+@pytest.fixture
+def table(world: World) -> World:
+    """The same with everything in its place."""
+    world.begin()
+    return world
+
+
+def post(world: World, role: str, path: str, **form: str) -> tuple[int, str]:
+    """The status of the answer to a form, and its page."""
+    id = world.places.values["m"]
+    carried = {"form_key": fresh_key(), "seq": str(world.length(id))}
+    answer = world.browser(role).post(world.places.fill(path), data=carried | form)
+    return answer.status_code, answer.text
+
+
+@pytest.mark.parametrize("route", LOOKS, ids=describe)
+def test_no_page_shows_a_token(world: World, route: Route) -> None:
+    """Neither one's own nor another's: whoever has a token is that person. It is in its own cookie only."""
+    tokens = [world.token(role) for role in ROLES]
+    for role in ROLES:
+        answer = world.browser(role).get(world.places.fill(route.path))
+        headers = [(name, value) for name, value in answer.headers if name != "Set-Cookie"]
+        cookies = [value for name, value in answer.headers if name == "Set-Cookie"]
+        for token in tokens:
+            assert token.encode() not in answer.data, (role, token)
+            assert token not in repr(headers), (role, token)
+        assert not [one for one in cookies for token in tokens if token in one and token != world.token(role)]
+        answer.close()
+
+
+def test_only_the_owner_sees_the_secret_of_a_link(table: World) -> None:
+    """Whoever joined by a link has it in its history; nobody is given it by a page of the match."""
+    secret = table.places.values["secret"]
+    for route in LOOKS:
+        if not route.rule.startswith("/<lang>/m/<id>"):
+            continue
+        for role in set(ROLES) - {"owner"}:
+            answer = table.browser(role).get(table.places.fill(route.path) + "?link=any")
+            assert secret not in answer.text, (role, route)
+
+
+@pytest.mark.parametrize("route", [one for one in SENDS if one.json is None], ids=describe)
+def test_no_form_is_taken_from_another_site(world: World, route: Route) -> None:
+    """A form without the token that this site gave to this browser writes nothing, whoever sends it."""
+    world.app.config["WTF_CSRF_ENABLED"] = True
+    try:
+        for role in ("owner", "opponent"):
+            id = world.places.values["m"]
+            before = world.state(id)
+            form = {name: world.places.fill(value) for name, value in route.form.items()}
+            answer = world.browser(role).post(world.places.fill(route.path), data={"form_key": "k", **form})
+            assert answer.status_code >= 400, role
+            assert world.state(id) == before
+    finally:
+        world.app.config["WTF_CSRF_ENABLED"] = False
+
+
+GRANT = ("pencil", "revoke")
+
+
+@pytest.mark.parametrize("what", GRANT)
+def test_the_ids_of_another_match(table: World, what: str) -> None:
+    """An owner sends the id of a phone at another table to its own: nothing happens there, or here."""
+    first, theirs = table.places, table.token("owner")
+    table.begin()
+    there = table.state(first.values["m"])
+    here = table.state(table.places.values["m"])
+    assert table.token("owner") != theirs
+    grant = first.values["grant of spectator"]
+    status, _page = post(table, "owner", f"/en/m/<m>/phones/{grant}/{what}", give="1")
+    assert status == 303
+    post(table, "owner", f"/en/m/<m>/phones/links/{first.values['link of pencil']}/revoke")
+    assert table.state(first.values["m"]) == there
+    assert table.state(table.places.values["m"]) == here
+
+
+@pytest.mark.parametrize("id", ["%00", "\ud800".encode("utf-8", "surrogatepass"), "x" * 5000, "..", "1"])
+def test_ids_that_are_none(table: World, id: str | bytes) -> None:
+    """Whatever stands in the place of an id: there is no such phone, no such link, and nothing breaks."""
+    raw = id if isinstance(id, str) else "%ED%A0%80"
+    before = table.state(table.places.values["m"])
+    for path in (f"{raw}/pencil", f"{raw}/revoke", f"links/{raw}/revoke"):
+        status, _page = post(table, "owner", f"/en/m/<m>/phones/{path}")
+        assert status in (303, 404), path
+    assert table.browser("stranger").get(f"/en/join/{raw}").status_code == 404
+    assert table.state(table.places.values["m"]) == before
+
+
+@pytest.mark.parametrize(
+    "said", ["owner", "king", "opponent", "opponent:C", "opponent:", "spectator:C", "pencil:Q", "", "\0"]
+)
+def test_roles_and_sides_that_are_none(table: World, said: str) -> None:
+    """No link is made for them."""
+    before = table.state(table.places.values["m"])
+    status, _page = post(table, "owner", "/en/m/<m>/phones/links", **{"as": said})
+    assert status in (400, 404), said
+    assert table.state(table.places.values["m"]) == before
+
+
+def test_a_spectator_speaks_for_nobody(table: World) -> None:
+    """A link that is for a spectator of a side would make an opponent; it is refused."""
+    status, _page = post(table, "owner", "/en/m/<m>/phones/links", **{"as": "spectator:B"})
+    assert status in (400, 404)
+
+
+@pytest.mark.parametrize("number", ["0", "99", "99999999999999999999", "9" * 400])
+def test_numbers_of_nothing(table: World, number: str) -> None:
+    """Entries and objections that there are not, however large their numbers."""
+    before = table.state(table.places.values["m"])
+    for path in (f"entries/{number}/agree", f"entries/{number}/object", f"objections/{number}/withdraw"):
+        assert post(table, "opponent", f"/en/m/<m>/{path}", side="B", reason="runs")[0] == 404, path
+    facts = "trump=H&hand=8H&hand=AH&trick=10H&card=8H&asked=1"
+    keep = f"/en/m/<m>/ask/play/keep?{facts}"
+    status, _page = post(table, "opponent", f"{keep}&entry=1&objection={number}", attach="1")
+    assert status == 403
+    assert table.state(table.places.values["m"]) == before
+    status, _page = post(table, "opponent", f"{keep}&entry={number}&objection=2", attach="1")
+    assert status == 303
+    assert table.last_event(table.places.values["m"]).entry == 1, "an objection says itself what it is about"
+
+
+def test_forms_of_a_phone_that_was_put_out(table: World) -> None:
+    """What it had open when it was put out is refused, with a sentence; what it had sent before is there."""
+    opponent, id = table.browser("opponent"), table.places.values["m"]
+    sent = {"form_key": fresh_key(), "seq": str(table.length(id)), "side": "B"}
+    agree = table.places.fill("/en/m/<m>/entries/1/agree")
+    assert opponent.post(agree, data=sent).status_code == 303
+    assert post(table, "owner", "/en/m/<m>/phones/<grant of opponent>/revoke")[0] == 303
+    length = table.length(id)
+    for form in (sent, sent | {"form_key": fresh_key()}):
+        assert opponent.post(agree, data=form).status_code == 403
+    assert table.length(id) == length
+    assert opponent.get(table.places.fill("/en/m/<m>")).status_code == 200
+
+
+def test_the_owner_joins_its_own_match(table: World) -> None:
+    """It stays the owner, and uses nothing up."""
+    before = table.state(table.places.values["m"])
+    assert post(table, "owner", "/en/join/<secret>")[0] == 303
+    assert table.state(table.places.values["m"]) == before
+
+
+def test_a_match_that_is_over_can_still_be_joined(table: World) -> None:
+    """The last deal is agreed to, or doubted, when the game is over."""
+    assert post(table, "owner", "/en/m/<m>/more/concede", side="A")[0] == 303
+    assert post(table, "stranger", "/en/join/<secret>")[0] == 303
+    assert post(table, "opponent", "/en/m/<m>/entries/1/agree", side="B")[0] == 303
+
+
+def test_how_much_is_too_much(table: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Links, phones and remarks without end are refused with a sentence that says what to do."""
+    monkeypatch.setattr(phones, "MOST_LINKS", 5)
+    monkeypatch.setattr(phones, "MOST_PHONES", 4)
+    monkeypatch.setattr(changes, "MOST_REMARKS", 2)
+    status, page = post(table, "owner", "/en/m/<m>/phones/links", **{"as": "opponent:B"})
+    assert (status, "A match has 5 links at most" in page) == (422, True)
+    status, page = post(table, "stranger", "/pl/join/<secret>")
+    assert (status, "jest już 4 telefonów" in page) == (422, True)
+    assert post(table, "opponent", "/en/m/<m>/entries/1/object", side="B", reason="runs")[0] == 303
+    status, page = post(table, "opponent", "/en/m/<m>/entries/1/agree", side="B")
+    assert (status, "has said 2 times" in page) == (422, True)
+    status, page = post(table, "opponent", "/en/m/<m>/entries/1/object", side="B", reason="count")
+    assert status == 422
+
+
+def test_whoever_looks_on_gets_no_page_of_another(table: World) -> None:
+    """A page that is made once for all who look on holds nothing of the one that asked first."""
+    path = table.places.fill("/en/m/<m>")
+    for role in ("revoked", "stranger", "nobody", "spectator", "opponent", "pencil", "owner", "stranger"):
+        page = table.browser(role).get(path, headers={"X-Seen": "0.0"}).text
+        assert ("undo" in _actions(page)) == (role in ("owner", "pencil")), role
+        assert ("withdraw" in _actions(page)) == (role in ("owner", "pencil", "opponent")), role
+
+
+def _actions(page: str) -> set[str]:
+    return {path.rsplit("/", 1)[1] for path in re.findall(r'action="([^"]*)"', page)}
+
+
+def guess(browser: FlaskClient) -> int:
+    return browser.get(f"/en/join/{fresh_key()}").status_code
+
+
+def test_links_are_not_found_by_trying(table: World) -> None:
+    """After so many wrong ones not even the right one is told, from this address."""
+    browser = table.browser("stranger")
+    assert [guess(browser) for _time in range(20)] == [404] * 20
+    assert guess(browser) == 429
+    assert post(table, "stranger", "/en/join/<secret>")[0] == 429
