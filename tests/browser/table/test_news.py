@@ -91,4 +91,4 @@ def test_who_may_share_sees_who_joins(page: Page, join: Join) -> None:
     match = begin(page)
     join(page, match, "opponent:B")
     expect(page.locator(".phone-list").first).to_contain_text("Jan’s phone", timeout=SOON)
-    expect(page.locator(".shown")).to_have_count(0)
+    expect(page.locator("#came")).to_contain_text("Joined:")
