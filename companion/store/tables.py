@@ -28,7 +28,8 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
     """One match: who made it, its head as it was first written, and the rulebook it is played by.
 
     `cache`, made from the first `cached` events, is what lists show; it may be dropped at any time. `access`
-    counts the changes of who may do what.
+    counts the changes of who may do what. A match that was put away is in no list but that of such matches;
+    one that was deleted is in the bin, until it is erased.
     """
 
     __tablename__ = "match"
@@ -42,6 +43,8 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
     cache: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     cached: Mapped[int] = mapped_column(Integer, default=0)
     access: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
+    put_away_at: Mapped[str | None] = mapped_column(String(32))
+    deleted_at: Mapped[str | None] = mapped_column(String(32))
 
 
 class EventRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension

@@ -1,0 +1,13 @@
+"""When a match was put away, and when it was deleted."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0004"
+down_revision = "0003"
+
+
+def upgrade() -> None:
+    """No match is either yet; a server of before, which does not know them, goes on."""
+    op.add_column("match", sa.Column("put_away_at", sa.String(32)))
+    op.add_column("match", sa.Column("deleted_at", sa.String(32)))
