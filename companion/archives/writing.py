@@ -53,19 +53,22 @@ def write_archive(
     file: IO[bytes],
     progress: Progress | None = None,
     print_sheet: PrintSheet | None = None,
-) -> None:
+) -> list[str]:
     """Write matches into a file as one ZIP: `matches/`, with `print_sheet` also `sheets/`.
 
     In `rulings/` are the rulings that the `owner` saved and none of these matches has; None is nobody.
     The file may be one that can only be written on. One match is in memory at a time.
 
-    :raises NoSuchMatch: at an id that none has; what was written until then is no archive.
+    :returns: the ids of matches that are left out: there are none, or none that this version can read.
     """
-    attached = set[str]()
+    attached, left_out = set[str](), list[str]()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for done, id in enumerate(ids):
             tell(progress, done, len(ids))
-            match = matches.open(id)
+            match = matches.open_if_readable(id)
+            if match is None:
+                left_out.append(id)
+                continue
             document = write_match(matches, match)
             attached |= {one["id"] for one in document.get("rulings", ())}
             name = f"{name_match(match)}-{match.id[:8]}"
@@ -77,6 +80,7 @@ def write_archive(
                 document = write_loose_ruling(PortableRuling(ruling.id, ruling.at, ruling.content))
                 archive.writestr(_place(f"rulings/{ruling.id}.json", ruling.at), format_json(document))
     tell(progress, len(ids), len(ids))
+    return left_out
 
 
 def tell(progress: Progress | None, done: int, total: int) -> None:

@@ -67,6 +67,13 @@ class Bin:
         """Erase what lay in the bin for too long, of one owner or of all; how many matches that were."""
         return self._store.erase_deleted(self._timestamp(timedelta(days=-DAYS)), owner)
 
+    def erase(self, id: str, who: str | None) -> None:
+        """Erase a match in the bin at once. :raises NoSuchMatch: when this browser has none there."""
+        stored = self._store.load_match(id)
+        if stored is None or stored.owner != who or stored.deleted_at is None:
+            raise NoSuchMatch(id)
+        self._store.erase_match(id)
+
     def erased_at(self, listed: ListedMatch) -> str:
         """When a match in the bin is going to be erased, if nobody brings it back (ISO 8601, in UTC)."""
         deleted = datetime.fromisoformat(listed.hidden_at or self._timestamp())

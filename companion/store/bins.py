@@ -51,6 +51,9 @@ class BinStore(Protocol):
         Their logs, links and grants go with them; saved rulings stay.
         """
 
+    def erase_match(self, match_id: str) -> None:
+        """Erase a match that is in the bin; of any other, nothing."""
+
     def list_ids(self, owner: str | None = None) -> Sequence[str]:
         """The ids of an owner's matches, or of all there are, oldest first, also of those put away.
 

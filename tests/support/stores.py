@@ -169,12 +169,17 @@ class MemoryStore:
         old = [one for one in self.matches.values() if one.deleted_at and one.deleted_at < before]
         old = [one for one in old if owner in (None, one.owner)]
         for match in old:
-            del self.matches[match.id]
-            self.summaries.pop(match.id, None)
-            self.keys = {key: one for key, one in self.keys.items() if key[0] != match.id}
-            self.grants = {key: one for key, one in self.grants.items() if key[0] != match.id}
-            self.links = {id: one for id, one in self.links.items() if one.match_id != match.id}
+            self.erase_match(match.id)
         return len(old)
+
+    def erase_match(self, match_id: str) -> None:
+        if match_id in self.matches and self.matches[match_id].deleted_at:
+            del self.matches[match_id]
+            self.summaries.pop(match_id, None)
+            self.away.pop(match_id, None)
+            self.keys = {key: one for key, one in self.keys.items() if key[0] != match_id}
+            self.grants = {key: one for key, one in self.grants.items() if key[0] != match_id}
+            self.links = {id: one for id, one in self.links.items() if one.match_id != match_id}
 
     def list_ids(self, owner: str | None = None) -> Sequence[str]:
         found = [one for one in self.matches.values() if one.deleted_at is None]
