@@ -36,8 +36,8 @@ class Found:
     "continued" by `more` events, it is "skipped" as it is here already, it is kept as a "copy" beside one
     that differs, or it is "refused", and `problem` says why, with the path. `flagged` entries contradict the
     rules; they are taken all the same. `game` is the game's id, `title` its name, `started` when the match
-    was begun. `id` is what a match goes by here, or would; `called` what it calls itself, and `follows` the one
-    before it.
+    was begun. `id` is what a match goes by here, or would; `called` what it calls itself, `follows` what it
+    calls the one before it.
     """
 
     piece: Piece

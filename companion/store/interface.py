@@ -99,6 +99,9 @@ class Store(GrantStore, BinStore, Protocol):
     def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
         """Keep what lists show of a match, made from the first `seq` events; it may be dropped any time."""
 
+    def recall_summary(self, match_id: str, seq: int) -> Mapping[str, Any] | None:
+        """What was kept so of a match, if it was made from just so many events."""
+
     def save_ruling(self, ruling: SavedRuling) -> None:
         """Keep a ruling; the same id again changes nothing."""
 

@@ -200,6 +200,11 @@ class SqlStore(SqlGrants, SqlBins):
         )
         db.session.commit()
 
+    def recall_summary(self, match_id: str, seq: int) -> Mapping[str, Any] | None:
+        query = select(MatchRow.cache).where(MatchRow.id == match_id, MatchRow.cached == seq)
+        kept: Mapping[str, Any] | None = db.session.connection().execute(query).scalar()
+        return kept
+
     def save_ruling(self, ruling: SavedRuling) -> None:
         connection = begin_writing()
         row = {"id": ruling.id, "owner": ruling.owner, "at": ruling.at, "content": dict(ruling.content)}

@@ -118,6 +118,10 @@ class MemoryStore:
     def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
         self.summaries[match_id] = (seq, dict(summary))
 
+    def recall_summary(self, match_id: str, seq: int) -> Mapping[str, Any] | None:
+        made_from, summary = self.summaries.get(match_id, (0, None))
+        return summary if made_from == seq else None
+
     def save_ruling(self, ruling: SavedRuling) -> None:
         self.rulings.setdefault(ruling.id, ruling)
 
