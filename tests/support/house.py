@@ -12,8 +12,9 @@ HOUSE = ROOT / "companion"
 # The arrows that are drawn. What they lead to may be imported too, but for the families:
 # those only the library names.
 ARROWS = {
-    "cli": {"sheets", "matches", "i18n"},
-    "web": {"sheets", "matches", "i18n"},
+    "cli": {"sheets", "archives", "i18n"},
+    "web": {"sheets", "archives", "i18n"},
+    "archives": {"matches"},
     "sheets": {"notation", "record", "i18n"},
     "matches": {"store", "library"},
     "store": {"record"},
