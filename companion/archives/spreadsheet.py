@@ -22,9 +22,12 @@ _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 """What a cell begins with that a spreadsheet calculates."""
 
 
-def write_csv(matches: Iterable[Match], file: IO[str]) -> None:
-    """Write matches into a file of text (opened with `newline=""`), a row for each entry that counts."""
-    writer = csv.writer(file)
+def write_csv(matches: Iterable[Match], file: IO[str], separator: str = ",") -> None:
+    """Write matches into a file of text (opened with `newline=""`), a row for each entry that counts.
+
+    Where a comma begins the decimals, spreadsheets expect semicolons for a `separator`.
+    """
+    writer = csv.writer(file, delimiter=separator)
     writer.writerow(COLUMNS)
     for match in matches:
         for row in _rows(match):

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import IO, Any
 
-from companion.matches import Match, Matches
+from companion.matches import DeletedMatch, Match, Matches
 from companion.record.log import Event
 from companion.record.portable_log import PortableLog, write_log
 from companion.record.portable_rulings import PortableRuling, write_ruling
 from companion.record.record import write_record
+from companion.rules.errors import Unreadable
 
 RULING_FORMAT, RULING_VERSION = "companion-ruling", 1
 
@@ -53,19 +54,24 @@ def write_archive(
     file: IO[bytes],
     progress: Progress | None = None,
     print_sheet: PrintSheet | None = None,
-) -> None:
+) -> list[str]:
     """Write matches into a file as one ZIP: `matches/`, with `print_sheet` also `sheets/`.
 
     In `rulings/` are the rulings that the `owner` saved and none of these matches has; None is nobody.
-    The file may be one that can only be written on. One match is in memory at a time.
+    The file may be one that can only be written on. One match is in memory at a time. Those whose log this
+    version cannot read, or that were deleted meanwhile, are left out: which they are.
 
     :raises NoSuchMatch: at an id that none has; what was written until then is no archive.
     """
-    attached = set[str]()
+    attached, left_out = set[str](), list[str]()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for done, id in enumerate(ids):
             tell(progress, done, len(ids))
-            match = matches.open(id)
+            try:
+                match = matches.open(id)
+            except (DeletedMatch, Unreadable):
+                left_out.append(id)
+                continue
             document = write_match(matches, match)
             attached |= {one["id"] for one in document.get("rulings", ())}
             name = f"{name_match(match)}-{match.id[:8]}"
@@ -77,6 +83,7 @@ def write_archive(
                 document = write_loose_ruling(PortableRuling(ruling.id, ruling.at, ruling.content))
                 archive.writestr(_place(f"rulings/{ruling.id}.json", ruling.at), format_json(document))
     tell(progress, len(ids), len(ids))
+    return left_out
 
 
 def tell(progress: Progress | None, done: int, total: int) -> None:

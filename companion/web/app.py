@@ -112,8 +112,9 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     game_ui.init_app(app, GAME_UIS)
     for part in (browser, limits, language, text, times, authors, entry_names, activity, errors, api):
         part.init_app(app)
-    for part in (files, answers, kept, installed, aside):
+    for part in (files, answers, kept, installed):
         part.init_app(app)
+    aside.init_app(app, create_app)
     for name in PAGES:
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)
     for view in (new.start, importing.send):  # they look at the token themselves

@@ -8,16 +8,17 @@ from flask_babel import gettext as _
 
 from companion.web.support import errors
 
-from .elsewhere import Deed, do_elsewhere
+from .elsewhere import AppFactory, Deed, do_elsewhere
 from .trays import Course, Progress, Tray, Trays
 
 PATIENCE = 0.7
 """Seconds that a request waits for a deed: what is done by then needs no page that says how far it is."""
 
 
-def init_app(app: Flask) -> None:
-    """Keep the trays in the app's folder."""
+def init_app(app: Flask, create_app: AppFactory) -> None:
+    """Keep the trays in the app's folder; `create_app` makes an app like this one for another process."""
     app.extensions["trays"] = Trays(Path(app.instance_path) / "trays")
+    app.extensions["create_app"] = create_app
 
 
 def trays() -> Trays:
@@ -41,7 +42,7 @@ def begin(
     def work(progress: Progress) -> Any:
         try:
             if is_long:
-                return do_elsewhere(app, deed, (tray, *arguments), progress)
+                return do_elsewhere(app, app.extensions["create_app"], deed, (tray, *arguments), progress)
             with app.app_context():
                 return deed(tray, *arguments, progress)
         except Exception:

@@ -15,6 +15,8 @@ _NICENESS = 10
 """Whoever only wants to look at a page goes first."""
 _SETTINGS = ("DATABASE", "SECRET_KEY", "SECRET_KEY_FALLBACKS")
 
+AppFactory = Callable[[dict[str, Any]], Flask]
+"""A function of a module that makes an app of its settings."""
 Deed = Callable[..., Any]
 """A function of a module; its last argument is a `Progress`. What comes of it is JSON."""
 
@@ -23,7 +25,9 @@ class Interrupted(RuntimeError):
     """The process ended early, or what it did failed there."""
 
 
-def do_elsewhere(app: Flask, deed: Deed, arguments: tuple[Any, ...], progress: Progress) -> Any:
+def do_elsewhere(
+    app: Flask, create_app: AppFactory, deed: Deed, arguments: tuple[Any, ...], progress: Progress
+) -> Any:
     """What comes of a deed that another process does, with an app like this one at hand.
 
     :raises Interrupted: when it ended before.
@@ -32,7 +36,7 @@ def do_elsewhere(app: Flask, deed: Deed, arguments: tuple[Any, ...], progress: P
     settings |= {"INSTANCE": app.instance_path, "DATABASE_EXISTS": True}
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_do, args=(there, settings, deed, arguments), daemon=True)
+    process = context.Process(target=_do, args=(there, create_app, settings, deed, arguments), daemon=True)
     process.start()
     there.close()
     try:
@@ -51,10 +55,14 @@ def do_elsewhere(app: Flask, deed: Deed, arguments: tuple[Any, ...], progress: P
         process.join()
 
 
-def _do(there: Connection, settings: Mapping[str, Any], deed: Deed, arguments: tuple[Any, ...]) -> None:
+def _do(
+    there: Connection,
+    create_app: AppFactory,
+    settings: Mapping[str, Any],
+    deed: Deed,
+    arguments: tuple[Any, ...],
+) -> None:
     """What the process does: whoever started it is told how far it is, and what came of it."""
-    from companion import create_app  # which makes the app of which this module is a part
-
     with contextlib.suppress(OSError):
         os.nice(_NICENESS)
     try:
@@ -65,3 +73,4 @@ def _do(there: Connection, settings: Mapping[str, Any], deed: Deed, arguments: t
         os._exit(0)  # nobody listens any more
     except Exception as error:
         there.send(["failed", f"{type(error).__name__}: {error}"])
+        raise

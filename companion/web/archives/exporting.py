@@ -95,9 +95,10 @@ def made(key: str) -> str | AnyResponse:
 @bp.post("/export/<key>/again")
 def again(key: str) -> AnyResponse:
     """Make a file once more, which could not be made."""
-    tray, _owner = _find(key)
+    tray, owner = _find(key)
     if trays().look(tray, _MADE).state == "failed":
         tray.forget(_MADE)
+        _work(tray, owner, PATIENCE)
     return redirect(url_for("exporting.made", key=key), 303)
 
 
@@ -109,7 +110,12 @@ def file(key: str) -> Response:
         abort(404)
     name = tray.read(_WANTED)["name"]
     answer = send_file(
-        tray.path / ARCHIVE, "application/zip", as_attachment=True, download_name=name, etag=False, max_age=None
+        tray.path / ARCHIVE,
+        "application/zip",
+        as_attachment=True,
+        download_name=name,
+        etag=False,
+        max_age=None,
     )
     answer.headers["Cache-Control"] = "private, no-store"
     return answer

@@ -1,4 +1,4 @@
-"""What pages tell of matches and rulings in a file, in every language: it is made aside, for whoever looks."""
+"""What pages tell of matches and rulings in a file, in every language; it is made aside, for anyone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from companion.web.support.text import requirement
 
 
 @dataclass(frozen=True)
-class Finding:
+class ImportLine:
     """A match, or a saved ruling (`what`), in a file: what it is, and what taking it does, or did.
 
     `plan` is "new", "continued", "skipped", "copy" or "refused"; of a refused one `path` is the place that
@@ -36,7 +36,7 @@ class Finding:
 
 
 def describe_found(found: Found) -> dict[str, Any]:
-    """What was found in a file, and what taking it would do, as JSON values of a `Finding`."""
+    """What was found in a file, and what taking it would do, as JSON values of a `ImportLine`."""
     return {
         "name": found.name,
         "plan": found.plan,

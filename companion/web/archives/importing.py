@@ -1,7 +1,7 @@
 """Taking matches in: files are chosen, one sees what is in them, and only then something is taken.
 
-A file lies in a tray until it is taken or thrown away, a day at most. What is refused is told with its place in
-the file and the reason; all else of the same file is taken.
+A file lies in a tray until it is taken or thrown away, a day at most. What is refused is told with its place
+in the file and the reason; all else of the same file is taken.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from companion.web.support.errors import say_cookies_needed
 
 from .aside import PATIENCE, begin, busy_page, trays
 from .deeds import NAMES, list_files, look_through, take_found
-from .found import Finding
+from .found import ImportLine
 from .trays import Course, NoRoom, Tray
 
 bp = Blueprint("importing", __name__)
@@ -96,7 +96,7 @@ def _refuse_browser() -> str:
 
 def _say_too_large() -> str:
     return _(
-        "That is too large: at most %(n)d MB can be sent at once. Send fewer files, or take the archive apart.",
+        "That is too large: at most %(n)d MB can be sent at once. Send fewer files, or a smaller archive.",
         n=MOST_BYTES // 1024**2,
     )
 
@@ -123,14 +123,14 @@ def look(key: str) -> str | Response:
         course = taken if taken.state != "none" else _look(tray, owner)
     except NoRoom:
         return busy_page()
-    findings = [Finding(**one) for one in course.outcome or ()]
+    lines = [ImportLine(**one) for one in course.outcome or ()]
     return render_template(
         "archives/look.html",
         key=key,
         names=tray.read(NAMES),
         course=course,
         is_taking=taken.state != "none",
-        findings=findings,
+        lines=lines,
         shown=_SHOWN,
     )
 

@@ -105,7 +105,9 @@ def ask_to_erase(id: str) -> str:
     listed = _find_deleted(id)
     if listed is None:
         abort(404)
-    return render_template("archives/ask.html", one=_describe(listed, is_bin=True), is_erasing=True, days=DAYS)
+    return render_template(
+        "archives/ask.html", one=_describe(listed, is_bin=True), is_erasing=True, days=DAYS
+    )
 
 
 @bp.post("/m/<id>/erase")

@@ -150,7 +150,7 @@ class Trays:
                 waiting = self._hands.submit(_do, tray, deed, work)
                 self._under_way[tray.key, deed] = waiting
         with contextlib.suppress(TimeoutError):
-            waiting.result(patience)
+            waiting.exception(patience)  # what went wrong is told by how far it is
         return self.look(tray, deed)
 
     def look(self, tray: Tray, deed: str) -> Course:

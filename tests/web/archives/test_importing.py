@@ -5,6 +5,7 @@ import re
 import zipfile
 from collections.abc import Callable
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.web.archives import aside, importing
+from companion.web.archives import importing
+from companion.web.archives.trays import Course, Trays
 
 Start = Callable[..., str]
 Write = Callable[..., None]
@@ -73,9 +75,7 @@ def test_a_match_on_another_phone(
     assert f'action="{address}/undo"' in other.get(address).text
 
 
-def test_what_was_deleted_comes_back(
-    client: FlaskClient, start: Start, write: Write, words: Words
-) -> None:
+def test_what_was_deleted_comes_back(client: FlaskClient, start: Start, write: Write, words: Words) -> None:
     """Exported, erased, imported: the very same match, by the same address."""
     id = start()
     write(id, MADE)
@@ -144,7 +144,7 @@ def test_an_archive_with_a_bad_one(client: FlaskClient, words: Words) -> None:
         ("a.json", b"", "JSON"),
         ("a.json", b"[]", ""),
         ("a.json", b"\xff\xfe\x00", "UTF-8"),
-        ("a.json", b"{\"format\": \"something else\"}", "format"),
+        ("a.json", b'{"format": "something else"}', "format"),
         ("a.zip", b"PK\x03\x04 and nothing else", "whole"),
         ("a.zip", pack(), "no match"),
         ("<script>.json", b"no", "&lt;script&gt;.json"),
@@ -172,7 +172,7 @@ def test_the_reason_is_in_the_readers_language(client: FlaskClient, words: Words
 
 
 def test_what_is_sent_has_its_limits(
-    client: FlaskClient, words: Words, monkeypatch: pytest.MonkeyPatch
+    app: Flask, client: FlaskClient, words: Words, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No file, too many, too large: a sentence on the form; a form of today's size goes through."""
     client.get("/en/import")
@@ -180,10 +180,13 @@ def test_what_is_sent_has_its_limits(
     assert (answer.status_code, "Choose a file first" in words(answer)) == (400, True)
     answer = hand_in(client, *[(f"{n}.json", b"{}") for n in range(importing.MOST_FILES + 1)])
     assert (answer.status_code, "At most 20 files" in words(answer)) == (400, True)
-    large = look(client, ("a.json", b" " * (3 * 1024 * 1024) + json.dumps(LOOSE).encode()))
+    monkeypatch.setitem(app.config, "MAX_CONTENT_LENGTH", 10_000)  # of any other form
+    large = look(client, ("a.json", b" " * 50_000 + json.dumps(LOOSE).encode()))
     assert "New: 1" in words(client.get(large))
-    answer = hand_in(client, ("a.json", b" " * (importing.MOST_BYTES + 100_000)))
-    assert (answer.status_code, "at most 20 MB" in words(answer)) == (413, True)
+    assert client.post("/en/new", data={"name-A": "x" * 20_000}).status_code == 413
+    monkeypatch.setattr(importing, "MOST_BYTES", 100_000)
+    answer = hand_in(client, ("a.json", b" " * 200_000))
+    assert (answer.status_code, "That is too large" in words(answer)) == (413, True)
     assert 'type="file"' in answer.text
 
 
@@ -226,7 +229,7 @@ def test_forms_are_guarded(make_app: Callable[..., Flask], words: Words) -> None
     shared = client.post("/en/import/shared", data={"file": (BytesIO(b"{}"), "a.json")})
     assert (shared.status_code, shared.location) == (303, "/en/import?again=1")
     assert "was not handed over" in words(client.get(shared.location))
-    assert not [*aside.Path(app.instance_path, "trays").glob("*")]
+    assert not [*Path(app.instance_path, "trays").glob("*")]
 
 
 def test_a_long_one_says_how_far_it_is(
@@ -235,7 +238,7 @@ def test_a_long_one_says_how_far_it_is(
     """The page can be left and asked again; it says whether it still reads or takes already."""
     page = look(client, ("a.json", json.dumps(LOOSE).encode()))
     with monkeypatch.context() as busy:
-        busy.setattr(aside.Trays, "begin", lambda *given: importing.Course("working", 3, 12))
+        busy.setattr(Trays, "begin", lambda *given: Course("working", 3, 12))
         told = client.get(page)
         assert "is being read" in words(told) and "3 of 12" in words(told)
         client.post(page)

@@ -44,9 +44,7 @@ def test_put_away_and_back(client: FlaskClient, id: str, words: Words) -> None:
     assert "Nothing is put away" in words(client.get("/en/put-away"))
 
 
-def test_deleted_and_back(
-    client: FlaskClient, other: FlaskClient, id: str, words: Words
-) -> None:
+def test_deleted_and_back(client: FlaskClient, other: FlaskClient, id: str, words: Words) -> None:
     """It is asked first, with names and deals; then nobody can open it, and thirty days it can come back."""
     asked = words(client.get(f"/en/m/{id}/delete"))
     assert "Delete this match?" in asked and "Ewa – Jan" in asked and "1 deal" in asked

@@ -13,6 +13,11 @@ from companion.web.archives import trays as room
 from companion.web.archives.trays import NoRoom, Progress, Trays
 
 
+def never(progress: Progress) -> Any:
+    """What must not be done a second time."""
+    pytest.fail("it was done again")
+
+
 @pytest.fixture
 def trays(tmp_path: Path) -> Trays:
     return Trays(tmp_path / "trays")
@@ -73,9 +78,9 @@ def test_how_far_it_is(trays: Trays) -> None:
     for seen in (trays, elsewhere):
         course = seen.look(tray, "made")
         assert (course.state, course.count, course.total) == ("working", 3, 12)
-    assert elsewhere.begin(tray, "made", pytest.fail).state == "working"
+    assert elsewhere.begin(tray, "made", never).state == "working"
     go_on.set()
-    assert trays.begin(tray, "made", pytest.fail, patience=30).state == "done"
+    assert trays.begin(tray, "made", never, patience=30).state == "done"
 
 
 def test_a_deed_that_fails(trays: Trays) -> None:
@@ -85,10 +90,9 @@ def test_a_deed_that_fails(trays: Trays) -> None:
     def work(progress: Progress) -> Any:
         raise OSError("no")
 
-    with pytest.raises(OSError, match="no"):
-        trays.begin(tray, "made", work, patience=30)
+    assert trays.begin(tray, "made", work, patience=30).state == "failed"
     assert trays.look(tray, "made").state == "failed"
-    assert trays.begin(tray, "made", pytest.fail, patience=30).state == "failed"
+    assert trays.begin(tray, "made", never, patience=30).state == "failed"
     tray.forget("made")
     assert trays.begin(tray, "made", lambda progress: 1, patience=30).outcome == 1
 
