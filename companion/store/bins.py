@@ -45,8 +45,10 @@ class BinStore(Protocol):
     def list_deleted(self, owner: str) -> list[ListedMatch]:
         """The owner's matches in the bin, the one last deleted first."""
 
-    def erase_deleted(self, before: str, owner: str | None = None) -> int:
+    def erase_deleted(self, before: str, owner: str | None = None, match_id: str | None = None) -> int:
         """Erase what was deleted before that time, of one owner or of all; how many matches that were.
+
+        With a `match_id` none but that one.
 
         Their logs, links and grants go with them; saved rulings stay.
         """

@@ -49,7 +49,7 @@ ROOMS: dict[str, list[set[str]]] = {
     ],
     "web": [
         {"app"},
-        {"matches", "deals", "hands", "api", "phone"},
+        {"matches", "deals", "hands", "archives", "api", "phone"},
         {"table"},
         {"rulebook"},
         {"rulings"},

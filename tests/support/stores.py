@@ -169,9 +169,9 @@ class MemoryStore:
             match.id, match.head, match.created_at, changed, current, match.owner, hidden_at=at
         )
 
-    def erase_deleted(self, before: str, owner: str | None = None) -> int:
+    def erase_deleted(self, before: str, owner: str | None = None, match_id: str | None = None) -> int:
         old = [one for one in self.matches.values() if one.deleted_at and one.deleted_at < before]
-        old = [one for one in old if owner in (None, one.owner)]
+        old = [one for one in old if owner in (None, one.owner) and match_id in (None, one.id)]
         for match in old:
             self.erase_match(match.id)
         return len(old)
