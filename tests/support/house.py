@@ -13,8 +13,8 @@ HOUSE = ROOT / "companion"
 # those only the library names.
 ARROWS = {
     "cli": {"sheets", "matches", "i18n"},
-    "web": {"sheets", "matches", "i18n"},
-    "sheets": {"notation", "record", "i18n"},
+    "web": {"sheets", "matches", "workers", "i18n"},
+    "sheets": {"notation", "record", "workers", "i18n"},
     "matches": {"store", "library"},
     "store": {"record"},
     "library": {"jacknine", "beating"},
@@ -25,6 +25,7 @@ ARROWS = {
     "translations": set(),  # catalogues, and what pybabel needs to read the games
     "rules": set(),
     "notation": set(),
+    "workers": set(),
 }
 # Where one comes in, and what may be asked for by the door.
 ENTRANCES = {"__init__": {"web"}, "__main__": {"cli"}, "serve": {"create_app", "web", "store"}}
