@@ -20,7 +20,7 @@ from .hands.ui import HandPages
 from .matches import activity, index, new
 from .phone import answers, files, installed, kept
 from .security import browser, caching, hosts, limits, secret
-from .support import authors, entry_names, errors, game_ui, language, matches, text, times
+from .support import authors, entry_names, errors, game_ui, heavy, language, matches, text, times
 from .table import live
 
 PAGES = (
@@ -110,7 +110,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     open_database(app)
     matches.init_app(app, SqlStore())
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, limits, language, text, times, authors, entry_names, activity, errors, api):
+    for part in (browser, limits, language, text, times, authors, entry_names, activity, errors, heavy, api):
         part.init_app(app)
     for part in (files, answers, kept, installed):
         part.init_app(app)

@@ -53,14 +53,14 @@ def error_page(status: int, title: str, text: str, **more: Any) -> tuple[str, in
     return render_template("support/error.html", title=title, text=text, status=status, **more), status
 
 
-def unavailable_page(title: str, text: str, wait: int) -> Response:
+def unavailable_page(title: str, text: str, wait: int, status: int = 503) -> Response:
     """The page for what will work again: the same request can be sent once more, with all that was typed.
 
     `wait` is how many seconds a program should wait before that.
     """
     typed = list(request.form.items(multi=True))
-    page, status = error_page(503, title, text, match=g.get("match"), again=request.full_path, typed=typed)
-    response = current_app.make_response((page, status))
+    page = error_page(status, title, text, match=g.get("match"), again=request.full_path, typed=typed)
+    response = current_app.make_response(page)
     response.headers["Retry-After"] = str(wait)
     response.headers["Cache-Control"] = "no-store"
     return response
