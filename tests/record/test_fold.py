@@ -9,6 +9,7 @@ from companion import library
 from companion.record import record as records
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
+from companion.rules.series import Series
 
 HEAD = {"format": "companion-match", "version": 1, "game": "derda", "players": ["Ewa", "Jan"]}
 
@@ -85,7 +86,7 @@ def test_what_is_known_is_not_folded_again() -> None:
     over = records.fold_record(replace(record, entries=(deal(110, 40),)), family)
     assert records.add_entry(record, family, deal(82, 65)).entries == (deal(82, 65),)
     with pytest.raises(RuleViolation):
-        records.add_entry(record, family, deal(82, 65), replace(over, rows=()))
+        records.add_entry(record, family, deal(82, 65), replace(over, rows=Series()))
 
 
 def test_what_was_read_is_no_part_of_what_a_record_is() -> None:
