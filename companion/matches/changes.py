@@ -9,8 +9,8 @@ from companion.record import log
 from companion.record.log import Event
 from companion.record.record import add_entry, amend_entry, read_record
 from companion.record.remarks import REMARKS, ObjectionFacts
+from companion.record.visible import check_visible
 from companion.rules.schema import SideOf, Table, parse
-from companion.rules.text import check_visible
 
 from .errors import NoSuchEntry, TooMany
 from .match import Match, make_document

@@ -30,9 +30,9 @@ from companion.rules.game import EntryT, Family, GameEntry, GameState, PlayedGam
 from companion.rules.message import Message
 from companion.rules.ruling import Problem, RuleViolation
 from companion.rules.schema import Table, check_text, join_path, to_json
-from companion.rules.text import check_visible
 
 from .portable_remarks import Remark, amend_remarks, parse_remarks, withdraw_remarks
+from .visible import check_visible
 
 FORMAT, VERSION = "companion-match", 1
 NAME_LIMIT = 40
