@@ -58,8 +58,12 @@ def test_entries_that_were_read_are_not_read_again() -> None:
     record, family = open_record(deal(82, 65), deal(80, 60))
     folded = records.fold_record(record, Unreading(family))
     assert folded.totals == {"A": 162, "B": 125}
-    longer, _state = records.extend_record(record, family, folded, deal(75, 65))
+    states = records.list_states(record, Unreading(family))
+    assert states[-1] == folded
+    longer, _states = records.rewrite_record(record, family, states, 2, [deal(75, 65)])
     assert records.fold_record(longer, Unreading(family)).totals == {"A": 237, "B": 190}
+    turned, _states = records.rewrite_record(record, Unreading(family), states, 0, [2, 1])
+    assert turned.entries == (deal(80, 60), deal(82, 65))
 
 
 def test_a_record_made_by_hand_is_read_when_it_is_folded() -> None:
