@@ -5,13 +5,14 @@
 
 from .errors import CannotStart, StoreUnavailable
 from .grants import Grant, GrantStore, Link, Move, is_open_to
-from .interface import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch
+from .interface import ListedMatch, ListPlace, SavedRuling, StaleWrite, Store, StoredMatch
 
 __all__ = [
     "CannotStart",
     "Grant",
     "GrantStore",
     "Link",
+    "ListPlace",
     "ListedMatch",
     "Move",
     "SavedRuling",

@@ -34,10 +34,19 @@ class StoredMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class ListPlace:
+    """A place in a list: that of the match with this `id`, as it stood when it was last written in `at`."""
+
+    at: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class ListedMatch:
     """A match in a browser's list: its head, when it was last written in, the summary if that still holds.
 
-    `side` and `has_pencil` are those of the browser's grant, where it did not begin the match itself.
+    `side` and `has_pencil` are those of the browser's grant, where it did not begin the match itself. By its
+    `place` the list is read on.
     """
 
     id: str
@@ -48,6 +57,7 @@ class ListedMatch:
     owner: str = ""
     side: str | None = None
     has_pencil: bool = False
+    place: ListPlace = ListPlace("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +100,23 @@ class Store(GrantStore, Protocol):
     def load_match(self, match_id: str, after: int = 0) -> StoredMatch | None:
         """A match with the events of its log that come `after` that number, or None."""
 
-    def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
+    def list_matches(
+        self,
+        owner: str | None,
+        search: str = "",
+        limit: int | None = None,
+        after: ListPlace | None = None,
+        before: ListPlace | None = None,
+    ) -> list[ListedMatch]:
         """The matches that a browser began or joined, the one last written in first.
 
-        `search` looks into names, place and day.
+        Those that were put away or deleted are left out. `search` looks into names, as they were and as they
+        are, place and day. Of a long list a page is asked for: the first `limit` matches, those that come
+        `after` a place, or the last ones `before` it.
         """
+
+    def count_matches(self, owner: str | None) -> int:
+        """How many matches the whole list has."""
 
     def find_successor(self, match_id: str, owner: str) -> str | None:
         """The id of the owner's match that follows this one (`follows` in its head), the first of several."""

@@ -1,16 +1,17 @@
 """The store in a database: SQLite or PostgreSQL, through SQLAlchemy."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, and_, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.record.log import Event
 
 from .connections import begin_writing, is_text
 from .faults import says_when_unavailable
-from .interface import ListedMatch, SavedRuling, StaleWrite, StoredMatch
+from .interface import SavedRuling, StaleWrite, StoredMatch
+from .lists.searched import make_searched
+from .lists.verbs import SqlLists
 from .sql_grants import SqlGrants
 from .tables import EventRow, GrantRow, MatchRow, RulingRow, db
 
@@ -27,13 +28,14 @@ _MATCH = (MatchRow.id, MatchRow.owner, MatchRow.head, MatchRow.created_at, Match
 
 
 @says_when_unavailable
-class SqlStore(SqlGrants):
+class SqlStore(SqlGrants, SqlLists):
     """Matches, rulings and who may do what, in the database that `engine.open_database` opened.
 
     Needs its app's context.
     """
 
     def create_match(self, match: StoredMatch) -> None:
+        corrections = (event.payload for event in match.events if event.kind == "head")
         connection = begin_writing()
         try:
             connection.execute(
@@ -46,6 +48,8 @@ class SqlStore(SqlGrants):
                     changed_at=match.created_at,
                     cache=None,
                     cached=0,
+                    searched=make_searched(match.head, match.created_at, corrections),
+                    follows=match.head.get("follows"),
                 )
             )
             for seq, event in enumerate(match.events, 1):
@@ -61,8 +65,9 @@ class SqlStore(SqlGrants):
         connection = begin_writing()
         try:
             # Locked until the end: of two who write at once the second sees what the first has written.
-            found = select(MatchRow.id).where(MatchRow.id == match_id).with_for_update()
-            if not is_text(match_id) or connection.execute(found).scalar() is None:
+            found = select(MatchRow.access).where(MatchRow.id == match_id).with_for_update()
+            access = connection.execute(found).scalar() if is_text(match_id) else None
+            if access is None:
                 raise KeyError(match_id)
             present = _find_event(connection, match_id, form_key)
             if present is not None:
@@ -76,7 +81,13 @@ class SqlStore(SqlGrants):
             if seq != expected_seq:
                 raise StaleWrite(match_id, _load_events(connection, match_id, expected_seq))
             _insert_event(connection, match_id, seq + 1, event, form_key)
-            connection.execute(update(MatchRow).where(MatchRow.id == match_id).values(changed_at=event.at))
+            changed = {"changed_at": event.at}
+            if event.kind == "head":
+                changed["searched"] = _search_anew(connection, match_id)
+            connection.execute(update(MatchRow).where(MatchRow.id == match_id).values(changed))
+            if access:  # somebody joined, perhaps: the match goes up in those lists too
+                shared = update(GrantRow).where(GrantRow.match_id == match_id)
+                connection.execute(shared.values(listed_at=event.at))
             db.session.commit()
             return Event(
                 seq + 1, event.kind, event.entry, event.payload, event.author, event.at, event.undoes
@@ -107,72 +118,6 @@ class SqlStore(SqlGrants):
         events = tuple(_read_event(row) for row in rows if row.seq is not None)
         first = rows[0]
         return StoredMatch(first.id, first.owner, first.head, events, first.created_at, first.rulebook)
-
-    def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
-        if owner is None or not is_text(owner):
-            return []
-        length = (
-            select(func.count()).where(EventRow.match_id == MatchRow.id).correlate(MatchRow).scalar_subquery()
-        )
-        joined = and_(
-            GrantRow.match_id == MatchRow.id, GrantRow.browser == owner, GrantRow.revoked_at.is_(None)
-        )
-        taking_part = select(GrantRow.match_id).where(
-            GrantRow.browser == owner, GrantRow.revoked_at.is_(None)
-        )
-        rows = db.session.connection().execute(
-            select(
-                MatchRow.id,
-                MatchRow.head,
-                MatchRow.created_at,
-                MatchRow.changed_at,
-                MatchRow.cache,
-                MatchRow.cached,
-                MatchRow.owner,
-                length.label("length"),
-                GrantRow.side,
-                GrantRow.has_pencil,
-            )
-            .join_from(MatchRow, GrantRow, joined, isouter=True)
-            .where(or_(MatchRow.owner == owner, MatchRow.id.in_(taking_part)))
-            .order_by(MatchRow.changed_at.desc(), MatchRow.created_at.desc(), MatchRow.id)
-        )
-        words = search.casefold().split()
-        matches = []
-        for row in rows:
-            summary = row.cache if row.cached == row.length else None
-            match = ListedMatch(
-                row.id,
-                row.head,
-                row.created_at,
-                row.changed_at,
-                summary,
-                row.owner,
-                row.side,
-                bool(row.has_pencil),
-            )
-            if all(word in _searched_text(match) for word in words):
-                matches.append(match)
-        return matches
-
-    def find_successor(self, match_id: str, owner: str) -> str | None:
-        query = (
-            select(MatchRow.id)
-            .where(MatchRow.owner == owner, MatchRow.head["follows"].as_string() == match_id)
-            .order_by(MatchRow.created_at, MatchRow.id)
-            .limit(1)
-        )
-        found: str | None = db.session.connection().execute(query).scalar()
-        return found
-
-    def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
-        connection = begin_writing()
-        connection.execute(
-            update(MatchRow)
-            .where(MatchRow.id == match_id, MatchRow.cached <= seq)
-            .values(cache=dict(summary), cached=seq)
-        )
-        db.session.commit()
 
     def save_ruling(self, ruling: SavedRuling) -> None:
         connection = begin_writing()
@@ -205,6 +150,14 @@ def _find_event(connection: Connection, match_id: str, form_key: str) -> Event |
     return None if row is None else _read_event(row)
 
 
+def _search_anew(connection: Connection, match_id: str) -> str:
+    """What a search looks into, after a correction of the match's head."""
+    query = select(MatchRow.head, MatchRow.created_at).where(MatchRow.id == match_id)
+    head, created_at = connection.execute(query).one()
+    heads = select(EventRow.payload).where(EventRow.match_id == match_id, EventRow.kind == "head")
+    return make_searched(head, created_at, connection.scalars(heads.order_by(EventRow.seq)))
+
+
 def _load_events(connection: Connection, match_id: str, after: int) -> tuple[Event, ...]:
     query = select(*_EVENT).where(EventRow.match_id == match_id, EventRow.seq > after).order_by(EventRow.seq)
     return tuple(_read_event(row) for row in connection.execute(query))
@@ -224,16 +177,3 @@ def _insert_event(connection: Connection, match_id: str, seq: int, event: Event,
             form_key=form_key,
         )
     )
-
-
-def _searched_text(match: ListedMatch) -> str:
-    head = match.head
-    now = (match.summary or {}).get("players", ())  # names may have been put right since
-    parts = [
-        *head.get("players", ()),
-        *now,
-        head.get("place", ""),
-        head.get("game", ""),
-        match.created_at[:10],
-    ]
-    return " ".join(map(str, parts)).casefold()
