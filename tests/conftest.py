@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
-import postgres
 import pytest
 from hypothesis import settings
+from stores import postgres
 
 # The same examples on every machine, however slow it is: a failure here is a failure anywhere.
 settings.register_profile("ci", deadline=None, derandomize=True)

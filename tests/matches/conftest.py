@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from postgres import empty_tables
 from sqlalchemy import select
+from stores.postgres import empty_tables
 
 from companion.matches import Access, Change, Invitation, Match, Matches, Phones, Role, Submission
 from companion.store.engine import open_database

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from postgres import empty_tables
+from stores.postgres import empty_tables
 
 from companion.store.engine import open_database
 from companion.store.tables import db

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from postgres import Cluster, empty_tables
 from sqlalchemy import Connection, event, text
+from stores.postgres import Cluster, empty_tables
 
 from companion.record.log import Event
 from companion.store import CannotStart, StoredMatch, StoreUnavailable, engine

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from postgres import empty_tables
 from sqlalchemy import create_engine
+from stores.postgres import empty_tables
 
 from companion import create_app
 from companion.matches import AddEntry, Change, Match, Matches, Submission

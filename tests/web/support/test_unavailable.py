@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from postgres import ON_SQLITE
 from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
+from stores.postgres import ON_SQLITE
 
 from companion.store import engine
 from companion.store.tables import db
