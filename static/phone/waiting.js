@@ -17,7 +17,8 @@ async function show() {
   for (const entry of entries) {
     if (entry.state === "refused") refused.add(entry.match);
     const line = list.querySelector(`[data-id="${entry.id}"]`) ?? strip.querySelector("template").content.cloneNode(true).firstElementChild;
-    drawLine(line, entry, strip.dataset[entry.state === "refused" ? "refused" : refused.has(entry.match) ? "held" : "silent"]);
+    const later = entry.until > Date.now() && strip.dataset.later.replace("{time}", formatTime(entry.until));
+    drawLine(line, entry, later || strip.dataset[entry.state === "refused" ? "refused" : refused.has(entry.match) ? "held" : "silent"]);
     if (!line.isConnected) list.append(line); // a line that is there stays: it may have been asked a question
   }
   strip.querySelector("[data-some-refused]").hidden = !refused.size;
@@ -43,7 +44,7 @@ document.addEventListener("click", async (event) => {
   const line = button.closest("li");
   if ("try" in button.dataset) {
     button.setAttribute("aria-busy", "true");
-    await trySending();
+    await trySending(true);
     button.removeAttribute("aria-busy");
   } else if ("open" in button.dataset && button.pathname === location.pathname && button.search === location.search) {
     event.preventDefault();

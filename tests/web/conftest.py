@@ -28,7 +28,8 @@ def make_app(tmp_path: Path, empty_database: Path) -> Iterator[Callable[..., Fla
 
     def make(**settings: Any) -> Flask:
         shutil.copyfile(empty_database, tmp_path / "companion.sqlite")
-        app = create_app({"INSTANCE": str(tmp_path), "TESTING": True, "WTF_CSRF_ENABLED": False} | settings)
+        usual = {"INSTANCE": str(tmp_path), "TESTING": True, "WTF_CSRF_ENABLED": False, "LIMITS": "off"}
+        app = create_app(usual | settings)
         made.append(app)
         return app
 
@@ -42,7 +43,8 @@ def make_app(tmp_path: Path, empty_database: Path) -> Iterator[Callable[..., Fla
 def shared_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     """The app, made once: to route its pages and compile its templates takes longer than most tests."""
     instance = tmp_path_factory.mktemp("instance")
-    return create_app({"INSTANCE": str(instance), "TESTING": True, "WTF_CSRF_ENABLED": False})
+    settings = {"INSTANCE": str(instance), "TESTING": True, "WTF_CSRF_ENABLED": False, "LIMITS": "off"}
+    return create_app(settings)
 
 
 @pytest.fixture

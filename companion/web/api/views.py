@@ -8,6 +8,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion import library
 from companion.rules.errors import Unreadable
+from companion.web.security.limits import HEAVY, spend
 
 bp = Blueprint("api", __name__, url_prefix="/api")
 
@@ -27,6 +28,8 @@ def rule() -> Response:
     request.max_content_length = LIMIT
     try:
         question_request = json.loads(request.get_data().decode("utf-8"))
+        if isinstance(question_request, dict) and str(question_request.get("question")) in HEAVY:
+            spend("heavy")
         return _json(library.rule(question_request).plain(), 200)
     except RequestEntityTooLarge:
         return _json({"error": f"document: must be at most {LIMIT} bytes"}, 413)
