@@ -1,0 +1,53 @@
+"""Killed in the middle of recording, server and database lose and double nothing that was acknowledged."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.kills.cluster import Cluster
+from tests.kills.trial import Trial
+
+Prepare = Callable[[Cluster | None], Trial]
+
+
+@pytest.fixture
+def prepare(tmp_path: Path, port: int) -> Iterator[Prepare]:
+    """Makes a trial with a SQLite file, or with PostgreSQL; what is left of it is ended."""
+    made = []
+
+    def make(cluster: Cluster | None) -> Trial:
+        made.append(Trial(tmp_path, port, cluster, longest=1.5, between=1))
+        return made[-1]
+
+    yield make
+    for trial in made:
+        trial.end()
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL server as one has it: what it has acknowledged is on the disk."""
+    with tempfile.TemporaryDirectory(prefix="companion-pg-") as folder:
+        made = Cluster(Path(folder))
+        yield made
+        made.stop()
+
+
+def kill_each_way(trial: Trial) -> None:
+    trial.open()
+    trial.run(list(trial.deeds))
+    trial.close()
+    assert trial.compare() == []
+    assert trial.ledger.acknowledged > len(trial.deeds)
+
+
+def test_kills_with_a_file(prepare: Prepare) -> None:
+    """Processes and the whole server, in the middle of commits; a process that is stopped; a full disk."""
+    kill_each_way(prepare(None))
+
+
+def test_kills_with_postgresql(prepare: Prepare, cluster: Cluster) -> None:
+    """The database too."""
+    kill_each_way(prepare(cluster))
