@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.kills.cluster import Cluster
+from tests.kills.cluster import KilledCluster
 from tests.kills.trial import Trial
 
 KILLS = int(os.environ.get("KILLS", "200"))
@@ -52,7 +52,7 @@ def kill(database: str, rounds: list[int]) -> Iterator[Row]:
                 disk = stack.enter_context(small_disk(folder, 32))
             else:
                 disk = stack.enter_context(small_disk(data, 256))
-                cluster = Cluster(data)
+                cluster = KilledCluster(data)
                 stack.callback(cluster.stop)
             trial = Trial(folder, free_port(), cluster, seed=number, disk=disk)
             stack.callback(trial.end)

@@ -3,31 +3,27 @@
 import os
 import shutil
 import signal
+import subprocess
+import tempfile
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from stores import run_tool
+from stores import _tool
 
 LONG = 60
 """Seconds that no start takes, however slow the machine is."""
 
 
-class Cluster:
-    """A PostgreSQL server in a folder of its own, which listens on a socket there.
+class KilledCluster:
+    """A PostgreSQL server in a folder of its own, as one has it: what it acknowledges is on the disk."""
 
-    `options` are those of its command line; without `fsync=off` what it acknowledged outlives a power cut.
-    """
-
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
         # The server refuses to run as root, so root runs it as the user its package made.
         self._user = "postgres" if os.geteuid() == 0 else None
         if self._user:
             shutil.chown(folder, self._user)
-        named = [f"-c {one}" for one in ("listen_addresses=", f"unix_socket_directories={folder}", *options)]
-        self._options = " ".join(named)
         self._run("initdb", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync")
         self.start()
 
@@ -51,12 +47,11 @@ class Cluster:
 
     def start(self) -> None:
         """Start it; after a kill its last processes may need a moment to end."""
+        where = f"-c listen_addresses= -c unix_socket_directories={self._folder}"
         until = time.monotonic() + LONG
         while True:
             try:
-                return self._run(
-                    "pg_ctl", "-w", "-s", "-l", str(self._folder / "log"), "-o", self._options, "start"
-                )
+                return self._run("pg_ctl", "-w", "-s", "-l", str(self._folder / "log"), "-o", where, "start")
             except AssertionError:
                 if time.monotonic() > until:
                     raise
@@ -72,6 +67,16 @@ class Cluster:
             os.kill(self.pid, signal.SIGKILL)
 
     def _run(self, tool: str, *arguments: str) -> None:
-        command: Sequence[str] = [tool, "-D", str(self._folder / "data"), *arguments]
-        environment = {**os.environ, "HOME": str(self._folder)}
-        run_tool(command, {"user": self._user, "env": environment} if self._user else {})
+        # To a file, not a pipe: the server would keep that open for as long as it runs.
+        with tempfile.TemporaryFile() as told:
+            done = subprocess.run(
+                [_tool(tool), "-D", str(self._folder / "data"), *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=told,
+                stderr=told,
+                cwd="/",
+                user=self._user,
+                env={**os.environ, "HOME": str(self._folder)},
+            )
+            told.seek(0)
+            assert done.returncode == 0, told.read().decode(errors="replace")

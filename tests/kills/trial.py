@@ -21,7 +21,7 @@ from companion.store.sql import SqlStore
 from companion.store.tables import MatchRow, db
 from tests.serve.conftest import LONG, RunningServer, living
 
-from .cluster import Cluster
+from .cluster import KilledCluster
 from .ledger import Ledger
 from .phones import Phone, Table
 
@@ -36,7 +36,7 @@ class Trial:
 
     folder: Path
     port: int
-    cluster: Cluster | None = None
+    cluster: KilledCluster | None = None
     seed: int = 1
     longest: float = 6.0
     """Seconds that a process is stopped, or has no room, at most; phones are less patient than that."""
@@ -167,12 +167,11 @@ class Trial:
         """Not a byte is left on the database's disk."""
         assert self.disk is not None
         filler = self.disk / "filler"
-        with filler.open("wb") as file:
+        with filler.open("wb", buffering=0) as file:
             for size in (2**20, 2**12):
                 with suppress(OSError):
-                    while True:
-                        file.write(b"\0" * size)
-                        file.flush()
+                    while file.write(bytes(size)):
+                        pass
             time.sleep(self._choose_while())
         filler.unlink()
         if self.cluster is not None and not self.cluster.is_running:

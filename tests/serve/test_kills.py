@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.kills.cluster import Cluster
+from tests.kills.cluster import KilledCluster
 from tests.kills.trial import Trial
 
-Prepare = Callable[[Cluster | None], Trial]
+Prepare = Callable[[KilledCluster | None], Trial]
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def prepare(tmp_path: Path, port: int) -> Iterator[Prepare]:
     """Makes a trial with a SQLite file, or with PostgreSQL; what is left of it is ended."""
     made = []
 
-    def make(cluster: Cluster | None) -> Trial:
+    def make(cluster: KilledCluster | None) -> Trial:
         made.append(Trial(tmp_path, port, cluster, longest=1.5, between=1))
         return made[-1]
 
@@ -27,10 +27,10 @@ def prepare(tmp_path: Path, port: int) -> Iterator[Prepare]:
 
 
 @pytest.fixture
-def cluster() -> Iterator[Cluster]:
+def cluster() -> Iterator[KilledCluster]:
     """A PostgreSQL server as one has it: what it has acknowledged is on the disk."""
     with tempfile.TemporaryDirectory(prefix="companion-pg-") as folder:
-        made = Cluster(Path(folder))
+        made = KilledCluster(Path(folder))
         yield made
         made.stop()
 
@@ -48,6 +48,6 @@ def test_kills_with_a_file(prepare: Prepare) -> None:
     kill_each_way(prepare(None))
 
 
-def test_kills_with_postgresql(prepare: Prepare, cluster: Cluster) -> None:
+def test_kills_with_postgresql(prepare: Prepare, cluster: KilledCluster) -> None:
     """The database too."""
     kill_each_way(prepare(cluster))

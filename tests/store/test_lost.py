@@ -1,7 +1,11 @@
 """A PostgreSQL server that is started anew, or away for a while, costs nobody more than that while."""
 
+import os
+import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterator
+from glob import glob
 from pathlib import Path
 
 import pytest
@@ -13,16 +17,57 @@ from companion.store import CannotStart, StoredMatch, StoreUnavailable, engine
 from companion.store.engine import open_database
 from companion.store.sql import SqlStore
 from companion.store.tables import db
-from tests.kills.cluster import Cluster
 
 store = SqlStore()
 DEAL = Event(0, "add", payload={"type": "deal"}, author="me", at="2026-11-20T19:00:00+00:00")
 
 
+class Cluster:
+    """A PostgreSQL server in a folder of its own, which listens on a socket there."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        # The server refuses to run as root, so root runs it as the user its package made.
+        self._user = "postgres" if os.geteuid() == 0 else None
+        if self._user:
+            shutil.chown(folder, self._user)
+        self._run("initdb", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync")
+        self.start()
+
+    @property
+    def address(self) -> str:
+        return f"postgresql://postgres@/postgres?host={self._folder}"
+
+    def start(self) -> None:
+        options = f"-c listen_addresses= -c unix_socket_directories={self._folder} -c fsync=off"
+        self._run("pg_ctl", "-w", "-s", "-l", str(self._folder / "log"), "-o", options, "start")
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "-m", "fast", "-w", "-s", "stop")
+
+    def _run(self, tool: str, *arguments: str) -> None:
+        places = sorted(glob("/usr/lib/postgresql/*/bin")) + glob("/opt/homebrew/opt/postgresql*/bin")
+        program = shutil.which(tool, path=os.pathsep.join([*places[::-1], os.environ["PATH"]]))
+        assert program, f"no {tool}: the tests need PostgreSQL (Debian's package is called postgresql)"
+        # To a file, not a pipe: the server would keep that open for as long as it runs.
+        with tempfile.TemporaryFile() as told:
+            done = subprocess.run(
+                [program, "-D", str(self._folder / "data"), *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=told,
+                stderr=told,
+                cwd="/",
+                user=self._user,
+                env={**os.environ, "HOME": str(self._folder)},
+            )
+            told.seek(0)
+            assert done.returncode == 0, told.read().decode(errors="replace")
+
+
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     with tempfile.TemporaryDirectory(prefix="companion-pg-") as folder:
-        made = Cluster(Path(folder), "fsync=off")
+        made = Cluster(Path(folder))
         yield made
         made.stop()
 

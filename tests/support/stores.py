@@ -234,27 +234,21 @@ def postgresql() -> Iterator[str]:
     data, log = folder / "data", folder / "log"
     listening = f"{HURRIED} -c listen_addresses= -c unix_socket_directories={folder}"
     try:
-        run_tool(["initdb", "-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync"], user)
-        run_tool(["pg_ctl", "-D", data, "-w", "-s", "-l", log, "-o", listening, "start"], user)
+        _run([_tool("initdb"), "-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8"], user, "--no-sync")
+        _run([_tool("pg_ctl"), "-D", data, "-w", "-s", "-l", log, "-o", listening, "start"], user)
         try:
             yield f"postgresql+psycopg://postgres@/postgres?host={folder}"
         finally:
-            run_tool(["pg_ctl", "-D", data, "-m", "immediate", "-s", "stop"], user)
+            _run([_tool("pg_ctl"), "-D", data, "-m", "immediate", "-s", "stop"], user)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def run_tool(command: Sequence[str | Path], options: Mapping[str, Any]) -> None:
-    """Run a program of PostgreSQL, such as `initdb`; `options` are those of `subprocess.run`."""
+def _run(command: Sequence[str | Path], user: Mapping[str, Any], *more: str) -> None:
     # To a file, not a pipe: the server would keep that open for as long as it runs.
     with tempfile.TemporaryFile() as told:
         done = subprocess.run(
-            [_tool(str(command[0])), *map(str, command[1:])],
-            stdin=subprocess.DEVNULL,
-            stdout=told,
-            stderr=told,
-            cwd="/",
-            **options,
+            [*map(str, command), *more], stdout=told, stderr=told, stdin=subprocess.DEVNULL, cwd="/", **user
         )
         told.seek(0)
         assert done.returncode == 0, told.read().decode(errors="replace")
