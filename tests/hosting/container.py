@@ -1,8 +1,8 @@
 """Does what the Containerfile says, without an engine: `python -m tests.hosting.container ROOT`.
 
-ROOT is a fresh Debian, as `debootstrap --variant=minbase bookworm ROOT` makes it. Each stage is done in a copy
-of it, by chroot; at the end the command runs there as the user that is named, without any right of root, on a
-network of its own, and is asked by the health check. Needs root.
+ROOT is a fresh Debian, as `debootstrap --variant=minbase bookworm ROOT` makes it. Each stage is done in a
+copy of it, by chroot; at the end the command runs there as the user that is named, without any right of root,
+on a network of its own, and is asked by the health check. Needs root.
 """
 
 import os
@@ -31,11 +31,9 @@ def copied(root: Path) -> Iterator[Path]:
         subprocess.run(["cp", "-a", root, folder], check=True)
         shutil.copy("/etc/resolv.conf", folder / "etc/resolv.conf")
         # Devices of its own: whatever is deleted there is not the machine's.
-        for kind in ("proc", "dev"):
-            subprocess.run(
-                ["mount", "-t", "proc" if kind == "proc" else "tmpfs", kind, folder / kind], check=True
-            )
-            stack.callback(subprocess.run, ["umount", folder / kind], check=True)
+        for where, kind in (("proc", "proc"), ("dev", "tmpfs")):
+            subprocess.run(["mount", "-t", kind, kind, folder / where], check=True)
+            stack.callback(lambda place: subprocess.run(["umount", place], check=True), folder / where)
         (folder / "dev/shm").mkdir()
         for name, number in _DEVICES.items():
             os.mknod(folder / "dev" / name, 0o666 | stat.S_IFCHR, os.makedev(1, number))
@@ -87,7 +85,7 @@ def as_user(stage: Stage, folder: Path, command: Sequence[str]) -> list[str]:
     """A command as a container of the image runs it."""
     user = stage.find("USER")[-1]
     rights = ["--reuid", user, "--regid", user, "--clear-groups", "--no-new-privs", "--bounding-set", "-all"]
-    return ["chroot", str(folder), "setpriv", *rights, *command]
+    return ["/usr/sbin/chroot", str(folder), "setpriv", *rights, *command]
 
 
 def main() -> int:

@@ -51,12 +51,12 @@ class Ledger:
     @property
     def acknowledged(self) -> int:
         """How many forms of entries are known to be written."""
-        return sum(form.seq is not None for form in self.forms.values())
+        return sum(form.seq is not None for form in list(self.forms.values()))
 
     @property
     def refused(self) -> int:
         """How many were refused as stale."""
-        return sum(form.is_refused for form in self.forms.values())
+        return sum(form.is_refused for form in list(self.forms.values()))
 
     def compare(self, matches: Sequence[Match]) -> list[str]:
         """What is wrong about the matches there are, in a sentence each; nothing when all is as told."""
