@@ -1,5 +1,6 @@
 """What tests of every folder share: one profile of examples, and an empty database to copy."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,10 @@ from stores import postgresql
 # The same examples on every machine, however slow it is: a failure here is a failure anywhere.
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci")
+
+# What is heavy is waited for, unless a test is about that; and one worker does it.
+os.environ.setdefault("COMPANION_WORKER_PATIENCE", "50")
+os.environ.setdefault("COMPANION_WORKERS", "1")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -4,6 +4,7 @@ Pages, the API and the command line call it; it is handed a `Store`, and knows n
 """
 
 from .access import Access, Role
+from .bin import Bin
 from .changes import (
     AddEntry,
     Agree,
@@ -20,7 +21,7 @@ from .changes import (
     WithdrawEntry,
     WithdrawObjection,
 )
-from .errors import NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
+from .errors import DeletedMatch, NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
 from .history import EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent, tell_history
 from .match import EntryPlace, Match
 from .matches import Matches, Submission
@@ -34,9 +35,11 @@ __all__ = [
     "Agree",
     "AmendEntry",
     "AttachRuling",
+    "Bin",
     "Change",
     "Code",
     "CorrectHead",
+    "DeletedMatch",
     "DetachRuling",
     "EntryChange",
     "EntryPlace",

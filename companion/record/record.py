@@ -25,17 +25,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
-from companion.rules.errors import Missing, UnknownKey, Unreadable
+from companion.rules.errors import Missing, Unreadable
 from companion.rules.game import EntryT, Family, GameEntry, GameState, PlayedGame, StateT
 from companion.rules.message import Message
 from companion.rules.ruling import Problem, RuleViolation
-from companion.rules.schema import Table, check_text, join_path, to_json
+from companion.rules.schema import Table, to_json
 from companion.rules.text import check_visible
 
+from .head import HEAD, read_head, refuse_unknown
+from .portable_log import PortableLog, compare, follow_log, parse_log
 from .portable_remarks import Remark, amend_remarks, parse_remarks, withdraw_remarks
+from .portable_rulings import parse_rulings
 
 FORMAT, VERSION = "companion-match", 1
-NAME_LIMIT = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,45 +68,6 @@ class ParsedEntries:
 OpenedT = TypeVar("OpenedT", bound=PlayedGame)
 
 
-def _text_reader(most: int) -> Callable[[Any, str], str]:
-    return lambda value, path: check_text(value, path, 1, most)
-
-
-def _read_players(value: Any, path: str) -> list[str]:
-    if not isinstance(value, list) or not value:
-        raise Unreadable(path, Message("a list of names"), value)
-    return [_text_reader(NAME_LIMIT)(name, f"{path}[{i}]") for i, name in enumerate(value)]
-
-
-def _read_stake(value: Any, path: str) -> dict[str, str]:
-    if not isinstance(value, dict) or set(value) - {"amount", "currency"}:
-        raise Unreadable(path, Message("an object with the keys {keys}", keys=["amount", "currency"]), value)
-    for key in ("amount", "currency"):
-        if key not in value:
-            raise Missing(f"{path}.{key}")
-    return {key: _text_reader(20)(value[key], f"{path}.{key}") for key in ("amount", "currency")}
-
-
-def _read_object(value: Any, path: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise Unreadable(path, Message("an object"), value)
-    return value
-
-
-_HEAD: Mapping[str, Callable[[Any, str], Any]] = {
-    "game": _text_reader(40),
-    "preset": _text_reader(40),
-    "conventions": _read_object,
-    "players": _read_players,
-    "first_dealer": _text_reader(1),
-    "stake": _read_stake,
-    "place": _text_reader(200),
-    "started": _text_reader(40),
-    "id": _text_reader(80),
-    "follows": _text_reader(80),
-}
-
-
 def read_record(
     document: object,
     open_game: Callable[[str, str | None, Mapping[str, object], int], OpenedT],
@@ -114,7 +77,8 @@ def read_record(
     """The record in a JSON document, and its game, opened with the record's conventions.
 
     `open_game(name, preset, conventions, players)` opens a game, as the library does. In a record that
-    `is_stored` already texts may stand that are refused in a new one.
+    `is_stored` already texts may stand that are refused in a new one. A record with a `log` is read as what
+    the log comes to; its entries and remarks may be left out then, or must be just that.
 
     :raises Unreadable: when any part of it, the entries included, does not fit.
     """
@@ -125,27 +89,38 @@ def read_record(
             raise Missing(key)
         if document[key] != wanted or type(document[key]) is not type(wanted):
             raise Unreadable(key, Message("{wanted}", wanted=wanted), document[key])
-    known = ["format", "version", *_HEAD, "entries", "remarks"]
-    for key in document:
-        if key not in known:
-            raise UnknownKey(join_path("", str(key)), known)
-    head = {key: check(document[key], key) for key, check in _HEAD.items() if key in document}
-    for key in ("game", "players"):
-        if key not in head:
-            raise Missing(key)
+    known = ["format", "version", *HEAD, "entries", "remarks", "log", "rulings"]
+    refuse_unknown(document, known, "")
+    head = read_head(document)
+    game = open_game(head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
+    table = Table(game.family.start(head).ring, frozenset())
+    reached = None
+    if "log" in document:
+        reached = follow_log(parse_log(document["log"]), head, game.family, table)
+        document = {"entries": reached.entries, **document}
     written = document.get("entries", [])
     if not isinstance(written, list):
         raise Unreadable("entries", Message("a list of entries"), written)
-    game = open_game(head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
-    table = Table(game.family.start(head).ring, frozenset())
     typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(written))
     remarks = parse_remarks(document.get("remarks", []), len(typed), table)
     if not is_stored:
-        check_visible({**head, "entries": written, "remarks": document.get("remarks", [])})
+        said = {key: document.get(key, []) for key in ("remarks", "log")}
+        check_visible({**head, "entries": written, **said})
     entries = tuple(to_json(entry) for entry in typed)
+    if reached is not None:
+        compare(entries, reached.entries, "entries")
+        if "remarks" in document:
+            compare(to_json(remarks), to_json(reached.remarks), "remarks")
+        remarks = reached.remarks
+    parse_rulings(document.get("rulings", []))
     if "first_dealer" not in head and "follows" not in head and not _names_dealer(entries):
         raise Missing("first_dealer", Message("required, unless an opening names the dealer"))
     return Record(head, entries, remarks, ParsedEntries(entries, typed)), game
+
+
+def read_log(document: Mapping[str, Any]) -> PortableLog | None:
+    """The history in a record that `read_record` takes, or None where it has none."""
+    return parse_log(document["log"]) if "log" in document else None
 
 
 def _names_dealer(entries: tuple[Mapping[str, Any], ...]) -> bool:

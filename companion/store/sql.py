@@ -1,6 +1,6 @@
 """The store in a database: SQLite or PostgreSQL, through SQLAlchemy."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, and_, func, insert, or_, select, update
@@ -8,9 +8,11 @@ from sqlalchemy.exc import IntegrityError
 
 from companion.record.log import Event
 
+from .bins import ListedMatch
 from .connections import begin_writing, is_text
 from .faults import says_when_unavailable
-from .interface import ListedMatch, SavedRuling, StaleWrite, StoredMatch
+from .interface import SavedRuling, StaleWrite, StoredMatch
+from .sql_bins import SqlBins
 from .sql_grants import SqlGrants
 from .tables import EventRow, GrantRow, MatchRow, RulingRow, db
 
@@ -23,11 +25,18 @@ _EVENT = (
     EventRow.at,
     EventRow.undoes,
 )
-_MATCH = (MatchRow.id, MatchRow.owner, MatchRow.head, MatchRow.created_at, MatchRow.rulebook)
+_MATCH = (
+    MatchRow.id,
+    MatchRow.owner,
+    MatchRow.head,
+    MatchRow.created_at,
+    MatchRow.rulebook,
+    MatchRow.deleted_at,
+)
 
 
 @says_when_unavailable
-class SqlStore(SqlGrants):
+class SqlStore(SqlGrants, SqlBins):
     """Matches, rulings and who may do what, in the database that `engine.open_database` opened.
 
     Needs its app's context.
@@ -43,13 +52,12 @@ class SqlStore(SqlGrants):
                     head=dict(match.head),
                     rulebook=match.rulebook,
                     created_at=match.created_at,
-                    changed_at=match.created_at,
+                    changed_at=match.events[-1].at if match.events else match.created_at,
                     cache=None,
                     cached=0,
                 )
             )
-            for seq, event in enumerate(match.events, 1):
-                _insert_event(connection, match.id, seq, event, f"{match.id}-{seq}")
+            _insert_events(connection, match.id, 0, match.events)
             db.session.commit()
         except IntegrityError:  # it is there already, perhaps since a moment ago
             db.session.rollback()
@@ -61,9 +69,7 @@ class SqlStore(SqlGrants):
         connection = begin_writing()
         try:
             # Locked until the end: of two who write at once the second sees what the first has written.
-            found = select(MatchRow.id).where(MatchRow.id == match_id).with_for_update()
-            if not is_text(match_id) or connection.execute(found).scalar() is None:
-                raise KeyError(match_id)
+            _lock_log(connection, match_id)
             present = _find_event(connection, match_id, form_key)
             if present is not None:
                 if (present.kind, present.entry, present.payload) == (event.kind, event.entry, event.payload):
@@ -71,16 +77,26 @@ class SqlStore(SqlGrants):
                 raise StaleWrite(
                     match_id, _load_events(connection, match_id, min(expected_seq, present.seq - 1))
                 )
-            last = select(func.max(EventRow.seq)).where(EventRow.match_id == match_id)
-            seq = connection.execute(last).scalar() or 0
-            if seq != expected_seq:
-                raise StaleWrite(match_id, _load_events(connection, match_id, expected_seq))
+            seq = _check_length(connection, match_id, expected_seq)
             _insert_event(connection, match_id, seq + 1, event, form_key)
             connection.execute(update(MatchRow).where(MatchRow.id == match_id).values(changed_at=event.at))
             db.session.commit()
             return Event(
                 seq + 1, event.kind, event.entry, event.payload, event.author, event.at, event.undoes
             )
+        finally:
+            db.session.rollback()
+
+    def append_events(self, match_id: str, expected_seq: int, events: Sequence[Event]) -> None:
+        connection = begin_writing()
+        try:
+            _lock_log(connection, match_id)
+            seq = _check_length(connection, match_id, expected_seq)
+            _insert_events(connection, match_id, seq, events)
+            last = max((event.at for event in events), default="")
+            later = update(MatchRow).where(MatchRow.id == match_id, MatchRow.changed_at < last)
+            connection.execute(later.values(changed_at=last))
+            db.session.commit()
         finally:
             db.session.rollback()
 
@@ -106,7 +122,9 @@ class SqlStore(SqlGrants):
             return None
         events = tuple(_read_event(row) for row in rows if row.seq is not None)
         first = rows[0]
-        return StoredMatch(first.id, first.owner, first.head, events, first.created_at, first.rulebook)
+        return StoredMatch(
+            first.id, first.owner, first.head, events, first.created_at, first.rulebook, first.deleted_at
+        )
 
     def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
         if owner is None or not is_text(owner):
@@ -134,7 +152,11 @@ class SqlStore(SqlGrants):
                 GrantRow.has_pencil,
             )
             .join_from(MatchRow, GrantRow, joined, isouter=True)
-            .where(or_(MatchRow.owner == owner, MatchRow.id.in_(taking_part)))
+            .where(
+                or_(MatchRow.owner == owner, MatchRow.id.in_(taking_part)),
+                MatchRow.deleted_at.is_(None),
+                or_(MatchRow.put_away_at.is_(None), MatchRow.owner != owner),
+            )
             .order_by(MatchRow.changed_at.desc(), MatchRow.created_at.desc(), MatchRow.id)
         )
         words = search.casefold().split()
@@ -158,7 +180,11 @@ class SqlStore(SqlGrants):
     def find_successor(self, match_id: str, owner: str) -> str | None:
         query = (
             select(MatchRow.id)
-            .where(MatchRow.owner == owner, MatchRow.head["follows"].as_string() == match_id)
+            .where(
+                MatchRow.owner == owner,
+                MatchRow.deleted_at.is_(None),
+                MatchRow.head["follows"].as_string() == match_id,
+            )
             .order_by(MatchRow.created_at, MatchRow.id)
             .limit(1)
         )
@@ -173,6 +199,11 @@ class SqlStore(SqlGrants):
             .values(cache=dict(summary), cached=seq)
         )
         db.session.commit()
+
+    def recall_summary(self, match_id: str, seq: int) -> Mapping[str, Any] | None:
+        query = select(MatchRow.cache).where(MatchRow.id == match_id, MatchRow.cached == seq)
+        kept: Mapping[str, Any] | None = db.session.connection().execute(query).scalar()
+        return kept
 
     def save_ruling(self, ruling: SavedRuling) -> None:
         connection = begin_writing()
@@ -192,6 +223,13 @@ class SqlStore(SqlGrants):
         row = db.session.connection().execute(query).first()
         return None if row is None else SavedRuling(row.id, row.owner, row.at, row.content)
 
+    def list_rulings(self, owner: str) -> list[SavedRuling]:
+        if not is_text(owner):
+            return []
+        query = select(RulingRow.id, RulingRow.owner, RulingRow.at, RulingRow.content)
+        mine = query.where(RulingRow.owner == owner).order_by(RulingRow.at, RulingRow.id)
+        return [SavedRuling(*row) for row in db.session.connection().execute(mine)]
+
 
 def _read_event(row: Row[Any]) -> Event:
     return Event(row.seq, row.kind, row.entry, row.payload, row.author, row.at, row.undoes)
@@ -210,20 +248,48 @@ def _load_events(connection: Connection, match_id: str, after: int) -> tuple[Eve
     return tuple(_read_event(row) for row in connection.execute(query))
 
 
-def _insert_event(connection: Connection, match_id: str, seq: int, event: Event, form_key: str) -> None:
-    connection.execute(
-        insert(EventRow).values(
-            match_id=match_id,
-            seq=seq,
-            kind=event.kind,
-            entry=event.entry,
-            payload=event.payload,
-            author=event.author,
-            at=event.at,
-            undoes=event.undoes,
-            form_key=form_key,
-        )
+def _lock_log(connection: Connection, match_id: str) -> None:
+    """Let nobody else write in a match until the end. :raises KeyError: when nobody can."""
+    found = select(MatchRow.id).where(MatchRow.id == match_id, MatchRow.deleted_at.is_(None))
+    if not is_text(match_id) or connection.execute(found.with_for_update()).scalar() is None:
+        raise KeyError(match_id)
+
+
+def _check_length(connection: Connection, match_id: str, expected: int) -> int:
+    """The length of the log. :raises StaleWrite: when it is another one than that."""
+    seq = (
+        connection.execute(select(func.max(EventRow.seq)).where(EventRow.match_id == match_id)).scalar() or 0
     )
+    if seq != expected:
+        raise StaleWrite(match_id, _load_events(connection, match_id, expected))
+    return seq
+
+
+def _insert_events(connection: Connection, match_id: str, after: int, events: Sequence[Event]) -> None:
+    rows = [
+        _event_values(match_id, seq, event, f"{match_id}-{seq}")
+        for seq, event in enumerate(events, after + 1)
+    ]
+    if rows:
+        connection.execute(insert(EventRow), rows)
+
+
+def _insert_event(connection: Connection, match_id: str, seq: int, event: Event, form_key: str) -> None:
+    connection.execute(insert(EventRow).values(_event_values(match_id, seq, event, form_key)))
+
+
+def _event_values(match_id: str, seq: int, event: Event, form_key: str) -> dict[str, Any]:
+    return {
+        "match_id": match_id,
+        "seq": seq,
+        "kind": event.kind,
+        "entry": event.entry,
+        "payload": event.payload,
+        "author": event.author,
+        "at": event.at,
+        "undoes": event.undoes,
+        "form_key": form_key,
+    }
 
 
 def _searched_text(match: ListedMatch) -> str:

@@ -28,8 +28,8 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
     """One match: who made it, its head as it was first written, and the rulebook it is played by.
 
     `cache`, made from the first `cached` events, is what lists show; it may be dropped at any time. `access`
-    counts the changes of who may do what. A match that was put away is in no list but that of such matches;
-    one that was deleted is in the bin, until it is erased.
+    counts the changes of who may do what. A match that was put away is in none of its owner's lists but that
+    of such matches; one that was deleted is in the bin, until it is erased.
     """
 
     __tablename__ = "match"
@@ -48,7 +48,7 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
 
 
 class EventRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
-    """One appended event; never changed, never deleted."""
+    """One appended event; never changed, and erased only with its whole match."""
 
     __tablename__ = "event"
     __table_args__ = (UniqueConstraint("match_id", "form_key"),)

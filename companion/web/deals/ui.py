@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from flask import url_for
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from companion import library
 from companion.matches import Match
@@ -36,6 +37,9 @@ class DealPages:
 
     def name_counted(self, number: int | None) -> str:
         return _("Deal %(number)s", number=number) if number else _("A deal")
+
+    def count_deals(self, number: int) -> str:
+        return ngettext("%(num)s deal", "%(num)s deals", number)
 
     def entry_names(self) -> Mapping[str, str]:
         return {

@@ -5,6 +5,7 @@ from typing import Any
 
 from flask import url_for
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from companion import library
 from companion.matches import Match
@@ -30,6 +31,9 @@ class HandPages:
 
     def name_counted(self, number: int | None) -> str:
         return _("Hand %(number)s", number=number) if number else _("A hand")
+
+    def count_deals(self, number: int) -> str:
+        return ngettext("%(num)s hand", "%(num)s hands", number)
 
     def entry_names(self) -> Mapping[str, str]:
         return {"touch": _("Touched cards"), "close": _("The end of the session")}
