@@ -53,6 +53,10 @@ class Ledger:
         """How many forms of entries are known to be written."""
         return sum(form.seq is not None for form in list(self.forms.values()))
 
+    def list_acknowledged(self) -> dict[str, int]:
+        """The forms that are known to be written by now, each with its number."""
+        return {note: form.seq for note, form in list(self.forms.items()) if form.seq is not None}
+
     @property
     def refused(self) -> int:
         """How many were refused as stale."""

@@ -1,5 +1,9 @@
 """Killed in the middle of recording, server and database lose and double nothing that was acknowledged."""
 
+import os
+import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -7,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.kills.cluster import KilledCluster
-from tests.kills.trial import Trial
+from tests.kills.trial import Trial, read_matches
 
 Prepare = Callable[[KilledCluster | None], Trial]
 
@@ -51,3 +55,28 @@ def test_kills_with_a_file(prepare: Prepare) -> None:
 def test_kills_with_postgresql(prepare: Prepare, cluster: KilledCluster) -> None:
     """The database too."""
     kill_each_way(prepare(cluster))
+
+
+def test_a_copy_amid_recording(prepare: Prepare, tmp_path: Path) -> None:
+    """A backup has all that was acknowledged when it was begun; a copy of the file alone has not."""
+    trial = prepare(None)
+    trial.open()
+    trial.wait_for_entries(10)
+    acknowledged = trial.ledger.list_acknowledged()
+    copied, restored = tmp_path / "copied", tmp_path / "restored"
+    copied.mkdir()
+    shutil.copyfile(tmp_path / "companion.sqlite", copied / "companion.sqlite")
+    run_command(tmp_path, "backup", "-o", str(tmp_path / "backup.sqlite"))
+    trial.close()
+    run_command(restored, "restore", str(tmp_path / "backup.sqlite"))
+    assert trial.ledger.count_lost(read_matches(restored), acknowledged) == 0
+    assert trial.ledger.count_lost(read_matches(copied), acknowledged) > 0
+    assert trial.compare() == []
+
+
+def run_command(instance: Path, *words: str) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "companion.cli", *words],
+        env={**os.environ, "COMPANION_INSTANCE": str(instance)},
+        check=True,
+    )
