@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from stores import _tool
+from stores.postgres import find_tool
 
 LONG = 60
 """Seconds that no start takes, however slow the machine is."""
@@ -70,7 +70,7 @@ class KilledCluster:
         # To a file, not a pipe: the server would keep that open for as long as it runs.
         with tempfile.TemporaryFile() as told:
             done = subprocess.run(
-                [_tool(tool), "-D", str(self._folder / "data"), *arguments],
+                [find_tool(tool), "-D", str(self._folder / "data"), *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=told,
                 stderr=told,
