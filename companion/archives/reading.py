@@ -9,7 +9,7 @@ import math
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path, PurePosixPath
@@ -158,11 +158,12 @@ def _open(data: Data) -> Any:
 
 @contextmanager
 def _open_zip(data: Data) -> Iterator[zipfile.ZipFile]:
-    try:
-        archive = zipfile.ZipFile(_open(data))
-    except _BROKEN as fault:
-        raise Unreadable("", Message("a ZIP archive that is whole")) from fault
-    with archive:
+    with ExitStack() as opened:
+        try:
+            file = opened.enter_context(_open(data))
+            archive = opened.enter_context(zipfile.ZipFile(file))
+        except _BROKEN as fault:
+            raise Unreadable("", Message("a ZIP archive that is whole")) from fault
         yield archive
 
 
