@@ -3,7 +3,7 @@
 import io
 import json
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -24,7 +24,7 @@ from companion.matches import (
 from .instances import DEAL, HEAD, ME, OTHER, OTHER_DEAL, make_matches, take
 
 Write = Callable[..., Match]
-RECORD: Mapping[str, Any] = {"format": "companion-match", "version": 1, **HEAD, "entries": [DEAL]}
+RECORD: dict[str, Any] = {"format": "companion-match", "version": 1, **HEAD, "entries": [DEAL]}
 
 
 @pytest.fixture
