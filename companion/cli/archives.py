@@ -7,7 +7,7 @@ import secrets
 import shlex
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -183,7 +183,7 @@ def _import(arguments: argparse.Namespace) -> int:
                 with ShownProgress(f"taking {name}") as progress:
                     done = archives.take(matches, owner, found, progress)
             for one in done:
-                _tell_taken(name, one)
+                _tell_taken(name, one, _WOULD if arguments.look else _BECAME)
             refused += sum(one.plan == "refused" for one in done)
             taken += sum(one.plan in ("new", "continued", "copy") for one in done)
         if taken and not arguments.look:
@@ -206,9 +206,15 @@ _BECAME = {
     "skipped": "here already, skipped",
     "copy": "kept as a copy beside the match of that id",
 }
+_WOULD = {
+    "new": "new",
+    "continued": "longer than the one that is here",
+    "skipped": "here already",
+    "copy": "would be kept as a copy beside the match of that id",
+}
 
 
-def _tell_taken(name: str, one: archives.Taken) -> None:
+def _tell_taken(name: str, one: archives.Taken, words: Mapping[str, str]) -> None:
     found = one.found
     where = name if found.name in ("", name, Path(name).name) else f"{name}: {found.name}"
     if one.problem is not None or one.plan == "refused":
@@ -218,7 +224,7 @@ def _tell_taken(name: str, one: archives.Taken) -> None:
         f"{found.title}, {', '.join(found.players)}, {found.deals} deals" if found.game else "a saved ruling"
     )
     flagged = f", {found.flagged} entries contradict the rules" if found.flagged else ""
-    print(f"{where}: {what}{flagged}: {_BECAME[one.plan]} ({one.id})")
+    print(f"{where}: {what}{flagged}: {words[one.plan]} ({one.id})")
 
 
 def _tell_words(matches: Matches, owner: str, has_phone: bool) -> None:
@@ -289,9 +295,7 @@ def _restore(arguments: argparse.Namespace) -> int:
         f"{database}: {counted.matches} matches, {counted.events} events, {counted.rulings} rulings restored."
     )
     _restore_key(instance, key)
-    print(
-        f"{verified.matches} matches folded, {verified.compared} of them compared with the totals last shown."
-    )
+    print(f"{verified.matches} matches folded, {verified.compared} compared with the totals last shown.")
     for id in verified.unreadable:
         print(f"error: {id}: this version cannot read this match", file=sys.stderr)
     for id in verified.different:
@@ -317,11 +321,9 @@ def _verify(half: Path) -> archives.Verified:
 def _restore_key(instance: Instance, key: str | None) -> None:
     """Put the key back, by which browsers are known; those of an empty instance have nothing to lose."""
     if os.environ.get("COMPANION_SECRET_KEY"):
-        print(
-            "Browsers are known by COMPANION_SECRET_KEY: it must be the one of the instance that was copied."
-        )
+        print("Browsers are known by COMPANION_SECRET_KEY: it must be that of the instance that was copied.")
     elif key is None:
-        print(f"The copy holds no key: put the one of the instance that was copied into {instance.key_file},")
+        print(f"The copy holds no key: put that of the instance that was copied into {instance.key_file},")
         print("or browsers are not recognised.")
     else:
         half = instance.key_file.with_name("secret-key.restoring")
