@@ -3,6 +3,7 @@
 An application beside `matches`, without Flask: pages and the command line call it.
 """
 
+from .backup import NoBackup, Verified, back_up, count_there, look_into, put_in_place, unpacked, verify
 from .spreadsheet import COLUMNS, write_csv
 from .taking import Found, Plan, Taken, look_through, take
 from .writing import PrintSheet, Progress, format_json, name_match, write_archive, write_match
@@ -10,14 +11,22 @@ from .writing import PrintSheet, Progress, format_json, name_match, write_archiv
 __all__ = [
     "COLUMNS",
     "Found",
+    "NoBackup",
     "Plan",
     "PrintSheet",
     "Progress",
     "Taken",
+    "Verified",
+    "back_up",
+    "count_there",
     "format_json",
+    "look_into",
     "look_through",
     "name_match",
+    "put_in_place",
     "take",
+    "unpacked",
+    "verify",
     "write_archive",
     "write_csv",
     "write_match",

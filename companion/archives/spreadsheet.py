@@ -25,7 +25,7 @@ _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 def write_csv(matches: Iterable[Match], file: IO[str], separator: str = ",") -> None:
     """Write matches into a file of text (opened with `newline=""`), a row for each entry that counts.
 
-    Where a comma begins the decimals, spreadsheets expect semicolons for a `separator`.
+    Between cells stands a comma, or what the spreadsheets of a country take for one.
     """
     writer = csv.writer(file, delimiter=separator)
     writer.writerow(COLUMNS)
@@ -65,7 +65,7 @@ def _rows(match: Match) -> Iterator[dict[str, Any]]:
         yield always | {
             "entry": n,
             "type": entry.payload["type"],
-            "deal": match.counted_numbers.get(entry.id),
+            "deal": match.counted_number(entry.id),
             "at": entry.events[0].at,
             **{key: row.get(key) for key in ("dealer", "declarer", "trump", "result", "loser")},
             **_by_side("made", row.get("made")),

@@ -36,13 +36,15 @@ class Found:
     "continued" by `more` events, it is "skipped" as it is here already, it is kept as a "copy" beside one
     that differs, or it is "refused", and `problem` says why, with the path. `flagged` entries contradict the
     rules; they are taken all the same. `game` is the game's id, `title` its name, `started` when the match
-    was begun.
+    was begun. `id` is what a match goes by here, or would; `called` what it calls itself, `follows` what it
+    calls the one before it.
     """
 
     piece: Piece
     plan: Plan
     what: Literal["match", "ruling"] = "match"
     id: str = ""
+    called: str = ""
     follows: str = ""
     game: str = ""
     title: str = ""
@@ -150,7 +152,8 @@ class _Taker:
         return Found(
             piece,
             place.plan,
-            id=incoming.id,
+            id=place.id,
+            called=incoming.id,
             follows=incoming.follows,
             game=incoming.game.name,
             title=incoming.game.book.title,
@@ -312,7 +315,7 @@ def _is_ruling(document: Any) -> bool:
 
 def _put_in_order(found: Sequence[Found]) -> list[Found]:
     """Each after the one that it follows; those of a circle as they come."""
-    by_id = {one.id: one for one in found if one.id}
+    by_id = {one.called: one for one in found if one.called}
     ordered: dict[int, Found] = {}
     for one in found:
         line = [one]

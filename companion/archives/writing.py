@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import IO, Any
 
-from companion.matches import DeletedMatch, Match, Matches
+from companion.matches import Match, Matches
 from companion.record.log import Event
 from companion.record.portable_log import PortableLog, write_log
 from companion.record.portable_rulings import PortableRuling, write_ruling
 from companion.record.record import write_record
-from companion.rules.errors import Unreadable
 
 RULING_FORMAT, RULING_VERSION = "companion-ruling", 1
 
@@ -58,18 +57,16 @@ def write_archive(
     """Write matches into a file as one ZIP: `matches/`, with `print_sheet` also `sheets/`.
 
     In `rulings/` are the rulings that the `owner` saved and none of these matches has; None is nobody.
-    The file may be one that can only be written on. One match is in memory at a time. Those whose log this
-    version cannot read, or that were deleted meanwhile, are left out: which they are.
+    The file may be one that can only be written on. One match is in memory at a time.
 
-    :raises NoSuchMatch: at an id that none has; what was written until then is no archive.
+    :returns: the ids of matches that are left out: there are none, or none that this version can read.
     """
     attached, left_out = set[str](), list[str]()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for done, id in enumerate(ids):
             tell(progress, done, len(ids))
-            try:
-                match = matches.open(id)
-            except (DeletedMatch, Unreadable):
+            match = matches.open_if_readable(id)
+            if match is None:
                 left_out.append(id)
                 continue
             document = write_match(matches, match)

@@ -236,7 +236,12 @@ class Matches:
     # --- lists -----------------------------------------------------------------------------------
 
     def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
-        """The owner's matches, the one last written in first; `search` looks into names, place and day."""
+        """The owner's matches, the one last written in first; `search` looks into names, place and day.
+
+        What has been in the owner's bin for too long is erased by that.
+        """
+        if owner is not None:
+            self.bin.erase_old(owner)
         return self._store.list_matches(owner, search)
 
     def summary(self, listed: ListedMatch) -> MatchSummary | None:

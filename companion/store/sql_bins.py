@@ -44,34 +44,40 @@ class SqlBins:
         shown = _select_hidden(owner, MatchRow.deleted_at).where(MatchRow.deleted_at.is_not(None))
         return _read(shown.order_by(MatchRow.deleted_at.desc(), MatchRow.id))
 
-    def erase_deleted(self, before: str, owner: str | None = None, match_id: str | None = None) -> int:
+    def erase_deleted(self, before: str, owner: str | None = None) -> int:
         old = select(MatchRow.id).where(MatchRow.deleted_at < before)
         if owner is not None:
             old = old.where(MatchRow.owner == owner)
-        if match_id is not None:
-            if not is_text(match_id):
-                return 0
-            old = old.where(MatchRow.id == match_id)
         erased = 0
         # Looked at first without a lock: nearly always there is none.
         while db.session.connection().execute(old.limit(1)).first() is not None:
-            connection = begin_writing()
-            ids = list(connection.scalars(old.order_by(MatchRow.id).limit(_AT_ONCE).with_for_update()))
-            links = select(LinkRow.id).where(LinkRow.match_id.in_(ids))
-            grants = select(GrantRow.id).where(GrantRow.match_id.in_(ids))
-            connection.execute(delete(LinkUseRow).where(LinkUseRow.link_id.in_(links)))
-            connection.execute(delete(LinkUseRow).where(LinkUseRow.grant_id.in_(grants)))
-            for table in (LinkRow, GrantRow, EventRow):
-                connection.execute(delete(table).where(table.match_id.in_(ids)))
-            erased += connection.execute(delete(MatchRow).where(MatchRow.id.in_(ids))).rowcount
-            db.session.commit()
+            erased += _erase(old.order_by(MatchRow.id).limit(_AT_ONCE))
         return erased
+
+    def erase_match(self, match_id: str) -> None:
+        if is_text(match_id):
+            _erase(select(MatchRow.id).where(MatchRow.id == match_id, MatchRow.deleted_at.is_not(None)))
 
     def list_ids(self, owner: str | None = None) -> Sequence[str]:
         query = select(MatchRow.id).where(MatchRow.deleted_at.is_(None))
         if owner is not None:
             query = query.where(MatchRow.owner == owner)
         return db.session.connection().scalars(query.order_by(MatchRow.created_at, MatchRow.id)).all()
+
+
+def _erase(which: Select[Any]) -> int:
+    """Erase these matches with all that hangs on them; how many there were."""
+    connection = begin_writing()
+    ids = list(connection.scalars(which.with_for_update()))
+    links = select(LinkRow.id).where(LinkRow.match_id.in_(ids))
+    grants = select(GrantRow.id).where(GrantRow.match_id.in_(ids))
+    connection.execute(delete(LinkUseRow).where(LinkUseRow.link_id.in_(links)))
+    connection.execute(delete(LinkUseRow).where(LinkUseRow.grant_id.in_(grants)))
+    for table in (LinkRow, GrantRow, EventRow):
+        connection.execute(delete(table).where(table.match_id.in_(ids)))
+    connection.execute(delete(MatchRow).where(MatchRow.id.in_(ids)))
+    db.session.commit()
+    return len(ids)
 
 
 def _select_hidden(owner: str, hidden_at: Any) -> Select[Any]:

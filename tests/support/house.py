@@ -13,9 +13,9 @@ HOUSE = ROOT / "companion"
 # those only the library names.
 ARROWS = {
     "cli": {"sheets", "archives", "i18n"},
-    "web": {"sheets", "archives", "i18n"},
+    "web": {"sheets", "archives", "workers", "i18n"},
     "archives": {"matches"},
-    "sheets": {"notation", "record", "i18n"},
+    "sheets": {"notation", "record", "workers", "i18n"},
     "matches": {"store", "library"},
     "store": {"record"},
     "library": {"jacknine", "beating"},
@@ -26,6 +26,7 @@ ARROWS = {
     "translations": set(),  # catalogues, and what pybabel needs to read the games
     "rules": set(),
     "notation": set(),
+    "workers": set(),
 }
 # Where one comes in, and what may be asked for by the door.
 ENTRANCES = {"__init__": {"web"}, "__main__": {"cli"}, "serve": {"create_app", "web", "store"}}
