@@ -3,6 +3,7 @@
 import json
 import pickle
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -29,6 +30,7 @@ from companion.workers import (
     UnderWay,
     WorkerLimits,
     compute_key,
+    name_crowd,
 )
 
 from .errors import unavailable_page
@@ -60,7 +62,7 @@ def ask(task: HeavyTask, subject: str) -> bytes:
     """
     g.heavy_subject = subject
     who = browser.known_token()
-    return _desk().ask(task, browser.mark_of(who) if who else f"address {request.remote_addr}")
+    return _desk().ask(task, who or name_crowd(str(request.remote_addr)))
 
 
 def prepare(function: Callable[[], bytes]) -> None:
@@ -127,6 +129,8 @@ def _answer_under_way(error: UnderWay) -> Response:
             _("Nothing was saved yet; this page keeps what you typed, and sends it again."),
             wait=wait,
         )
+    with suppress(browser.UnknownBrowser):
+        browser.token()  # it has a share of its own from now on
     g.seen = None  # there is nothing yet that could be followed
     g.pop("shared_as", None)
     page = render_template(

@@ -1,4 +1,4 @@
-"""What a page says of heavy work that takes longer: how far it is, or why it failed, and when to come again."""
+"""What a page says of heavy work that takes longer: how far it is, why it failed, and when to come again."""
 
 import time
 from collections.abc import Callable, Iterator
