@@ -4,11 +4,13 @@ Each kind is asked by as many browsers as there are requests, at once; each asks
 """
 
 import http.client
+import os
 import re
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from html import unescape
 from itertools import count
@@ -159,39 +161,29 @@ def list_cards() -> list[str]:
     return [f"/{lang}/sheets/{game}/card.pdf?paper={paper}" for game in games for lang, paper in both]
 
 
-def megabytes_of_workers(server: Sequence[int]) -> float:
+def megabytes_of_workers() -> float:
     """What the processes hold that the server's processes have started."""
-    parents, held = {}, {}
-    for place in Path("/proc").glob("[0-9]*"):
-        try:
+    family, parents = {os.getpid()}, {}
+    for place in sorted(Path("/proc").glob("[0-9]*"), key=lambda place: int(place.name)):
+        with suppress(OSError, ValueError):
             parents[int(place.name)] = int((place / "stat").read_text().rpartition(")")[2].split()[1])
-            held[int(place.name)] = int((place / "statm").read_text().split()[1]) * 4096 / 1_000_000
-        except (OSError, ValueError):
-            continue
-    return sum(held.get(pid, 0) for pid, parent in parents.items() if parent in server)
-
-
-def find_processes(port: int) -> list[int]:
-    """The server's processes that serve."""
-    found = []
-    for place in Path("/proc").glob("[0-9]*"):
-        try:
-            is_ours = f"--port\0{port}\0".encode() in (place / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if is_ours:
-            found.append(int(place.name))
-    return found
+    for _generation in range(4):
+        family |= {pid for pid, parent in parents.items() if parent in family}
+    held = 0.0
+    for pid in family:
+        with suppress(OSError, ValueError):
+            if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                held += int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096 / 1_000_000
+    return held
 
 
 def measure(port: int, cookies: Sequence[str], name: str, addresses: Sequence[str]) -> list[Row]:
     """What others feel while this is asked, beside what they feel while nothing is."""
-    processes = find_processes(port)
     over = threading.Event()
     threading.Timer(CALM, over.set).start()
     alone, over = look_and_record(port, cookies[0], over), threading.Event()
     beside: list[Felt] = []
-    before = megabytes_of_workers(processes)
+    before = megabytes_of_workers()
     felt = threading.Thread(target=lambda: beside.append(look_and_record(port, cookies[0], over)))
     felt.start()
     time.sleep(PAUSE)
@@ -199,7 +191,7 @@ def measure(port: int, cookies: Sequence[str], name: str, addresses: Sequence[st
     over.set()
     felt.join()
     time.sleep(2)
-    after = megabytes_of_workers(processes)
+    after = megabytes_of_workers()
     print(
         f"{name}: all answered after {seconds:.1f} s ({dict(ended)}); workers {before:.0f} → {after:.0f} MB"
     )
