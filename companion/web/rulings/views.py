@@ -233,7 +233,7 @@ def _find_question(game: library.Game, name: str) -> Question:
 def _open_match_setting(match: Match) -> QuestionSetting:
     """Where a question about a match is asked: what the address says is disputed there, and objected to."""
     entry, objection = (request.args.get(key, type=int) for key in ABOUT)
-    made = next((one for one in match.remarks.objections if one.seq == objection), None)
+    made = match.remarks.objection(objection or 0)
     if made is not None:
         return QuestionSetting(match.game, match, entry=made.entry, objection=made.seq)
     is_known = entry is not None and match.entry(entry) is not None
