@@ -13,7 +13,15 @@ from companion import library
 from companion.record.log import Event
 from companion.record.record import add_entry, read_record
 from companion.rules.errors import Unreadable
-from companion.store import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch, StoreUnavailable
+from companion.store import (
+    ListedMatch,
+    ListPlace,
+    SavedRuling,
+    StaleWrite,
+    Store,
+    StoredMatch,
+    StoreUnavailable,
+)
 
 from .access import Access, decide_access
 from .bin import Bin
@@ -41,6 +49,15 @@ class Submission:
     author: str
     seq: int
     key: str
+
+
+@dataclass(frozen=True)
+class ListPage:
+    """A page of a list of matches, and whether there are newer and older ones."""
+
+    listed: list[ListedMatch]
+    has_newer: bool
+    has_older: bool
 
 
 class _Overtaken(Exception):
@@ -235,14 +252,38 @@ class Matches:
 
     # --- lists -----------------------------------------------------------------------------------
 
-    def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
-        """The owner's matches, the one last written in first; `search` looks into names, place and day.
+    def list_matches(
+        self, owner: str | None, search: str = "", limit: int | None = None
+    ) -> list[ListedMatch]:
+        """A browser's matches, or the first `limit` of them, the one last written in first.
+
+        `search` looks into names, place and day.
+        """
+        return self._store.list_matches(owner, search, limit)
+
+    def list_page(
+        self,
+        owner: str | None,
+        search: str,
+        length: int,
+        after: ListPlace | None = None,
+        before: ListPlace | None = None,
+    ) -> ListPage:
+        """A page of that list: its beginning, what comes `after` a place, or what is just `before` one.
 
         What has been in the owner's bin for too long is erased by that.
         """
         if owner is not None:
             self.bin.erase_old(owner)
-        return self._store.list_matches(owner, search)
+        listed = self._store.list_matches(owner, search, length + 1, after, before)
+        has_more = len(listed) > length
+        if before is not None:
+            return ListPage(listed[-length:], has_newer=has_more, has_older=True)
+        return ListPage(listed[:length], has_newer=after is not None, has_older=has_more)
+
+    def count_matches(self, owner: str | None) -> int:
+        """How many matches a browser has in its list."""
+        return self._store.count_matches(owner)
 
     def summary(self, listed: ListedMatch) -> MatchSummary | None:
         """What a list shows of a match; None if its log cannot be read any more."""
