@@ -33,6 +33,7 @@ from companion.rules.schema import Table, check_text, join_path, to_json
 from companion.rules.text import check_visible
 
 from .portable_remarks import Remark, amend_remarks, parse_remarks, withdraw_remarks
+from .sizes import MOST_ENTRIES
 
 FORMAT, VERSION = "companion-match", 1
 NAME_LIMIT = 40
@@ -136,6 +137,8 @@ def read_record(
     written = document.get("entries", [])
     if not isinstance(written, list):
         raise Unreadable("entries", Message("a list of entries"), written)
+    if len(written) > MOST_ENTRIES and not is_stored:
+        raise Unreadable("entries", Message("a list of at most {most} entries", most=MOST_ENTRIES))
     game = open_game(head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
     table = Table(game.family.start(head).ring, frozenset())
     typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(written))

@@ -18,7 +18,7 @@ from .deals.ui import DealPages
 from .hands.ui import HandPages
 from .matches import activity, index, new
 from .phone import answers, files, installed, kept
-from .security import browser, caching, hosts, limits, secret
+from .security import browser, caching, hosts, limits, secret, sizes
 from .support import authors, entry_names, errors, excess, game_ui, language, matches, text, times
 from .table import live
 
@@ -102,6 +102,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config["SECRET_KEY"] = secret.read_key(app)
     app.config["SECRET_KEY_FALLBACKS"] = secret.read_former_keys(app.config["SECRET_KEY_FALLBACKS"])
     hosts.init_app(app)
+    sizes.init_app(app)
     live.init_app(app)
     CSRFProtect(app)
     open_database(app)
