@@ -28,6 +28,7 @@ ViewT = TypeVar("ViewT", bound=Callable[..., Any])
 HEAVY = {"audit", "claim", "count"}
 """Questions whose answer may take seconds."""
 _AUDITS = {"audit.amend", "audit.draft", "audit.entry", "audit.save"}
+_FILES = {"exporting", "importing"}
 _LINKS = {"moving.make_code", "moving.make_words", "phones.make_link"}
 _MATCHES = {"new.start", "scoreboard.rematch"}
 _REMARKS = {"remarks.agree", "remarks.object_to", "remarks.withdraw"}
@@ -96,6 +97,11 @@ def _is_done(response: Response) -> bool:
     return response.status_code == 303
 
 
+def _is_answered(response: Response) -> bool:
+    """Whether it was not only looked whether the answer is there by now."""
+    return response.status_code not in (202, 429, 503)
+
+
 ALLOWANCES = (
     Allowance(  # a table begins one every ten minutes; a director begins the 60 of a night from one phone
         "matches",
@@ -126,6 +132,7 @@ ALLOWANCES = (
         _asks_ruling,
         browser=((60, 5),),
         address=((1200, 5),),
+        counts=_is_answered,
     ),
     Allowance(  # a dispute needs three, and each may keep a processor busy for seconds
         "heavy",
@@ -133,6 +140,7 @@ ALLOWANCES = (
         _asks_heavy,
         browser=((30, 5),),
         address=((300, 5),),
+        counts=_is_answered,
     ),
     Allowance(  # the sheets of a night with 60 tables, from the director's phone
         "prints",
@@ -140,6 +148,14 @@ ALLOWANCES = (
         lambda: str(request.url_rule).endswith(".pdf"),
         browser=((60, 5),),
         address=((600, 5),),
+        counts=_is_answered,
+    ),
+    Allowance(  # an evening is taken along once, and all matches when a phone is changed
+        "files",
+        _l("Files of matches"),
+        lambda: request.method == "POST" and request.blueprint in _FILES,
+        browser=((30, 10),),
+        address=((300, 10),),
     ),
     Allowance(  # a table needs three, and has a hundred at most
         "links",

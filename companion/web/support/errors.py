@@ -8,15 +8,24 @@ from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, NotFound, SecurityError
 
-from companion.matches import Access, Match, NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
+from companion.matches import (
+    Access,
+    DeletedMatch,
+    Match,
+    NoSuchEntry,
+    NoSuchMatch,
+    NotTheWriter,
+    TooMany,
+)
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
 from companion.store import StaleWrite, StoreUnavailable
+from companion.web.security import browser
 from companion.web.security.browser import UnknownBrowser
 from companion.web.security.caching import TYPED_IN
 
 from .forms import MissingSeq
-from .matches import access
+from .matches import access, matches
 from .text import requirement
 
 
@@ -27,6 +36,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(RuleViolation, _answer_rule_violation)
     app.register_error_handler(StaleWrite, _answer_stale_write)
     app.register_error_handler(StoreUnavailable, _answer_unavailable)
+    app.register_error_handler(DeletedMatch, _answer_deleted)
     app.register_error_handler(NoSuchMatch, lambda error: _answer_http_error(NotFound()))
     app.register_error_handler(NoSuchEntry, lambda error: _answer_http_error(NotFound()))
     app.register_error_handler(NotTheWriter, _answer_not_the_writer)
@@ -48,8 +58,6 @@ def unavailable_page(title: str, text: str, wait: int, status: int = 503) -> Res
     `wait` is how many seconds a program should wait before that.
     """
     typed = list(request.form.items(multi=True))
-    if request.method == "POST":
-        text += " " + _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
     page = error_page(status, title, text, match=g.get("match"), again=request.full_path, typed=typed)
     response = current_app.make_response(page)
     response.headers["Retry-After"] = str(wait)
@@ -69,6 +77,8 @@ def _answer_unavailable(error: StoreUnavailable) -> Response:
             _("Their database does not answer. Wait a moment."),
         ),
     )
+    if request.method == "POST":
+        text += " " + _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
     return unavailable_page(title, text, wait=10)
 
 
@@ -96,6 +106,20 @@ def say_cookies_needed() -> str:
 
 def _answer_unknown_browser(error: UnknownBrowser) -> tuple[str, int]:
     return error_page(403, _("This browser cannot be recognised."), _("Nothing was saved."))
+
+
+def _answer_deleted(error: DeletedMatch) -> Any:
+    """To those who took part that it is deleted, and to its owner where it lies; for others there is none."""
+    who = browser.known_token()
+    if not matches().bin.took_part(error, who):
+        return _answer_http_error(NotFound())
+    is_mine = who == error.owner
+    text = (
+        _("It lies among your deleted matches, and can be brought back from there.")
+        if is_mine
+        else _("Whoever keeps the score has deleted it, and can bring it back for some days.")
+    )
+    return error_page(410, _("This match was deleted"), text, is_deleted=is_mine)
 
 
 def _answer_not_the_writer(error: NotTheWriter) -> tuple[str, int]:
@@ -131,7 +155,7 @@ def _describe_refusal(may: Access | None) -> tuple[str, str]:
     if may.may_record:
         return (
             _("Only the phone that the match began on can do this"),
-            _("It adds phones, removes them and hands over the pencil."),
+            _("It adds phones and removes them, hands over the pencil, puts the match away and deletes it."),
         )
     return (
         _("The pencil is not with this phone"),

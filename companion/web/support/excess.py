@@ -28,6 +28,8 @@ def _answer_too_often(error: RateLimitExceeded) -> Response | tuple[str, int]:
         answer = jsonify(error=text)
         answer.status_code, answer.headers["Retry-After"] = 429, str(excess.wait)
         return answer
+    if request.method == "POST":
+        text += " " + _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
     title = _("Too many wrong links or codes") if excess.name == "guesses" else _("Too many for now")
     try:
         return unavailable_page(title, text, excess.wait, 429)
