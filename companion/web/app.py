@@ -113,7 +113,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     open_database(app)
     matches.init_app(app, SqlStore())
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, language, text, times, authors, entry_names, activity, errors, excess, heavy, api):
+    for part in (browser, language, text, times, authors, entry_names, activity, errors, heavy, excess, api):
         part.init_app(app)
     for part in (files, answers, kept, installed):
         part.init_app(app)

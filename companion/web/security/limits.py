@@ -98,7 +98,7 @@ def _is_done(response: Response) -> bool:
 
 
 def _is_answered(response: Response) -> bool:
-    """Whether it was not only looked whether the answer is there by now."""
+    """Whether it is more than a page that waits for the answer, and asks again and again."""
     return response.status_code not in (202, 429, 503)
 
 

@@ -52,12 +52,20 @@ def error_page(status: int, title: str, text: str, **more: Any) -> tuple[str, in
     return render_template("support/error.html", title=title, text=text, status=status, **more), status
 
 
-def unavailable_page(title: str, text: str, wait: int, status: int = 503) -> Response:
+def unavailable_page(title: str, text: str, wait: int) -> Response:
+    """The page for what the server cannot do just now; see `page_to_try_again`."""
+    return page_to_try_again(503, title, text, wait)
+
+
+def page_to_try_again(status: int, title: str, text: str, wait: int) -> Response:
     """The page for what will work again: the same request can be sent once more, with all that was typed.
 
     `wait` is how many seconds a program should wait before that.
     """
     typed = list(request.form.items(multi=True))
+    if request.method == "POST":
+        kept = _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
+        text = f"{text} {kept}".strip()
     page = error_page(status, title, text, match=g.get("match"), again=request.full_path, typed=typed)
     response = current_app.make_response(page)
     response.headers["Retry-After"] = str(wait)
@@ -77,8 +85,6 @@ def _answer_unavailable(error: StoreUnavailable) -> Response:
             _("Their database does not answer. Wait a moment."),
         ),
     )
-    if request.method == "POST":
-        text += " " + _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
     return unavailable_page(title, text, wait=10)
 
 

@@ -9,7 +9,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, RequestURITooLarge
 from companion.web.security.limits import Excess, describe_excess
 from companion.web.security.sizes import MOST_ADDRESS
 
-from .errors import error_page, unavailable_page
+from .errors import error_page, page_to_try_again
 
 _MINUTE, _HOUR = 60, 3600
 
@@ -28,11 +28,9 @@ def _answer_too_often(error: RateLimitExceeded) -> Response | tuple[str, int]:
         answer = jsonify(error=text)
         answer.status_code, answer.headers["Retry-After"] = 429, str(excess.wait)
         return answer
-    if request.method == "POST":
-        text += " " + _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
     title = _("Too many wrong links or codes") if excess.name == "guesses" else _("Too many for now")
     try:
-        return unavailable_page(title, text, excess.wait, 429)
+        return page_to_try_again(429, title, text, excess.wait)
     except RequestEntityTooLarge as too_large:  # what was typed is read for this page only
         return _answer_too_large(too_large)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -254,6 +255,23 @@ def test_a_program(monkeypatch: pytest.MonkeyPatch, make_app: Make) -> None:
         "Rulings asked: at most 2 from one network within 10 minutes."
     )
     assert 590 < int(answer.headers["Retry-After"]) <= 600
+
+
+def test_a_heavy_question_of_a_program(monkeypatch: pytest.MonkeyPatch, make_app: Make) -> None:
+    """What it asks stands in the body: it is counted when that was read, and answered."""
+    app = make_narrow(monkeypatch, make_app, most=2)
+    wide = tuple(
+        replace(one, address=((100, 10),)) if one.name == "rulings" else one for one in limits.ALLOWANCES
+    )
+    monkeypatch.setattr(limits, "ALLOWANCES", wide)
+    client = make_app(LIMITS="on").test_client()
+    next(iter(app.extensions["limiter"])).reset()
+    ruling = SimpleNamespace(plain=lambda: {"verdict": "yes"})
+    monkeypatch.setattr("companion.web.api.views.heavy.rule", lambda *_asked: ruling)
+    claims = [client.post("/api/rule", json={"game": "derda", "question": "claim"}) for _time in range(3)]
+    assert [one.status_code for one in claims] == [200, 200, 429]
+    assert "Claims, counts and audits" in claims[2].get_json()["error"]
+    assert client.post("/api/rule", json={"game": "derda", "question": "play"}).status_code == 200
 
 
 def test_a_script_learns_when(limited: Flask) -> None:
