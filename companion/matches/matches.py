@@ -25,7 +25,7 @@ from companion.store import (
 
 from .access import Access, decide_access
 from .bin import Bin
-from .changes import Change
+from .changes import Change, check_room
 from .errors import DeletedMatch, NoSuchMatch, NotTheWriter
 from .match import Match, continue_match, make_document, open_stored
 from .memory import MatchMemory
@@ -214,7 +214,7 @@ class Matches:
         :raises StaleWrite: when others wrote since the author looked what changes its meaning; a form that
             was written before is not refused again.
         :raises NoSuchEntry: when what is to be changed is not there.
-        :raises TooMany: when a side has said of an entry as much as it can.
+        :raises TooMany: when the match has no room for it, or a side has said of an entry as much as it can.
         :raises Unreadable: when an entry or a head is none.
         :raises RuleViolation: when an entry breaks a rule.
         """
@@ -233,6 +233,7 @@ class Matches:
             # Said before the rules are asked: what was made for an older state breaks rules it cannot know.
             if sent.seq > match.seq or any(change.is_made_stale_by(event) for event in later):
                 raise StaleWrite(match.id, later)
+            check_room(match, change)
             change.check(match)
         # What an undo takes back follows from the log, which has gone on since it was first sent.
         event = change.event(match) if again is None or again.undoes is None else again

@@ -19,7 +19,7 @@ from .deals.ui import DealPages
 from .hands.ui import HandPages
 from .matches import activity, index, new
 from .phone import answers, files, installed, kept
-from .security import browser, caching, hosts, limits, secret
+from .security import browser, caching, hosts, limits, secret, sizes
 from .support import authors, entry_names, errors, excess, game_ui, heavy, language, matches, text, times
 from .table import live
 
@@ -93,7 +93,9 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config.from_mapping(
         DATABASE=None,
         LIMITS="on",
-        MAX_CONTENT_LENGTH=2 * 1024 * 1024,
+        MAX_CONTENT_LENGTH=500_000,  # what takes files says more
+        MAX_FORM_MEMORY_SIZE=500_000,
+        MAX_FORM_PARTS=1000,
         PERMANENT_SESSION_LIFETIME=_FOREVER,
         SEND_FILE_MAX_AGE_DEFAULT=_FOREVER,
         SESSION_COOKIE_HTTPONLY=True,
@@ -107,6 +109,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config["SECRET_KEY"] = secret.read_key(app)
     app.config["SECRET_KEY_FALLBACKS"] = secret.read_former_keys(app.config["SECRET_KEY_FALLBACKS"])
     hosts.init_app(app)
+    sizes.init_app(app)
     live.init_app(app)
     CSRFProtect(app)
     open_database(app)

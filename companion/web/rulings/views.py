@@ -30,6 +30,8 @@ from .form import QuestionForm
 
 bp = Blueprint("questions", __name__)
 
+_DIGITS = 10
+"""As many as no number of ours has."""
 ABOUT = ("entry", "objection")
 """What an address says beside the facts: what is disputed in the match."""
 
@@ -323,7 +325,7 @@ def _read_house_rules(game: library.Game, address: Address, errors: dict[str, st
         if not text:
             continue
         value: Value = next((one for one in convention.values if json_word(one) == text), text)
-        if not convention.values and text.isascii() and text.isdigit():
+        if not convention.values and text.isascii() and text.isdigit() and len(text) < _DIGITS:
             value = int(text)
         try:
             chosen[name] = convention.check(value, name)
