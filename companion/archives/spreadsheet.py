@@ -65,7 +65,7 @@ def _rows(match: Match) -> Iterator[dict[str, Any]]:
         yield always | {
             "entry": n,
             "type": entry.payload["type"],
-            "deal": match.counted_numbers.get(entry.id),
+            "deal": match.counted_number(entry.id),
             "at": entry.events[0].at,
             **{key: row.get(key) for key in ("dealer", "declarer", "trump", "result", "loser")},
             **_by_side("made", row.get("made")),

@@ -22,12 +22,13 @@ from .changes import (
     WithdrawObjection,
 )
 from .errors import DeletedMatch, NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
-from .history import EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent, tell_history
+from .history import tell_history
 from .match import EntryPlace, Match
 from .matches import Matches, Submission
 from .moves import Code, Moves, NoSuchMove, UnreadableWords
 from .phones import Invitation, NoSuchLink, Phones
 from .summaries import MatchSummary
+from .told import EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent
 
 __all__ = [
     "Access",

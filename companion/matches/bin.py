@@ -63,14 +63,6 @@ class Bin:
         self.erase_old(owner)
         return self._store.list_deleted(owner)
 
-    def erase(self, id: str, who: str | None) -> None:
-        """Erase a match in the bin at once, and for good.
-
-        :raises NoSuchMatch: when this browser has none with this id there.
-        """
-        if who is None or not self._store.erase_deleted(self._timestamp(timedelta(days=1)), who, id):
-            raise NoSuchMatch(id)
-
     def erase_old(self, owner: str | None = None) -> int:
         """Erase what lay in the bin for too long, of one owner or of all; how many matches that were."""
         return self._store.erase_deleted(self._timestamp(timedelta(days=-DAYS)), owner)

@@ -281,7 +281,7 @@ def follow_log(log: PortableLog, head: Mapping[str, Any], family: AnyFamily, tab
             compare(head.get(key), last.get(key), key)
     standing = standing_entries(log.events)
     numbers = {one.id: n for n, one in enumerate(standing, 1)}
-    remarks = make_portable(read_remarks(log.events, family.later_facts), numbers)
+    remarks = make_portable(read_remarks(log.events, family.later_facts), numbers.get)
     return Reached([read[id(one.payload)] for one in standing], remarks)
 
 

@@ -21,7 +21,8 @@ Traceback (most recent call last):
 companion.rules.ruling.RuleViolation: entries[2].dealer: A deals here, not B. (derda.deal.next)
 """
 
-from collections.abc import Callable, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
@@ -30,12 +31,13 @@ from companion.rules.game import EntryT, Family, GameEntry, GameState, PlayedGam
 from companion.rules.message import Message
 from companion.rules.ruling import Problem, RuleViolation
 from companion.rules.schema import Table, to_json
-from companion.rules.text import check_visible
+from companion.rules.series import Series
 
 from .head import HEAD, read_head, refuse_unknown
 from .portable_log import PortableLog, compare, follow_log, parse_log
 from .portable_remarks import Remark, amend_remarks, parse_remarks, withdraw_remarks
 from .portable_rulings import parse_rulings
+from .visible import check_visible
 
 FORMAT, VERSION = "companion-match", 1
 
@@ -146,28 +148,59 @@ def fold_record(record: Record, family: Family[StateT, EntryT], state: StateT | 
     of at the family's first one.
     """
     state = family.start(record.head) if state is None else state
-    for entry in _parsed_entries(record, family):
+    for entry in parsed_entries(record, family):
         state = family.apply(state, entry)
     return state
 
 
-def _parsed_entries(record: Record, family: Family[StateT, EntryT]) -> tuple[EntryT, ...]:
+def parsed_entries(record: Record, family: Family[StateT, EntryT]) -> tuple[EntryT, ...]:
+    """The entries of a record as their family reads them; of one that was read, as it read them then."""
     if record.parsed is not None and record.parsed.entries is record.entries:
         return cast(tuple[EntryT, ...], record.parsed.typed)  # by the family that the record was read with
     return tuple(family.read(entry, f"entries[{i}]") for i, entry in enumerate(record.entries))
 
 
-def extend_record(
-    record: Record, family: Family[StateT, EntryT], state: StateT, entry: Mapping[str, Any]
-) -> tuple[Record, StateT]:
-    """The record with one more entry as it stands in a log, and the state after it; `state` was before it.
+def list_states(record: Record, family: Family[StateT, EntryT]) -> Series[StateT]:
+    """The states of a record that was read: before its first entry, after it, after the second and so on."""
+    return _fold_on(Series([family.start(record.head)]), family, parsed_entries(record, family))
 
-    What is wrong with it stays in the state's problems. :raises Unreadable: if it is no entry.
+
+def _fold_on(
+    states: Series[StateT], family: Family[StateT, EntryT], entries: Iterable[EntryT]
+) -> Series[StateT]:
+    state, after = states[-1], []
+    for entry in entries:
+        state = family.apply(state, entry)
+        after.append(state)
+    return states.lengthen(*after)
+
+
+def rewrite_record(
+    record: Record,
+    family: Family[StateT, EntryT],
+    states: Series[StateT],
+    place: int,
+    tail: Sequence[int | Mapping[str, Any]],
+) -> tuple[Record, Series[StateT]]:
+    """The record with other entries behind its first `place` ones, and its states; `states` were its own.
+
+    Of the `tail` those that it has already are named by their number from 1, so that they need not be read
+    again; the others are JSON as it stands in a log. What is wrong with them stays in the states' problems.
+
+    :raises Unreadable: if one is no entry.
     """
-    parsed = family.read(entry, f"entries[{len(record.entries)}]")
-    entries = (*record.entries, to_json(parsed))
-    all_parsed = ParsedEntries(entries, (*_parsed_entries(record, family), parsed))
-    return replace(record, entries=entries, parsed=all_parsed), family.apply(state, parsed)
+    known, entries, typed = parsed_entries(record, family), [*record.entries[:place]], list[EntryT]()
+    for one in tail:
+        if isinstance(one, int):
+            entries.append(record.entries[one - 1])
+            typed.append(known[one - 1])
+        else:
+            parsed = family.read(one, f"entries[{len(entries)}]")
+            entries.append(to_json(parsed))
+            typed.append(parsed)
+    kept = tuple(entries)
+    written = replace(record, entries=kept, parsed=ParsedEntries(kept, (*known[:place], *typed)))
+    return written, _fold_on(states[: place + 1], family, typed)
 
 
 def add_entry(
@@ -181,8 +214,14 @@ def add_entry(
     return _set_entry(record, family, len(record.entries), entry, state)
 
 
-def amend_entry(record: Record, family: Family[StateT, EntryT], n: int, entry: Mapping[str, Any]) -> Record:
-    """The record with its n-th entry, counted from 1, replaced.
+def amend_entry(
+    record: Record,
+    family: Family[StateT, EntryT],
+    n: int,
+    entry: Mapping[str, Any],
+    before: StateT | None = None,
+) -> Record:
+    """The record with its n-th entry, counted from 1, replaced; `before` is the state before it, if known.
 
     Later entries that no longer agree with it are kept; the fold names them among its problems. If it says
     something else now, agreements to it are over, and objections to it settled.
@@ -190,7 +229,7 @@ def amend_entry(record: Record, family: Family[StateT, EntryT], n: int, entry: M
     :raises Unreadable: when it is no entry.
     :raises RuleViolation: when it breaks a rule itself, with every problem found in it.
     """
-    return _set_entry(record, family, n - 1, entry)
+    return _set_entry(record, family, n - 1, entry, before)
 
 
 def _set_entry(
@@ -220,8 +259,10 @@ def withdraw_entry(record: Record, n: int) -> Record:
 
 
 def problems_of(state: GameState, n: int) -> tuple[Problem, ...]:
-    """What is wrong with the n-th entry."""
-    return tuple(problem for problem in state.problems if problem.entry == n)
+    """What is wrong with the n-th entry (0: with the head)."""
+    first = bisect_left(state.problems, n, key=lambda problem: problem.entry)
+    behind = bisect_right(state.problems, n, key=lambda problem: problem.entry)
+    return tuple(state.problems[first:behind])
 
 
 def with_first_dealer(record: Record, next_dealer: object) -> Record:

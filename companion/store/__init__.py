@@ -3,7 +3,7 @@
 `Store` says what can be asked of such a place, `sql.SqlStore` is the one in a database. Nothing here scores.
 """
 
-from .bins import BinStore, ListedMatch
+from .bins import BinStore, ListedMatch, ListPlace
 from .errors import CannotStart, StoreUnavailable
 from .grants import Grant, GrantStore, Link, Move, is_open_to
 from .interface import SavedRuling, StaleWrite, Store, StoredMatch
@@ -14,6 +14,7 @@ __all__ = [
     "Grant",
     "GrantStore",
     "Link",
+    "ListPlace",
     "ListedMatch",
     "Move",
     "SavedRuling",

@@ -6,11 +6,20 @@ from typing import Any, Protocol
 
 
 @dataclass(frozen=True, slots=True)
+class ListPlace:
+    """A place in a list: that of the match with this `id`, as it stood when it was last written in `at`."""
+
+    at: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class ListedMatch:
     """A match in a browser's list: its head, when it was last written in, the summary if that still holds.
 
-    `side` and `has_pencil` are those of the browser's grant, where it did not begin the match itself. In a
-    list of what is out of sight `hidden_at` is when it was put away or deleted.
+    `side` and `has_pencil` are those of the browser's grant, where it did not begin the match itself. By its
+    `place` the list is read on. In a list of what is out of sight `hidden_at` is when it was put away or
+    deleted.
     """
 
     id: str
@@ -21,6 +30,7 @@ class ListedMatch:
     owner: str = ""
     side: str | None = None
     has_pencil: bool = False
+    place: ListPlace = ListPlace("", "")
     hidden_at: str | None = None
 
 
@@ -45,10 +55,8 @@ class BinStore(Protocol):
     def list_deleted(self, owner: str) -> list[ListedMatch]:
         """The owner's matches in the bin, the one last deleted first."""
 
-    def erase_deleted(self, before: str, owner: str | None = None, match_id: str | None = None) -> int:
+    def erase_deleted(self, before: str, owner: str | None = None) -> int:
         """Erase what was deleted before that time, of one owner or of all; how many matches that were.
-
-        With a `match_id` none but that one.
 
         Their logs, links and grants go with them; saved rulings stay.
         """

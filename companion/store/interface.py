@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from companion.record.log import Event
 
-from .bins import BinStore, ListedMatch
+from .bins import BinStore, ListedMatch, ListPlace
 from .grants import GrantStore
 
 
@@ -83,12 +83,23 @@ class Store(GrantStore, BinStore, Protocol):
     def load_match(self, match_id: str, after: int = 0) -> StoredMatch | None:
         """A match with the events of its log that come `after` that number, or None."""
 
-    def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
+    def list_matches(
+        self,
+        owner: str | None,
+        search: str = "",
+        limit: int | None = None,
+        after: ListPlace | None = None,
+        before: ListPlace | None = None,
+    ) -> list[ListedMatch]:
         """The matches that a browser began or joined, the one last written in first.
 
-        `search` looks into names, place and day. What its owner put away is not among the owner's, what was
-        deleted among nobody's.
+        What its owner put away is not among the owner's, what was deleted among nobody's. `search` looks into
+        names, as they were and as they are, place and day. Of a long list a page is asked for: the first
+        `limit` matches, those that come `after` a place, or the last ones `before` it.
         """
+
+    def count_matches(self, owner: str | None) -> int:
+        """How many matches the whole list has."""
 
     def find_successor(self, match_id: str, owner: str) -> str | None:
         """The id of the owner's match that follows this one (`follows` in its head), the first of several.

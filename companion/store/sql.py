@@ -3,15 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, and_, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.record.log import Event
 
-from .bins import ListedMatch
 from .connections import begin_writing, is_text
 from .faults import says_when_unavailable
 from .interface import SavedRuling, StaleWrite, StoredMatch
+from .lists.searched import make_searched
+from .lists.verbs import SqlLists
 from .sql_bins import SqlBins
 from .sql_grants import SqlGrants
 from .tables import EventRow, GrantRow, MatchRow, RulingRow, db
@@ -36,13 +37,14 @@ _MATCH = (
 
 
 @says_when_unavailable
-class SqlStore(SqlGrants, SqlBins):
+class SqlStore(SqlGrants, SqlLists, SqlBins):
     """Matches, rulings and who may do what, in the database that `engine.open_database` opened.
 
     Needs its app's context.
     """
 
     def create_match(self, match: StoredMatch) -> None:
+        corrections = (event.payload for event in match.events if event.kind == "head")
         connection = begin_writing()
         try:
             connection.execute(
@@ -55,6 +57,8 @@ class SqlStore(SqlGrants, SqlBins):
                     changed_at=match.events[-1].at if match.events else match.created_at,
                     cache=None,
                     cached=0,
+                    searched=make_searched(match.head, match.created_at, corrections),
+                    follows=match.head.get("follows"),
                 )
             )
             _insert_events(connection, match.id, 0, match.events)
@@ -69,7 +73,7 @@ class SqlStore(SqlGrants, SqlBins):
         connection = begin_writing()
         try:
             # Locked until the end: of two who write at once the second sees what the first has written.
-            _lock_log(connection, match_id)
+            access = _lock_log(connection, match_id)
             present = _find_event(connection, match_id, form_key)
             if present is not None:
                 if (present.kind, present.entry, present.payload) == (event.kind, event.entry, event.payload):
@@ -79,7 +83,11 @@ class SqlStore(SqlGrants, SqlBins):
                 )
             seq = _check_length(connection, match_id, expected_seq)
             _insert_event(connection, match_id, seq + 1, event, form_key)
-            connection.execute(update(MatchRow).where(MatchRow.id == match_id).values(changed_at=event.at))
+            changed = {"changed_at": event.at}
+            if event.kind == "head":
+                changed["searched"] = _search_anew(connection, match_id)
+            connection.execute(update(MatchRow).where(MatchRow.id == match_id).values(changed))
+            _move_up(connection, match_id, event.at, access)
             db.session.commit()
             return Event(
                 seq + 1, event.kind, event.entry, event.payload, event.author, event.at, event.undoes
@@ -90,12 +98,16 @@ class SqlStore(SqlGrants, SqlBins):
     def append_events(self, match_id: str, expected_seq: int, events: Sequence[Event]) -> None:
         connection = begin_writing()
         try:
-            _lock_log(connection, match_id)
+            access = _lock_log(connection, match_id)
             seq = _check_length(connection, match_id, expected_seq)
             _insert_events(connection, match_id, seq, events)
             last = max((event.at for event in events), default="")
             later = update(MatchRow).where(MatchRow.id == match_id, MatchRow.changed_at < last)
-            connection.execute(later.values(changed_at=last))
+            if connection.execute(later.values(changed_at=last)).rowcount:
+                _move_up(connection, match_id, last, access)
+            if any(event.kind == "head" for event in events):
+                anew = update(MatchRow).where(MatchRow.id == match_id)
+                connection.execute(anew.values(searched=_search_anew(connection, match_id)))
             db.session.commit()
         finally:
             db.session.rollback()
@@ -125,80 +137,6 @@ class SqlStore(SqlGrants, SqlBins):
         return StoredMatch(
             first.id, first.owner, first.head, events, first.created_at, first.rulebook, first.deleted_at
         )
-
-    def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
-        if owner is None or not is_text(owner):
-            return []
-        length = (
-            select(func.count()).where(EventRow.match_id == MatchRow.id).correlate(MatchRow).scalar_subquery()
-        )
-        joined = and_(
-            GrantRow.match_id == MatchRow.id, GrantRow.browser == owner, GrantRow.revoked_at.is_(None)
-        )
-        taking_part = select(GrantRow.match_id).where(
-            GrantRow.browser == owner, GrantRow.revoked_at.is_(None)
-        )
-        rows = db.session.connection().execute(
-            select(
-                MatchRow.id,
-                MatchRow.head,
-                MatchRow.created_at,
-                MatchRow.changed_at,
-                MatchRow.cache,
-                MatchRow.cached,
-                MatchRow.owner,
-                length.label("length"),
-                GrantRow.side,
-                GrantRow.has_pencil,
-            )
-            .join_from(MatchRow, GrantRow, joined, isouter=True)
-            .where(
-                or_(MatchRow.owner == owner, MatchRow.id.in_(taking_part)),
-                MatchRow.deleted_at.is_(None),
-                or_(MatchRow.put_away_at.is_(None), MatchRow.owner != owner),
-            )
-            .order_by(MatchRow.changed_at.desc(), MatchRow.created_at.desc(), MatchRow.id)
-        )
-        words = search.casefold().split()
-        matches = []
-        for row in rows:
-            summary = row.cache if row.cached == row.length else None
-            match = ListedMatch(
-                row.id,
-                row.head,
-                row.created_at,
-                row.changed_at,
-                summary,
-                row.owner,
-                row.side,
-                bool(row.has_pencil),
-            )
-            if all(word in _searched_text(match) for word in words):
-                matches.append(match)
-        return matches
-
-    def find_successor(self, match_id: str, owner: str) -> str | None:
-        query = (
-            select(MatchRow.id)
-            .where(
-                MatchRow.owner == owner,
-                MatchRow.deleted_at.is_(None),
-                MatchRow.head["follows"].as_string() == match_id,
-            )
-            .order_by(MatchRow.created_at, MatchRow.id)
-            .limit(1)
-        )
-        found: str | None = db.session.connection().execute(query).scalar()
-        return found
-
-    def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
-        connection = begin_writing()
-        connection.execute(
-            update(MatchRow)
-            .where(MatchRow.id == match_id, MatchRow.cached <= seq)
-            .values(cache=dict(summary), cached=seq)
-        )
-        db.session.commit()
 
     def recall_summary(self, match_id: str, seq: int) -> Mapping[str, Any] | None:
         query = select(MatchRow.cache).where(MatchRow.id == match_id, MatchRow.cached == seq)
@@ -243,16 +181,36 @@ def _find_event(connection: Connection, match_id: str, form_key: str) -> Event |
     return None if row is None else _read_event(row)
 
 
+def _search_anew(connection: Connection, match_id: str) -> str:
+    """What a search looks into, after a correction of the match's head."""
+    query = select(MatchRow.head, MatchRow.created_at).where(MatchRow.id == match_id)
+    head, created_at = connection.execute(query).one()
+    heads = select(EventRow.payload).where(EventRow.match_id == match_id, EventRow.kind == "head")
+    return make_searched(head, created_at, connection.scalars(heads.order_by(EventRow.seq)))
+
+
 def _load_events(connection: Connection, match_id: str, after: int) -> tuple[Event, ...]:
     query = select(*_EVENT).where(EventRow.match_id == match_id, EventRow.seq > after).order_by(EventRow.seq)
     return tuple(_read_event(row) for row in connection.execute(query))
 
 
-def _lock_log(connection: Connection, match_id: str) -> None:
-    """Let nobody else write in a match until the end. :raises KeyError: when nobody can."""
-    found = select(MatchRow.id).where(MatchRow.id == match_id, MatchRow.deleted_at.is_(None))
-    if not is_text(match_id) or connection.execute(found.with_for_update()).scalar() is None:
+def _lock_log(connection: Connection, match_id: str) -> int:
+    """Let nobody else write in a match until the end; how often its access was changed.
+
+    :raises KeyError: when nobody can write in it.
+    """
+    found = select(MatchRow.access).where(MatchRow.id == match_id, MatchRow.deleted_at.is_(None))
+    access = connection.execute(found.with_for_update()).scalar() if is_text(match_id) else None
+    if access is None:
         raise KeyError(match_id)
+    return access
+
+
+def _move_up(connection: Connection, match_id: str, at: str, access: int) -> None:
+    """Let a match go up in the lists of those who joined it; while nobody could, `access` is 0."""
+    if access:
+        shared = update(GrantRow).where(GrantRow.match_id == match_id)
+        connection.execute(shared.values(listed_at=at))
 
 
 def _check_length(connection: Connection, match_id: str, expected: int) -> int:
@@ -290,16 +248,3 @@ def _event_values(match_id: str, seq: int, event: Event, form_key: str) -> dict[
         "undoes": event.undoes,
         "form_key": form_key,
     }
-
-
-def _searched_text(match: ListedMatch) -> str:
-    head = match.head
-    now = (match.summary or {}).get("players", ())  # names may have been put right since
-    parts = [
-        *head.get("players", ()),
-        *now,
-        head.get("place", ""),
-        head.get("game", ""),
-        match.created_at[:10],
-    ]
-    return " ".join(map(str, parts)).casefold()

@@ -44,14 +44,10 @@ class SqlBins:
         shown = _select_hidden(owner, MatchRow.deleted_at).where(MatchRow.deleted_at.is_not(None))
         return _read(shown.order_by(MatchRow.deleted_at.desc(), MatchRow.id))
 
-    def erase_deleted(self, before: str, owner: str | None = None, match_id: str | None = None) -> int:
+    def erase_deleted(self, before: str, owner: str | None = None) -> int:
         old = select(MatchRow.id).where(MatchRow.deleted_at < before)
         if owner is not None:
             old = old.where(MatchRow.owner == owner)
-        if match_id is not None:
-            if not is_text(match_id):
-                return 0
-            old = old.where(MatchRow.id == match_id)
         erased = 0
         # Looked at first without a lock: nearly always there is none.
         while db.session.connection().execute(old.limit(1)).first() is not None:

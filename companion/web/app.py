@@ -20,7 +20,7 @@ from .hands.ui import HandPages
 from .matches import activity, index, new
 from .phone import answers, files, installed, kept
 from .security import browser, caching, hosts, limits, secret
-from .support import authors, entry_names, errors, game_ui, heavy, language, matches, text, times
+from .support import authors, entry_names, errors, excess, game_ui, heavy, language, matches, text, times
 from .table import live
 
 PAGES = (
@@ -75,7 +75,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     """The app with its database brought up to date.
 
     Settings come from `config`, then from variables that start with `COMPANION_` (`COMPANION_DATABASE`:
-    a database address in place of the file in the instance folder; `COMPANION_INSTANCE`: that folder).
+    a database address in place of the file in the instance folder; `COMPANION_INSTANCE`: that folder;
+    `COMPANION_LIMITS`: how often what may be done, `limits.init_app` says how).
 
     :raises CannotStart: when the folder, the key or the database is of no use.
     """
@@ -91,6 +92,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     )
     app.config.from_mapping(
         DATABASE=None,
+        LIMITS="on",
         MAX_CONTENT_LENGTH=2 * 1024 * 1024,
         PERMANENT_SESSION_LIFETIME=_FOREVER,
         SEND_FILE_MAX_AGE_DEFAULT=_FOREVER,
@@ -110,7 +112,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     open_database(app)
     matches.init_app(app, SqlStore())
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, limits, language, text, times, authors, entry_names, activity, errors, heavy, api):
+    for part in (browser, language, text, times, authors, entry_names, activity, errors, heavy, excess, api):
         part.init_app(app)
     for part in (files, answers, kept, installed):
         part.init_app(app)
@@ -120,6 +122,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     for view in (new.start, importing.send):  # they look at the token themselves
         app.extensions["csrf"].exempt(view)
     app.extensions["csrf"].exempt(importing.receive_shared)  # which reads nothing
+    limits.init_app(app)
     app.after_request(_guard)
     app.context_processor(index.paper_context)
     return app

@@ -30,7 +30,7 @@ class RunningServer:
         self.process = subprocess.Popen(
             command,
             cwd=ROOT,
-            env={**os.environ, "COMPANION_INSTANCE": str(instance), **settings},
+            env={**os.environ, "COMPANION_INSTANCE": str(instance), "COMPANION_LIMITS": "off", **settings},
             start_new_session=True,
             **{"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, **more},
         )

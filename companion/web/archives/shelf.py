@@ -72,7 +72,7 @@ def ask_to_delete(id: str) -> str:
         game=match.game.name,
         title=match.game.book.title,
         preset=match.game.variety,
-        deals=len(match.counted_numbers),
+        deals=match.counted,
     )
     return render_template("archives/ask.html", one=one, is_erasing=False, days=DAYS)
 

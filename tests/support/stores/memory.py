@@ -1,14 +1,7 @@
-"""Stores for tests: one in memory, in the plainest way, and a PostgreSQL server made for the run."""
+"""A store for tests: in memory, in the plainest way."""
 
-import glob
-import os
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from companion.record.log import Event
@@ -16,12 +9,19 @@ from companion.store import (
     Grant,
     Link,
     ListedMatch,
+    ListPlace,
     Move,
     SavedRuling,
     StaleWrite,
     StoredMatch,
     is_open_to,
 )
+
+
+def _is_between(place: ListPlace, after: ListPlace | None, before: ListPlace | None) -> bool:
+    own = (place.at, place.id)
+    is_later = before is None or own > (before.at, before.id)
+    return is_later and (after is None or own < (after.at, after.id))
 
 
 class MemoryStore:
@@ -81,7 +81,14 @@ class MemoryStore:
         self.loads += len(match.events[after:])
         return replace(match, events=match.events[after:])
 
-    def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
+    def list_matches(
+        self,
+        owner: str | None,
+        search: str = "",
+        limit: int | None = None,
+        after: ListPlace | None = None,
+        before: ListPlace | None = None,
+    ) -> list[ListedMatch]:
         listed = []
         for match in self.matches.values():
             seq, summary = self.summaries.get(match.id, (0, None))
@@ -105,9 +112,17 @@ class MemoryStore:
                         match.owner,
                         side,
                         has_pencil,
+                        ListPlace(changed, match.id),
                     )
                 )
-        return sorted(listed, key=lambda match: match.changed_at, reverse=True)
+        listed.sort(key=lambda one: (one.place.at, one.place.id), reverse=True)
+        listed = [one for one in listed if _is_between(one.place, after, before)]
+        if limit is None:
+            return listed
+        return listed[-limit:] if before else listed[:limit]
+
+    def count_matches(self, owner: str | None) -> int:
+        return len(self.list_matches(owner))
 
     def find_successor(self, match_id: str, owner: str) -> str | None:
         mine = (one for one in self.matches.values() if one.owner == owner)
@@ -169,9 +184,9 @@ class MemoryStore:
             match.id, match.head, match.created_at, changed, current, match.owner, hidden_at=at
         )
 
-    def erase_deleted(self, before: str, owner: str | None = None, match_id: str | None = None) -> int:
+    def erase_deleted(self, before: str, owner: str | None = None) -> int:
         old = [one for one in self.matches.values() if one.deleted_at and one.deleted_at < before]
-        old = [one for one in old if owner in (None, one.owner) and match_id in (None, one.id)]
+        old = [one for one in old if owner in (None, one.owner)]
         for match in old:
             self.erase_match(match.id)
         return len(old)
@@ -303,49 +318,3 @@ class MemoryStore:
     def owns_anything(self, owner: str) -> bool:
         owners = {one.owner for one in self.matches.values()} | {one.owner for one in self.rulings.values()}
         return owner in owners or any(browser == owner for _match, browser in self.grants)
-
-
-HURRIED = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=120"
-"""Options of a server whose data nobody will miss."""
-
-
-@contextmanager
-def postgresql() -> Iterator[str]:
-    """The address of an empty PostgreSQL database that listens on a socket in a folder of its own."""
-    folder = Path(tempfile.mkdtemp(prefix="companion-pg-"))
-    # The server refuses to run as root, so root runs it as the user its package made.
-    user: Mapping[str, Any] = {"user": "postgres", "env": {**os.environ, "HOME": str(folder)}}
-    user = user if os.geteuid() == 0 else {}
-    if user:
-        shutil.chown(folder, "postgres")
-    data, log = folder / "data", folder / "log"
-    listening = f"{HURRIED} -c listen_addresses= -c unix_socket_directories={folder}"
-    try:
-        _run([_tool("initdb"), "-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8"], user, "--no-sync")
-        _run([_tool("pg_ctl"), "-D", data, "-w", "-s", "-l", log, "-o", listening, "start"], user)
-        try:
-            yield f"postgresql+psycopg://postgres@/postgres?host={folder}"
-        finally:
-            _run([_tool("pg_ctl"), "-D", data, "-m", "immediate", "-s", "stop"], user)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _run(command: Sequence[str | Path], user: Mapping[str, Any], *more: str) -> None:
-    # To a file, not a pipe: the server would keep that open for as long as it runs.
-    with tempfile.TemporaryFile() as told:
-        done = subprocess.run(
-            [*map(str, command), *more], stdout=told, stderr=told, stdin=subprocess.DEVNULL, cwd="/", **user
-        )
-        told.seek(0)
-        assert done.returncode == 0, told.read().decode(errors="replace")
-
-
-def _tool(name: str) -> str:
-    """A program of the newest PostgreSQL there is."""
-    where = [*sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda one: int(one.split("/")[4])), None]
-    for folder in [*where[-2::-1], *glob.glob("/opt/homebrew/opt/postgresql*/bin"), None]:
-        found = shutil.which(name, path=folder)
-        if found:
-            return found
-    raise AssertionError(f"no {name}: the tests need PostgreSQL (Debian's package is called postgresql)")
