@@ -28,7 +28,8 @@ def address() -> Iterator[str]:
     """An empty PostgreSQL database."""
     with tempfile.TemporaryDirectory(prefix="companion-pg-") as folder:
         cluster = KilledCluster(Path(folder))
-        yield cluster.address
+        cluster.make()
+        yield cluster.address()
         cluster.stop("immediate")
 
 
