@@ -13,7 +13,8 @@ HOUSE = ROOT / "companion"
 # those only the library names.
 ARROWS = {
     "cli": {"sheets", "matches", "i18n"},
-    "web": {"sheets", "matches", "i18n"},
+    "web": {"sheets", "matches", "settings", "i18n"},
+    "settings": {"store"},
     "sheets": {"notation", "record", "i18n"},
     "matches": {"store", "library"},
     "store": {"record"},
@@ -27,7 +28,7 @@ ARROWS = {
     "notation": set(),
 }
 # Where one comes in, and what may be asked for by the door.
-ENTRANCES = {"__init__": {"web"}, "__main__": {"cli"}, "serve": {"create_app", "web", "store"}}
+ENTRANCES = {"__init__": {"web"}, "__main__": {"cli"}, "serve": {"create_app", "settings", "web", "store"}}
 DOORS = {"cli": {"create_app", "serve"}, "web": {"create_app"}}
 FAMILIES = {"jacknine", "beating"}
 # The rooms inside the two large packages, from the top down: each may use those below it, none beside it.

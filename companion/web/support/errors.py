@@ -49,7 +49,8 @@ def unavailable_page(title: str, text: str, wait: int) -> Response:
     `wait` is how many seconds a program should wait before that.
     """
     typed = list(request.form.items(multi=True))
-    page, status = error_page(503, title, text, match=g.get("match"), again=request.full_path, typed=typed)
+    again = request.script_root + request.full_path
+    page, status = error_page(503, title, text, match=g.get("match"), again=again, typed=typed)
     response = current_app.make_response((page, status))
     response.headers["Retry-After"] = str(wait)
     response.headers["Cache-Control"] = "no-store"
