@@ -49,7 +49,17 @@ def _read_list(value: Any) -> Any:
     return re.findall(r"[^\s,]+", value) if isinstance(value, str) else value
 
 
-def _read_number(value: Any) -> float:
+def _read_number(least: float, most: float) -> Callable[[Any], float]:
+    def read(value: Any) -> float:
+        number = _parse(value, float)
+        if number is None or not least <= number <= most:
+            raise ValueError(f"must be a number from {least} to {most}, not {value}")
+        return number
+
+    return read
+
+
+def _read_positive(value: Any) -> float:
     number = _parse(value, float)
     if number is None or not 0 < number <= 1_000_000:
         raise ValueError(f"must be a number above 0, not {value}")
@@ -67,12 +77,12 @@ def _read_whole(least: int, most: int) -> Callable[[Any], int]:
 
 
 def _parse(value: Any, kind: type[int] | type[float]) -> float | None:
+    """A number, written or as it is; None where it is none of that kind."""
     if isinstance(value, str):
-        try:
+        with suppress(ValueError):
             return kind(value)
-        except ValueError:
-            return None
-    return value if isinstance(value, int | kind) and not isinstance(value, bool) else None
+    is_number = isinstance(value, int | kind) and not isinstance(value, bool | str)
+    return kind(value) if is_number else None
 
 
 def _read_switch(value: Any) -> bool:
@@ -81,6 +91,12 @@ def _read_switch(value: Any) -> bool:
     if str(value).lower() not in known:
         raise ValueError(f"must be 1 or 0, not {value}")
     return known[str(value).lower()]
+
+
+def _read_factor(value: Any) -> Any:
+    """A number where it is one; what else it may be says whoever limits."""
+    number = _parse(value, float)
+    return value if number is None else int(number) if number.is_integer() else number
 
 
 def _read_choice(*choices: str) -> Callable[[Any], str]:
@@ -127,9 +143,14 @@ SETTINGS = (
     Setting("METRICS_PORT", _read_whole(1, 65535)),
     Setting("METRICS_HOST", _read_as_is, "127.0.0.1"),
     Setting("PROCESSES", _read_whole(1, 64), 2),
-    Setting("REQUEST_SECONDS", _read_number, 30),
-    Setting("IDLE_SECONDS", _read_number, 30),
-    Setting("CONNECTIONS", _read_number, 1000),
+    Setting("LIMITS", _read_factor, "on"),
+    Setting("WORKERS", _read_whole(1, 64), 2),
+    Setting("WORKER_SECONDS", _read_number(1, 3600), 60),
+    Setting("WORKER_MEMORY", _read_number(400, 1_000_000), 1500),
+    Setting("WORKER_PATIENCE", _read_number(0, 50), 2),
+    Setting("REQUEST_SECONDS", _read_positive, 30),
+    Setting("IDLE_SECONDS", _read_positive, 30),
+    Setting("CONNECTIONS", _read_positive, 1000),
 )
 """All of them, as docs/settings.md lists them."""
 

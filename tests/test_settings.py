@@ -46,6 +46,10 @@ def test_what_is_not_set_is_as_usual() -> None:
         ("IDLE_SECONDS", "2.5", 2.5),
         ("SECRET_KEY", '"quoted, as one could write it"', "quoted, as one could write it"),
         ("SECRET_KEY", "12345678901234567890", "12345678901234567890"),
+        ("LIMITS", "5", 5),
+        ("LIMITS", "off", "off"),
+        ("WORKERS", "4", 4),
+        ("WORKER_PATIENCE", "0", 0),
     ],
 )
 def test_a_value_is_read(name: str, value: str, read: Any) -> None:

@@ -5,6 +5,14 @@ class NoSuchMatch(LookupError):
     """No match has this id."""
 
 
+class DeletedMatch(NoSuchMatch):
+    """The match with this id is in its owner's bin. Only those who took part may be told."""
+
+    def __init__(self, id: str, owner: str) -> None:
+        super().__init__(id)
+        self.id, self.owner = id, owner
+
+
 class NoSuchEntry(LookupError):
     """The match has no such entry or ruling, or none that this can be done to."""
 

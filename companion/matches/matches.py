@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import count
 from typing import Any
 
 from companion import library
@@ -15,8 +16,9 @@ from companion.rules.errors import Unreadable
 from companion.store import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch, StoreUnavailable
 
 from .access import Access, decide_access
+from .bin import Bin
 from .changes import Change
-from .errors import NoSuchMatch, NotTheWriter
+from .errors import DeletedMatch, NoSuchMatch, NotTheWriter
 from .match import Match, continue_match, make_document, open_stored
 from .memory import MatchMemory
 from .moves import Moves
@@ -25,6 +27,8 @@ from .summaries import MatchSummary, is_complete, read_summary, summarize_match
 
 MOST_GAMES = 40
 """Games of one evening that are looked back on."""
+_END = 2**31 - 1
+"""No log is so long: what is after it is nothing."""
 _ATTEMPTS = 20
 """How often a change is tried that others, who say something of the match, are quicker than."""
 
@@ -60,15 +64,21 @@ class Matches:
     ) -> None:
         self._store, self._secrets, self._now = store, (secret, *former), now
         self._memory = MatchMemory()
+        self.bin = Bin(store, now)
         self.phones = Phones(store, self.make_ids, self.timestamp)
         self.moves = Moves(store, now)
+
+    @property
+    def store(self) -> Store:
+        """Where the matches are stored."""
+        return self._store
 
     # --- opening ---------------------------------------------------------------------------------
 
     def open(self, id: str) -> Match:
         """The match as it stands now: what is remembered of it, and what was written since.
 
-        :raises NoSuchMatch: when there is none.
+        :raises NoSuchMatch: when there is none; `DeletedMatch` when it is in the bin.
         :raises Unreadable: when its log is none that this version can read.
         """
         remembered = self._memory.recall(id)
@@ -80,6 +90,8 @@ class Matches:
         stored = self._store.load_match(id)
         if stored is None:
             raise NoSuchMatch(id)
+        if stored.deleted_at is not None:
+            raise DeletedMatch(id, stored.owner)
         return open_stored(stored)
 
     def _bring_up_to_date(self, match: Match) -> Match:
@@ -87,7 +99,7 @@ class Matches:
         last = match.events[-1:]
         stored = self._store.load_match(match.id, after=match.seq - len(last))
         # The last event is read once more, for a store may have been put back to what it was before it.
-        if stored is None or stored.events[: len(last)] != last:
+        if stored is None or stored.deleted_at is not None or stored.events[: len(last)] != last:
             self._memory.forget(match.id)
             return self._open_anew(match.id)
         later = stored.events[len(last) :]
@@ -141,11 +153,7 @@ class Matches:
         return self._create(StoredMatch("", owner, head, events, at, game.book.version), form_key)
 
     def _create(self, match: StoredMatch, form_key: str) -> str:
-        id, *former = self.make_ids(match.owner, form_key)
-        for made in former:
-            found = self._store.load_match(made)
-            if found is not None and found.owner == match.owner:
-                return made
+        id = self.make_id(match.owner, form_key)
         self._store.create_match(replace(match, id=id))
         return id
 
@@ -164,10 +172,19 @@ class Matches:
         # Names are taken as they stand, though they might be refused today. The key is made of the game: two
         # requests at once make the same match.
         again = StoredMatch("", match.owner, head, (), self.timestamp(), match.game.book.version)
-        id = self._create(again, f"after {match.id}")
+        id = self._create_again(again, match.id)
         self.phones.take_along(match, id)
         self._store.count_change(match.id)  # its pages lead to the new one
         return id
+
+    def _create_again(self, match: StoredMatch, earlier: str) -> str:
+        """Begin the match that follows an earlier one, beside those that did and lie in the bin."""
+        for n in count():
+            id = self._create(match, f"after {earlier}" + (f", {n} deleted" if n else ""))
+            stored = self._store.load_match(id)
+            if stored is None or stored.deleted_at is None:
+                return id
+        raise AssertionError("unreachable")
 
     def access(self, match: Match, who: str | None) -> Access:
         """What this browser may do in the match."""
@@ -216,6 +233,9 @@ class Matches:
         signed = replace(event, seq=0, author=sent.author, at=self.timestamp())
         try:
             self._store.append_event(match.id, match.seq, signed, sent.key)
+        except KeyError:  # deleted in this very moment
+            self.open(match.id)
+            raise NoSuchMatch(match.id) from None
         except StaleWrite as overtaken:
             if again is None and overtaken.events and not any(map(change.is_made_stale_by, overtaken.events)):
                 raise _Overtaken from overtaken
@@ -225,20 +245,35 @@ class Matches:
     # --- lists -----------------------------------------------------------------------------------
 
     def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
-        """The owner's matches, the one last written in first; `search` looks into names, place and day."""
+        """The owner's matches, the one last written in first; `search` looks into names, place and day.
+
+        What has been in the owner's bin for too long is erased by that.
+        """
+        if owner is not None:
+            self.bin.erase_old(owner)
         return self._store.list_matches(owner, search)
 
     def summary(self, listed: ListedMatch) -> MatchSummary | None:
         """What a list shows of a match; None if its log cannot be read any more."""
         values = listed.summary
         if values is None or not is_complete(values):  # it may be by an older version, which told less
-            match = self.open_if_readable(listed.id)
+            match = self._open_listed(listed)
             if match is None:
                 return None
             values = summarize_match(match)
             with suppress(StoreUnavailable):  # only what would have to be computed again
                 self._store.remember_summary(listed.id, match.seq, values)
         return read_summary(listed, values)
+
+    def _open_listed(self, listed: ListedMatch) -> Match | None:
+        """The match in a list, of the bin too; None if its log cannot be read any more."""
+        if listed.hidden_at is None:
+            return self.open_if_readable(listed.id)
+        stored = self._store.load_match(listed.id)
+        try:
+            return None if stored is None else open_stored(stored)
+        except Unreadable:
+            return None
 
     # --- rulings ---------------------------------------------------------------------------------
 
@@ -257,7 +292,20 @@ class Matches:
         """The ruling saved under this id, or None."""
         return self._store.find_ruling(id)
 
+    def list_rulings(self, owner: str | None) -> list[SavedRuling]:
+        """The rulings that a browser saved, oldest first."""
+        return [] if owner is None else self._store.list_rulings(owner)
+
     # --- ids and times ---------------------------------------------------------------------------
+
+    def make_id(self, owner: str, form_key: str) -> str:
+        """The id of the match that one form makes; that of a former secret where it made one then."""
+        id, *former = self.make_ids(owner, form_key)
+        for made in former:
+            found = self._store.load_match(made, after=_END)
+            if found is not None and found.owner == owner:
+                return made
+        return id
 
     def make_ids(self, owner: str, form_key: str) -> list[str]:
         """An id for what one form makes: unguessable without the secret, and the same for the same form.

@@ -14,12 +14,13 @@ from companion.store.sql import SqlStore
 
 from . import deals, hands
 from .api import views as api
+from .archives import aside, importing
 from .deals.ui import DealPages
 from .hands.ui import HandPages
 from .matches import activity, index, new
 from .phone import answers, files, installed, kept
 from .security import browser, cookies, headers, hosts, limits, proxies, secret, tokens
-from .support import authors, entry_names, errors, game_ui, language, matches, text, times
+from .support import authors, entry_names, errors, game_ui, heavy, language, matches, text, times
 from .table import live
 
 PAGES = (
@@ -37,6 +38,10 @@ PAGES = (
     "rulings.saved",
     "rulebook.views",
     "matches.sheets",
+    "archives.exports",
+    "archives.exporting",
+    "archives.importing",
+    "archives.shelf",
     "table.phones",
     "table.join",
     "table.remarks",
@@ -93,13 +98,16 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     open_database(app)
     matches.init_app(app, SqlStore())
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, limits, language, text, times, authors, entry_names, activity, errors, api):
+    for part in (browser, limits, language, text, times, authors, entry_names, activity, errors, heavy, api):
         part.init_app(app)
     for part in (files, answers, kept, installed):
         part.init_app(app)
+    aside.init_app(app, create_app)
     for name in PAGES:
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)
-    app.extensions["csrf"].exempt(new.start)  # it looks at the token itself, to keep what was typed
+    for view in (new.start, importing.send):  # they look at the token themselves
+        app.extensions["csrf"].exempt(view)
+    app.extensions["csrf"].exempt(importing.receive_shared)  # which reads nothing
     app.context_processor(index.paper_context)
     proxies.init_app(app, language.LANGUAGES)
     return app

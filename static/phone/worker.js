@@ -9,6 +9,7 @@ const STATIC = `${SCOPE}static/`;
 const WHOLE = `${SCOPE}whole`; // stands in a cache in which nothing is missing
 const PATIENCE = 3_000; // milliseconds until a page that is kept is shown in place of one that does not come
 const MOST = 200; // pages
+const SHARED = "shared"; // the cache of files that were shared with the app
 
 const isPage = (url) => url !== WHOLE && !url.startsWith(STATIC);
 const isStandIn = (url) => url.endsWith("/offline");
@@ -67,6 +68,7 @@ async function whole(asked) {
 
 // A form that no script sends, as those are that change whose browser this is.
 async function sendForm({ request }) {
+  if (request.url.endsWith("/import/shared")) return takeShared(request);
   if (request.url.includes("/browser/")) await forgetPages();
   try {
     const answer = await fetch(request);
@@ -75,6 +77,18 @@ async function sendForm({ request }) {
     // no network
   }
   return showNotKept(request, "data-unsent");
+}
+
+// Files that were shared with the app lie here until they are in the form, from which they are sent.
+async function takeShared(request) {
+  const files = (await request.formData()).getAll("file");
+  await caches.delete(SHARED);
+  const cache = await caches.open(SHARED);
+  for (const [n, file] of files.entries()) {
+    const headers = { "X-Name": encodeURIComponent(file.name), "Content-Type": file.type };
+    await cache.put(`${SCOPE}shared/${n}`, new Response(file, { headers }));
+  }
+  return Response.redirect(request.url.replace("/shared", ""), 303);
 }
 
 async function findFile(request) {
@@ -129,6 +143,7 @@ async function deleteCaches(isGone) {
 // All that could be anybody's, and what is on its way; not what stands in the place of pages.
 async function forgetPages() {
   known = { mark: null, since: Date.now() };
+  await caches.delete(SHARED);
   for (const name of await findNames()) {
     const cache = await caches.open(name);
     for (const { url } of await cache.keys()) if (isPage(url) && !isStandIn(url)) await cache.delete(url);

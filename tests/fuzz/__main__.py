@@ -16,7 +16,7 @@ from flask import Flask
 from companion import create_app
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
-from stores import postgresql
+from stores.postgres import postgresql
 
 from .trial import ROUND, Trial
 

@@ -12,10 +12,11 @@ HOUSE = ROOT / "companion"
 # The arrows that are drawn. What they lead to may be imported too, but for the families:
 # those only the library names.
 ARROWS = {
-    "cli": {"sheets", "matches", "i18n"},
-    "web": {"sheets", "matches", "settings", "i18n"},
+    "cli": {"sheets", "archives", "i18n"},
+    "web": {"sheets", "archives", "settings", "workers", "i18n"},
     "settings": {"store"},
-    "sheets": {"notation", "record", "i18n"},
+    "archives": {"matches"},
+    "sheets": {"notation", "record", "workers", "i18n"},
     "matches": {"store", "library"},
     "store": {"record"},
     "library": {"jacknine", "beating"},
@@ -26,6 +27,7 @@ ARROWS = {
     "translations": set(),  # catalogues, and what pybabel needs to read the games
     "rules": set(),
     "notation": set(),
+    "workers": set(),
 }
 # Where one comes in, and what may be asked for by the door.
 ENTRANCES = {"__init__": {"web"}, "__main__": {"cli"}, "serve": {"create_app", "settings", "web", "store"}}
@@ -49,7 +51,7 @@ ROOMS: dict[str, list[set[str]]] = {
     ],
     "web": [
         {"app"},
-        {"matches", "deals", "hands", "api", "phone"},
+        {"matches", "deals", "hands", "archives", "api", "phone"},
         {"table"},
         {"rulebook"},
         {"rulings"},

@@ -19,6 +19,7 @@ from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.ruling import Problem, Ruling
 from companion.store import StaleWrite
 from companion.web.rulings import query_of
+from companion.web.support import heavy
 from companion.web.support.entry_names import name_entry
 from companion.web.support.forms import WritingForm, fresh_key
 from companion.web.support.game_ui import PageAnswer
@@ -110,11 +111,11 @@ class AuditPage:
     def ruling(self) -> Ruling | None:
         """The audit; None where the deal cannot be audited, and `error` says why."""
         try:
-            ruling: Ruling = self.match.game.family.rule({"question": "audit", **self.facts})
+            asked = {"question": "audit", **self.facts}
+            return heavy.rule(self.match.game, asked, _("What was wrong in this deal?"))
         except Unreadable as fault:
             self.error = self.error or self._explain_refusal(fault)
             return None
-        return ruling
 
     def _paper_totals(self) -> dict[str, int]:
         """What was written on paper, words and all, where it was entered for every side."""

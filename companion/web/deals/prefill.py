@@ -18,7 +18,7 @@ _OF_OTHER_CLAIMS = {"claim": {"declarer"}}
 
 def prefill(match: Match, question: Question, entry: int | None = None) -> dict[str, Any]:
     """The facts of a question that follow from the match as it stands, or from one of its deals."""
-    if entry in match.counted_numbers and entry is not None:
+    if entry is not None and match.counted_number(entry):
         facts = _entry_facts(match, entry, question.name)
     else:
         facts = _state_facts(match, question.name) | _draft_facts(match)
@@ -46,7 +46,7 @@ def likely_questions(match: Match) -> tuple[str, ...]:
 def settling_question(match: Match, entry: int, reason: str) -> str | None:
     """The question that settles an objection to a deal, by name; None where none fits."""
     logged = match.entry(entry)
-    if logged is None or entry not in match.counted_numbers:
+    if logged is None or match.counted_number(entry) is None:
         return None
     by_cards = bool(logged.payload.get("tricks")) and "call" not in logged.payload
     name = {

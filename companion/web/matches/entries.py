@@ -137,7 +137,7 @@ def _deals_with_points(match: Match) -> list[tuple[int, str]]:
     deals = [
         (n, name_entry(match, logged.id))
         for n, logged in enumerate(match.standing_entries, 1)
-        if logged.id in match.counted_numbers and any(match.state.rows[n - 1].scored.values())
+        if match.counted_number(logged.id) and any(match.state.rows[n - 1].scored.values())
     ]
     return deals[::-1]
 

@@ -1,15 +1,11 @@
-"""What was written when, and the record itself to take away."""
+"""What was written when."""
 
-import json
-import re
-import unicodedata
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, render_template
 
 from companion.matches import EntryChange, Match, ToldEvent, tell_history
 from companion.record import log
-from companion.record import record as records
 from companion.web.support.matches import open_match
 from companion.web.support.text import say
 
@@ -59,23 +55,3 @@ def _describe_result(match: Match, told: ToldEvent) -> str:
     if not isinstance(told, EntryChange) or told.event.kind not in ("add", "amend") or told.row_after is None:
         return ""
     return say(match, told.row_after.why)
-
-
-@bp.get("/m/<id>/record.json")
-def record(id: str) -> Response:
-    """The match record: the entries that count, without who wrote them when, and what is said of them."""
-    match = open_match(id)
-    document = records.write_record(match.to_record())
-    text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
-    return Response(
-        text,
-        mimetype="application/json",
-        headers={"Content-Disposition": f'attachment; filename="{_file_name(match)}"'},
-    )
-
-
-def _file_name(match: Match) -> str:
-    names = "-".join(match.head["players"])
-    plain = unicodedata.normalize("NFKD", names).encode("ascii", "ignore").decode()
-    plain = re.sub(r"[^A-Za-z0-9]+", "-", plain).strip("-").lower()
-    return "-".join(part for part in (match.game.name, match.created_at[:10], plain) if part) + ".json"

@@ -109,16 +109,15 @@ def code(id: str) -> Response:
 def board_lines(match: Match) -> list[BoardLine]:
     """A line for each entry that counts, in table order."""
     lines: list[BoardLine] = []
-    counted = match.counted_numbers
     for n, logged in enumerate(match.standing_entries, 1):
-        row = match.row(n)
+        row, number = match.row(n), match.counted_number(logged.id)
         kind = logged.payload.get("type", "")
         lines.append(
             BoardLine(
                 id=logged.id,
-                number=counted.get(logged.id),
+                number=number,
                 row=row,
-                title="" if logged.id in counted else name_entry_type(match, kind),
+                title="" if number else name_entry_type(match, kind),
                 note=str(logged.payload.get("reason") or logged.payload.get("note") or ""),
                 corrected=logged.is_corrected(match.game.family.later_facts),
                 problems=match.problems(n),

@@ -8,16 +8,25 @@ from flask_babel import ngettext
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, NotFound, SecurityError
 
-from companion.matches import Access, Match, NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
+from companion.matches import (
+    Access,
+    DeletedMatch,
+    Match,
+    NoSuchEntry,
+    NoSuchMatch,
+    NotTheWriter,
+    TooMany,
+)
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
 from companion.store import StaleWrite, StoreUnavailable
+from companion.web.security import browser
 from companion.web.security.browser import UnknownBrowser
 from companion.web.security.caching import TYPED_IN
 from companion.web.security.limits import count_wait
 
 from .forms import MissingSeq
-from .matches import access
+from .matches import access, matches
 from .text import requirement
 
 
@@ -28,6 +37,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(RuleViolation, _answer_rule_violation)
     app.register_error_handler(StaleWrite, _answer_stale_write)
     app.register_error_handler(StoreUnavailable, _answer_unavailable)
+    app.register_error_handler(DeletedMatch, _answer_deleted)
     app.register_error_handler(NoSuchMatch, lambda error: _answer_http_error(NotFound()))
     app.register_error_handler(NoSuchEntry, lambda error: _answer_http_error(NotFound()))
     app.register_error_handler(NotTheWriter, _answer_not_the_writer)
@@ -43,15 +53,15 @@ def error_page(status: int, title: str, text: str, **more: Any) -> tuple[str, in
     return render_template("support/error.html", title=title, text=text, status=status, **more), status
 
 
-def unavailable_page(title: str, text: str, wait: int) -> Response:
+def unavailable_page(title: str, text: str, wait: int, status: int = 503) -> Response:
     """The page for what will work again: the same request can be sent once more, with all that was typed.
 
     `wait` is how many seconds a program should wait before that.
     """
     typed = list(request.form.items(multi=True))
     again = request.script_root + request.full_path
-    page, status = error_page(503, title, text, match=g.get("match"), again=again, typed=typed)
-    response = current_app.make_response((page, status))
+    page = error_page(status, title, text, match=g.get("match"), again=again, typed=typed)
+    response = current_app.make_response(page)
     response.headers["Retry-After"] = str(wait)
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -100,6 +110,20 @@ def _answer_unknown_browser(error: UnknownBrowser) -> tuple[str, int]:
     return error_page(403, _("This browser cannot be recognised."), _("Nothing was saved."))
 
 
+def _answer_deleted(error: DeletedMatch) -> Any:
+    """To those who took part that it is deleted, and to its owner where it lies; for others there is none."""
+    who = browser.known_token()
+    if not matches().bin.took_part(error, who):
+        return _answer_http_error(NotFound())
+    is_mine = who == error.owner
+    text = (
+        _("It lies among your deleted matches, and can be brought back from there.")
+        if is_mine
+        else _("Whoever keeps the score has deleted it, and can bring it back for some days.")
+    )
+    return error_page(410, _("This match was deleted"), text, is_deleted=is_mine)
+
+
 def _answer_not_the_writer(error: NotTheWriter) -> tuple[str, int]:
     """A page; to a script what stands on top of the page it is on, which keeps what was typed."""
     match: Match | None = g.get("match")
@@ -130,7 +154,7 @@ def _describe_refusal(may: Access | None) -> tuple[str, str]:
     if may.may_record:
         return (
             _("Only the phone that the match began on can do this"),
-            _("It adds phones, removes them and hands over the pencil."),
+            _("It adds phones and removes them, hands over the pencil, puts the match away and deletes it."),
         )
     return (
         _("The pencil is not with this phone"),

@@ -27,6 +27,7 @@ FOLLOWED = {
     "deals.enough",
     "entries.entry",
     "entries.more",
+    "exports.export",
     "follow.follow",
     "hands.hand",
     "history.history",

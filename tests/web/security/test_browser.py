@@ -57,11 +57,10 @@ def former(make_app: Make) -> Flask:
 def rekeyed(make_app: Make, former: Flask) -> Callable[..., Flask]:
     """The app on the same database, under another key."""
 
-    def make(**settings: Any) -> Flask:
-        from companion import create_app
+    assert former.config["SECRET_KEY"] == OLD
 
-        base = {"INSTANCE": former.instance_path, "TESTING": True, "WTF_CSRF_ENABLED": False}
-        return create_app(base | {"SECRET_KEY": NEW} | settings)
+    def make(**settings: Any) -> Flask:
+        return make_app(**{"SECRET_KEY": NEW} | settings)
 
     return make
 
