@@ -54,7 +54,7 @@ class Submission:
 
 
 @dataclass(frozen=True)
-class ListPage:
+class MatchListPage:
     """A page of a list of matches, and whether there are newer and older ones."""
 
     listed: list[ListedMatch]
@@ -278,7 +278,7 @@ class Matches:
         length: int,
         after: ListPlace | None = None,
         before: ListPlace | None = None,
-    ) -> ListPage:
+    ) -> MatchListPage:
         """A page of that list: its beginning, what comes `after` a place, or what is just `before` one.
 
         What has been in the owner's bin for too long is erased by that.
@@ -288,8 +288,8 @@ class Matches:
         listed = self._store.list_matches(owner, search, length + 1, after, before)
         has_more = len(listed) > length
         if before is not None:
-            return ListPage(listed[-length:], has_newer=has_more, has_older=True)
-        return ListPage(listed[:length], has_newer=after is not None, has_older=has_more)
+            return MatchListPage(listed[-length:], has_newer=has_more, has_older=True)
+        return MatchListPage(listed[:length], has_newer=after is not None, has_older=has_more)
 
     def count_matches(self, owner: str | None) -> int:
         """How many matches a browser has in its list."""
