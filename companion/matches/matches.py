@@ -2,7 +2,7 @@
 
 import base64
 import hmac
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -35,6 +35,8 @@ from .summaries import MatchSummary, is_complete, read_summary, summarize_match
 
 MOST_GAMES = 40
 """Games of one evening that are looked back on."""
+_END = 2**31 - 1
+"""No log is so long: what is after it is nothing."""
 _ATTEMPTS = 20
 """How often a change is tried that others, who say something of the match, are quicker than."""
 
@@ -52,7 +54,7 @@ class Submission:
 
 
 @dataclass(frozen=True)
-class ListPage:
+class MatchListPage:
     """A page of a list of matches, and whether there are newer and older ones."""
 
     listed: list[ListedMatch]
@@ -65,15 +67,22 @@ class _Overtaken(Exception):
 
 
 class Matches:
-    """All matches of one store. `secret` makes ids that nobody guesses; `now` is the clock, in UTC."""
+    """All matches of one store. `secret` makes ids that nobody guesses; `now` is the clock, in UTC.
+
+    `former` are secrets of before: what was made with one of them is found again.
+    """
 
     def __init__(
-        self, store: Store, secret: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self,
+        store: Store,
+        secret: str,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        former: Sequence[str] = (),
     ) -> None:
-        self._store, self._secret, self._now = store, secret, now
+        self._store, self._secrets, self._now = store, (secret, *former), now
         self._memory = MatchMemory()
         self.bin = Bin(store, now)
-        self.phones = Phones(store, self.make_id, self.timestamp)
+        self.phones = Phones(store, self.make_ids, self.timestamp)
         self.moves = Moves(store, now)
 
     @property
@@ -269,7 +278,7 @@ class Matches:
         length: int,
         after: ListPlace | None = None,
         before: ListPlace | None = None,
-    ) -> ListPage:
+    ) -> MatchListPage:
         """A page of that list: its beginning, what comes `after` a place, or what is just `before` one.
 
         What has been in the owner's bin for too long is erased by that.
@@ -279,8 +288,8 @@ class Matches:
         listed = self._store.list_matches(owner, search, length + 1, after, before)
         has_more = len(listed) > length
         if before is not None:
-            return ListPage(listed[-length:], has_newer=has_more, has_older=True)
-        return ListPage(listed[:length], has_newer=after is not None, has_older=has_more)
+            return MatchListPage(listed[-length:], has_newer=has_more, has_older=True)
+        return MatchListPage(listed[:length], has_newer=after is not None, has_older=has_more)
 
     def count_matches(self, owner: str | None) -> int:
         """How many matches a browser has in its list."""
@@ -312,7 +321,12 @@ class Matches:
 
     def save_ruling(self, owner: str, form_key: str, content: Mapping[str, Any]) -> SavedRuling:
         """Keep a ruling; the same form sent again is the same ruling."""
-        ruling = SavedRuling(self.make_id(owner, form_key), owner, self.timestamp(), content)
+        id, *former = self.make_ids(owner, form_key)
+        for made in former:
+            found = self._store.find_ruling(made)
+            if found is not None and found.owner == owner:
+                return found
+        ruling = SavedRuling(id, owner, self.timestamp(), content)
         self._store.save_ruling(ruling)
         return ruling
 
@@ -327,9 +341,22 @@ class Matches:
     # --- ids and times ---------------------------------------------------------------------------
 
     def make_id(self, owner: str, form_key: str) -> str:
-        """An id for what one form makes: unguessable without the secret, and the same for the same form."""
-        digest = hmac.digest(self._secret.encode(), f"{owner}:{form_key}".encode(), "sha256")
-        return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
+        """The id of the match that one form makes; that of a former secret where it made one then."""
+        id, *former = self.make_ids(owner, form_key)
+        for made in former:
+            found = self._store.load_match(made, after=_END)
+            if found is not None and found.owner == owner:
+                return made
+        return id
+
+    def make_ids(self, owner: str, form_key: str) -> list[str]:
+        """An id for what one form makes: unguessable without the secret, and the same for the same form.
+
+        After it those that former secrets made.
+        """
+        content = f"{owner}:{form_key}".encode()
+        digests = [hmac.digest(secret.encode(), content, "sha256") for secret in self._secrets]
+        return [base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=") for digest in digests]
 
     def timestamp(self) -> str:
         """The moment, as logs have it: ISO 8601 in UTC, to the millisecond."""

@@ -126,9 +126,7 @@ def _make_settings(limits: Limits) -> Adjustments:
         max_request_body_size=_LARGEST_BODY,
         max_request_header_size=_LARGEST_HEAD,
         outbuf_overflow=_LARGEST_IN_MEMORY,
-        trusted_proxy="127.0.0.1",  # on the same machine it may say who called it, and that by HTTPS
-        trusted_proxy_headers="x-forwarded-proto x-forwarded-for",
-        clear_untrusted_proxy_headers=False,  # the app may have its own reasons to believe them
+        clear_untrusted_proxy_headers=False,  # the app knows which proxies were announced
     )
 
 

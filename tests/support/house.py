@@ -13,7 +13,8 @@ HOUSE = ROOT / "companion"
 # those only the library names.
 ARROWS = {
     "cli": {"sheets", "archives", "i18n"},
-    "web": {"sheets", "archives", "workers", "i18n"},
+    "web": {"sheets", "archives", "settings", "workers", "i18n"},
+    "settings": {"store"},
     "archives": {"matches"},
     "sheets": {"notation", "record", "workers", "i18n"},
     "matches": {"store", "library"},
@@ -29,7 +30,7 @@ ARROWS = {
     "workers": set(),
 }
 # Where one comes in, and what may be asked for by the door.
-ENTRANCES = {"__init__": {"web"}, "__main__": {"cli"}, "serve": {"create_app", "web", "store"}}
+ENTRANCES = {"__init__": {"web"}, "__main__": {"cli"}, "serve": {"create_app", "settings", "web", "store"}}
 DOORS = {"cli": {"create_app", "serve"}, "web": {"create_app"}}
 FAMILIES = {"jacknine", "beating"}
 # The rooms inside the two large packages, from the top down: each may use those below it, none beside it.

@@ -93,7 +93,7 @@ def test_scripts_and_styles_are_ours_alone(client: FlaskClient) -> None:
     """The policy lets nothing in from elsewhere, and the pages keep to it: no inline script, no style."""
     for address in ("/en/", "/en/new"):
         answer = client.get(address)
-        assert answer.headers["Content-Security-Policy"].startswith("default-src 'self';")
+        assert answer.headers["Content-Security-Policy"].startswith("default-src 'none';")
         assert "unsafe" not in answer.headers["Content-Security-Policy"]
         assert not re.findall(r"<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=|<style", answer.text)
 

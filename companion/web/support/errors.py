@@ -66,7 +66,8 @@ def page_to_try_again(status: int, title: str, text: str, wait: int) -> Response
     if request.method == "POST":
         kept = _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
         text = f"{text} {kept}".strip()
-    page = error_page(status, title, text, match=g.get("match"), again=request.full_path, typed=typed)
+    again = request.script_root + request.full_path
+    page = error_page(status, title, text, match=g.get("match"), again=again, typed=typed)
     response = current_app.make_response(page)
     response.headers["Retry-After"] = str(wait)
     response.headers["Cache-Control"] = "no-store"

@@ -21,7 +21,7 @@ ON_SQLITE = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 HURRIED = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=400"
 """Options of a server whose data nobody will miss."""
 MISSING = "no {name}: the tests need PostgreSQL (Debian's package is called postgresql)"
-_FOLDER = "COMPANION_TEST_CLUSTER"
+_FOLDER = "CLUSTER_OF_TESTS"
 """Where the run's server lies: in the environment, for the processes that the run starts."""
 
 
