@@ -79,9 +79,9 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
         instance_relative_config=True,
     )
     app.config.from_mapping(
-        MAX_CONTENT_LENGTH=500_000,  # what takes files says more
-        MAX_FORM_MEMORY_SIZE=500_000,
-        MAX_FORM_PARTS=1000,
+        MAX_CONTENT_LENGTH=sizes.MOST_FORM,
+        MAX_FORM_MEMORY_SIZE=sizes.MOST_FORM,
+        MAX_FORM_PARTS=sizes.MOST_FIELDS,
         PERMANENT_SESSION_LIFETIME=cookies.FOREVER,
         SEND_FILE_MAX_AGE_DEFAULT=cookies.FOREVER,
         SESSION_COOKIE_HTTPONLY=True,

@@ -196,6 +196,7 @@ def _answer_too_many(error: TooMany) -> tuple[str, int]:
         "links": _("A match has %(n)d links at most; revoke one that nobody needs any more.", n=error.most),
         "phones": _("%(n)d phones take part already; the scorekeeper can let one of them go.", n=error.most),
         "remarks": _("This side has said %(n)d times what it thinks of this entry.", n=error.most),
+        "rulings": _("A match has %(n)s rulings at most.", n=format_decimal(error.most)),
         "entries": _("A match has %(n)s entries at most: go on in a new one.", n=format_decimal(error.most)),
         "changes": _(
             "The history of a match has %(n)s changes at most: go on in a new one.",
