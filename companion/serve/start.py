@@ -12,6 +12,7 @@ from gunicorn.app.base import BaseApplication
 
 from companion import create_app
 from companion.store import CannotStart
+from companion.store.engine import close_connections
 
 from .limits import Limits
 from .process import Process
@@ -36,6 +37,7 @@ def serve(host: str, port: int) -> int:
     Limits.read(app.config)
     with app.app_context():
         app.extensions["matches"].bin.erase_old()
+        close_connections()  # the processes are forked after this: none of them may be shared
     print(greeting(host, port), flush=True)
     try:
         _Server(host, port).run()
