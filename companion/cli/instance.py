@@ -9,8 +9,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-import companion
+from companion import create_app
 from companion.matches import Matches
+from companion.settings import read_settings
 
 from .reading import Refused
 
@@ -53,11 +54,12 @@ def find_instance() -> Instance:
     """The instance that the variables name, or the one beside the program."""
     from flask import Flask
 
-    folder = os.environ.get("COMPANION_INSTANCE")
+    settings = read_settings(os.environ)
+    folder = settings["INSTANCE"]
     if not folder:
-        package = Path(companion.__file__).resolve().parent
+        package = Path(__file__).resolve().parents[1]
         folder = Flask("companion", root_path=str(package)).instance_path
-    return Instance(Path(folder).resolve(), os.environ.get("COMPANION_DATABASE") or None)
+    return Instance(Path(folder).resolve(), settings["DATABASE"])
 
 
 @contextmanager
@@ -69,7 +71,7 @@ def open_matches(instance: Instance, settings: dict[str, Any] | None = None) -> 
     """
     if settings is None and not instance.is_postgres and not instance.database.is_file():
         raise Refused(f"{instance.database}: no matches here; name the folder with COMPANION_INSTANCE")
-    app = companion.create_app({"DATABASE_EXISTS": True, **(settings or {})})
+    app = create_app({"DATABASE_EXISTS": True, **(settings or {})})
     with app.app_context():
         from companion.store.tables import db
 

@@ -20,7 +20,7 @@ from .hands.ui import HandPages
 from .matches import activity, index, new
 from .phone import answers, files, installed, kept
 from .security import browser, cookies, headers, hosts, limits, proxies, secret, tokens
-from .support import authors, entry_names, errors, game_ui, heavy, language, matches, text, times
+from .support import authors, entry_names, errors, excess, game_ui, heavy, language, matches, text, times
 from .table import live
 
 PAGES = (
@@ -98,7 +98,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     open_database(app)
     matches.init_app(app, SqlStore())
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, limits, language, text, times, authors, entry_names, activity, errors, heavy, api):
+    for part in (browser, language, text, times, authors, entry_names, activity, errors, heavy, excess, api):
         part.init_app(app)
     for part in (files, answers, kept, installed):
         part.init_app(app)
@@ -108,6 +108,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     for view in (new.start, importing.send):  # they look at the token themselves
         app.extensions["csrf"].exempt(view)
     app.extensions["csrf"].exempt(importing.receive_shared)  # which reads nothing
+    limits.init_app(app)
     app.context_processor(index.paper_context)
     proxies.init_app(app, language.LANGUAGES)
     return app

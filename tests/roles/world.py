@@ -74,7 +74,13 @@ class World:
 
     def __init__(self) -> None:
         self.app: Flask = create_app(
-            {"INSTANCE": mkdtemp(), "WTF_CSRF_ENABLED": False, "SECRET_KEY": "roles" * 8, "TESTING": True}
+            {
+                "INSTANCE": mkdtemp(),
+                "LIMITS": "off",
+                "SECRET_KEY": "roles" * 8,
+                "TESTING": True,
+                "WTF_CSRF_ENABLED": False,
+            }
         )
         self._matches: Matches = self.app.extensions["matches"]
         self._count = 0

@@ -12,7 +12,7 @@ HOUSE = ROOT / "companion"
 # The arrows that are drawn. What they lead to may be imported too, but for the families:
 # those only the library names.
 ARROWS = {
-    "cli": {"sheets", "archives", "i18n"},
+    "cli": {"sheets", "archives", "settings", "i18n"},
     "web": {"sheets", "archives", "settings", "workers", "i18n"},
     "settings": {"store"},
     "archives": {"matches"},

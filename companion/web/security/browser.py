@@ -106,11 +106,13 @@ def token() -> str:
     """This browser's token; made when it is first shown a form that begins something.
 
     :raises UnknownBrowser: where it has one that cannot be read.
+    :raises RateLimitExceeded: where too many new ones came from one network.
     """
     who = identity()
     if who.is_unreadable:
         raise UnknownBrowser
     if who.token is None:
+        current_app.extensions["count_identity"]()
         who.token = secrets.token_urlsafe(16)
         who.changed.add(COOKIE)
     return who.token

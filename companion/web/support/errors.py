@@ -4,7 +4,6 @@ from typing import Any
 
 from flask import Flask, Response, current_app, g, render_template, request
 from flask_babel import gettext as _
-from flask_babel import ngettext
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, NotFound, SecurityError
 
@@ -23,7 +22,6 @@ from companion.store import StaleWrite, StoreUnavailable
 from companion.web.security import browser
 from companion.web.security.browser import UnknownBrowser
 from companion.web.security.caching import TYPED_IN
-from companion.web.security.limits import count_wait
 
 from .forms import MissingSeq
 from .matches import access, matches
@@ -53,12 +51,20 @@ def error_page(status: int, title: str, text: str, **more: Any) -> tuple[str, in
     return render_template("support/error.html", title=title, text=text, status=status, **more), status
 
 
-def unavailable_page(title: str, text: str, wait: int, status: int = 503) -> Response:
+def unavailable_page(title: str, text: str, wait: int) -> Response:
+    """The page for what the server cannot do just now; see `page_to_try_again`."""
+    return page_to_try_again(503, title, text, wait)
+
+
+def page_to_try_again(status: int, title: str, text: str, wait: int) -> Response:
     """The page for what will work again: the same request can be sent once more, with all that was typed.
 
     `wait` is how many seconds a program should wait before that.
     """
     typed = list(request.form.items(multi=True))
+    if request.method == "POST":
+        kept = _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
+        text = f"{text} {kept}".strip()
     again = request.script_root + request.full_path
     page = error_page(status, title, text, match=g.get("match"), again=again, typed=typed)
     response = current_app.make_response(page)
@@ -79,8 +85,6 @@ def _answer_unavailable(error: StoreUnavailable) -> Response:
             _("Their database does not answer. Wait a moment."),
         ),
     )
-    if request.method == "POST":
-        text += " " + _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
     return unavailable_page(title, text, wait=10)
 
 
@@ -208,26 +212,12 @@ def _answer_http_error(error: HTTPException) -> Any:
         400: (_("This could not be read"), _("Something in the request is not as it should be.")),
         404: _describe_missing_page(),
         405: (_("Method not allowed"), _("Open the page itself and use its form.")),
-        413: (_("This is too large"), _("At most 2 MB can be sent at once.")),
-        429: (_("Too many wrong links or codes"), _say_wait(count_wait())),
     }.get(code, (_("This request failed"), error.name))
     response = current_app.make_response(error_page(code, title, text))
     for name, value in error.get_headers():
         if name not in ("Content-Type", "Content-Length"):
             response.headers[name] = value
     return response
-
-
-def _say_wait(minutes: int) -> str:
-    tried = _(
-        "From this network many addresses and codes were tried that do not exist; so none is tried now."
-    )
-    again = ngettext(
-        "Try again in %(num)s minute; the right one works then.",
-        "Try again in %(num)s minutes; the right one works then.",
-        minutes,
-    )
-    return f"{tried} {again}"
 
 
 def _describe_missing_page() -> tuple[str, str]:

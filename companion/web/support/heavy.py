@@ -31,7 +31,7 @@ from companion.workers import (
     compute_key,
 )
 
-from .errors import unavailable_page
+from .errors import page_to_try_again, unavailable_page
 
 _SOONEST, _LATEST = 1, 4
 """Seconds after which a page looks again: soon at first, then less often."""
@@ -122,11 +122,7 @@ def _answer_under_way(error: UnderWay) -> Response:
     progress = error.progress
     wait = max(_SOONEST, min(_LATEST, round(progress.seconds / 4)))
     if request.method == "POST":
-        return unavailable_page(
-            _("The answer is still being worked out"),
-            _("Nothing was saved yet; this page keeps what you typed, and sends it again."),
-            wait=wait,
-        )
+        return unavailable_page(_("The answer is still being worked out"), "", wait=wait)
     g.seen = None  # there is nothing yet that could be followed
     g.pop("shared_as", None)
     page = render_template(
@@ -160,16 +156,12 @@ def _answer_refused(error: NotTaken) -> Response:
     else:
         title, status = _("The server is busy"), 503
         text = _("Much is being worked out for others just now.")
-    response = unavailable_page(title, f"{text} {wait} {_say_kept()}", wait=error.wait, status=status)
-    if request.method != "POST":
-        response.headers["Refresh"] = str(error.wait)
-    return response
-
-
-def _say_kept() -> str:
     if request.method == "POST":
-        return _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
-    return _("What you asked is in the address of this page, which tries again by itself.")
+        return page_to_try_again(status, title, f"{text} {wait}", wait=error.wait)
+    kept = _("What you asked is in the address of this page, which tries again by itself.")
+    response = page_to_try_again(status, title, f"{text} {wait} {kept}", wait=error.wait)
+    response.headers["Refresh"] = str(error.wait)
+    return response
 
 
 def _answer_nothing(error: NoAnswer) -> Response:

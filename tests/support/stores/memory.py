@@ -186,7 +186,7 @@ class MemoryStore:
 
     def erase_deleted(self, before: str, owner: str | None = None) -> int:
         old = [one for one in self.matches.values() if one.deleted_at and one.deleted_at < before]
-        old = [one for one in old if owner in (None, one.owner) and match_id in (None, one.id)]
+        old = [one for one in old if owner in (None, one.owner)]
         for match in old:
             self.erase_match(match.id)
         return len(old)
