@@ -4,12 +4,15 @@ import csv
 import json
 import re
 import sqlite3
+import subprocess
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine, text
+from stores.postgres import empty_tables
 
 from companion import cli, create_app
 from companion.matches import AddEntry, Match, Matches, Submission
@@ -155,8 +158,6 @@ def test_a_match_that_cannot_be_read_is_left_out_and_named(run: Run, ids: list[s
 
 
 def spoil(id: str) -> None:
-    from sqlalchemy import text
-
     with opened():
         head = json.dumps(HEAD | {"game": "whist"})
         db.session.execute(text("UPDATE match SET head = :head WHERE id = :id"), {"head": head, "id": id})
@@ -338,12 +339,60 @@ def test_of_postgresql_the_right_command_is_said(
     monkeypatch.setenv("COMPANION_DATABASE", "postgresql+psycopg://club:secret@db:5433/cards?sslmode=require")
     for words, command in (
         (("backup", "-o", "a copy"), "pg_dump --format=custom --file='a copy' --dbname="),
-        (("restore", "a copy"), "pg_restore "),
+        (("restore", "a copy"), "pg_restore 'a copy' --dbname="),
     ):
         code, out, err = run(*words)
         assert (code, out) == (2, "") and command in err
         assert "'postgresql://club@db:5433/cards?sslmode=require'" in err and "secret@" not in err
         assert err.startswith("error: ") and err.count("\n") == 1
+
+
+def test_what_postgresql_was_told_to_copy_comes_back(
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    postgres_address: str,
+) -> None:
+    """The commands that are said do it, as they stand; and a copy of a file is put into it, row by row."""
+    monkeypatch.setenv("COMPANION_DATABASE", postgres_address)
+    with opened() as matches:
+        empty_tables(db.engine)
+        id = matches.start(HEAD, ME, "a")
+        add_deal(matches, id)
+    run_what_is_said(run("backup", "-o", tmp_path / "copy")[2])
+    assert run("restore", tmp_path / "copy")[0] == 2
+    monkeypatch.delenv("COMPANION_DATABASE")
+    with opened() as matches:
+        other = matches.start(HEAD | {"place": "Łódź"}, ME, "b")
+        add_deal(matches, other)
+    assert run("backup", "-o", tmp_path / "file")[0] == 0
+    monkeypatch.setenv("COMPANION_DATABASE", postgres_address)
+    code, _out, err = run("restore", tmp_path / "file")
+    assert code == 2 and "must be empty, and holds rows of match" in err
+    with opened():
+        empty_tables(db.engine)
+    code, out, err = run("restore", tmp_path / "file")
+    assert (code, err) == (0, "") and "1 matches folded" in out
+    with opened() as matches:
+        assert (matches.open(other).head["place"], matches.open(other).seq) == ("Łódź", 1)
+        db.session.remove()
+        drop_tables(db.engine)
+    run_what_is_said(run("restore", tmp_path / "copy")[2])
+    with opened() as matches:
+        assert list(matches.store.list_ids()) == [id]
+        empty_tables(db.engine)
+
+
+def run_what_is_said(said: str) -> None:
+    """Run the command in a message, as it stands."""
+    command = said.partition("while it serves: ")[2].partition(" (it asks")[0]
+    subprocess.run(["bash", "-c", command], check=True)
+
+
+def drop_tables(engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
 
 
 def test_progress_is_shown_on_a_terminal_and_nowhere_else(

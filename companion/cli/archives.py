@@ -194,7 +194,8 @@ def _import(arguments: argparse.Namespace) -> int:
 def _find_owner(matches: Matches, wanted: str | None) -> str:
     """Whose the matches become; nobody's token is ever said."""
     if wanted is None:
-        return matches.make_id("command line", "owner")
+        token, *former = matches.make_ids("command line", "owner")
+        return next((one for one in former if matches.moves.has_anything(one)), token)
     if wanted == "new":
         return secrets.token_urlsafe(16)
     return _open(matches, _ADDRESS.sub(r"\1", wanted)).owner
@@ -247,7 +248,7 @@ def _tell_words(matches: Matches, owner: str, has_phone: bool) -> None:
 def _back_up(arguments: argparse.Namespace) -> int:
     instance, file = find_instance(), Path(arguments.output)
     if instance.is_postgres:
-        raise Refused(_say_postgres(instance, "pg_dump --format=custom --file", arguments.output))
+        raise Refused(_say_postgres(instance, f"pg_dump --format=custom --file={shlex.quote(str(file))}"))
     key = None
     if not arguments.without_key and not os.environ.get("COMPANION_SECRET_KEY"):
         key = instance.key_file.read_text(encoding="ascii") if instance.key_file.is_file() else None
@@ -263,12 +264,12 @@ def _back_up(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _say_postgres(instance: Instance, command: str, file: str) -> str:
+def _say_postgres(instance: Instance, command: str) -> str:
     """The command of PostgreSQL's own that does it; it asks for the password, which nobody is told."""
     from sqlalchemy import make_url
 
     address = make_url(str(instance.address))._replace(drivername="postgresql", password=None)
-    told = f"{command}={shlex.quote(file)} --dbname={shlex.quote(address.render_as_string())}"
+    told = f"{command} --dbname={shlex.quote(address.render_as_string())}"
     return (
         "COMPANION_DATABASE: the matches are in PostgreSQL, whose own program does this while it serves:"
         f" {told} (it asks for the password); keep {instance.key_file} as well"
@@ -278,7 +279,9 @@ def _say_postgres(instance: Instance, command: str, file: str) -> str:
 def _restore(arguments: argparse.Namespace) -> int:
     instance, file = find_instance(), Path(arguments.file)
     if instance.is_postgres:
-        raise Refused(_say_postgres(instance, "pg_restore --clean --if-exists", arguments.file))
+        if not archives.is_file_backup(file):
+            raise Refused(_say_postgres(instance, f"pg_restore {shlex.quote(str(file))}"))
+        return _transfer(instance, file)
     counted, key = archives.look_into(file)
     database = instance.database
     there = archives.count_there(database)
@@ -295,6 +298,28 @@ def _restore(arguments: argparse.Namespace) -> int:
         f"{database}: {counted.matches} matches, {counted.events} events, {counted.rulings} rulings restored."
     )
     _restore_key(instance, key)
+    return _tell_verified(verified)
+
+
+def _transfer(instance: Instance, file: Path) -> int:
+    """Put a copy of a file into PostgreSQL."""
+    _counted, key = archives.look_into(file)
+    with (
+        tempfile.TemporaryDirectory(prefix="companion-") as aside,
+        archives.unpacked(file, Path(aside) / "companion.sqlite") as half,
+    ):
+        _verify(half)  # brings it up to date, too
+        with open_matches(instance) as matches:
+            with ShownProgress("writing") as progress:
+                counted = archives.transfer(half, progress)
+            with ShownProgress("folding") as progress:
+                verified = archives.verify(matches, progress)
+    print(f"{counted.matches} matches, {counted.events} events, {counted.rulings} rulings are in PostgreSQL.")
+    _restore_key(instance, key)
+    return _tell_verified(verified)
+
+
+def _tell_verified(verified: archives.Verified) -> int:
     print(f"{verified.matches} matches folded, {verified.compared} compared with the totals last shown.")
     for id in verified.unreadable:
         print(f"error: {id}: this version cannot read this match", file=sys.stderr)

@@ -2,7 +2,7 @@
 
 import base64
 import hmac
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -13,11 +13,19 @@ from companion import library
 from companion.record.log import Event
 from companion.record.record import add_entry, read_record
 from companion.rules.errors import Unreadable
-from companion.store import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch, StoreUnavailable
+from companion.store import (
+    ListedMatch,
+    ListPlace,
+    SavedRuling,
+    StaleWrite,
+    Store,
+    StoredMatch,
+    StoreUnavailable,
+)
 
 from .access import Access, decide_access
 from .bin import Bin
-from .changes import Change
+from .changes import Change, check_room
 from .errors import DeletedMatch, NoSuchMatch, NotTheWriter
 from .match import Match, continue_match, make_document, open_stored
 from .memory import MatchMemory
@@ -27,6 +35,8 @@ from .summaries import MatchSummary, is_complete, read_summary, summarize_match
 
 MOST_GAMES = 40
 """Games of one evening that are looked back on."""
+_END = 2**31 - 1
+"""No log is so long: what is after it is nothing."""
 _ATTEMPTS = 20
 """How often a change is tried that others, who say something of the match, are quicker than."""
 
@@ -43,20 +53,36 @@ class Submission:
     key: str
 
 
+@dataclass(frozen=True)
+class MatchListPage:
+    """A page of a list of matches, and whether there are newer and older ones."""
+
+    listed: list[ListedMatch]
+    has_newer: bool
+    has_older: bool
+
+
 class _Overtaken(Exception):
     """Something was written in the very same moment that makes the change no less right."""
 
 
 class Matches:
-    """All matches of one store. `secret` makes ids that nobody guesses; `now` is the clock, in UTC."""
+    """All matches of one store. `secret` makes ids that nobody guesses; `now` is the clock, in UTC.
+
+    `former` are secrets of before: what was made with one of them is found again.
+    """
 
     def __init__(
-        self, store: Store, secret: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self,
+        store: Store,
+        secret: str,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        former: Sequence[str] = (),
     ) -> None:
-        self._store, self._secret, self._now = store, secret, now
+        self._store, self._secrets, self._now = store, (secret, *former), now
         self._memory = MatchMemory()
         self.bin = Bin(store, now)
-        self.phones = Phones(store, self.make_id, self.timestamp)
+        self.phones = Phones(store, self.make_ids, self.timestamp)
         self.moves = Moves(store, now)
 
     @property
@@ -197,7 +223,7 @@ class Matches:
         :raises StaleWrite: when others wrote since the author looked what changes its meaning; a form that
             was written before is not refused again.
         :raises NoSuchEntry: when what is to be changed is not there.
-        :raises TooMany: when a side has said of an entry as much as it can.
+        :raises TooMany: when the match has no room for it, or a side has said of an entry as much as it can.
         :raises Unreadable: when an entry or a head is none.
         :raises RuleViolation: when an entry breaks a rule.
         """
@@ -216,6 +242,7 @@ class Matches:
             # Said before the rules are asked: what was made for an older state breaks rules it cannot know.
             if sent.seq > match.seq or any(change.is_made_stale_by(event) for event in later):
                 raise StaleWrite(match.id, later)
+            check_room(match, change)
             change.check(match)
         # What an undo takes back follows from the log, which has gone on since it was first sent.
         event = change.event(match) if again is None or again.undoes is None else again
@@ -235,14 +262,38 @@ class Matches:
 
     # --- lists -----------------------------------------------------------------------------------
 
-    def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
-        """The owner's matches, the one last written in first; `search` looks into names, place and day.
+    def list_matches(
+        self, owner: str | None, search: str = "", limit: int | None = None
+    ) -> list[ListedMatch]:
+        """A browser's matches, or the first `limit` of them, the one last written in first.
+
+        `search` looks into names, place and day.
+        """
+        return self._store.list_matches(owner, search, limit)
+
+    def list_page(
+        self,
+        owner: str | None,
+        search: str,
+        length: int,
+        after: ListPlace | None = None,
+        before: ListPlace | None = None,
+    ) -> MatchListPage:
+        """A page of that list: its beginning, what comes `after` a place, or what is just `before` one.
 
         What has been in the owner's bin for too long is erased by that.
         """
         if owner is not None:
             self.bin.erase_old(owner)
-        return self._store.list_matches(owner, search)
+        listed = self._store.list_matches(owner, search, length + 1, after, before)
+        has_more = len(listed) > length
+        if before is not None:
+            return MatchListPage(listed[-length:], has_newer=has_more, has_older=True)
+        return MatchListPage(listed[:length], has_newer=after is not None, has_older=has_more)
+
+    def count_matches(self, owner: str | None) -> int:
+        """How many matches a browser has in its list."""
+        return self._store.count_matches(owner)
 
     def summary(self, listed: ListedMatch) -> MatchSummary | None:
         """What a list shows of a match; None if its log cannot be read any more."""
@@ -270,7 +321,12 @@ class Matches:
 
     def save_ruling(self, owner: str, form_key: str, content: Mapping[str, Any]) -> SavedRuling:
         """Keep a ruling; the same form sent again is the same ruling."""
-        ruling = SavedRuling(self.make_id(owner, form_key), owner, self.timestamp(), content)
+        id, *former = self.make_ids(owner, form_key)
+        for made in former:
+            found = self._store.find_ruling(made)
+            if found is not None and found.owner == owner:
+                return found
+        ruling = SavedRuling(id, owner, self.timestamp(), content)
         self._store.save_ruling(ruling)
         return ruling
 
@@ -285,9 +341,22 @@ class Matches:
     # --- ids and times ---------------------------------------------------------------------------
 
     def make_id(self, owner: str, form_key: str) -> str:
-        """An id for what one form makes: unguessable without the secret, and the same for the same form."""
-        digest = hmac.digest(self._secret.encode(), f"{owner}:{form_key}".encode(), "sha256")
-        return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
+        """The id of the match that one form makes; that of a former secret where it made one then."""
+        id, *former = self.make_ids(owner, form_key)
+        for made in former:
+            found = self._store.load_match(made, after=_END)
+            if found is not None and found.owner == owner:
+                return made
+        return id
+
+    def make_ids(self, owner: str, form_key: str) -> list[str]:
+        """An id for what one form makes: unguessable without the secret, and the same for the same form.
+
+        After it those that former secrets made.
+        """
+        content = f"{owner}:{form_key}".encode()
+        digests = [hmac.digest(secret.encode(), content, "sha256") for secret in self._secrets]
+        return [base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=") for digest in digests]
 
     def timestamp(self) -> str:
         """The moment, as logs have it: ISO 8601 in UTC, to the millisecond."""

@@ -17,9 +17,8 @@ from companion.rules.message import Message
 from companion.rules.schema import check_text, join_path
 
 from .head import check_plain, refuse_unknown
+from .sizes import MOST_RULINGS
 
-MOST_RULINGS = 1000
-"""Rulings that go along with one record."""
 _KEYS = ("id", "at", "content")
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
 

@@ -3,6 +3,8 @@
 // A cache holds pages of one browser identity, made by one version of the app. Pages are shown from the one that is
 // whole; that of a newer version is filled beside it and takes its place when nothing is missing in it any more.
 const SCOPE = new URL("./", location).href;
+const { pathname } = new URL(SCOPE);
+const KEPT = pathname === "/" ? "kept " : `kept:${pathname} `; // another app of the same host has caches of its own
 const STATIC = `${SCOPE}static/`;
 const WHOLE = `${SCOPE}whole`; // stands in a cache in which nothing is missing
 const PATIENCE = 3_000; // milliseconds until a page that is kept is shown in place of one that does not come
@@ -11,7 +13,7 @@ const SHARED = "shared"; // the cache of files that were shared with the app
 
 const isPage = (url) => url !== WHOLE && !url.startsWith(STATIC);
 const isStandIn = (url) => url.endsWith("/offline");
-const nameOf = (mark, version) => `kept ${mark} ${version}`;
+const nameOf = (mark, version) => `${KEPT}${mark} ${version}`;
 const withoutHash = (url) => url.split("#")[0];
 const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
@@ -122,7 +124,7 @@ async function mark(kept, attribute, status = kept.status) {
 
 let known = { mark: null, since: 0 }; // whose browser this is, and since which request that has been so
 
-const findNames = async () => (await caches.keys()).filter((name) => name.startsWith("kept "));
+const findNames = async () => (await caches.keys()).filter((name) => name.startsWith(KEPT));
 
 async function findShown() {
   let shown;

@@ -7,8 +7,9 @@ import pytest
 
 from companion import cli, library
 from companion.record.log import Event
-from companion.record.portable_log import MOST_EVENTS, PortableLog, parse_log, write_log
+from companion.record.portable_log import PortableLog, parse_log, write_log
 from companion.record.record import Record, read_log, read_record
+from companion.record.sizes import MOST_EVENTS
 from companion.rules.errors import Unreadable
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}

@@ -28,6 +28,7 @@ ViewT = TypeVar("ViewT", bound=Callable[..., Any])
 HEAVY = {"audit", "claim", "count"}
 """Questions whose answer may take seconds."""
 _AUDITS = {"audit.amend", "audit.draft", "audit.entry", "audit.save"}
+_FILES = {"exporting", "importing"}
 _LINKS = {"moving.make_code", "moving.make_words", "phones.make_link"}
 _MATCHES = {"new.start", "scoreboard.rematch"}
 _REMARKS = {"remarks.agree", "remarks.object_to", "remarks.withdraw"}
@@ -149,6 +150,13 @@ ALLOWANCES = (
         address=((600, 5),),
         counts=_is_answered,
     ),
+    Allowance(  # an evening is taken along once, and all matches when a phone is changed
+        "files",
+        _l("Files of matches"),
+        lambda: request.method == "POST" and request.blueprint in _FILES,
+        browser=((30, 10),),
+        address=((300, 10),),
+    ),
     Allowance(  # a table needs three, and has a hundred at most
         "links",
         _l("Links and codes made"),
@@ -226,6 +234,8 @@ def spend(name: str) -> None:
     :raises RateLimitExceeded: when that is one too many.
     """
     for limit in (one for group in current_app.extensions["allowances"].get(name, ()) for one in group):
+        if limit.key_func is _browser and _is_nobody():
+            continue
         try:
             is_free = _limiter().limiter.hit(limit.limit, limit.key_func(), limit.scope)
         except SQLAlchemyError:

@@ -21,7 +21,7 @@ ON_SQLITE = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 HURRIED = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=400"
 """Options of a server whose data nobody will miss."""
 MISSING = "no {name}: the tests need PostgreSQL (Debian's package is called postgresql)"
-_FOLDER = "COMPANION_TEST_CLUSTER"
+_FOLDER = "CLUSTER_OF_TESTS"
 """Where the run's server lies: in the environment, for the processes that the run starts."""
 
 
@@ -88,14 +88,21 @@ class Cluster:
 
 
 @contextmanager
-def postgresql(options: str = HURRIED) -> Iterator[str]:
-    """The address of an empty database in a server of its own, as long as this lasts."""
+def own_cluster(options: str = HURRIED) -> Iterator[Cluster]:
+    """A server of its own, as long as this lasts."""
     with tempfile.TemporaryDirectory(prefix="companion-pg-", ignore_cleanup_errors=True) as folder:
         cluster = Cluster(Path(folder), options).make()
         try:
-            yield cluster.address()
+            yield cluster
         finally:
             cluster.stop("immediate")
+
+
+@contextmanager
+def postgresql() -> Iterator[str]:
+    """The address of an empty database in a server of its own."""
+    with own_cluster() as cluster:
+        yield cluster.address()
 
 
 def begin_run() -> None:
