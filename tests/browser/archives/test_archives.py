@@ -162,7 +162,8 @@ def test_what_is_shared_with_the_app(make_phone: Callable[..., Phone], server: S
 
 
 _SHARE = """content => {
-  const form = document.createElement("form"), field = document.createElement("input"), files = new DataTransfer();
+  const form = document.createElement("form"), field = document.createElement("input");
+  const files = new DataTransfer();
   Object.assign(form, { method: "post", enctype: "multipart/form-data", action: "/en/import/shared" });
   form.dataset.plain = "";
   Object.assign(field, { type: "file", name: "file" });
@@ -175,7 +176,7 @@ _SHARE = """content => {
 
 
 def test_without_network(make_phone: Callable[..., Phone], tmp_path: Path) -> None:
-    """Files do not wait in the phone, and the page says so; what was chosen stays until the network is back."""
+    """Files do not wait in the phone, and the page says so; what was chosen stays."""
     phone = make_phone()
     page = phone.open("/en/import")
     file = tmp_path / "a.json"
