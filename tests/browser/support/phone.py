@@ -33,9 +33,13 @@ def free_port() -> int:
 
 
 class Server:
-    """The real server on a port and a folder of its own: stopped and started, it is the same one."""
+    """The real server on a port and a folder of its own: stopped and started, it is the same one.
 
-    def __init__(self, folder: Path, port: int) -> None:
+    Its pages wait for what is heavy, unless another patience (seconds) is asked for.
+    """
+
+    def __init__(self, folder: Path, port: int, patience: float = 50) -> None:
+        self._settings = {"COMPANION_WORKER_PATIENCE": str(patience)}
         self.address = f"http://127.0.0.1:{port}"
         self._folder, self._port = folder, port
         self._process: subprocess.Popen[bytes] | None = None
@@ -69,7 +73,7 @@ class Server:
                     str(self._port),
                 ],
                 cwd=self._source,
-                env=outside | {"COMPANION_INSTANCE": str(self._folder / "instance")},
+                env=outside | self._settings | {"COMPANION_INSTANCE": str(self._folder / "instance")},
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
