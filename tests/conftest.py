@@ -1,12 +1,13 @@
-"""What tests of every folder share: one profile of examples, and an empty database to copy."""
+"""What tests of every folder share: one profile of examples, and empty databases of both kinds."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from stores import postgresql
+from stores import postgres
 
 # The same examples on every machine, however slow it is: a failure here is a failure anywhere.
 settings.register_profile("ci", deadline=None, derandomize=True)
@@ -21,6 +22,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """How much chance is given to what is tried at random."""
     parser.addoption("--runs", type=int, default=3, help="evenings on a bad line (3)")
     parser.addoption("--seed", type=int, default=1, help="the first of them (1)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The process that starts the others says where the server of all lies."""
+    if not hasattr(config, "workerinput"):
+        postgres.begin_run()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """The last one stops it."""
+    if not hasattr(config, "workerinput"):
+        postgres.end_run()
 
 
 @pytest.fixture(scope="session")
@@ -38,7 +51,24 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgres_address() -> Iterator[str]:
-    """A PostgreSQL database for this run; whoever uses it brings it up to date and leaves it empty."""
-    with postgresql() as address:
-        yield address
+def postgres_address() -> str:
+    """A PostgreSQL database for this process of the run; who uses it brings it up to date, and empties it."""
+    return postgres.shared_cluster().add_database(os.environ.get("PYTEST_XDIST_WORKER", "alone"))
+
+
+@pytest.fixture
+def postgres_addresses() -> Iterator[Callable[[], str]]:
+    """Makes PostgreSQL databases in which there is nothing yet, no table either, for one test."""
+    cluster, made = postgres.shared_cluster(), list[str]()
+
+    def add() -> str:
+        name = f"{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}-{next(_numbers)}"
+        made.append(name)
+        return cluster.add_database(name)
+
+    yield add
+    for name in made:
+        cluster.drop_database(name)
+
+
+_numbers = count()

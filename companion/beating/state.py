@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from companion.rules.message import Message
 from companion.rules.ruling import Problem
 from companion.rules.seats import Ring, Seat, Side
+from companion.rules.series import Series
 
 from . import turn
 from .entries import Entry
@@ -39,8 +40,8 @@ class BeatingState:
 
     `totals` are losses by side. `next_dealer` is None while nobody has said who deals first, or which of the
     losing team deals next; `dealt_by` is the key of the rule by which they deal. `hands` is the number of
-    hands played, `fool` the side that lost or touched last. `status` is `playing` or `finished`, then with
-    `ended_by` `close` or `session-losses`.
+    hands played, `draws` of those that nobody lost, `fool` the side that lost or touched last. `status` is
+    `playing` or `finished`, then with `ended_by` `close` or `session-losses`.
     """
 
     ruleset: BeatingRuleset
@@ -49,11 +50,12 @@ class BeatingState:
     next_dealer: Seat | None
     dealt_by: str = "deal.first"
     hands: int = 0
+    draws: int = 0
     fool: Side | None = None
     status: str = "playing"
     ended_by: str | None = None
-    rows: tuple[BeatingRow, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    rows: Series[BeatingRow] = Series()
+    problems: Series[Problem] = Series()
 
     @property
     def ring(self) -> Ring:
@@ -91,13 +93,13 @@ class BeatingState:
         """
         at = f"entries[{row.n - 1}]" + (f".{field}" if field else "")
         problem = Problem(row.n, at, self.ruleset.cite_one(key), reason)
-        return replace(self, problems=(*self.problems, problem))
+        return replace(self, problems=self.problems.lengthen(problem))
 
     def write(self, row: BeatingRow, losses: Mapping[Side, int]) -> "BeatingState":
         """The state with one more row and its losses by side, which may end the session (score.tally)."""
         totals = {side: self.totals[side] + losses.get(side, 0) for side in self.ring.sides}
         row = replace(row, scored={**self.ruleset.zeros(), **losses}, totals=totals)
-        after = replace(self, totals=totals, rows=(*self.rows, row))
+        after = replace(self, totals=totals, rows=self.rows.lengthen(row))
         agreed: int = self.ruleset["session_losses"]
         if self.status == "playing" and agreed and max(totals.values()) >= agreed:
             return replace(after, status="finished", ended_by="session-losses")

@@ -1,4 +1,4 @@
-"""The command line: `companion score | rule | sheet | games | serve`.
+"""The command line: `companion score | rule | sheet | games | serve | export | import | backup | restore`.
 
 Every command reads files or standard input (`-`). Bad input ends with code 2 and one line on standard
 error that begins `error:` and names the place and, where one applies, the rule.
@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from companion import library
+from companion.archives import NoBackup
 from companion.record.chain import RecordChain, list_in_order
 from companion.record.record import Record, read_record
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
-from companion.store import CannotStart
+from companion.store import CannotStart, StoreUnavailable
 
+from . import archives
 from .reading import Refused, answer_lines, print_json, read_document
 from .score import Scorer, first_problem, list_score_lines
 
@@ -46,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         arguments = _parser().parse_args(argv)
         return int(arguments.run(arguments))
-    except (Refused, Unreadable, library.GameFileError, CannotStart) as refusal:
+    except (Refused, Unreadable, library.GameFileError, CannotStart, NoBackup, StoreUnavailable) as refusal:
         print(f"error: {refusal}", file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:
@@ -107,7 +109,11 @@ def _parser() -> argparse.ArgumentParser:
         "--host", default="0.0.0.0", help="address to listen on (default: all of this machine's)"
     )
     serve.add_argument("--port", type=int, default=5000, help="port to listen on (default: 5000)")
+    serve.add_argument(
+        "--metrics-port", type=int, help="port for Prometheus to ask for figures on (default: none)"
+    )
     serve.set_defaults(run=_serve)
+    archives.add_commands(commands)
     return parser
 
 
@@ -275,4 +281,4 @@ def _serve(arguments: argparse.Namespace) -> int:
         raise Refused(f"--port: must be a whole number from 1 to 65535, not {arguments.port}")
     from companion.serve import serve
 
-    return int(serve(arguments.host, arguments.port) or 0)
+    return int(serve(arguments.host, arguments.port, arguments.metrics_port) or 0)

@@ -2,8 +2,7 @@
 
 from sqlalchemy import Connection
 
-from .engine import WRITING
-from .tables import db
+from .tables import WRITING, db
 
 
 def begin_writing() -> Connection:

@@ -1,7 +1,10 @@
 """The database itself: a SQLite file in the instance folder, or what `DATABASE` names; kept up to date."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import sleep
 from typing import Any
 from urllib.parse import quote
 
@@ -10,12 +13,13 @@ from alembic.config import Config
 from alembic.util import CommandError
 from flask import Flask
 from sqlalchemy import URL, Connection, Engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DisconnectionError, OperationalError, SQLAlchemyError
 
 from .errors import CannotStart
-from .faults import explain_start
+from .faults import classify, explain_start
 from .folder import close_file, make_folder
-from .tables import db
+from .lists.filling import fill_in
+from .tables import WRITING, db
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 _PRAGMAS = ("busy_timeout=10000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
@@ -29,9 +33,9 @@ _ANSWERING = {
     "tcp_user_timeout": 15_000,
 }
 """How long a server that fell silent is waited for: seconds, the last one in milliseconds."""
+_SHORT_WAIT, _ATTEMPTS = 2_000, 30
+"""Milliseconds that a migration keeps others from a table it waits for, and how often it tries."""
 _LOCK = 0x636F6D70616E  # any number, the same in every process
-WRITING = {"sqlite_begin": "IMMEDIATE"}
-"""Options of a connection that is going to write: SQLite takes its lock at once, others ignore it."""
 _DRIVERS = {"sqlite": "sqlite", "postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
 
 
@@ -62,7 +66,9 @@ def open_database(app: Flask) -> None:
             if is_file and exists:
                 _stay_with_the_file(db.engine)
             upgrade(db.engine)
-            db.engine.dispose()  # a server forks after this: no connection may be shared
+            with suppress(OperationalError):  # a full disk, say: what is missing is looked through instead
+                fill_in(db.engine)
+            close_connections()  # a server forks after this
             if is_file and not exists:
                 _stay_with_the_file(db.engine)
     except (CommandError, OSError, SQLAlchemyError) as error:
@@ -75,16 +81,60 @@ def _is_file(address: URL) -> bool:
     return address.get_backend_name() == "sqlite" and name not in ("", ":memory:") and name[:5] != "file:"
 
 
+def close_connections() -> None:
+    """Close all of this process's connections; needs the app's context.
+
+    One that is open while the process forks is the death of what is acknowledged: SQLite's locks are not
+    inherited, and its child believes that it has them.
+    """
+    db.session.remove()
+    db.engine.dispose()
+
+
 def upgrade(engine: Engine, revision: str = "head") -> None:
-    """Run the migrations that are missing, all or none, one process at a time."""
+    """Run the migrations that are missing, each whole or not at all, one process at a time.
+
+    Servers of the version before go on meanwhile, and after it.
+    """
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    with engine.connect().execution_options(**WRITING) as connection, connection.begin():
-        if engine.dialect.name == "postgresql":
-            connection.execute(text("SET LOCAL lock_timeout = 0"))  # another process may take its time
-            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+    if engine.dialect.name != "postgresql":
+        with engine.connect().execution_options(**WRITING) as connection, connection.begin():
+            config.attributes["connection"] = connection
+            command.upgrade(config, revision)
+        return
+    with engine.connect() as connection, _alone(connection):
         config.attributes["connection"] = connection
-        command.upgrade(config, revision)
+        for attempt in range(_ATTEMPTS):
+            try:
+                command.upgrade(config, revision)
+                break
+            except OperationalError as error:
+                connection.rollback()
+                if attempt == _ATTEMPTS - 1 or classify(error) != "busy":
+                    raise
+
+
+@contextmanager
+def _alone(connection: Connection) -> Iterator[None]:
+    """While no other process upgrades the PostgreSQL database; tables that others use are waited for shortly.
+
+    Whoever waits for a table keeps away all who come after; so it is given up and asked for again.
+    """
+    key = {"key": _LOCK}
+    # In a transaction of its own each time: an index that is built waits for those that began before.
+    while not connection.execute(text("SELECT pg_try_advisory_lock(:key)"), key).scalar():
+        connection.rollback()
+        sleep(0.1)
+    connection.execute(text(f"SET lock_timeout = {_SHORT_WAIT}"))
+    connection.commit()
+    try:
+        yield
+    finally:
+        connection.rollback()
+        connection.execute(text(f"SET lock_timeout = {_LONGEST_WAIT}"))
+        connection.execute(text("SELECT pg_advisory_unlock(:key)"), key)
+        connection.commit()
 
 
 def _read_address(app: Flask) -> URL:

@@ -95,6 +95,8 @@ def explain_start(address: URL, error: Exception) -> str:
         return f"{where} was written by a newer version of this program; update this one"
     if is_file:
         return _explain_sqlite(where, error)
+    if isinstance(error, SQLAlchemyError) and _code(error) in _BUSY:
+        return f"{where} is busy ({told}); try again, or end what keeps it"
     if "does not exist" in told and isinstance(error, OperationalError):
         return f"{where}: {told}; create it, or correct COMPANION_DATABASE"
     if isinstance(error, OperationalError):

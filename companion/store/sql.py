@@ -1,16 +1,19 @@
 """The store in a database: SQLite or PostgreSQL, through SQLAlchemy."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, and_, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.record.log import Event
 
 from .connections import begin_writing, is_text
 from .faults import says_when_unavailable
-from .interface import ListedMatch, SavedRuling, StaleWrite, StoredMatch
+from .interface import SavedRuling, StaleWrite, StoredMatch
+from .lists.searched import make_searched
+from .lists.verbs import SqlLists
+from .sql_bins import SqlBins
 from .sql_grants import SqlGrants
 from .tables import EventRow, GrantRow, MatchRow, RulingRow, db
 
@@ -23,17 +26,25 @@ _EVENT = (
     EventRow.at,
     EventRow.undoes,
 )
-_MATCH = (MatchRow.id, MatchRow.owner, MatchRow.head, MatchRow.created_at, MatchRow.rulebook)
+_MATCH = (
+    MatchRow.id,
+    MatchRow.owner,
+    MatchRow.head,
+    MatchRow.created_at,
+    MatchRow.rulebook,
+    MatchRow.deleted_at,
+)
 
 
 @says_when_unavailable
-class SqlStore(SqlGrants):
+class SqlStore(SqlGrants, SqlLists, SqlBins):
     """Matches, rulings and who may do what, in the database that `engine.open_database` opened.
 
     Needs its app's context.
     """
 
     def create_match(self, match: StoredMatch) -> None:
+        corrections = (event.payload for event in match.events if event.kind == "head")
         connection = begin_writing()
         try:
             connection.execute(
@@ -43,13 +54,14 @@ class SqlStore(SqlGrants):
                     head=dict(match.head),
                     rulebook=match.rulebook,
                     created_at=match.created_at,
-                    changed_at=match.created_at,
+                    changed_at=match.events[-1].at if match.events else match.created_at,
                     cache=None,
                     cached=0,
+                    searched=make_searched(match.head, match.created_at, corrections),
+                    follows=match.head.get("follows"),
                 )
             )
-            for seq, event in enumerate(match.events, 1):
-                _insert_event(connection, match.id, seq, event, f"{match.id}-{seq}")
+            _insert_events(connection, match.id, 0, match.events)
             db.session.commit()
         except IntegrityError:  # it is there already, perhaps since a moment ago
             db.session.rollback()
@@ -61,9 +73,7 @@ class SqlStore(SqlGrants):
         connection = begin_writing()
         try:
             # Locked until the end: of two who write at once the second sees what the first has written.
-            found = select(MatchRow.id).where(MatchRow.id == match_id).with_for_update()
-            if not is_text(match_id) or connection.execute(found).scalar() is None:
-                raise KeyError(match_id)
+            access = _lock_log(connection, match_id)
             present = _find_event(connection, match_id, form_key)
             if present is not None:
                 if (present.kind, present.entry, present.payload) == (event.kind, event.entry, event.payload):
@@ -71,16 +81,34 @@ class SqlStore(SqlGrants):
                 raise StaleWrite(
                     match_id, _load_events(connection, match_id, min(expected_seq, present.seq - 1))
                 )
-            last = select(func.max(EventRow.seq)).where(EventRow.match_id == match_id)
-            seq = connection.execute(last).scalar() or 0
-            if seq != expected_seq:
-                raise StaleWrite(match_id, _load_events(connection, match_id, expected_seq))
+            seq = _check_length(connection, match_id, expected_seq)
             _insert_event(connection, match_id, seq + 1, event, form_key)
-            connection.execute(update(MatchRow).where(MatchRow.id == match_id).values(changed_at=event.at))
+            changed = {"changed_at": event.at}
+            if event.kind == "head":
+                changed["searched"] = _search_anew(connection, match_id)
+            connection.execute(update(MatchRow).where(MatchRow.id == match_id).values(changed))
+            _move_up(connection, match_id, event.at, access)
             db.session.commit()
             return Event(
                 seq + 1, event.kind, event.entry, event.payload, event.author, event.at, event.undoes
             )
+        finally:
+            db.session.rollback()
+
+    def append_events(self, match_id: str, expected_seq: int, events: Sequence[Event]) -> None:
+        connection = begin_writing()
+        try:
+            access = _lock_log(connection, match_id)
+            seq = _check_length(connection, match_id, expected_seq)
+            _insert_events(connection, match_id, seq, events)
+            last = max((event.at for event in events), default="")
+            later = update(MatchRow).where(MatchRow.id == match_id, MatchRow.changed_at < last)
+            if connection.execute(later.values(changed_at=last)).rowcount:
+                _move_up(connection, match_id, last, access)
+            if any(event.kind == "head" for event in events):
+                anew = update(MatchRow).where(MatchRow.id == match_id)
+                connection.execute(anew.values(searched=_search_anew(connection, match_id)))
+            db.session.commit()
         finally:
             db.session.rollback()
 
@@ -106,73 +134,14 @@ class SqlStore(SqlGrants):
             return None
         events = tuple(_read_event(row) for row in rows if row.seq is not None)
         first = rows[0]
-        return StoredMatch(first.id, first.owner, first.head, events, first.created_at, first.rulebook)
+        return StoredMatch(
+            first.id, first.owner, first.head, events, first.created_at, first.rulebook, first.deleted_at
+        )
 
-    def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
-        if owner is None or not is_text(owner):
-            return []
-        length = (
-            select(func.count()).where(EventRow.match_id == MatchRow.id).correlate(MatchRow).scalar_subquery()
-        )
-        joined = and_(
-            GrantRow.match_id == MatchRow.id, GrantRow.browser == owner, GrantRow.revoked_at.is_(None)
-        )
-        taking_part = select(GrantRow.match_id).where(
-            GrantRow.browser == owner, GrantRow.revoked_at.is_(None)
-        )
-        rows = db.session.connection().execute(
-            select(
-                MatchRow.id,
-                MatchRow.head,
-                MatchRow.created_at,
-                MatchRow.changed_at,
-                MatchRow.cache,
-                MatchRow.cached,
-                MatchRow.owner,
-                length.label("length"),
-                GrantRow.side,
-                GrantRow.has_pencil,
-            )
-            .join_from(MatchRow, GrantRow, joined, isouter=True)
-            .where(or_(MatchRow.owner == owner, MatchRow.id.in_(taking_part)))
-            .order_by(MatchRow.changed_at.desc(), MatchRow.created_at.desc(), MatchRow.id)
-        )
-        words = search.casefold().split()
-        matches = []
-        for row in rows:
-            summary = row.cache if row.cached == row.length else None
-            match = ListedMatch(
-                row.id,
-                row.head,
-                row.created_at,
-                row.changed_at,
-                summary,
-                row.owner,
-                row.side,
-                bool(row.has_pencil),
-            )
-            if all(word in _searched_text(match) for word in words):
-                matches.append(match)
-        return matches
-
-    def find_successor(self, match_id: str, owner: str) -> str | None:
-        query = (
-            select(MatchRow.id)
-            .where(MatchRow.owner == owner, MatchRow.head["follows"].as_string() == match_id)
-            .order_by(MatchRow.created_at, MatchRow.id)
-            .limit(1)
-        )
-        found: str | None = db.session.connection().execute(query).scalar()
-        return found
-
-    def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
-        connection = begin_writing()
-        connection.execute(
-            update(MatchRow)
-            .where(MatchRow.id == match_id, MatchRow.cached <= seq)
-            .values(cache=dict(summary), cached=seq)
-        )
-        db.session.commit()
+    def recall_summary(self, match_id: str, seq: int) -> Mapping[str, Any] | None:
+        query = select(MatchRow.cache).where(MatchRow.id == match_id, MatchRow.cached == seq)
+        kept: Mapping[str, Any] | None = db.session.connection().execute(query).scalar()
+        return kept
 
     def save_ruling(self, ruling: SavedRuling) -> None:
         connection = begin_writing()
@@ -192,6 +161,13 @@ class SqlStore(SqlGrants):
         row = db.session.connection().execute(query).first()
         return None if row is None else SavedRuling(row.id, row.owner, row.at, row.content)
 
+    def list_rulings(self, owner: str) -> list[SavedRuling]:
+        if not is_text(owner):
+            return []
+        query = select(RulingRow.id, RulingRow.owner, RulingRow.at, RulingRow.content)
+        mine = query.where(RulingRow.owner == owner).order_by(RulingRow.at, RulingRow.id)
+        return [SavedRuling(*row) for row in db.session.connection().execute(mine)]
+
 
 def _read_event(row: Row[Any]) -> Event:
     return Event(row.seq, row.kind, row.entry, row.payload, row.author, row.at, row.undoes)
@@ -205,35 +181,70 @@ def _find_event(connection: Connection, match_id: str, form_key: str) -> Event |
     return None if row is None else _read_event(row)
 
 
+def _search_anew(connection: Connection, match_id: str) -> str:
+    """What a search looks into, after a correction of the match's head."""
+    query = select(MatchRow.head, MatchRow.created_at).where(MatchRow.id == match_id)
+    head, created_at = connection.execute(query).one()
+    heads = select(EventRow.payload).where(EventRow.match_id == match_id, EventRow.kind == "head")
+    return make_searched(head, created_at, connection.scalars(heads.order_by(EventRow.seq)))
+
+
 def _load_events(connection: Connection, match_id: str, after: int) -> tuple[Event, ...]:
     query = select(*_EVENT).where(EventRow.match_id == match_id, EventRow.seq > after).order_by(EventRow.seq)
     return tuple(_read_event(row) for row in connection.execute(query))
 
 
-def _insert_event(connection: Connection, match_id: str, seq: int, event: Event, form_key: str) -> None:
-    connection.execute(
-        insert(EventRow).values(
-            match_id=match_id,
-            seq=seq,
-            kind=event.kind,
-            entry=event.entry,
-            payload=event.payload,
-            author=event.author,
-            at=event.at,
-            undoes=event.undoes,
-            form_key=form_key,
-        )
+def _lock_log(connection: Connection, match_id: str) -> int:
+    """Let nobody else write in a match until the end; how often its access was changed.
+
+    :raises KeyError: when nobody can write in it.
+    """
+    found = select(MatchRow.access).where(MatchRow.id == match_id, MatchRow.deleted_at.is_(None))
+    access = connection.execute(found.with_for_update()).scalar() if is_text(match_id) else None
+    if access is None:
+        raise KeyError(match_id)
+    return access
+
+
+def _move_up(connection: Connection, match_id: str, at: str, access: int) -> None:
+    """Let a match go up in the lists of those who joined it; while nobody could, `access` is 0."""
+    if access:
+        shared = update(GrantRow).where(GrantRow.match_id == match_id)
+        connection.execute(shared.values(listed_at=at))
+
+
+def _check_length(connection: Connection, match_id: str, expected: int) -> int:
+    """The length of the log. :raises StaleWrite: when it is another one than that."""
+    seq = (
+        connection.execute(select(func.max(EventRow.seq)).where(EventRow.match_id == match_id)).scalar() or 0
     )
+    if seq != expected:
+        raise StaleWrite(match_id, _load_events(connection, match_id, expected))
+    return seq
 
 
-def _searched_text(match: ListedMatch) -> str:
-    head = match.head
-    now = (match.summary or {}).get("players", ())  # names may have been put right since
-    parts = [
-        *head.get("players", ()),
-        *now,
-        head.get("place", ""),
-        head.get("game", ""),
-        match.created_at[:10],
+def _insert_events(connection: Connection, match_id: str, after: int, events: Sequence[Event]) -> None:
+    rows = [
+        _event_values(match_id, seq, event, f"{match_id}-{seq}")
+        for seq, event in enumerate(events, after + 1)
     ]
-    return " ".join(map(str, parts)).casefold()
+    if rows:
+        connection.execute(insert(EventRow), rows)
+
+
+def _insert_event(connection: Connection, match_id: str, seq: int, event: Event, form_key: str) -> None:
+    connection.execute(insert(EventRow).values(_event_values(match_id, seq, event, form_key)))
+
+
+def _event_values(match_id: str, seq: int, event: Event, form_key: str) -> dict[str, Any]:
+    return {
+        "match_id": match_id,
+        "seq": seq,
+        "kind": event.kind,
+        "entry": event.entry,
+        "payload": event.payload,
+        "author": event.author,
+        "at": event.at,
+        "undoes": event.undoes,
+        "form_key": form_key,
+    }

@@ -11,6 +11,7 @@ from sqlalchemy import (
     Row,
     Select,
     Update,
+    and_,
     delete,
     func,
     insert,
@@ -24,11 +25,12 @@ from .connections import begin_writing, is_text
 from .errors import StoreUnavailable
 from .faults import says_when_unavailable
 from .grants import Grant, Link, Move, is_open_to
-from .tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, MoveRow, RulingRow, db
+from .tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, MoveRow, db
 
 _LINK = tuple(getattr(LinkRow, name) for name in Link.__dataclass_fields__)
 _GRANT = tuple(getattr(GrantRow, name) for name in Grant.__dataclass_fields__)
 _MOVE = tuple(getattr(MoveRow, name) for name in Move.__dataclass_fields__)
+_KEY = ("match_id", "browser", "id")
 _ATTEMPTS = 20
 """How often words are kept that others take the place of in the same moment."""
 
@@ -57,7 +59,7 @@ class SqlGrants:
 
     def list_users(self, match_id: str) -> dict[str, list[Grant]]:
         users: dict[str, list[Grant]] = {}
-        for row in _read(_select_users().where(GrantRow.match_id == match_id)):
+        for row in _read(_select_users(match_id)):
             users.setdefault(row[0], []).append(Grant(*tuple(row)[1:]))
         return users
 
@@ -65,7 +67,9 @@ class SqlGrants:
         if not is_text(match_id, link_id):
             return
         links = update(LinkRow).where(LinkRow.match_id == match_id, LinkRow.id == link_id)
-        given = select(LinkUseRow.grant_id).where(LinkUseRow.link_id == link_id)
+        given = select(LinkUseRow.grant_id).where(
+            LinkUseRow.match_id == match_id, LinkUseRow.link_id == link_id
+        )
         _end(
             match_id,
             links.where(LinkRow.revoked_at.is_(None)),
@@ -77,9 +81,10 @@ class SqlGrants:
         connection = begin_writing()
         try:
             # Locked until the end: of two who use a link at once the second sees that the first has.
-            _lock(connection, link.match_id)
-            now = connection.execute(select(*_LINK).where(LinkRow.id == link.id)).first()
-            used = connection.execute(_select_users().where(LinkUseRow.link_id == link.id))
+            changed_at = _lock(connection, link.match_id)
+            own = (LinkRow.match_id == link.match_id, LinkRow.id == link.id)
+            now = connection.execute(select(*_LINK).where(*own)).first()
+            used = connection.execute(_select_users(link.match_id).where(LinkUseRow.link_id == link.id))
             users = [Grant(*row[1:]) for row in used]
             if now is None or not is_open_to(Link(*now), users, grant.browser):
                 return None
@@ -90,11 +95,14 @@ class SqlGrants:
             if any(user.browser == grant.browser for user in users):  # what was taken from it stays so
                 return Grant(*present) if present is not None else None
             if present is None:
-                connection.execute(insert(GrantRow).values(asdict(grant)))
+                connection.execute(insert(GrantRow).values(asdict(grant) | {"listed_at": changed_at}))
             else:
                 grant = _add_to(Grant(*present), grant)
-                connection.execute(update(GrantRow).where(GrantRow.id == grant.id).values(asdict(grant)))
-            connection.execute(insert(LinkUseRow).values(link_id=link.id, grant_id=grant.id))
+                own = (GrantRow.match_id == link.match_id, GrantRow.browser == grant.browser)
+                changed = {key: one for key, one in asdict(grant).items() if key not in _KEY}
+                connection.execute(update(GrantRow).where(*own).values(changed))
+            use = {"link_id": link.id, "grant_id": grant.id, "match_id": link.match_id}
+            connection.execute(insert(LinkUseRow).values(use))
             _count_change(connection, link.match_id)
             db.session.commit()
             return grant
@@ -104,11 +112,11 @@ class SqlGrants:
     def add_grants(self, grants: Sequence[Grant]) -> None:
         connection = begin_writing()
         for match_id in {grant.match_id for grant in grants}:
-            _lock(connection, match_id)
+            changed_at = _lock(connection, match_id)
             present = set(connection.scalars(select(GrantRow.browser).where(GrantRow.match_id == match_id)))
             new = [one for one in grants if one.match_id == match_id and one.browser not in present]
             if new:
-                connection.execute(insert(GrantRow), [asdict(one) for one in new])
+                connection.execute(insert(GrantRow), [asdict(one) | {"listed_at": changed_at} for one in new])
                 _count_change(connection, match_id)
         db.session.commit()
 
@@ -141,7 +149,11 @@ class SqlGrants:
         if not is_text(match_id, grant_id):
             return
         for_many = select(LinkRow.id).where(LinkRow.match_id == match_id, LinkRow.once.is_(False))
-        uses = delete(LinkUseRow).where(LinkUseRow.grant_id == grant_id, LinkUseRow.link_id.in_(for_many))
+        uses = delete(LinkUseRow).where(
+            LinkUseRow.match_id == match_id,
+            LinkUseRow.grant_id == grant_id,
+            LinkUseRow.link_id.in_(for_many),
+        )
         ended = _update_grants(match_id, GrantRow.id == grant_id)
         _end(match_id, ended, at=at, then=[uses] if may_return else [])
 
@@ -154,7 +166,7 @@ class SqlGrants:
             .correlate(None)
             .scalar_subquery()
         )
-        query = select(length, MatchRow.access).where(MatchRow.id == match_id)
+        query = select(length, MatchRow.access).where(MatchRow.id == match_id, MatchRow.deleted_at.is_(None))
         row = db.session.connection().execute(query).first()
         return None if row is None else (row[0] or 0, row[1])
 
@@ -199,25 +211,26 @@ class SqlGrants:
         row = db.session.connection().execute(query).first()
         return None if row is None else Move(**row._mapping)
 
-    def owns_anything(self, owner: str) -> bool:
-        columns = (MatchRow.owner, RulingRow.owner, GrantRow.browser)
-        connection = db.session.connection()
-        return any(connection.execute(select(one).where(one == owner).limit(1)).first() for one in columns)
-
 
 def _read(query: Select[Any]) -> list[Row[Any]]:
     return list(db.session.connection().execute(query))
 
 
-def _select_users() -> Select[Any]:
-    """The id of each link that was joined by, and the grant."""
-    used = select(LinkUseRow.link_id, *_GRANT).join_from(LinkUseRow, GrantRow)
-    return used.order_by(GrantRow.at.desc(), GrantRow.id)
+def _select_users(match_id: str) -> Select[Any]:
+    """The id of each link of a match that was joined by, and the grant."""
+    given = and_(GrantRow.id == LinkUseRow.grant_id, GrantRow.match_id == LinkUseRow.match_id)
+    used = select(LinkUseRow.link_id, *_GRANT).join_from(LinkUseRow, GrantRow, given)
+    return used.where(LinkUseRow.match_id == match_id).order_by(GrantRow.at.desc(), GrantRow.id)
 
 
-def _lock(connection: Connection, match_id: str) -> None:
-    """Let nobody else change the match until the end; first of all, so that no two wait for each other."""
-    connection.execute(select(MatchRow.id).where(MatchRow.id == match_id).with_for_update())
+def _lock(connection: Connection, match_id: str) -> str | None:
+    """Let nobody else change the match until the end; first of all, so that no two wait for each other.
+
+    Gives back when it was last written in.
+    """
+    found = select(MatchRow.changed_at).where(MatchRow.id == match_id).with_for_update()
+    changed_at: str | None = connection.execute(found).scalar()
+    return changed_at
 
 
 def _count_change(connection: Connection, match_id: str) -> None:

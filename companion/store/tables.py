@@ -3,7 +3,18 @@
 from typing import Any
 
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import JSON, Boolean, ForeignKey, Index, Integer, MetaData, String, UniqueConstraint, text
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Text,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -20,19 +31,44 @@ class Base(DeclarativeBase):
     )
 
 
-_UNUSED = text("kind = 'words' AND used_at IS NULL")
+def _some(name: str, *columns: str, where: str, unique: bool = False) -> Index:
+    """An index of those rows alone of which something holds."""
+    holds = text(where)
+    return Index(name, *columns, unique=unique, sqlite_where=holds, postgresql_where=holds)
+
+
 db = SQLAlchemy(model_class=Base, disable_autonaming=True)
+WRITING = {"sqlite_begin": "IMMEDIATE"}
+"""Options of a connection that is going to write: SQLite takes its lock at once, others ignore it."""
 
 
 class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
     """One match: who made it, its head as it was first written, and the rulebook it is played by.
 
     `cache`, made from the first `cached` events, is what lists show; it may be dropped at any time. `access`
-    counts the changes of who may do what. A match that was put away is in no list but that of such matches;
-    one that was deleted is in the bin, until it is erased.
+    counts the changes of who may do what. A match that was put away is in none of its owner's lists but that
+    of such matches; one that was deleted is in the bin, until it is erased. `searched` is what a search in
+    lists looks into, `follows` the match before it, as the head has it; both are empty where a server of
+    before made the match, until they are filled in.
     """
 
     __tablename__ = "match"
+    __table_args__ = (
+        # With all that a search looks at, so that it reads no matches but those it finds.
+        _some(
+            "ix_match_listed",
+            "owner",
+            "changed_at",
+            "id",
+            "searched",
+            "put_away_at",
+            "deleted_at",
+            where="put_away_at IS NULL AND deleted_at IS NULL",
+        ),
+        _some("ix_match_unfilled", "owner", where="searched IS NULL"),
+        _some("ix_match_hidden", "owner", where="put_away_at IS NOT NULL OR deleted_at IS NOT NULL"),
+        _some("ix_match_follows", "follows", where="follows IS NOT NULL"),
+    )
 
     id: Mapped[str] = mapped_column(String(64), primary_key=True)
     owner: Mapped[str] = mapped_column(String(64), index=True)
@@ -45,10 +81,12 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
     access: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
     put_away_at: Mapped[str | None] = mapped_column(String(32))
     deleted_at: Mapped[str | None] = mapped_column(String(32))
+    searched: Mapped[str | None] = mapped_column(Text)
+    follows: Mapped[str | None] = mapped_column(String(80))
 
 
 class EventRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
-    """One appended event; never changed, never deleted."""
+    """One appended event; never changed, and erased only with its whole match."""
 
     __tablename__ = "event"
     __table_args__ = (UniqueConstraint("match_id", "form_key"),)
@@ -91,10 +129,18 @@ class LinkRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exten
 
 
 class GrantRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
-    """What one browser may do in one match."""
+    """What one browser may do in one match.
+
+    `listed_at` is when the match was last written in, as the browser's list is ordered by it; empty where a
+    server of before gave the grant, until it is filled in.
+    """
 
     __tablename__ = "match_grant"  # GRANT is a word of SQL
-    __table_args__ = (UniqueConstraint("id"),)
+    __table_args__ = (
+        UniqueConstraint("id"),
+        _some("ix_match_grant_listed", "browser", "listed_at", "match_id", where="revoked_at IS NULL"),
+        _some("ix_match_grant_unlisted", "browser", where="listed_at IS NULL"),
+    )
 
     match_id: Mapped[str] = mapped_column(ForeignKey("match.id"), primary_key=True)
     browser: Mapped[str] = mapped_column(String(64), primary_key=True, index=True)
@@ -104,15 +150,17 @@ class GrantRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
     phone: Mapped[str] = mapped_column(String(80))
     at: Mapped[str] = mapped_column(String(32))
     revoked_at: Mapped[str | None] = mapped_column(String(32))
+    listed_at: Mapped[str | None] = mapped_column(String(32))
 
 
 class LinkUseRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
-    """That a browser joined by a link."""
+    """That a browser joined by a link of a match; a trigger fills the match in for a server of before."""
 
     __tablename__ = "link_use"
 
     link_id: Mapped[str] = mapped_column(ForeignKey("link.id"), primary_key=True)
     grant_id: Mapped[str] = mapped_column(ForeignKey("match_grant.id"), primary_key=True, index=True)
+    match_id: Mapped[str | None] = mapped_column(String(64), index=True)
 
 
 class MoveRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
@@ -120,7 +168,7 @@ class MoveRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exten
 
     __tablename__ = "move"
     __table_args__ = (
-        Index("uq_move_words", "owner", unique=True, sqlite_where=_UNUSED, postgresql_where=_UNUSED),
+        _some("uq_move_words", "owner", where="kind = 'words' AND used_at IS NULL", unique=True),
     )
 
     digest: Mapped[str] = mapped_column(String(64), primary_key=True)

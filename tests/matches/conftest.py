@@ -1,24 +1,76 @@
-"""The application on a store in memory, and a hand that writes in it."""
+"""The application on an empty store of each kind, and a hand that writes in it."""
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from pathlib import Path
 
 import pytest
-from stores import MemoryStore
+from flask import Flask
+from sqlalchemy import select
+from stores.postgres import empty_tables
 
 from companion.matches import Access, Change, Invitation, Match, Matches, Phones, Role, Submission
+from companion.store.engine import open_database
+from companion.store.sql import SqlStore
+from companion.store.tables import Base, db
 
 ME = "my browser"
 
 
-@pytest.fixture
-def store() -> MemoryStore:
-    return MemoryStore()
+@pytest.fixture(scope="session")
+def bare_apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str | None], Flask]]:
+    """Gives a bare app on the database at an address, or on a file; made once."""
+    made: dict[str | None, Flask] = {}
+
+    def give(address: str | None) -> Flask:
+        if address not in made:
+            app = made[address] = Flask("bare", instance_path=str(tmp_path_factory.mktemp("bare")))
+            app.config["DATABASE"] = address
+            open_database(app)
+        return made[address]
+
+    yield give
+    for app in made.values():
+        with app.app_context():
+            db.engine.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(
+    request: pytest.FixtureRequest, bare_apps: Callable[[str | None], Flask], empty_database: Path
+) -> Iterator[SqlStore]:
+    """A store with nothing in it, in a database of each kind."""
+    is_file = request.param == "sqlite"
+    app = bare_apps(None if is_file else request.getfixturevalue("postgres_address"))
+    if is_file:
+        for old in Path(app.instance_path).glob("companion.sqlite*"):
+            old.unlink()
+        shutil.copyfile(empty_database, Path(app.instance_path) / "companion.sqlite")
+    with app.app_context():
+        if not is_file:
+            empty_tables(db.engine)
+        yield SqlStore()
+        db.session.remove()
+        if is_file:
+            db.engine.dispose()
 
 
 @pytest.fixture
-def matches(store: MemoryStore) -> Matches:
+def everything(store: SqlStore) -> Callable[[], str]:
+    """Reads all that lies in the store, as text."""
+
+    def read() -> str:
+        db.session.rollback()
+        tables = Base.metadata.sorted_tables
+        return repr([sorted(map(repr, db.session.execute(select(table)))) for table in tables])
+
+    return read
+
+
+@pytest.fixture
+def matches(store: SqlStore) -> Matches:
     """The application, with a clock that goes on by a minute at every look."""
     minutes = count()
     begin = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)

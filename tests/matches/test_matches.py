@@ -1,10 +1,10 @@
-"""The application without pages, without Flask, on a store in memory: open, write, undo, list, chain."""
+"""The application without pages: open, write, undo, list, chain; on both databases."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from stores import MemoryStore
+from sqlalchemy import text
 
 from companion.matches import (
     AddEntry,
@@ -31,6 +31,8 @@ from companion.record.log import Event
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
 from companion.store import StaleWrite, StoredMatch
+from companion.store.sql import SqlStore
+from companion.store.tables import db
 
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
 ME, YOU = "my browser", "another browser"
@@ -42,6 +44,12 @@ def deal(a: int, b: int, **more: Any) -> dict[str, Any]:
 
 MADE, BAIT = deal(82, 65), deal(60, 85)
 IMPOSSIBLE = deal(82, 600)
+
+
+def tell(statement: str) -> None:
+    """Change the database behind the store's back."""
+    db.session.execute(text(statement))
+    db.session.commit()
 
 
 def test_a_match_is_started_once(matches: Matches) -> None:
@@ -66,7 +74,7 @@ def test_a_match_taken_over_from_paper_begins_with_what_stood_there(matches: Mat
 
 
 def test_a_match_keeps_conventions_that_nobody_could_agree_on_today(
-    matches: Matches, store: MemoryStore, write: Callable[..., Match]
+    matches: Matches, store: SqlStore, write: Callable[..., Match]
 ) -> None:
     """A new match is refused what changes nothing at its table; one that was begun with it goes on."""
     head = {**HEAD, "game": "klaberjass", "conventions": {"schmeiss_maker": "responder"}}
@@ -93,7 +101,7 @@ def test_a_deal_is_written_and_stands(matches: Matches, write: Callable[..., Mat
     assert match.state.totals == {"A": 82, "B": 65}
     assert match.events[0].author == ME
     assert match.events[0].at.startswith("2026-11-20T19:")
-    assert match.counted_numbers == {1: 1}
+    assert match.counted_number(1) == match.counted == 1
 
 
 def test_the_ladder_of_writing(matches: Matches, write: Callable[..., Match]) -> None:
@@ -185,23 +193,30 @@ def test_nothing_left_to_undo_changes_nothing(matches: Matches, write: Callable[
 
 
 def test_a_saved_deal_is_read_once_and_folded_once(
-    matches: Matches, store: MemoryStore, write: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
+    matches: Matches, store: SqlStore, write: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of a match that was looked at, only what is new is read; nothing that was folded is folded again."""
     id = matches.start(HEAD, ME, "form")
     for _n in range(5):
         write(id, AddEntry(deal(20, 10)))
-    store.loads = 0
-    monkeypatch.setattr(match_module, "fold_record", lambda *_: pytest.fail("folded from the beginning"))
+    loads: list[int] = []
+
+    def load(id: str, after: int = 0) -> StoredMatch | None:
+        found = SqlStore.load_match(store, id, after)
+        loads.append(len(found.events) if found else 0)
+        return found
+
+    monkeypatch.setattr(store, "load_match", load)
+    monkeypatch.setattr(match_module, "list_states", lambda *_: pytest.fail("folded from the beginning"))
     match = write(id, AddEntry(deal(20, 10)))
     seen = match.seq
-    assert store.loads == 3, "the last one of before twice, and the new one"
+    assert sum(loads) == 3, "the last one of before twice, and the new one"
     assert matches.open(id) is match
-    assert (store.loads, match.seq) == (4, seen), "only the last one once more"
+    assert (sum(loads), match.seq) == (4, seen), "only the last one once more"
     assert matches.open(id).state.totals == {"A": 120, "B": 60}
 
 
-def test_another_process_wrote_meanwhile(store: MemoryStore) -> None:
+def test_another_process_wrote_meanwhile(store: SqlStore) -> None:
     """What one process remembers is brought up to date by what another has written."""
     here, there = Matches(store, "secret"), Matches(store, "secret")
     id = here.start(HEAD, ME, "form")
@@ -211,18 +226,18 @@ def test_another_process_wrote_meanwhile(store: MemoryStore) -> None:
 
 
 def test_a_store_put_back_to_an_older_day(
-    matches: Matches, store: MemoryStore, write: Callable[..., Match]
+    matches: Matches, store: SqlStore, write: Callable[..., Match]
 ) -> None:
     """What is remembered of a match gives way to its log, however much shorter that has become."""
     id = matches.start(HEAD, ME, "form")
     write(id, AddEntry(MADE))
-    backup = dict(store.matches)
     write(id, AddEntry(BAIT))
-    store.matches = backup
+    tell("DELETE FROM event WHERE seq = 2")
     assert matches.open(id).state.totals == {"A": 82, "B": 65}
     again = write(id, AddEntry(MADE))
     assert again.state.totals == {"A": 164, "B": 130}
-    del store.matches[id]
+    tell("DELETE FROM event")
+    tell("DELETE FROM match")
     with pytest.raises(NoSuchMatch):
         matches.open(id)
 
@@ -269,7 +284,7 @@ def test_a_finished_game_has_one_successor(matches: Matches, write: Callable[...
     assert opened.owner == ME
 
 
-def test_names_of_before_play_again(matches: Matches, store: MemoryStore) -> None:
+def test_names_of_before_play_again(matches: Matches, store: SqlStore) -> None:
     """A name that would be refused today is no reason to stop playing."""
     head = {**HEAD, "players": ["Ewa\u200b", "Jan"]}
     entry = Event(1, "add", payload={"type": "concede", "side": "B"}, author=ME, at="2026")
@@ -289,7 +304,7 @@ def test_a_successor_of_before_is_kept(matches: Matches, write: Callable[..., Ma
 
 
 def test_lists_say_what_matches_came_to(
-    matches: Matches, store: MemoryStore, write: Callable[..., Match]
+    matches: Matches, store: SqlStore, write: Callable[..., Match]
 ) -> None:
     """A summary is kept beside the match until it changes, and is the same when it is read back."""
     id = matches.start(HEAD, ME, "form")
@@ -319,7 +334,7 @@ def test_lists_name_the_variety(matches: Matches) -> None:
     assert (summary.title, summary.preset) == ("Deberts", "Kharkov")
 
 
-def test_a_summary_of_an_older_version_is_made_anew(matches: Matches, store: MemoryStore) -> None:
+def test_a_summary_of_an_older_version_is_made_anew(matches: Matches, store: SqlStore) -> None:
     """One that tells less, or something else, is no summary any more."""
     id = matches.start(HEAD, ME, "form")
     (listed,) = matches.list_matches(ME)
@@ -336,10 +351,9 @@ def test_a_summary_of_an_older_version_is_made_anew(matches: Matches, store: Mem
         assert matches.summary(listed) == summary
 
 
-def test_a_log_that_no_version_can_read_is_left_out_of_lists(matches: Matches, store: MemoryStore) -> None:
+def test_a_log_that_no_version_can_read_is_left_out_of_lists(matches: Matches, store: SqlStore) -> None:
     """One broken match does not break a list."""
-    id = matches.start(HEAD, ME, "form")
-    store.matches[id] = store.matches[id].__class__(id, ME, {**HEAD, "game": "forgotten"}, (), "2026")
+    store.create_match(StoredMatch("old", ME, {**HEAD, "game": "forgotten"}, (), "2026"))
     (listed,) = matches.list_matches(ME)
     assert matches.summary(listed) is None
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from stores import MemoryStore
 
 from companion.matches import (
     Access,
@@ -21,6 +20,7 @@ from companion.matches import (
 )
 from companion.matches.phones import MOST_PHONES
 from companion.store import Grant
+from companion.store.sql import SqlStore
 
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
 PARTNERS = {"game": "klaberjass-4", "players": ["Ewa", "Jan", "Ala", "Olek"], "first_dealer": "A"}
@@ -62,13 +62,13 @@ def test_a_phone_that_left_may_come_back(
 
 
 def test_only_the_owner_shares(
-    matches: Matches, match: Match, invite: Callable[..., Invitation], store: MemoryStore
+    matches: Matches, match: Match, invite: Callable[..., Invitation], everything: Callable[[], str]
 ) -> None:
     """Neither a pencil nor anybody else makes, sees or ends links, or says who has the pencil."""
     made = invite(Role.PENCIL, None)
     pencil = matches.phones.join(secret(made), YOU, ANDROID)
     other = matches.phones.join(secret(invite()), THEY, ANDROID)
-    before = (dict(store.links), dict(store.grants), dict(store.access))
+    before = everything()
     phones = matches.phones
     for who in (YOU, THEY, "stranger", None):
         access = matches.access(match, who)
@@ -85,7 +85,7 @@ def test_only_the_owner_shares(
         for deed, arguments in deeds:
             with pytest.raises(NotTheWriter):
                 deed(match, access, *arguments)
-    assert (store.links, store.grants, store.access) == before
+    assert everything() == before
 
 
 def test_the_pencil_goes_round(
@@ -185,7 +185,7 @@ def test_the_version_changes_with_whatever_a_page_may_show(
 
 
 def test_how_many_phones_there_can_be(
-    phones: Phones, store: MemoryStore, match: Match, invite: Callable[..., Invitation]
+    phones: Phones, store: SqlStore, match: Match, invite: Callable[..., Invitation]
 ) -> None:
     """So many at a time; one that is in may open its link again."""
     made = invite()

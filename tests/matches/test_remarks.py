@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from stores import MemoryStore
 
 from companion.matches import (
     AddEntry,
@@ -31,6 +30,7 @@ from companion.matches.changes import MOST_REMARKS
 from companion.record.log import Event
 from companion.rules.errors import Unreadable
 from companion.store import Grant, StaleWrite
+from companion.store.sql import SqlStore
 
 OWNER, OPPONENT = "my browser", "your browser"
 RULING = {"id": "r", "question": "play", "verdict": "allowed"}
@@ -41,7 +41,7 @@ def deal(a: int, b: int) -> dict[str, Any]:
 
 
 @pytest.fixture
-def id(match: Match, store: MemoryStore, write: Callable[..., Match]) -> str:
+def id(match: Match, store: SqlStore, write: Callable[..., Match]) -> str:
     """A match with deal 1, an objection of each side to it, deal 4, which is withdrawn, and an opponent."""
     for change in (
         AddEntry(deal(82, 65)),
@@ -245,7 +245,7 @@ def test_how_much_can_be_said(id: str, write: Callable[..., Match]) -> None:
     write(id, AmendEntry(1, deal(80, 67)))
 
 
-class Hurried(MemoryStore):
+class Hurried(SqlStore):
     """A store in which somebody is always quicker: `before` writes what it likes before each append."""
 
     before: Callable[[], object] | None = None
@@ -258,16 +258,16 @@ class Hurried(MemoryStore):
 
 
 @pytest.fixture
-def hurried() -> Matches:
+def hurried(store: SqlStore) -> Matches:
     return Matches(Hurried(), "secret")
 
 
-def begin(matches: Matches) -> tuple[Hurried, Match]:
+def begin(matches: Matches, form: str = "form") -> tuple[Hurried, Match]:
     store = matches._store
     assert isinstance(store, Hurried)
-    id = matches.start({"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}, OWNER, "form")
+    id = matches.start({"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}, OWNER, form)
     matches.write(matches.open(id), AddEntry(deal(82, 65)), Submission(OWNER, 0, "deal 1"))
-    store.add_grants([Grant("g", id, OPPONENT, "B", False, "", "")])
+    store.add_grants([Grant(f"g {id}", id, OPPONENT, "B", False, "", "")])
     return store, matches.open(id)
 
 
@@ -295,7 +295,7 @@ def test_overtaken_by_a_correction_a_remark_is_stale(hurried: Matches) -> None:
 def test_overtaken_by_its_own_second_tap(hurried: Matches) -> None:
     """Two taps in one moment are one event, for a remark as for a deal, also an undo."""
     for change in (Agree(1, "B"), AddEntry(deal(80, 67)), Undo()):
-        store, match = begin(hurried := Matches(Hurried(), "secret"))
+        store, match = begin(hurried, repr(change))
         sent = Submission(OWNER, 1, "tapped twice")
 
         def tap(change: Change = change, sent: Submission = sent, match: Match = match) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from sqlalchemy import text
+from stores.postgres import empty_tables
 
 from companion.store.engine import open_database
 from companion.store.tables import db
@@ -45,8 +45,8 @@ def sqlite_app(tmp_path: Path, empty_database: Path, opened: Opened) -> Iterator
 def postgresql_app(tmp_path: Path, postgres_address: str, opened: Opened) -> Iterator[Flask]:
     """An app with an empty PostgreSQL database."""
     app = opened(tmp_path, postgres_address)
-    with app.app_context(), db.engine.begin() as connection:
-        connection.execute(text("TRUNCATE match, ruling, move CASCADE"))
+    with app.app_context():
+        empty_tables(db.engine)
     yield from _in_context(app)
 
 

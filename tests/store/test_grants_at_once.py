@@ -1,17 +1,13 @@
-"""Grants when many ask for them in one moment, on a database as it was made, and as it was before them."""
+"""Grants when many ask for them in one moment."""
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 
 from flask import Flask
-from sqlalchemy import text
 
-from companion.record.log import Event
-from companion.store import Grant, Link, Move, SavedRuling, StoredMatch
-from companion.store.engine import upgrade
+from companion.store import Grant, Link, Move, StoredMatch
 from companion.store.sql import SqlStore
-from companion.store.tables import Base, db
+from companion.store.tables import db
 
 NOON, LATER = "2026-11-20T12:00:00.000+00:00", "2026-11-20T12:10:00.000+00:00"
 
@@ -110,39 +106,6 @@ def test_new_words_made_eight_times_at_once(app: Flask) -> None:
     assert done == [None] * 8
     good = [n for n in range(8) if store.use_move(f"words-{n}", NOON) is not None]
     assert len(good) == 1
-
-
-def test_a_database_of_before_goes_on(app: Flask) -> None:
-    """What was there before there were grants is there after, and its owner can share it."""
-    with db.engine.begin() as connection:
-        Base.metadata.drop_all(connection)
-        connection.execute(text("DROP TABLE alembic_version"))
-    upgrade(db.engine, "0002")
-    with db.engine.begin() as connection:
-        connection.execute(
-            text(
-                "INSERT INTO match (id, owner, head, created_at, changed_at, cached)"
-                """ VALUES ('old', 'me', '{"game": "any", "players": ["Ewa", "Jan"]}', 'then', 'then', 0)"""
-            )
-        )
-        connection.execute(
-            text(
-                "INSERT INTO event (match_id, seq, kind, author, at, form_key)"
-                " VALUES ('old', 1, 'draft', 'me', 'then', 'key')"
-            )
-        )
-        connection.execute(
-            text("INSERT INTO ruling (id, owner, at, content) VALUES ('r', 'me', 'then', '{}')")
-        )
-    upgrade(db.engine)
-    store = SqlStore()
-    assert store.load_version("old") == (1, 0)
-    assert [one.id for one in store.list_matches("me")] == ["old"]
-    assert store.find_ruling("r") == SavedRuling("r", "me", "then", {})
-    store.add_link(replace(link(), match_id="old"))
-    assert store.join(replace(link(), match_id="old"), replace(grant("x"), match_id="old")) is not None
-    assert store.load_version("old") == (1, 2)
-    assert store.append_event("old", 1, Event(0, "draft", author="x", at="now"), "key 2").seq == 2
 
 
 def test_joining_and_handing_over_at_once(app: Flask) -> None:

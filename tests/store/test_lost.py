@@ -1,16 +1,13 @@
 """A PostgreSQL server that is started anew, or away for a while, costs nobody more than that while."""
 
-import os
-import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterator
-from glob import glob
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from sqlalchemy import Connection, event, text
+from stores.postgres import Cluster, empty_tables
 
 from companion.record.log import Event
 from companion.store import CannotStart, StoredMatch, StoreUnavailable, engine
@@ -22,52 +19,10 @@ store = SqlStore()
 DEAL = Event(0, "add", payload={"type": "deal"}, author="me", at="2026-11-20T19:00:00+00:00")
 
 
-class Cluster:
-    """A PostgreSQL server in a folder of its own, which listens on a socket there."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        # The server refuses to run as root, so root runs it as the user its package made.
-        self._user = "postgres" if os.geteuid() == 0 else None
-        if self._user:
-            shutil.chown(folder, self._user)
-        self._run("initdb", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync")
-        self.start()
-
-    @property
-    def address(self) -> str:
-        return f"postgresql://postgres@/postgres?host={self._folder}"
-
-    def start(self) -> None:
-        options = f"-c listen_addresses= -c unix_socket_directories={self._folder} -c fsync=off"
-        self._run("pg_ctl", "-w", "-s", "-l", str(self._folder / "log"), "-o", options, "start")
-
-    def stop(self) -> None:
-        self._run("pg_ctl", "-m", "fast", "-w", "-s", "stop")
-
-    def _run(self, tool: str, *arguments: str) -> None:
-        places = sorted(glob("/usr/lib/postgresql/*/bin")) + glob("/opt/homebrew/opt/postgresql*/bin")
-        program = shutil.which(tool, path=os.pathsep.join([*places[::-1], os.environ["PATH"]]))
-        assert program, f"no {tool}: the tests need PostgreSQL (Debian's package is called postgresql)"
-        # To a file, not a pipe: the server would keep that open for as long as it runs.
-        with tempfile.TemporaryFile() as told:
-            done = subprocess.run(
-                [program, "-D", str(self._folder / "data"), *arguments],
-                stdin=subprocess.DEVNULL,
-                stdout=told,
-                stderr=told,
-                cwd="/",
-                user=self._user,
-                env={**os.environ, "HOME": str(self._folder)},
-            )
-            told.seek(0)
-            assert done.returncode == 0, told.read().decode(errors="replace")
-
-
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     with tempfile.TemporaryDirectory(prefix="companion-pg-") as folder:
-        made = Cluster(Path(folder))
+        made = Cluster(Path(folder)).make()
         yield made
         made.stop()
 
@@ -76,11 +31,10 @@ def cluster() -> Iterator[Cluster]:
 def postgresql(cluster: Cluster, tmp_path: Path) -> Iterator[Flask]:
     """An app whose matches are in the cluster, with one match in it."""
     app = Flask("bare", instance_path=str(tmp_path))
-    app.config["DATABASE"] = cluster.address
+    app.config["DATABASE"] = cluster.address()
     open_database(app)
     with app.app_context():
-        db.session.execute(text("TRUNCATE match, ruling, move CASCADE"))
-        db.session.commit()
+        empty_tables(db.engine)
         store.create_match(StoredMatch("match-1", "me", {"game": "any"}, (), DEAL.at))
         yield app
         db.session.remove()
@@ -178,7 +132,7 @@ def test_a_server_without_a_connection_to_spare(cluster: Cluster) -> None:
         connection.execute(text("CREATE ROLE club LOGIN CONNECTION LIMIT 0"))
         connection.commit()
     app = Flask("other", instance_path="/")
-    app.config["DATABASE"] = cluster.address.replace("postgres@", "club@")
+    app.config["DATABASE"] = cluster.address().replace("postgres@", "club@")
     with pytest.raises(CannotStart, match="too many connections"):
         open_database(app)
 
@@ -186,7 +140,7 @@ def test_a_server_without_a_connection_to_spare(cluster: Cluster) -> None:
 def test_a_database_that_is_not_there(cluster: Cluster) -> None:
     """It is named, with what to do."""
     app = Flask("other", instance_path="/")
-    app.config["DATABASE"] = cluster.address.replace("/postgres?", "/scores?")
+    app.config["DATABASE"] = cluster.address().replace("/postgres?", "/scores?")
     with pytest.raises(
         CannotStart, match=r'"scores" does not exist; create it, or correct COMPANION_DATABASE'
     ):

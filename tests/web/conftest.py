@@ -10,25 +10,45 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import create_engine
+from stores.postgres import empty_tables
 
 from companion import create_app
 from companion.matches import AddEntry, Change, Match, Matches, Submission
+from companion.store.engine import upgrade
 from companion.store.tables import db
 from companion.web.security.browser import COOKIE, sign
 from companion.web.support.forms import fresh_key
 
+Opened = Callable[[str | None], Flask]
+"""The app on the database at this address, or on a SQLite file of its own."""
 FOUR = ("Ewa", "Jan", "Ala", "Olek")
+FOR_TESTS = {"TESTING": True, "WTF_CSRF_ENABLED": False, "LIMITS": "off"}
 HEARTS = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> str:
+    """Each test that has an app is run on both; one about a SQLite file says `ON_SQLITE`."""
+    kind: str = request.param
+    return kind
+
+
 @pytest.fixture
-def make_app(tmp_path: Path, empty_database: Path) -> Iterator[Callable[..., Flask]]:
+def make_app(
+    tmp_path: Path, empty_database: Path, database: str, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Flask]]:
     """Makes an app of a test's own, which may have more settings or pages than `app`."""
     made = []
+    if database == "postgresql":
+        address = request.getfixturevalue("empty_postgres")
+    else:
+        address = f"sqlite:///{tmp_path / 'companion.sqlite'}"
+        shutil.copyfile(empty_database, tmp_path / "companion.sqlite")
 
     def make(**settings: Any) -> Flask:
-        shutil.copyfile(empty_database, tmp_path / "companion.sqlite")
-        app = create_app({"INSTANCE": str(tmp_path), "TESTING": True, "WTF_CSRF_ENABLED": False} | settings)
+        usual = {"INSTANCE": str(tmp_path), "DATABASE": address, **FOR_TESTS}
+        app = create_app(usual | settings)
         made.append(app)
         return app
 
@@ -38,38 +58,72 @@ def make_app(tmp_path: Path, empty_database: Path) -> Iterator[Callable[..., Fla
             db.engine.dispose()
 
 
-@pytest.fixture(scope="session")
-def shared_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
-    """The app, made once: to route its pages and compile its templates takes longer than most tests."""
-    instance = tmp_path_factory.mktemp("instance")
-    return create_app({"INSTANCE": str(instance), "TESTING": True, "WTF_CSRF_ENABLED": False})
-
-
 @pytest.fixture
-def with_empty_database(empty_database: Path) -> Iterator[Callable[[Flask], Flask]]:
-    """Gives an app that lives longer than a test an empty database for it."""
-    apps = []
+def empty_postgres(postgres_address: str) -> str:
+    """The address of a PostgreSQL database that has all tables, and nothing in them."""
+    engine = create_engine(postgres_address)
+    upgrade(engine)
+    empty_tables(engine)
+    engine.dispose()
+    return postgres_address
 
-    def empty(app: Flask) -> Flask:
-        instance = Path(app.instance_path)
-        for old in instance.glob("companion.sqlite*"):
-            old.unlink()
-        shutil.copyfile(empty_database, instance / "companion.sqlite")
-        apps.append(app)
-        return app
 
-    yield empty
-    for app in apps:
+@pytest.fixture(scope="session")
+def shared_apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    """Gives the app on a database, made once: its pages and templates take longer than most tests."""
+    yield from once_for_each(tmp_path_factory)
+
+
+def once_for_each(folders: pytest.TempPathFactory, **settings: Any) -> Iterator[Opened]:
+    """Gives the app with these settings on a database, the same each time, until all are closed."""
+    made: dict[str | None, Flask] = {}
+
+    def give(address: str | None) -> Flask:
+        if address not in made:
+            usual = {"INSTANCE": str(folders.mktemp("instance")), "DATABASE": address, **FOR_TESTS}
+            made[address] = create_app(usual | settings)
+        return made[address]
+
+    yield give
+    for app in made.values():
         with app.app_context():
             db.engine.dispose()
 
 
 @pytest.fixture
-def app(shared_app: Flask, with_empty_database: Callable[[Flask], Flask]) -> Flask:
+def with_empty_database(
+    empty_database: Path, database: str, request: pytest.FixtureRequest
+) -> Iterator[Callable[[Opened], Flask]]:
+    """Gives an app that lives longer than a test, with an empty database for it."""
+    files = []
+
+    def empty(opened: Opened) -> Flask:
+        if database == "postgresql":
+            app = opened(request.getfixturevalue("postgres_address"))
+            with app.app_context():
+                empty_tables(db.engine)
+            return app
+        app = opened(None)
+        instance = Path(app.instance_path)
+        for old in instance.glob("companion.sqlite*"):
+            old.unlink()
+        shutil.copyfile(empty_database, instance / "companion.sqlite")
+        files.append(app)
+        return app
+
+    yield empty
+    for app in files:
+        with app.app_context():
+            db.engine.dispose()
+
+
+@pytest.fixture
+def app(shared_apps: Opened, with_empty_database: Callable[[Opened], Flask]) -> Flask:
     """The app with an empty database; nobody has sent it a wrong code yet."""
-    for limiter in shared_app.extensions["limiter"]:
+    app = with_empty_database(shared_apps)
+    for limiter in app.extensions["limiter"]:
         limiter.reset()
-    return with_empty_database(shared_app)
+    return app
 
 
 @pytest.fixture

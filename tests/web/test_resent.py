@@ -1,16 +1,14 @@
 """A form that is sent twice, at once or later, or without what it was made from: nothing doubled or lost."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import text
 
 from companion.matches import Matches
-from companion.store.tables import db
 from companion.web.security.browser import COOKIE
 from companion.web.support.forms import fresh_key
 
@@ -24,16 +22,10 @@ NEW = {"game": "derda", "name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
 DURAK = NEW | {"game": "durak", "table": "2"}
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def served(request: pytest.FixtureRequest, make_app: Callable[..., Flask]) -> Iterator[Flask]:
-    """An app with an empty database of each kind."""
-    if request.param == "sqlite":
-        yield make_app()
-        return
-    app = make_app(DATABASE=request.getfixturevalue("postgres_address"))
-    with app.app_context(), db.engine.begin() as connection:
-        connection.execute(text("TRUNCATE match, ruling, move CASCADE"))
-    yield app
+@pytest.fixture
+def served(make_app: Callable[..., Flask]) -> Flask:
+    """An app that has to connect anew, as those of a server do."""
+    return make_app()
 
 
 def tap(browser: FlaskClient, address: str, form: dict[str, str]) -> list[tuple[int, str]]:

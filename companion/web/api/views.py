@@ -8,7 +8,8 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion import library
 from companion.rules.errors import Unreadable
-from companion.web.support import heavy
+from companion.web import heavy
+from companion.web.security.limits import HEAVY, spend
 from companion.workers import AskedTooMuch, NoAnswer, NotTaken, OutOfMemory, TookTooLong, UnderWay
 
 bp = Blueprint("api", __name__, url_prefix="/api")
@@ -57,7 +58,10 @@ def rule() -> Response:
     try:
         question_request = json.loads(request.get_data().decode("utf-8"))
         game, asked = library.open_request(question_request)
-        return _json(heavy.rule(game, asked, "").plain(), 200)
+        answer = heavy.rule(game, asked, "").plain()
+        if str(asked.get("question")) in HEAVY:
+            spend("heavy")
+        return _json(answer, 200)
     except RequestEntityTooLarge:
         return _json({"error": f"document: must be at most {LIMIT} bytes"}, 413)
     except UnicodeDecodeError:

@@ -57,11 +57,10 @@ def former(make_app: Make) -> Flask:
 def rekeyed(make_app: Make, former: Flask) -> Callable[..., Flask]:
     """The app on the same database, under another key."""
 
-    def make(**settings: Any) -> Flask:
-        from companion import create_app
+    assert former.config["SECRET_KEY"] == OLD
 
-        base = {"INSTANCE": former.instance_path, "TESTING": True, "WTF_CSRF_ENABLED": False}
-        return create_app(base | {"SECRET_KEY": NEW} | settings)
+    def make(**settings: Any) -> Flask:
+        return make_app(**{"SECRET_KEY": NEW} | settings)
 
     return make
 
@@ -70,7 +69,8 @@ def test_the_cookie(app: Flask) -> None:
     """It is hidden from scripts, kept to this site, for long; under HTTPS it travels nowhere else."""
     for scheme in ("http", "https"):
         answer = app.test_client().get("/en/new", base_url=f"{scheme}://localhost")
-        [cookie] = [one for one in answer.headers.getlist("Set-Cookie") if one.startswith(f"{COOKIE}=")]
+        name = f"__Host-{COOKIE}" if scheme == "https" else COOKIE
+        [cookie] = [one for one in answer.headers.getlist("Set-Cookie") if one.startswith(f"{name}=")]
         parts = cookie.split("; ")
         assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= {*parts}
         assert ("Secure" in parts) == (scheme == "https")

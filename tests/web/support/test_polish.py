@@ -12,7 +12,8 @@ from babel.messages.pofile import read_po
 from flask import Flask
 from flask_babel import ngettext
 
-from companion import create_app, i18n, library
+from companion import i18n, library
+from tests.web.conftest import Opened, once_for_each
 
 DEALS = (
     {
@@ -90,23 +91,22 @@ def catalogue() -> Catalog:
 
 
 @pytest.fixture(scope="module")
-def polish_app(catalogue: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """The app with that catalogue, whether or not it was compiled before."""
+def polish_apps(catalogue: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    """Gives the app with that catalogue, whether or not it was compiled before."""
     folder = tmp_path_factory.mktemp("translations")
     home = folder / "pl" / "LC_MESSAGES"
     home.mkdir(parents=True)
     with (home / "messages.mo").open("wb") as file:
         write_mo(file, catalogue)
-    settings = {"TESTING": True, "WTF_CSRF_ENABLED": False, "BABEL_TRANSLATION_DIRECTORIES": str(folder)}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(i18n, "catalogue", partial(i18n.catalogue, folder=folder))
-        yield create_app({"INSTANCE": str(tmp_path_factory.mktemp("instance"))} | settings)
+        yield from once_for_each(tmp_path_factory, BABEL_TRANSLATION_DIRECTORIES=str(folder))
 
 
 @pytest.fixture
-def app(polish_app: Flask, with_empty_database: Callable[[Flask], Flask]) -> Flask:
+def app(polish_apps: Opened, with_empty_database: Callable[[Opened], Flask]) -> Flask:
     """That app with an empty database."""
-    return with_empty_database(polish_app)
+    return with_empty_database(polish_apps)
 
 
 @pytest.fixture

@@ -13,10 +13,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
+from stores.postgres import ON_SQLITE
 
 from companion.store import engine
 from companion.store.tables import db
 
+pytestmark = ON_SQLITE  # its file is taken away, filled and kept; for PostgreSQL see tests/store/test_lost.py
 Log = Callable[[str], list[Any]]
 TYPED = {"total_A": "82", "total_B": "65", "counting": "totals", "bid": "A:H", "note": "Żółta łąka & <co>"}
 

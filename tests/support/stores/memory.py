@@ -1,14 +1,7 @@
-"""Stores for tests: one in memory, in the plainest way, and a PostgreSQL server made for the run."""
+"""A store for tests: in memory, in the plainest way."""
 
-import glob
-import os
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from companion.record.log import Event
@@ -16,12 +9,19 @@ from companion.store import (
     Grant,
     Link,
     ListedMatch,
+    ListPlace,
     Move,
     SavedRuling,
     StaleWrite,
     StoredMatch,
     is_open_to,
 )
+
+
+def _is_between(place: ListPlace, after: ListPlace | None, before: ListPlace | None) -> bool:
+    own = (place.at, place.id)
+    is_later = before is None or own > (before.at, before.id)
+    return is_later and (after is None or own < (after.at, after.id))
 
 
 class MemoryStore:
@@ -37,6 +37,7 @@ class MemoryStore:
         self.grants: dict[tuple[str, str], Grant] = {}
         self.moves: dict[str, Move] = {}
         self.used: dict[str, str] = {}
+        self.away: dict[str, str] = {}
         self.access: dict[str, int] = {}
         self.loads = 0
 
@@ -44,8 +45,20 @@ class MemoryStore:
         if self.matches.setdefault(match.id, match).owner != match.owner:
             raise StaleWrite(match.id, ())
 
+    def append_events(self, match_id: str, expected_seq: int, events: Sequence[Event]) -> None:
+        match = self._find_writable(match_id)
+        if len(match.events) != expected_seq:
+            raise StaleWrite(match_id, match.events[expected_seq:])
+        numbered = (replace(event, seq=n) for n, event in enumerate(events, expected_seq + 1))
+        self.matches[match_id] = replace(match, events=(*match.events, *numbered))
+
+    def _find_writable(self, match_id: str) -> StoredMatch:
+        if self.matches[match_id].deleted_at is not None:
+            raise KeyError(match_id)
+        return self.matches[match_id]
+
     def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
-        match = self.matches[match_id]
+        match = self._find_writable(match_id)
         present = self.keys.get((match_id, form_key))
         if present is not None:
             if (present.kind, present.entry, present.payload) == (event.kind, event.entry, event.payload):
@@ -68,14 +81,26 @@ class MemoryStore:
         self.loads += len(match.events[after:])
         return replace(match, events=match.events[after:])
 
-    def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
+    def list_matches(
+        self,
+        owner: str | None,
+        search: str = "",
+        limit: int | None = None,
+        after: ListPlace | None = None,
+        before: ListPlace | None = None,
+    ) -> list[ListedMatch]:
         listed = []
         for match in self.matches.values():
             seq, summary = self.summaries.get(match.id, (0, None))
             current = summary if seq == len(match.events) else None
             changed = match.events[-1].at if match.events else match.created_at
             grant = self.find_grant(match.id, owner or "")
-            if (match.owner == owner or grant) and search in " ".join(match.head["players"]):
+            is_hidden = match.deleted_at or (match.owner == owner and match.id in self.away)
+            if (
+                not is_hidden
+                and (match.owner == owner or grant)
+                and search in " ".join(match.head["players"])
+            ):
                 side, has_pencil = (grant.side, grant.has_pencil) if grant else (None, False)
                 listed.append(
                     ListedMatch(
@@ -87,23 +112,98 @@ class MemoryStore:
                         match.owner,
                         side,
                         has_pencil,
+                        ListPlace(changed, match.id),
                     )
                 )
-        return sorted(listed, key=lambda match: match.changed_at, reverse=True)
+        listed.sort(key=lambda one: (one.place.at, one.place.id), reverse=True)
+        listed = [one for one in listed if _is_between(one.place, after, before)]
+        if limit is None:
+            return listed
+        return listed[-limit:] if before else listed[:limit]
+
+    def count_matches(self, owner: str | None) -> int:
+        return len(self.list_matches(owner))
 
     def find_successor(self, match_id: str, owner: str) -> str | None:
-        followers = (one for one in self.matches.values() if one.owner == owner)
+        mine = (one for one in self.matches.values() if one.owner == owner)
+        followers = (one for one in mine if one.deleted_at is None)
         found = [one for one in followers if one.head.get("follows") == match_id]
         return min(found, key=lambda one: (one.created_at, one.id)).id if found else None
 
     def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
         self.summaries[match_id] = (seq, dict(summary))
 
+    def recall_summary(self, match_id: str, seq: int) -> Mapping[str, Any] | None:
+        made_from, summary = self.summaries.get(match_id, (0, None))
+        return summary if made_from == seq else None
+
     def save_ruling(self, ruling: SavedRuling) -> None:
         self.rulings.setdefault(ruling.id, ruling)
 
     def find_ruling(self, id: str) -> SavedRuling | None:
         return self.rulings.get(id)
+
+    def list_rulings(self, owner: str) -> list[SavedRuling]:
+        mine = (one for one in self.rulings.values() if one.owner == owner)
+        return sorted(mine, key=lambda one: (one.at, one.id))
+
+    # --- out of sight ---
+
+    def put_away(self, match_id: str, at: str | None) -> None:
+        if match_id in self.list_ids():
+            self.away.pop(match_id, None)
+            self.away |= {match_id: at} if at else {}
+            self.count_change(match_id)
+
+    def delete_match(self, match_id: str, at: str) -> None:
+        if match_id in self.list_ids():
+            self.matches[match_id] = replace(self.matches[match_id], deleted_at=at)
+            self.count_change(match_id)
+
+    def bring_back(self, match_id: str) -> None:
+        if match_id in self.matches and self.matches[match_id].deleted_at:
+            self.matches[match_id] = replace(self.matches[match_id], deleted_at=None)
+            self.away.pop(match_id, None)
+            self.count_change(match_id)
+
+    def list_put_away(self, owner: str) -> list[ListedMatch]:
+        away = [one for one in self.matches.values() if one.id in self.away and one.deleted_at is None]
+        listed = [self._list_hidden(one, self.away[one.id]) for one in away if one.owner == owner]
+        return sorted(listed, key=lambda one: one.changed_at, reverse=True)
+
+    def list_deleted(self, owner: str) -> list[ListedMatch]:
+        deleted = [(one, one.deleted_at) for one in self.matches.values() if one.owner == owner]
+        listed = [self._list_hidden(one, at) for one, at in deleted if at is not None]
+        return sorted(listed, key=lambda one: one.hidden_at or "", reverse=True)
+
+    def _list_hidden(self, match: StoredMatch, at: str) -> ListedMatch:
+        seq, summary = self.summaries.get(match.id, (0, None))
+        changed = match.events[-1].at if match.events else match.created_at
+        current = summary if seq == len(match.events) else None
+        return ListedMatch(
+            match.id, match.head, match.created_at, changed, current, match.owner, hidden_at=at
+        )
+
+    def erase_deleted(self, before: str, owner: str | None = None) -> int:
+        old = [one for one in self.matches.values() if one.deleted_at and one.deleted_at < before]
+        old = [one for one in old if owner in (None, one.owner)]
+        for match in old:
+            self.erase_match(match.id)
+        return len(old)
+
+    def erase_match(self, match_id: str) -> None:
+        if match_id in self.matches and self.matches[match_id].deleted_at:
+            del self.matches[match_id]
+            self.summaries.pop(match_id, None)
+            self.away.pop(match_id, None)
+            self.keys = {key: one for key, one in self.keys.items() if key[0] != match_id}
+            self.grants = {key: one for key, one in self.grants.items() if key[0] != match_id}
+            self.links = {id: one for id, one in self.links.items() if one.match_id != match_id}
+
+    def list_ids(self, owner: str | None = None) -> Sequence[str]:
+        found = [one for one in self.matches.values() if one.deleted_at is None]
+        found = [one for one in found if owner in (None, one.owner)]
+        return [one.id for one in sorted(found, key=lambda one: (one.created_at, one.id))]
 
     # --- who may do what ---
 
@@ -187,7 +287,9 @@ class MemoryStore:
 
     def load_version(self, match_id: str) -> tuple[int, int] | None:
         match = self.matches.get(match_id)
-        return None if match is None else (len(match.events), self.access.get(match_id, 0))
+        return (
+            None if match is None or match.deleted_at else (len(match.events), self.access.get(match_id, 0))
+        )
 
     def add_move(self, move: Move) -> None:
         words = self.find_words(move.owner)
@@ -216,49 +318,3 @@ class MemoryStore:
     def owns_anything(self, owner: str) -> bool:
         owners = {one.owner for one in self.matches.values()} | {one.owner for one in self.rulings.values()}
         return owner in owners or any(browser == owner for _match, browser in self.grants)
-
-
-HURRIED = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=120"
-"""Options of a server whose data nobody will miss."""
-
-
-@contextmanager
-def postgresql() -> Iterator[str]:
-    """The address of an empty PostgreSQL database that listens on a socket in a folder of its own."""
-    folder = Path(tempfile.mkdtemp(prefix="companion-pg-"))
-    # The server refuses to run as root, so root runs it as the user its package made.
-    user: Mapping[str, Any] = {"user": "postgres", "env": {**os.environ, "HOME": str(folder)}}
-    user = user if os.geteuid() == 0 else {}
-    if user:
-        shutil.chown(folder, "postgres")
-    data, log = folder / "data", folder / "log"
-    listening = f"{HURRIED} -c listen_addresses= -c unix_socket_directories={folder}"
-    try:
-        _run([_tool("initdb"), "-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8"], user, "--no-sync")
-        _run([_tool("pg_ctl"), "-D", data, "-w", "-s", "-l", log, "-o", listening, "start"], user)
-        try:
-            yield f"postgresql+psycopg://postgres@/postgres?host={folder}"
-        finally:
-            _run([_tool("pg_ctl"), "-D", data, "-m", "immediate", "-s", "stop"], user)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _run(command: Sequence[str | Path], user: Mapping[str, Any], *more: str) -> None:
-    # To a file, not a pipe: the server would keep that open for as long as it runs.
-    with tempfile.TemporaryFile() as told:
-        done = subprocess.run(
-            [*map(str, command), *more], stdout=told, stderr=told, stdin=subprocess.DEVNULL, cwd="/", **user
-        )
-        told.seek(0)
-        assert done.returncode == 0, told.read().decode(errors="replace")
-
-
-def _tool(name: str) -> str:
-    """A program of the newest PostgreSQL there is."""
-    where = [*sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda one: int(one.split("/")[4])), None]
-    for folder in [*where[-2::-1], *glob.glob("/opt/homebrew/opt/postgresql*/bin"), None]:
-        found = shutil.which(name, path=folder)
-        if found:
-            return found
-    raise AssertionError(f"no {name}: the tests need PostgreSQL (Debian's package is called postgresql)")

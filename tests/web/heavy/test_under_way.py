@@ -15,9 +15,9 @@ from werkzeug.test import TestResponse
 
 from companion import library
 from companion.matches import AddEntry, Submission
+from companion.web import heavy
 from companion.web.rulings import query_of
 from companion.web.security.browser import COOKIE, sign
-from companion.web.support import heavy
 from companion.web.support.forms import fresh_key
 from companion.workers import (
     AskedTooMuch,

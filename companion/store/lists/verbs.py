@@ -1,0 +1,186 @@
+"""The lists of a browser in the database.
+
+They are all that looks into many matches at once, and so into many shards where there are any (`sharding`).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, and_, func, literal, null, or_, select, union_all, update
+
+from companion.store.bins import ListedMatch, ListPlace
+from companion.store.connections import begin_writing, is_text
+from companion.store.faults import says_when_unavailable
+from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
+
+from .searched import add_names, fold, make_searched
+
+_IS_LEFT = MatchRow.deleted_at.is_(None)
+_IS_OPEN = and_(MatchRow.put_away_at.is_(None), _IS_LEFT)
+"""What its owner's list shows; whoever joined a match goes on seeing one that the owner put away."""
+_HOLDS = GrantRow.revoked_at.is_(None)
+_LAST = select(func.max(EventRow.seq)).where(EventRow.match_id == MatchRow.id)
+_LENGTH = _LAST.correlate(MatchRow).scalar_subquery()
+
+
+@says_when_unavailable
+class SqlLists:
+    """Lists in the database that `engine.open_database` opened; needs its app's context."""
+
+    def list_matches(
+        self,
+        owner: str | None,
+        search: str = "",
+        limit: int | None = None,
+        after: ListPlace | None = None,
+        before: ListPlace | None = None,
+    ) -> list[ListedMatch]:
+        words = [fold(word) for word in search.split()]
+        places = [one for place in (after, before) if place for one in (place.at, place.id)]
+        if owner is None or not is_text(owner, search, *places):
+            return []
+        found: list[ListedMatch] = []
+        while True:
+            rows = _read_page(owner, words, limit, after, before)
+            for row in rows:
+                # One that a server of before has made is looked through here, until its words are filled in.
+                if row.searched is not None or _is_meant(row, words):
+                    found.append(_read_listed(row))
+            if limit is None or len(rows) < limit or len(found) >= limit:
+                break
+            last = _read_listed(rows[-1]).place
+            after, before = (after, last) if before else (last, before)
+        found = found if limit is None else found[:limit]
+        return found[::-1] if before else found
+
+    def count_matches(self, owner: str | None) -> int:
+        if owner is None or not is_text(owner):
+            return 0
+        own = select(func.count()).where(MatchRow.owner == owner, _IS_OPEN)
+        joined = select(func.count()).select_from(GrantRow).join(MatchRow, MatchRow.id == GrantRow.match_id)
+        joined = joined.where(GrantRow.browser == owner, _HOLDS, MatchRow.owner != owner, _IS_LEFT)
+        connection = db.session.connection()
+        return int(connection.execute(own).scalar_one() + connection.execute(joined).scalar_one())
+
+    def find_successor(self, match_id: str, owner: str) -> str | None:
+        if not is_text(match_id, owner):
+            return None
+        # That of a server of before says so in its head only, until it is filled in.
+        unfilled = and_(MatchRow.searched.is_(None), MatchRow.head["follows"].as_string() == match_id)
+        connection = db.session.connection()
+        found = [
+            row
+            for follows in (MatchRow.follows == match_id, unfilled)
+            for row in connection.execute(
+                select(MatchRow.created_at, MatchRow.id)
+                .where(MatchRow.owner == owner, _IS_LEFT, follows)
+                .order_by(MatchRow.created_at, MatchRow.id)
+                .limit(1)
+            )
+        ]
+        return min(found).id if found else None
+
+    def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
+        connection = begin_writing()
+        of = MatchRow.id == match_id
+        head = (MatchRow.head, MatchRow.created_at, MatchRow.changed_at, MatchRow.searched, MatchRow.access)
+        row = connection.execute(select(*head).where(of).with_for_update()).first()
+        if row is not None:
+            searched = row.searched or make_searched(row.head, row.created_at)
+            searched = add_names(searched, summary.get("players", ()))
+            values = {"cache": dict(summary), "cached": seq, "searched": searched}
+            values["follows"] = row.head.get("follows")
+            connection.execute(update(MatchRow).where(of, MatchRow.cached <= seq).values(values))
+            if row.access:
+                late = and_(GrantRow.match_id == match_id, GrantRow.listed_at != row.changed_at)
+                connection.execute(update(GrantRow).where(late).values(listed_at=row.changed_at))
+        db.session.commit()
+
+    def owns_anything(self, owner: str) -> bool:
+        columns = (MatchRow.owner, RulingRow.owner, GrantRow.browser)
+        connection = db.session.connection()
+        return any(connection.execute(select(one).where(one == owner).limit(1)).first() for one in columns)
+
+
+def _read_page(
+    owner: str, words: Sequence[str], limit: int | None, after: ListPlace | None, before: ListPlace | None
+) -> Sequence[Row[Any]]:
+    """The matches beside a place in a list, the nearest first; those without their words among them."""
+
+    def turn(at: Any, id: Any) -> list[Any]:
+        return [at.asc(), id.asc()] if before else [at.desc(), id.desc()]
+
+    def part(query: Select[*tuple[Any, ...]], at: Any, id: Any) -> Any:
+        beside = [_is_beside(at, id, place, is_later) for place, is_later in ((before, True), (after, False))]
+        named = [MatchRow.searched.contains(word, autoescape=True) for word in words]
+        meant = or_(MatchRow.searched.is_(None), and_(*named)) if words else None
+        wanted = [one for one in (*beside, meant) if one is not None]
+        # Each part is read in its own order, and no further than the page is long.
+        return select(query.where(*wanted).order_by(*turn(at, id)).limit(limit).subquery())
+
+    def joined(at: Any) -> Select[*tuple[Any, ...]]:
+        own = (GrantRow.match_id.label("id"), at.label("at"), GrantRow.side, GrantRow.has_pencil)
+        query = select(*own).join(MatchRow, MatchRow.id == GrantRow.match_id)
+        return query.where(GrantRow.browser == owner, _HOLDS, MatchRow.owner != owner, _IS_LEFT)
+
+    nothing = (null().label("side"), literal(False).label("has_pencil"))
+    own = select(MatchRow.id, MatchRow.changed_at.label("at"), *nothing)
+    parts = union_all(
+        part(own.where(MatchRow.owner == owner, _IS_OPEN), MatchRow.changed_at, MatchRow.id),
+        part(
+            joined(GrantRow.listed_at).where(GrantRow.listed_at.is_not(None)),
+            GrantRow.listed_at,
+            GrantRow.match_id,
+        ),
+        part(
+            joined(MatchRow.changed_at).where(GrantRow.listed_at.is_(None)),
+            MatchRow.changed_at,
+            GrantRow.match_id,
+        ),
+    ).subquery()
+    at, id = parts.c.at, parts.c.id
+    page = select(parts).order_by(*turn(at, id)).limit(limit).subquery()
+    query = select(
+        MatchRow.id,
+        MatchRow.head,
+        MatchRow.created_at,
+        MatchRow.changed_at,
+        MatchRow.cache,
+        MatchRow.cached,
+        MatchRow.owner,
+        MatchRow.searched,
+        _LENGTH.label("length"),
+        page.c.at,
+        page.c.side,
+        page.c.has_pencil,
+    ).join_from(page, MatchRow, MatchRow.id == page.c.id)
+    return db.session.connection().execute(query.order_by(*turn(page.c.at, page.c.id))).all()
+
+
+def _is_beside(at: Any, id: Any, place: ListPlace | None, is_later: bool) -> ColumnElement[bool] | None:
+    """That a match stands beyond a place; said so that an index is read from there on."""
+    if place is None:
+        return None
+    if is_later:
+        return and_(at >= place.at, or_(at > place.at, id > place.id))
+    return and_(at <= place.at, or_(at < place.at, id < place.id))
+
+
+def _is_meant(row: Row[Any], words: Sequence[str]) -> bool:
+    cache = row.cache or {}
+    searched = add_names(make_searched(row.head, row.created_at), cache.get("players", ()))
+    return all(word in searched for word in words)
+
+
+def _read_listed(row: Row[Any]) -> ListedMatch:
+    return ListedMatch(
+        row.id,
+        row.head,
+        row.created_at,
+        row.changed_at,
+        row.cache if row.cached == (row.length or 0) else None,
+        row.owner,
+        row.side,
+        bool(row.has_pencil),
+        ListPlace(row.at, row.id),
+    )
