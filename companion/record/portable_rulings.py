@@ -16,7 +16,7 @@ from companion.rules.errors import Missing, Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import check_text, join_path
 
-from .head import refuse_unknown
+from .head import check_plain, refuse_unknown
 from .sizes import MOST_RULINGS
 
 _KEYS = ("id", "at", "content")
@@ -58,4 +58,5 @@ def parse_ruling(value: Any, path: str) -> PortableRuling:
     at = check_text(value["at"], join_path(path, "at"), 1, 32)
     if not isinstance(value["content"], dict):
         raise Unreadable(join_path(path, "content"), Message("an object"), value["content"])
+    check_plain(value["content"], join_path(path, "content"))
     return PortableRuling(id, at, value["content"])

@@ -10,6 +10,7 @@ from flask import Flask
 
 from companion.settings import read_settings
 from companion.store.engine import open_database
+from companion.store.readiness import find_fault
 from companion.store.sql import SqlStore
 
 from . import deals, hands
@@ -22,6 +23,7 @@ from .phone import answers, files, installed, kept
 from .security import browser, cookies, headers, hosts, limits, proxies, secret, sizes, tokens
 from .support import authors, entry_names, errors, excess, game_ui, heavy, language, matches, text, times
 from .table import live
+from .upkeep import health, requests
 
 PAGES = (
     "matches.index",
@@ -114,6 +116,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     limits.init_app(app)
     app.context_processor(index.paper_context)
     proxies.init_app(app, language.LANGUAGES)
+    requests.init_app(app)
+    health.init_app(app, find_fault)
     return app
 
 

@@ -7,6 +7,8 @@ import pytest
 
 from .conftest import LONG, RunningServer
 
+PROCESSES = 2
+
 
 def guess(server: RunningServer, **headers: str) -> int:
     """The status of a wrong code; headers are those that a proxy adds."""

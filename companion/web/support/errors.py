@@ -23,6 +23,7 @@ from companion.store import StaleWrite, StoreUnavailable
 from companion.web.security import browser
 from companion.web.security.browser import UnknownBrowser
 from companion.web.security.caching import TYPED_IN
+from companion.web.upkeep.requests import describe_request
 
 from .forms import MissingSeq
 from .matches import access, matches
@@ -258,7 +259,8 @@ def _answer_own_fault(error: Exception) -> tuple[str, int]:
     if current_app.debug:
         raise error
     # As Python writes it: a line break in an address begins no line of the log.
-    current_app.logger.exception("%s %r", request.method, _path_without_secret())
+    told = {"event": "fault", **describe_request()}
+    current_app.logger.exception("%s %r", request.method, _path_without_secret(), extra={"told": told})
     try:
         return error_page(
             500,
