@@ -58,17 +58,18 @@ def unavailable_page(title: str, text: str, wait: int) -> Response:
     return page_to_try_again(503, title, text, wait)
 
 
-def page_to_try_again(status: int, title: str, text: str, wait: int) -> Response:
+def page_to_try_again(status: int, title: str, text: str, wait: int, why: str = "") -> Response:
     """The page for what will work again: the same request can be sent once more, with all that was typed.
 
-    `wait` is how many seconds a program should wait before that.
+    `wait` is how many seconds a program should wait before that; `why` is what the outbox of a phone shows
+    beside what waits there.
     """
     typed = list(request.form.items(multi=True))
     if request.method == "POST":
         kept = _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
         text = f"{text} {kept}".strip()
     again = request.script_root + request.full_path
-    page = error_page(status, title, text, match=g.get("match"), again=again, typed=typed)
+    page = error_page(status, title, text, match=g.get("match"), again=again, typed=typed, why=why)
     response = current_app.make_response(page)
     response.headers["Retry-After"] = str(wait)
     response.headers["Cache-Control"] = "no-store"
