@@ -10,6 +10,7 @@ from flask import Flask
 
 from companion.settings import read_settings
 from companion.store.engine import open_database
+from companion.store.readiness import find_fault
 from companion.store.sql import SqlStore
 
 from . import deals, hands
@@ -22,6 +23,7 @@ from .phone import answers, files, installed, kept
 from .security import browser, cookies, headers, hosts, limits, proxies, secret, sizes, tokens
 from .support import authors, entry_names, errors, excess, game_ui, heavy, language, matches, text, times
 from .table import live
+from .upkeep import health, requests
 
 PAGES = (
     "matches.index",
@@ -79,9 +81,9 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
         instance_relative_config=True,
     )
     app.config.from_mapping(
-        MAX_CONTENT_LENGTH=500_000,  # what takes files says more
-        MAX_FORM_MEMORY_SIZE=500_000,
-        MAX_FORM_PARTS=1000,
+        MAX_CONTENT_LENGTH=sizes.MOST_FORM,
+        MAX_FORM_MEMORY_SIZE=sizes.MOST_FORM,
+        MAX_FORM_PARTS=sizes.MOST_FIELDS,
         PERMANENT_SESSION_LIFETIME=cookies.FOREVER,
         SEND_FILE_MAX_AGE_DEFAULT=cookies.FOREVER,
         SESSION_COOKIE_HTTPONLY=True,
@@ -114,6 +116,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     limits.init_app(app)
     app.context_processor(index.paper_context)
     proxies.init_app(app, language.LANGUAGES)
+    requests.init_app(app)
+    health.init_app(app, find_fault)
     return app
 
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.serve.start import PROCESSES
-
 from .conftest import LONG, RunningServer
+
+PROCESSES = 2
 
 
 def guess(server: RunningServer, **headers: str) -> int:

@@ -23,6 +23,7 @@ from companion.store import StaleWrite, StoreUnavailable
 from companion.web.security import browser
 from companion.web.security.browser import UnknownBrowser
 from companion.web.security.caching import TYPED_IN
+from companion.web.upkeep.requests import describe_request
 
 from .forms import MissingSeq
 from .matches import access, matches
@@ -196,6 +197,7 @@ def _answer_too_many(error: TooMany) -> tuple[str, int]:
         "links": _("A match has %(n)d links at most; revoke one that nobody needs any more.", n=error.most),
         "phones": _("%(n)d phones take part already; the scorekeeper can let one of them go.", n=error.most),
         "remarks": _("This side has said %(n)d times what it thinks of this entry.", n=error.most),
+        "rulings": _("A match has %(n)s rulings at most.", n=format_decimal(error.most)),
         "entries": _("A match has %(n)s entries at most: go on in a new one.", n=format_decimal(error.most)),
         "changes": _(
             "The history of a match has %(n)s changes at most: go on in a new one.",
@@ -256,7 +258,8 @@ def _answer_own_fault(error: Exception) -> tuple[str, int]:
     if current_app.debug:
         raise error
     # As Python writes it: a line break in an address begins no line of the log.
-    current_app.logger.exception("%s %r", request.method, _path_without_secret())
+    told = {"event": "fault", **describe_request()}
+    current_app.logger.exception("%s %r", request.method, _path_without_secret(), extra={"told": told})
     try:
         return error_page(
             500,

@@ -135,7 +135,7 @@ def _answer_under_way(error: UnderWay) -> Response:
         progress=progress,
         wait=wait,
         match=g.get("match"),
-        address=request.full_path.rstrip("?"),
+        address=(request.script_root + request.full_path).rstrip("?"),
         before=_find_form(),
     )
     response = current_app.make_response((page, 202))
