@@ -148,7 +148,7 @@ def _is_zip(data: Data) -> bool:
 def _is_document(info: zipfile.ZipInfo) -> bool:
     """Whether it is to be read: not a folder, a sheet, or what some systems leave beside."""
     path = PurePosixPath(info.filename)
-    is_hidden = any(part.startswith(".") or part == "__MACOSX" for part in path.parts)
+    is_hidden = path.name.startswith(".") or "__MACOSX" in path.parts
     return not (info.is_dir() or is_hidden or path.suffix.lower() in _ASIDE)
 
 

@@ -273,7 +273,9 @@ def _say_postgres(instance: Instance, command: str, file: str) -> str:
 def _restore(arguments: argparse.Namespace) -> int:
     instance, file = find_instance(), Path(arguments.file)
     if instance.is_postgres:
-        raise Refused(_say_postgres(instance, "pg_restore --clean --if-exists", arguments.file))
+        if not archives.is_file_backup(file):
+            raise Refused(_say_postgres(instance, "pg_restore --clean --if-exists", arguments.file))
+        return _transfer(instance, file)
     counted, key = archives.look_into(file)
     database = instance.database
     there = archives.count_there(database)
@@ -290,6 +292,28 @@ def _restore(arguments: argparse.Namespace) -> int:
         f"{database}: {counted.matches} matches, {counted.events} events, {counted.rulings} rulings restored."
     )
     _restore_key(instance, key)
+    return _tell_verified(verified)
+
+
+def _transfer(instance: Instance, file: Path) -> int:
+    """Put a copy of a file into PostgreSQL."""
+    _counted, key = archives.look_into(file)
+    with (
+        tempfile.TemporaryDirectory(prefix="companion-") as aside,
+        archives.unpacked(file, Path(aside) / "companion.sqlite") as half,
+    ):
+        _verify(half)  # brings it up to date, too
+        with open_matches(instance) as matches:
+            with ShownProgress("writing") as progress:
+                counted = archives.transfer(half, progress)
+            with ShownProgress("folding") as progress:
+                verified = archives.verify(matches, progress)
+    print(f"{counted.matches} matches, {counted.events} events, {counted.rulings} rulings are in PostgreSQL.")
+    _restore_key(instance, key)
+    return _tell_verified(verified)
+
+
+def _tell_verified(verified: archives.Verified) -> int:
     print(
         f"{verified.matches} matches folded, {verified.compared} of them compared with the totals last shown."
     )

@@ -8,6 +8,7 @@ from companion import library
 from companion.record.log import Event
 from companion.record.record import add_entry, amend_entry, read_record
 from companion.record.remarks import REMARKS, ObjectionFacts
+from companion.record.sizes import MOST_BESIDE, MOST_ENTRIES, MOST_EVENTS
 from companion.record.visible import check_visible
 from companion.rules.schema import SideOf, Table, parse
 
@@ -272,6 +273,23 @@ class WithdrawObjection:
         doubt = match.remarks.objection(self.objection)
         entry = doubt.entry if doubt is not None else None
         return Event(0, "settle", entry, {"objection": self.objection})
+
+
+_BESIDE = (KeepDraft, AttachRuling, DetachRuling, Agree, Object, WithdrawObjection)
+"""Changes that are no part of the score."""
+
+
+def check_room(match: Match, change: Change) -> None:
+    """Refuse what the match has no room for.
+
+    :raises TooMany: "entries", "changes", or of what is no entry "sidelines".
+    """
+    if isinstance(change, AddEntry) and len(match.logged_entries) >= MOST_ENTRIES:
+        raise TooMany("entries", MOST_ENTRIES)
+    if match.seq >= MOST_EVENTS:
+        raise TooMany("changes", MOST_EVENTS)
+    if match.seq >= MOST_BESIDE and isinstance(change, _BESIDE):
+        raise TooMany("sidelines", MOST_BESIDE)
 
 
 def _check_remark(match: Match, entry: int, side: str) -> None:

@@ -18,7 +18,11 @@ class NoSuchEntry(LookupError):
 
 
 class TooMany(Exception):
-    """There are as many "links", "phones" or "remarks" as there can be: `most`."""
+    """There are as many as there can be: `most`.
+
+    Of "links", "phones", "remarks" of a side, "entries", "changes" in a history, or "sidelines" in it, which
+    change no entry.
+    """
 
     def __init__(self, what: str, most: int) -> None:
         super().__init__(f"{most} {what} at most")

@@ -13,11 +13,19 @@ from companion import library
 from companion.record.log import Event
 from companion.record.record import add_entry, read_record
 from companion.rules.errors import Unreadable
-from companion.store import ListedMatch, SavedRuling, StaleWrite, Store, StoredMatch, StoreUnavailable
+from companion.store import (
+    ListedMatch,
+    ListPlace,
+    SavedRuling,
+    StaleWrite,
+    Store,
+    StoredMatch,
+    StoreUnavailable,
+)
 
 from .access import Access, decide_access
 from .bin import Bin
-from .changes import Change
+from .changes import Change, check_room
 from .errors import DeletedMatch, NoSuchMatch, NotTheWriter
 from .match import Match, continue_match, make_document, open_stored
 from .memory import MatchMemory
@@ -43,6 +51,15 @@ class Submission:
     author: str
     seq: int
     key: str
+
+
+@dataclass(frozen=True)
+class MatchListPage:
+    """A page of a list of matches, and whether there are newer and older ones."""
+
+    listed: list[ListedMatch]
+    has_newer: bool
+    has_older: bool
 
 
 class _Overtaken(Exception):
@@ -206,7 +223,7 @@ class Matches:
         :raises StaleWrite: when others wrote since the author looked what changes its meaning; a form that
             was written before is not refused again.
         :raises NoSuchEntry: when what is to be changed is not there.
-        :raises TooMany: when a side has said of an entry as much as it can.
+        :raises TooMany: when the match has no room for it, or a side has said of an entry as much as it can.
         :raises Unreadable: when an entry or a head is none.
         :raises RuleViolation: when an entry breaks a rule.
         """
@@ -225,6 +242,7 @@ class Matches:
             # Said before the rules are asked: what was made for an older state breaks rules it cannot know.
             if sent.seq > match.seq or any(change.is_made_stale_by(event) for event in later):
                 raise StaleWrite(match.id, later)
+            check_room(match, change)
             change.check(match)
         # What an undo takes back follows from the log, which has gone on since it was first sent.
         event = change.event(match) if again is None or again.undoes is None else again
@@ -244,14 +262,38 @@ class Matches:
 
     # --- lists -----------------------------------------------------------------------------------
 
-    def list_matches(self, owner: str | None, search: str = "") -> list[ListedMatch]:
-        """The owner's matches, the one last written in first; `search` looks into names, place and day.
+    def list_matches(
+        self, owner: str | None, search: str = "", limit: int | None = None
+    ) -> list[ListedMatch]:
+        """A browser's matches, or the first `limit` of them, the one last written in first.
+
+        `search` looks into names, place and day.
+        """
+        return self._store.list_matches(owner, search, limit)
+
+    def list_page(
+        self,
+        owner: str | None,
+        search: str,
+        length: int,
+        after: ListPlace | None = None,
+        before: ListPlace | None = None,
+    ) -> MatchListPage:
+        """A page of that list: its beginning, what comes `after` a place, or what is just `before` one.
 
         What has been in the owner's bin for too long is erased by that.
         """
         if owner is not None:
             self.bin.erase_old(owner)
-        return self._store.list_matches(owner, search)
+        listed = self._store.list_matches(owner, search, length + 1, after, before)
+        has_more = len(listed) > length
+        if before is not None:
+            return MatchListPage(listed[-length:], has_newer=has_more, has_older=True)
+        return MatchListPage(listed[:length], has_newer=after is not None, has_older=has_more)
+
+    def count_matches(self, owner: str | None) -> int:
+        """How many matches a browser has in its list."""
+        return self._store.count_matches(owner)
 
     def summary(self, listed: ListedMatch) -> MatchSummary | None:
         """What a list shows of a match; None if its log cannot be read any more."""

@@ -28,7 +28,8 @@ class LogState:
     these by their types. `corrections` are the changes of entries but for adding them, and of the head.
     `holding` are the changes of entries that hold, `undone` those that can be put back, each with its undo.
     `head` is what was corrected in the record's head. `draft` is the deal in progress, None without one, and
-    `draft_at` when it was last kept. `rulings` are the events that attached rulings which are still there.
+    `draft_at` when it was last kept. `rulings` are the events that attached rulings which are still
+    there, `authors` all who wrote anything.
     """
 
     entries: tuple[LoggedEntry, ...] = ()
@@ -41,6 +42,7 @@ class LogState:
     draft: Any = None
     draft_at: str = ""
     rulings: tuple[Event, ...] = ()
+    authors: frozenset[str] = frozenset()
 
     def follow(self, events: Iterable[Event]) -> "LogState":
         """The log after further events, which follow those it has."""
@@ -93,7 +95,7 @@ class _Reader:
             [*before.undone],
         )
         self.head, self.draft, self.draft_at = before.head, before.draft, before.draft_at
-        self.rulings = before.rulings
+        self.rulings, self.authors = before.rulings, before.authors
 
     def state(self) -> LogState:
         """What it has come to."""
@@ -109,10 +111,13 @@ class _Reader:
             self.draft,
             self.draft_at,
             self.rulings,
+            self.authors,
         )
 
     def read(self, event: Event) -> None:
         """One event more."""
+        if event.author not in self.authors:
+            self.authors |= {event.author}
         if event.kind in CHANGES:
             follow_change(event, self.holding, self.undone)
         match event.kind:

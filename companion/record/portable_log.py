@@ -34,9 +34,8 @@ from .head import HEAD, read_correction, read_head, refuse_unknown
 from .log import Event, current_head, standing_entries
 from .portable_remarks import Remark, make_portable
 from .remarks import ObjectionFacts, read_remarks
+from .sizes import MOST_EVENTS
 
-MOST_EVENTS = 100_000
-"""Events that the log of a record can have."""
 AUTHOR = re.compile(r"[a-z]{1,4}")
 """What a record calls a phone: the first is a, the twenty-seventh aa. No browser is known by so little."""
 

@@ -37,6 +37,7 @@ from .head import HEAD, read_head, refuse_unknown
 from .portable_log import PortableLog, compare, follow_log, parse_log
 from .portable_remarks import Remark, amend_remarks, parse_remarks, withdraw_remarks
 from .portable_rulings import parse_rulings
+from .sizes import MOST_ENTRIES
 from .visible import check_visible
 
 FORMAT, VERSION = "companion-match", 1
@@ -103,6 +104,8 @@ def read_record(
     written = document.get("entries", [])
     if not isinstance(written, list):
         raise Unreadable("entries", Message("a list of entries"), written)
+    if len(written) > MOST_ENTRIES and not is_stored:
+        raise Unreadable("entries", Message("a list of at most {most} entries", most=MOST_ENTRIES))
     typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(written))
     remarks = parse_remarks(document.get("remarks", []), len(typed), table)
     if not is_stored:

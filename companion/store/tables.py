@@ -63,6 +63,7 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
             "searched",
             where="put_away_at IS NULL AND deleted_at IS NULL",
         ),
+        _some("ix_match_bin", "owner", "deleted_at", where="deleted_at IS NOT NULL"),
         _some("ix_match_unfilled", "owner", where="searched IS NULL"),
         _some("ix_match_follows", "follows", where="follows IS NOT NULL"),
     )

@@ -20,7 +20,7 @@ from .deals.ui import DealPages
 from .hands.ui import HandPages
 from .matches import activity, index, new
 from .phone import answers, files, installed, kept
-from .security import browser, cookies, headers, hosts, limits, proxies, secret, tokens
+from .security import browser, cookies, headers, hosts, limits, proxies, secret, sizes, tokens
 from .support import authors, entry_names, errors, excess, game_ui, heavy, language, matches, text, times
 from .table import live
 from .upkeep import health, requests
@@ -81,7 +81,9 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
         instance_relative_config=True,
     )
     app.config.from_mapping(
-        MAX_CONTENT_LENGTH=2 * 1024 * 1024,
+        MAX_CONTENT_LENGTH=500_000,  # what takes files says more
+        MAX_FORM_MEMORY_SIZE=500_000,
+        MAX_FORM_PARTS=1000,
         PERMANENT_SESSION_LIFETIME=cookies.FOREVER,
         SEND_FILE_MAX_AGE_DEFAULT=cookies.FOREVER,
         SESSION_COOKIE_HTTPONLY=True,
@@ -94,6 +96,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.config["SECRET_KEY"] = secret.read_key(app)
     app.config["SECRET_KEY_FALLBACKS"] = secret.read_former_keys(app.config["SECRET_KEY_FALLBACKS"])
     hosts.init_app(app)
+    sizes.init_app(app)
     headers.init_app(app)
     live.init_app(app)
     tokens.init_app(app)

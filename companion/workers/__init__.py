@@ -7,7 +7,7 @@ process with limits of time and memory (`Worker`), that ends with the app and is
 Whoever asks waits a moment, then is told that the work is under way (`UnderWay`), and asks again.
 """
 
-from .desk import Desk
+from .desk import Desk, name_crowd
 from .errors import (
     AskedTooMuch,
     NoAnswer,
@@ -36,4 +36,5 @@ __all__ = [
     "WorkerEnded",
     "WorkerLimits",
     "compute_key",
+    "name_crowd",
 ]

@@ -11,6 +11,8 @@ from .shelf import Reservation, Shelf
 from .task import HeavyTask
 from .worker import Worker
 
+CROWD = "crowd "
+"""How the name begins of those who cannot be told apart."""
 _LONGEST_WAIT = 60
 """Seconds until whoever is refused is asked to come again, at most."""
 
@@ -26,6 +28,7 @@ class Order:
     ) -> None:
         self.task, self.browser = task, browser
         self._shelf, self._reservation = shelf, held
+        self.is_crowd = browser.startswith(CROWD)
         self._began = time.monotonic()
         self.done = threading.Event()
         self.answer = b""
@@ -64,7 +67,7 @@ class Crew:
     def __init__(self, limits: WorkerLimits) -> None:
         self.limits = limits
         self._changed = threading.Condition()
-        self._queue: FairQueue[Order] = FairQueue(limits.per_browser, limits.in_all)
+        self._queue: FairQueue[Order] = FairQueue(limits.in_all)
         self._orders: dict[str, Order] = {}
         self._threads: list[threading.Thread] = []
         self._idle: list[threading.Thread] = []
@@ -84,7 +87,8 @@ class Crew:
         :raises NotTaken: when its browser, or all of them, have asked as much as they may.
         """
         with self._changed:
-            self._queue.add(order.browser, order, self._estimate_wait())
+            share = self.limits.per_crowd if order.is_crowd else self.limits.per_browser
+            self._queue.add(order.browser, order, share, self._estimate_wait())
             self._orders[order.task.key] = order
             if not self._idle and len(self._threads) < self.limits.workers:
                 thread = threading.Thread(target=self._work, daemon=True, name="companion-crew")

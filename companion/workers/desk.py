@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from .crew import Crew, Order
+from .crew import CROWD, Crew, Order
 from .errors import NotTaken, UnderWay
 from .limits import WorkerLimits
 from .shelf import Shelf
@@ -27,7 +27,7 @@ class Desk:
         self._prepared = dict[Callable[[], bytes], float]()
 
     def ask(self, task: HeavyTask, browser: str) -> bytes:
-        """The answer, at once or after a short wait; `browser` is whose turn it takes.
+        """The answer, at once or after a short wait; `browser` is whose turn it takes (see `name_crowd`).
 
         Where too many wait already it is not waited for.
 
@@ -104,6 +104,11 @@ class Desk:
             if time.monotonic() >= until:
                 raise UnderWay(self._shelf.look_up(task.key))
             time.sleep(_LOOK)
+
+
+def name_crowd(address: str) -> str:
+    """What those are called who cannot be told apart, but for where they come from."""
+    return CROWD + address
 
 
 @lru_cache(maxsize=8)

@@ -14,8 +14,8 @@ class FairQueue(Generic[WorkT]):
     What was taken out counts as its browser's until it is `finished`. Not safe by itself between threads.
     """
 
-    def __init__(self, per_browser: int, in_all: int) -> None:
-        self._per_browser, self._in_all = per_browser, in_all
+    def __init__(self, in_all: int) -> None:
+        self._in_all = in_all
         self._lines = OrderedDict[str, deque[WorkT]]()
         """What each browser waits for; whose turn is next, first."""
         self._held = dict[str, int]()
@@ -29,13 +29,15 @@ class FairQueue(Generic[WorkT]):
         """How much is not finished."""
         return sum(self._held.values())
 
-    def add(self, browser: str, work: WorkT, wait: int = 1) -> None:
-        """Put something at the end of its browser's line; `wait` is what is said where that cannot be.
+    def add(self, browser: str, work: WorkT, share: int, wait: int = 1) -> None:
+        """Put something at the end of its browser's line.
+
+        `share` is how much this browser may have; `wait` what is said where it has that, or nobody has room.
 
         :raises AskedTooMuch: when this browser has to wait for others of its own first.
         :raises QueueFull: when there is no room for anybody.
         """
-        if self._held.get(browser, 0) >= self._per_browser:
+        if self._held.get(browser, 0) >= share:
             raise AskedTooMuch(wait)
         if self.held >= self._in_all:
             raise QueueFull(wait)

@@ -22,6 +22,8 @@ class WorkerLimits:
     """How many pages wait so at once; the threads of all others are for whoever asks nothing heavy."""
     per_browser: int = 4
     """How much one browser may have asked that is not answered yet."""
+    per_crowd: int = 16
+    """How much those may who cannot be told apart: all browsers of one address that are not known yet."""
     in_all: int = 60
     """How much all of them may."""
     grown: float = 250

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-_NICENESS = 10
+_NICENESS = 5
 """Whoever only wants to look at a page goes first."""
 _MEGABYTE = 1_000_000
 _RSS_UNIT = 1 if sys.platform == "darwin" else 1024

@@ -53,6 +53,7 @@ def kill(database: str, rounds: list[int]) -> Iterator[Row]:
             else:
                 disk = stack.enter_context(small_disk(data, 256))
                 cluster = KilledCluster(data)
+                cluster.make()
                 stack.callback(cluster.stop)
             trial = Trial(folder, free_port(), cluster, seed=number, disk=disk)
             stack.callback(trial.end)

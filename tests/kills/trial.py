@@ -57,7 +57,7 @@ class Trial:
         self._over = threading.Event()
         self._began = 0
         if self.cluster is not None:
-            self.settings = {**self.settings, "COMPANION_DATABASE": self.cluster.address}
+            self.settings = {**self.settings, "COMPANION_DATABASE": self.cluster.address()}
 
     @property
     def deeds(self) -> dict[str, Callable[[], None]]:

@@ -164,7 +164,7 @@ def test_what_cannot_be_read_any_more_is_told_without_a_result() -> None:
 
 
 def test_corrections_cost_what_entries_cost(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last of forty deals corrected forty times: each correction is folded once, the others never."""
+    """The last of forty deals corrected forty times: each correction is folded once, no other at all."""
     deals = [Event(seq, "add", payload=deal(82, 65)) for seq in range(1, 41)]
     corrections = [Event(seq, "amend", 40, deal(82, seq)) for seq in range(41, 81)]
     match = opened([*deals, *corrections])

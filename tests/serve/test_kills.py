@@ -35,26 +35,29 @@ def cluster() -> Iterator[KilledCluster]:
     """A PostgreSQL server as one has it: what it has acknowledged is on the disk."""
     with tempfile.TemporaryDirectory(prefix="companion-pg-") as folder:
         made = KilledCluster(Path(folder))
+        made.make()
         yield made
         made.stop()
 
 
-def kill_each_way(trial: Trial) -> None:
+def kill_each_way(trial: Trial, deeds: list[str]) -> None:
     trial.open()
-    trial.run(list(trial.deeds))
+    trial.run(deeds)
     trial.close()
     assert trial.compare() == []
-    assert trial.ledger.acknowledged > len(trial.deeds)
+    assert trial.ledger.acknowledged > len(deeds)
 
 
 def test_kills_with_a_file(prepare: Prepare) -> None:
     """Processes and the whole server, in the middle of commits; a process that is stopped; a full disk."""
-    kill_each_way(prepare(None))
+    trial = prepare(None)
+    kill_each_way(trial, list(trial.deeds))
 
 
 def test_kills_with_postgresql(prepare: Prepare, cluster: KilledCluster) -> None:
-    """The database too."""
-    kill_each_way(prepare(cluster))
+    """Of the database: its first process, any other, all of it at once."""
+    trial = prepare(cluster)
+    kill_each_way(trial, [deed for deed in trial.deeds if "database" in deed])
 
 
 def test_a_copy_amid_recording(prepare: Prepare, tmp_path: Path) -> None:

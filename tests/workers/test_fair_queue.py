@@ -5,12 +5,14 @@ import pytest
 from companion.workers import AskedTooMuch, QueueFull
 from companion.workers.fair_queue import FairQueue
 
+SHARE = 9
 
-def fill(asked: str, per_browser: int = 9, in_all: int = 99) -> FairQueue[str]:
+
+def fill(asked: str, in_all: int = 99) -> FairQueue[str]:
     """A queue in which this was asked: `a1 a2 b1` are two things of one browser and one of another."""
-    queue: FairQueue[str] = FairQueue(per_browser, in_all)
+    queue: FairQueue[str] = FairQueue(in_all)
     for work in asked.split():
-        queue.add(work[0], work)
+        queue.add(work[0], work, SHARE)
     return queue
 
 
@@ -44,23 +46,23 @@ def test_who_comes_later_waits_for_one_of_each() -> None:
     """What was asked while others wait comes after one of theirs, not after all."""
     queue = fill("a1 a2 a3")
     assert queue.take() == "a1"
-    queue.add("b", "b1")
+    queue.add("b", "b1", SHARE)
     assert queue.count_before("b1") == 1
     assert empty(queue) == "a2 b1 a3"
 
 
 def test_one_browser_has_so_much() -> None:
     """What is being done counts too, until it is done."""
-    queue = fill("a1 a2", per_browser=2)
+    queue = fill("a1 a2")
     with pytest.raises(AskedTooMuch) as refused:
-        queue.add("a", "a3", wait=7)
+        queue.add("a", "a3", 2, wait=7)
     assert refused.value.wait == 7
-    queue.add("b", "b1")
+    queue.add("b", "b1", SHARE)
     queue.take()
     with pytest.raises(AskedTooMuch):
-        queue.add("a", "a3")
+        queue.add("a", "a3", 2)
     queue.finish("a")
-    queue.add("a", "a3")
+    queue.add("a", "a3", 2)
     assert empty(queue) == "b1 a2 a3"
 
 
@@ -68,12 +70,12 @@ def test_all_have_so_much() -> None:
     """Then nobody is let in, whoever it is."""
     queue = fill("a1 b1 c1", in_all=3)
     with pytest.raises(QueueFull):
-        queue.add("d", "d1")
+        queue.add("d", "d1", SHARE)
     queue.take()
     with pytest.raises(QueueFull):
-        queue.add("d", "d1")
+        queue.add("d", "d1", SHARE)
     queue.finish("a")
-    queue.add("d", "d1")
+    queue.add("d", "d1", SHARE)
     assert (len(queue), queue.held) == (3, 3)
 
 

@@ -20,6 +20,7 @@ from companion.workers import (
     TookTooLong,
     UnderWay,
     WorkerEnded,
+    name_crowd,
 )
 from companion.workers.errors import Progress
 
@@ -202,6 +203,20 @@ def test_browsers_have_their_turns(make_desk: MakeDesk, tmp_path: Path) -> None:
     assert Path(notes).read_text().split() == ["a1", "b1", "c1", "a2"]
     with pytest.raises(UnderWay):
         ask("a3", "a")
+
+
+def test_those_who_cannot_be_told_apart_have_a_larger_share(make_desk: MakeDesk, tmp_path: Path) -> None:
+    """For several may sit behind one address."""
+    desk = make_desk(workers=1, worker_patience=0, per_browser=1, per_crowd=3)
+    crowd, gate = name_crowd("192.168.1.7"), str(tmp_path / "gate")
+    for key in "abc":
+        with pytest.raises(UnderWay):
+            desk.ask(HeavyTask(key, chores.wait_for, (gate,)), crowd)
+    with pytest.raises(AskedTooMuch):
+        desk.ask(HeavyTask("d", chores.wait_for, (gate,)), crowd)
+    with pytest.raises(UnderWay):
+        desk.ask(HeavyTask("d", chores.wait_for, (gate,)), name_crowd("192.168.1.8"))
+    Path(gate).touch()
 
 
 def test_few_wait_at_once(make_desk: MakeDesk, tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ from companion.web.support.matches import (
     open_written_match,
     try_to_write,
 )
+from companion.web.support.paging import turn_to_page
 from companion.web.support.text import name_of, requirement, say
 
 from . import FAMILY, deal_state
@@ -176,19 +177,23 @@ class AuditPage:
 def choose(id: str) -> PageAnswer:
     """The deals of a match that can be audited."""
     match = open_match(id, FAMILY)
-    audited = [
-        logged.id
-        for logged in match.standing_entries
-        if logged.payload.get("tricks") and "call" not in logged.payload
-    ]
-    asked, objection = request.args.get("entry", type=int), request.args.get("objection")
-    if asked in audited:
+    standing = match.standing_entries
+
+    def is_audited(n: int) -> bool:
+        payload = standing[n - 1].payload
+        return bool(payload.get("tricks")) and "call" not in payload
+
+    asked, objection = request.args.get("entry", 0, type=int), request.args.get("objection")
+    n = match.number(asked)
+    if n is not None and is_audited(n):
         return redirect(url_for("audit.entry", id=id, entry=asked, objection=objection))
-    deals = [(url_for("audit.entry", id=id, entry=one), name_entry(match, one)) for one in audited]
-    mine = access(match).may_record
-    if mine and match.playing and isinstance(match.draft, dict) and match.draft.get("tricks"):
-        deals.append((url_for("audit.draft", id=id), _("The deal in progress")))
-    return render_template("deals/audits.html", match=match, deals=deals[::-1], mine=mine)
+    page = turn_to_page(len(standing), is_audited)
+    ids = [standing[n - 1].id for n in page.numbers]
+    deals = [(url_for("audit.entry", id=id, entry=one), name_entry(match, one)) for one in ids]
+    mine, has_tricks = access(match).may_record, isinstance(match.draft, dict) and match.draft.get("tricks")
+    if mine and match.playing and has_tricks and not page.newer:
+        deals.insert(0, (url_for("audit.draft", id=id), _("The deal in progress")))
+    return render_template("deals/audits.html", match=match, deals=deals, page=page, mine=mine)
 
 
 @bp.get("/m/<id>/entries/<int:entry>/audit")

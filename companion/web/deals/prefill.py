@@ -101,7 +101,6 @@ def _state_facts(match: Match, question: str) -> dict[str, Any]:
     state = deal_state(match)
     dealer = state.next_dealer
     elder = state.next_elder
-    rows = [row for row in state.rows if row.declarer]
     facts: dict[str, Any] = {
         "dealer": dealer,
         "elder": elder,
@@ -112,9 +111,11 @@ def _state_facts(match: Match, question: str) -> dict[str, Any]:
         "stake": state.stake,
         "doubled_last": state.doubled_by,
     }
-    if question == "winner" and rows:  # it asks about what stands written, so about the deal just written
-        facts["declarer"] = rows[-1].declarer
-        facts["last"] = next((line.side for line in rows[-1].lines if line.word == "last"), None)
+    if question == "winner":  # it asks about what stands written, so about the deal just written
+        row = next((row for row in reversed(state.rows) if row.declarer), None)
+        if row is not None:
+            facts["declarer"] = row.declarer
+            facts["last"] = next((line.side for line in row.lines if line.word == "last"), None)
     if question == "finish" and not match.draft:
         facts |= _finish_facts(match)
     return facts

@@ -1,5 +1,6 @@
 """What was written when."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from flask import Blueprint, render_template
@@ -7,6 +8,7 @@ from flask import Blueprint, render_template
 from companion.matches import EntryChange, Match, ToldEvent, tell_history
 from companion.record import log
 from companion.web.support.matches import open_match
+from companion.web.support.paging import turn_to_page
 from companion.web.support.text import say
 
 from .activity import describe_told
@@ -30,24 +32,31 @@ class HistoryLine:
 def history(id: str) -> str:
     """Every change of the match, the newest first: what, when, by whom."""
     match = open_match(id)
-    return render_template("matches/history.html", match=match, lines=_history_lines(match)[::-1])
+    page = turn_to_page(match.seq, lambda seq: match.events[seq - 1].kind != "draft")
+    lines = _history_lines(match, page.numbers)[::-1]
+    return render_template("matches/history.html", match=match, lines=lines, page=page)
 
 
-def _history_lines(match: Match) -> list[HistoryLine]:
-    """A line for every event but the drafts, the oldest first."""
-    undone = log.undone_changes(match.events)
-    told = tell_history(match, only={event.seq for event in match.events if event.kind != "draft"})
+def _history_lines(match: Match, numbers: Collection[int]) -> list[HistoryLine]:
+    """A line for every one of these events, the oldest first."""
+    holding = {event.seq for event in match.log.holding}
+    told = tell_history(match, only=numbers)
     return [
         HistoryLine(
             event=one.event,
             text=describe_told(match, one),
             result=_describe_result(match, one),
-            undone=one.event.seq in undone,
+            undone=_is_change(one.event) and one.event.seq not in holding,
             entry=one.event.seq if one.event.kind == "add" else one.event.entry,
             ruling=one.event.payload["id"] if one.event.kind == "ruling" and one.event.payload else None,
         )
         for one in told
     ]
+
+
+def _is_change(event: log.Event) -> bool:
+    """Whether it changed an entry by itself, and took back no other event."""
+    return event.kind in log.CHANGES and not event.undoes
 
 
 def _describe_result(match: Match, told: ToldEvent) -> str:

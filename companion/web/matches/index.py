@@ -8,37 +8,59 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from companion import library
+from companion.store import ListPlace
 from companion.web.security import browser, cookies
 from companion.web.support.language import build_address
 from companion.web.support.matches import matches
 
 bp = Blueprint("index", __name__)
 
-_SHOWN = 20
+_SHOWN, _MORE = 10, 20
+"""Matches that the front page and the first ones found show, and those of every further page."""
+_SOUGHT = 20
+"""Matches among which the running one is looked for."""
 
 
 @bp.get("/")
-def index() -> str:
-    """The front page; `q` searches the matches by names, place and day, `all` shows every one."""
+def index() -> str | Response:
+    """The front page; `q` searches the matches by names, place and day.
+
+    `older` and `newer` show those on that side of a place in the list.
+    """
     search = request.args.get("q", "").strip()[:80]
-    listed = matches().list_matches(browser.known_token(), search)
-    shown = listed if request.args.get("all") else listed[: _SHOWN + 1]
-    summaries = [summary for one in shown if (summary := matches().summary(one))]
-    running = next((one for one in summaries if one.status == "playing" and not search), None)
+    after, before = (_read_place(request.args.get(name)) for name in ("older", "newer"))
+    is_further = after is not None or before is not None
+    # One more on the first page, which shows the running match by itself.
+    length = _MORE if is_further else _SHOWN + (not search)
+    page = matches().list_page(browser.known_token(), search, length, after, before)
+    if before is not None and not page.has_newer:
+        return redirect(url_for("index.index", q=search or None))
+    summaries = [summary for one in page.listed if (summary := matches().summary(one))]
+    is_front = not search and not is_further
+    running = next((one for one in summaries if one.status == "playing" and is_front), None)
+    ends = [f"{one.place.at}~{one.place.id}" for one in page.listed]
     return render_template(
         "matches/index.html",
         games=[library.shelf(name) for name in library.names()],
         running=running,
         past=[one for one in summaries if one is not running],
-        more=len(listed) > len(shown),
+        newer=ends[0] if page.has_newer and ends else None,
+        older=ends[-1] if page.has_older and ends else None,
         search=search,
+        is_front=is_front,
     )
+
+
+def _read_place(written: str | None) -> ListPlace | None:
+    """The place in the list that an address names; whatever it says, matches stand on its sides."""
+    at, mark, id = (written or "")[:120].partition("~")
+    return ListPlace(at, id) if mark else None
 
 
 @bp.get("/resume")
 def resume() -> Response:
     """To the running match that was last written in; to the front page where none is running."""
-    for listed in matches().list_matches(browser.known_token())[:_SHOWN]:
+    for listed in matches().list_matches(browser.known_token(), limit=_SOUGHT):
         summary = matches().summary(listed)
         if summary is not None and summary.status == "playing":
             return redirect(url_for("scoreboard.scoreboard", id=summary.id))

@@ -1,4 +1,4 @@
-"""What this browser's earlier matches offer a new one: the game, the players as they sat, the house rules."""
+"""What this browser's last matches offer a new one: the game, the players as they sat, the house rules."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -16,11 +16,14 @@ from companion.web.support.matches import matches
 
 from .new_form import NewMatch
 
+_REMEMBERED = 50
+"""Matches that are looked back on, however many there are."""
+
 
 def _listed() -> list[ListedMatch]:
-    """This browser's matches, the one last written in first; read once for a page."""
+    """This browser's last matches, the one last written in first; read once for a page."""
     if "listed" not in g:
-        g.listed = matches().list_matches(browser.known_token())
+        g.listed = matches().list_matches(browser.known_token(), limit=_REMEMBERED)
     listed: list[ListedMatch] = g.listed
     return listed
 
@@ -42,9 +45,14 @@ def last_match_fields(game: str | None = None) -> dict[str, str]:
 
     The place is left out: nobody looks there, and it may be another one today.
     """
-    for listed in _listed():
-        if game in (None, listed.head["game"]):
-            match = matches().open_if_readable(listed.id)
+    listed = _listed()
+    if game in library.names() and all(one.head["game"] != game for one in listed):
+        listed = matches().list_matches(
+            browser.known_token(), game, _REMEMBERED
+        )  # the last one is longer ago
+    for one in listed:
+        if game in (None, one.head["game"]):
+            match = matches().open_if_readable(one.id)
             if match is not None:
                 return {key: one for key, one in match_fields(match).items() if key != "place"}
     return {}
@@ -69,7 +77,7 @@ def name_fields(match: Match) -> dict[str, str]:
 
 
 def known_names() -> list[str]:
-    """The players of this browser's matches: those of the last one first, then the most frequent."""
+    """The players of this browser's last matches: those of the last one first, then the most frequent."""
     listed = _listed()
     players = [(one.summary or one.head).get("players", ()) for one in listed]
     last = list(players[0]) if players else []

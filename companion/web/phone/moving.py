@@ -167,16 +167,16 @@ def _take_in(told: str) -> AnyResponse | tuple[str, int]:
 def _ask(owner: str, told: str) -> str:
     """Whose it is, and what becomes of the matches on this phone."""
     mine = browser.known_token()
-    listed = matches().list_matches(owner)
-    last = [summary for one in listed[:_LISTED] if (summary := matches().summary(one))]
+    listed = matches().list_matches(owner, limit=_LISTED)
+    last = [summary for one in listed if (summary := matches().summary(one))]
     return render_template(
         "phone/moving_here.html",
         whose=browser.mark_of(owner),
-        count=len(listed),
+        count=matches().count_matches(owner),
         last=last,
         is_same=owner == mine,
         has_room=_has_room(owner),
-        mine=len(matches().list_matches(mine)) if matches().moves.has_anything(mine) else None,
+        mine=matches().count_matches(mine) if matches().moves.has_anything(mine) else None,
         by_words=is_words(told),
     )
 

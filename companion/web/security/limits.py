@@ -28,6 +28,7 @@ ViewT = TypeVar("ViewT", bound=Callable[..., Any])
 HEAVY = {"audit", "claim", "count"}
 """Questions whose answer may take seconds."""
 _AUDITS = {"audit.amend", "audit.draft", "audit.entry", "audit.save"}
+_FILES = {"exporting", "importing"}
 _LINKS = {"moving.make_code", "moving.make_words", "phones.make_link"}
 _MATCHES = {"new.start", "scoreboard.rematch"}
 _REMARKS = {"remarks.agree", "remarks.object_to", "remarks.withdraw"}
@@ -148,6 +149,13 @@ ALLOWANCES = (
         browser=((60, 5),),
         address=((600, 5),),
         counts=_is_answered,
+    ),
+    Allowance(  # an evening is taken along once, and all matches when a phone is changed
+        "files",
+        _l("Files of matches"),
+        lambda: request.method == "POST" and request.blueprint in _FILES,
+        browser=((30, 10),),
+        address=((300, 10),),
     ),
     Allowance(  # a table needs three, and has a hundred at most
         "links",

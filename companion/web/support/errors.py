@@ -3,6 +3,7 @@
 from typing import Any
 
 from flask import Flask, Response, current_app, g, render_template, request
+from flask_babel import format_decimal
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, NotFound, SecurityError
@@ -133,17 +134,20 @@ def _answer_not_the_writer(error: NotTheWriter) -> tuple[str, int]:
     """A page; to a script what stands on top of the page it is on, which keeps what was typed."""
     match: Match | None = g.get("match")
     title, text = _describe_refusal(None if match is None else access(match))
-    note = ""
-    if request.method == "POST":
-        typed = request.endpoint in TYPED_IN
-        in_place = "X-Script" in request.headers or "X-Part" in request.headers
-        if typed and in_place:
-            note = _("Nothing was saved. What you typed is still here.")
-        elif typed:
-            note = _("Nothing was saved. Go back: what you typed is still there.")
-        else:
-            note = _("Nothing was saved.")
-    return error_page(403, title, text, match=match, note=note)
+    return error_page(403, title, text, match=match, note=_say_what_stays())
+
+
+def _say_what_stays() -> str:
+    """What becomes of what was sent: nothing was saved, and where it still stands."""
+    if request.method != "POST":
+        return ""
+    typed = request.endpoint in TYPED_IN
+    in_place = "X-Script" in request.headers or "X-Part" in request.headers
+    if typed and in_place:
+        return _("Nothing was saved. What you typed is still here.")
+    if typed:
+        return _("Nothing was saved. Go back: what you typed is still there.")
+    return _("Nothing was saved.")
 
 
 def _describe_refusal(may: Access | None) -> tuple[str, str]:
@@ -193,8 +197,19 @@ def _answer_too_many(error: TooMany) -> tuple[str, int]:
         "links": _("A match has %(n)d links at most; revoke one that nobody needs any more.", n=error.most),
         "phones": _("%(n)d phones take part already; the scorekeeper can let one of them go.", n=error.most),
         "remarks": _("This side has said %(n)d times what it thinks of this entry.", n=error.most),
+        "entries": _("A match has %(n)s entries at most: go on in a new one.", n=format_decimal(error.most)),
+        "changes": _(
+            "The history of a match has %(n)s changes at most: go on in a new one.",
+            n=format_decimal(error.most),
+        ),
+        "sidelines": _(
+            "The history of this match has %(n)s changes; what is left of its room is kept for entries.",
+            n=format_decimal(error.most),
+        ),
     }[error.what]
-    return error_page(422, _("No more than that"), text, match=g.get("match"))
+    match = g.get("match")
+    note = _say_what_stays() if match is not None else ""
+    return error_page(422, _("No more than that"), text, match=match, note=note)
 
 
 def _answer_refused_host(error: SecurityError) -> tuple[str, int]:

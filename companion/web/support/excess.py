@@ -4,9 +4,10 @@ from flask import Flask, Response, jsonify, request
 from flask_babel import gettext as _
 from flask_babel import ngettext
 from flask_limiter import RateLimitExceeded
-from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.exceptions import RequestEntityTooLarge, RequestURITooLarge
 
 from companion.web.security.limits import Excess, describe_excess
+from companion.web.security.sizes import MOST_ADDRESS
 
 from .errors import error_page, page_to_try_again
 
@@ -17,6 +18,7 @@ def init_app(app: Flask) -> None:
     """Answer what is too much with a page of ours, and programs with JSON."""
     app.register_error_handler(RateLimitExceeded, _answer_too_often)
     app.register_error_handler(RequestEntityTooLarge, _answer_too_large)
+    app.register_error_handler(RequestURITooLarge, _answer_too_long)
 
 
 def _answer_too_often(error: RateLimitExceeded) -> Response | tuple[str, int]:
@@ -88,6 +90,14 @@ def _answer_too_large(error: RequestEntityTooLarge) -> tuple[str, int]:
             size=_say_size(request.max_form_memory_size or 0),
         )
     return error_page(413, _("This is too large"), f"{text} {_('Nothing was saved.')}")
+
+
+def _answer_too_long(error: RequestURITooLarge) -> tuple[str, int]:
+    text = _(
+        "An address has %(size)s at most; it may have been put together wrongly.",
+        size=_say_size(MOST_ADDRESS),
+    )
+    return error_page(414, _("This address is too long"), text)
 
 
 def _say_size(size: int) -> str:

@@ -3,6 +3,7 @@
 import json
 import pickle
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -29,6 +30,7 @@ from companion.workers import (
     UnderWay,
     WorkerLimits,
     compute_key,
+    name_crowd,
 )
 
 from .errors import page_to_try_again, unavailable_page
@@ -60,7 +62,7 @@ def ask(task: HeavyTask, subject: str) -> bytes:
     """
     g.heavy_subject = subject
     who = browser.known_token()
-    return _desk().ask(task, browser.mark_of(who) if who else f"address {request.remote_addr}")
+    return _desk().ask(task, who or name_crowd(str(request.remote_addr)))
 
 
 def prepare(function: Callable[[], bytes]) -> None:
@@ -123,6 +125,8 @@ def _answer_under_way(error: UnderWay) -> Response:
     wait = max(_SOONEST, min(_LATEST, round(progress.seconds / 4)))
     if request.method == "POST":
         return unavailable_page(_("The answer is still being worked out"), "", wait=wait)
+    with suppress(browser.UnknownBrowser):
+        browser.token()  # it has a share of its own from now on
     g.seen = None  # there is nothing yet that could be followed
     g.pop("shared_as", None)
     page = render_template(

@@ -148,7 +148,7 @@ def _looks_on(id: str) -> bool:
     if who.token is None:
         return not who.is_unreadable
     match = open_match(id)
-    return not access(match).takes_part and all(event.author != who.token for event in match.events)
+    return not access(match).takes_part and who.token not in match.log.authors
 
 
 def _tell(response: Response) -> Response:

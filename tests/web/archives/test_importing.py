@@ -109,7 +109,7 @@ def test_nothing_is_taken_twice(client: FlaskClient, start: Start, write: Write,
     other = MADE | {"totals": {"A": 90, "B": 72}}
     differs = [*told["entries"], other], [*told["log"], {"n": 2, "kind": "add", "payload": other}]
     page = look(client, ("c.json", json.dumps(told | {"entries": differs[0], "log": differs[1]}).encode()))
-    assert "Kept beside as a copy: 1" in words(client.get(page))
+    assert "Kept as a copy: 1" in words(client.get(page))
     for _time in range(2):
         client.post(page)
     assert count(client) == 2

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
+import pytest
 from flask.testing import FlaskClient
 
 from companion import library
@@ -142,3 +144,75 @@ def test_games_stand_in_the_order_of_the_shelf(client: FlaskClient, words: Words
     places = [text.index(library.shelf(name).summary) for name in library.names()]
     assert places == sorted(places)
     assert library.names()[-1] == "durak"
+
+
+def listed(page: Any) -> list[str]:
+    """The names of the first players in the lines of a page, from the top."""
+    return re.findall(r'<span class="standing-side[^"]*"><bdi class="player">(No\.\d+)</bdi>', page.text)
+
+
+def follow(client: FlaskClient, page: Any, label: str) -> Any:
+    """The page behind a link, as a tap opens it."""
+    found = re.search(rf'<a [^>]*href="([^"]+)"[^>]*>{label}</a>', page.text)
+    assert found is not None, label
+    return client.get(unescape(found[1]), follow_redirects=True)
+
+
+def test_a_long_list_is_turned_over(client: FlaskClient, start: Start, words: Words) -> None:
+    """Older and newer matches are pages of links; every match is on one of them, and on one only."""
+    for number in range(45):
+        start(name_A=f"No.{number}", name_B="Jan")
+    everyone = [f"No.{number}" for number in reversed(range(45))]
+    page = first = client.get("/en/")
+    seen = listed(page)
+    assert seen == everyone[:11]
+    assert "Newer" not in words(first)
+    while "Older" in words(page):
+        page = follow(client, page, "Older")
+        assert 0 < len(listed(page)) <= 20
+        seen += listed(page)
+    assert seen == everyone
+    newer = follow(client, page, "Newer")
+    assert listed(newer) == everyone[11:31]
+    assert words(follow(client, newer, "Newer")) == words(first)
+    assert "Continue the match" not in words(newer)
+
+
+def test_what_was_found_is_turned_over(client: FlaskClient, start: Start, words: Words) -> None:
+    """The words that were searched for go along from page to page."""
+    for number in range(15):
+        start(name_A=f"No.{number}", name_B="Łucja" if number % 5 else "Ola")
+    page = client.get("/en/?q=ŁUCJA")
+    assert listed(page) == [f"No.{number}" for number in reversed(range(15)) if number % 5][:10]
+    assert "Newer" not in words(page)
+    further = follow(client, page, "Older")
+    assert listed(further) == ["No.2", "No.1"]
+    assert "Matches with “ŁUCJA”" in words(further)
+    assert words(follow(client, further, "Newer")) == words(page)
+
+
+@pytest.mark.parametrize("place", ["~", "x~y", "2026~\0", "~" * 500, "9" * 200 + "~", "\ud800~", "nowhere"])
+def test_a_place_that_is_none(client: FlaskClient, start: Start, place: str) -> None:
+    """An address that was cut off or made up shows some page of the list."""
+    start()
+    for side in ("older", "newer"):
+        address = {side: place.encode("utf-8", "surrogatepass").decode("utf-8", "replace")}
+        assert client.get("/en/", query_string=address, follow_redirects=True).status_code == 200
+
+
+def test_names_that_were_put_right_are_found(client: FlaskClient, start: Start, words: Words) -> None:
+    """By the name of before and by the new one, before any list has shown the match."""
+    id = start(name_A="Zofja")
+    form = {"name-A": "Żaneta", "name-B": "Jan", "place": "Łódź", "form_key": "k", "seq": "0"}
+    assert client.post(f"/en/m/{id}/names", data=form).status_code == 303
+    for search in ("żanETA", "zofja", "łódź jan"):
+        assert f"/en/m/{id}" in client.get("/en/", query_string={"q": search}).text, search
+
+
+def test_names_of_long_ago_are_offered_no_more(client: FlaskClient, start: Start) -> None:
+    """A new match looks back on the last fifty; a game that was last played before that is still known."""
+    start(game="durak", table="3", name_A="Dawny", name_C="Gość")
+    for number in range(51):
+        start(name_A="Ewa", name_B="Jan", form_key=f"k{number}")
+    assert "Dawny" not in client.get("/en/new").text
+    assert 'value="Dawny"' in client.get("/en/new?game=durak").text
