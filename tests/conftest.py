@@ -13,6 +13,10 @@ from stores import postgres
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci")
 
+# What is heavy is waited for, unless a test is about that; and one worker does it.
+os.environ.setdefault("COMPANION_WORKER_PATIENCE", "50")
+os.environ.setdefault("COMPANION_WORKERS", "1")
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """How much chance is given to what is tried at random."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from companion.rules.message import Message
 from companion.rules.ruling import Problem
 from companion.rules.seats import Ring, Seat, Side
+from companion.rules.series import Series
 
 from . import turn
 from .entries import Entry
@@ -52,8 +53,8 @@ class BeatingState:
     fool: Side | None = None
     status: str = "playing"
     ended_by: str | None = None
-    rows: tuple[BeatingRow, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    rows: Series[BeatingRow] = Series()
+    problems: Series[Problem] = Series()
 
     @property
     def ring(self) -> Ring:
@@ -91,13 +92,13 @@ class BeatingState:
         """
         at = f"entries[{row.n - 1}]" + (f".{field}" if field else "")
         problem = Problem(row.n, at, self.ruleset.cite_one(key), reason)
-        return replace(self, problems=(*self.problems, problem))
+        return replace(self, problems=self.problems.lengthen(problem))
 
     def write(self, row: BeatingRow, losses: Mapping[Side, int]) -> "BeatingState":
         """The state with one more row and its losses by side, which may end the session (score.tally)."""
         totals = {side: self.totals[side] + losses.get(side, 0) for side in self.ring.sides}
         row = replace(row, scored={**self.ruleset.zeros(), **losses}, totals=totals)
-        after = replace(self, totals=totals, rows=(*self.rows, row))
+        after = replace(self, totals=totals, rows=self.rows.lengthen(row))
         agreed: int = self.ruleset["session_losses"]
         if self.status == "playing" and agreed and max(totals.values()) >= agreed:
             return replace(after, status="finished", ended_by="session-losses")

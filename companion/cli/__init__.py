@@ -1,4 +1,4 @@
-"""The command line: `companion score | rule | sheet | games | serve`.
+"""The command line: `companion score | rule | sheet | games | serve | export | import | backup | restore`.
 
 Every command reads files or standard input (`-`). Bad input ends with code 2 and one line on standard
 error that begins `error:` and names the place and, where one applies, the rule.
@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from companion import library
+from companion.archives import NoBackup
 from companion.record.chain import RecordChain, list_in_order
 from companion.record.record import Record, read_record
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
-from companion.store import CannotStart
+from companion.store import CannotStart, StoreUnavailable
 
+from . import archives
 from .reading import Refused, answer_lines, print_json, read_document
 from .score import Scorer, first_problem, list_score_lines
 
@@ -46,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         arguments = _parser().parse_args(argv)
         return int(arguments.run(arguments))
-    except (Refused, Unreadable, library.GameFileError, CannotStart) as refusal:
+    except (Refused, Unreadable, library.GameFileError, CannotStart, NoBackup, StoreUnavailable) as refusal:
         print(f"error: {refusal}", file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:
@@ -108,6 +110,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     serve.add_argument("--port", type=int, default=5000, help="port to listen on (default: 5000)")
     serve.set_defaults(run=_serve)
+    archives.add_commands(commands)
+    shard = commands.add_parser("shard", help="print what spreads a PostgreSQL database over machines")
+    shard.set_defaults(run=_shard)
     return parser
 
 
@@ -212,6 +217,12 @@ def _check_sheet_arguments(arguments: argparse.Namespace) -> None:
 
 
 # --- games ----------------------------------------------------------------------------------------
+
+
+def _shard(_arguments: argparse.Namespace) -> int:
+    for statement in list_statements():
+        print(f"{statement};")
+    return 0
 
 
 def _games(arguments: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ from companion.jacknine.phases.ending import (
 from companion.rules.message import Message
 from companion.rules.ruling import Problem
 from companion.rules.seats import Ring, Seat, Side
+from companion.rules.series import Series
 
 from .entries import Entry
 from .ruleset import JackNineRuleset
@@ -78,8 +79,8 @@ class JackNineState:
     stake: int = 1
     doubled_by: Side | None = None
     baits: Mapping[Side, int] = field(default_factory=dict)
-    rows: tuple[JackNineRow, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    rows: Series[JackNineRow] = Series()
+    problems: Series[Problem] = Series()
 
     @property
     def ring(self) -> Ring:
@@ -136,7 +137,9 @@ class JackNineState:
         sides = self.ring.sides
         totals = {side: self.totals[side] + scored.get(side, 0) for side in sides}
         row = replace(row, scored={side: scored.get(side, 0) for side in sides}, totals=totals)
-        return replace(self, totals=totals, rows=(*self.rows, row), problems=(*self.problems, *problems))
+        return replace(
+            self, totals=totals, rows=self.rows.lengthen(row), problems=self.problems.lengthen(*problems)
+        )
 
     def flag(self, row: JackNineRow, place: str, key: str, reason: Message) -> "JackNineState":
         """The state with a row that cannot be right and changes nothing: its field, the rule's key, why."""
@@ -158,4 +161,4 @@ class JackNineState:
         ids = [rule.id for rule in self.ruleset.cite(*self.ruleset.known_keys(*keys))]
         row = self.rows[-1]
         row = replace(row, rules=tuple(dict.fromkeys((*row.rules, *ids))))
-        return replace(ended, rows=(*self.rows[:-1], row))
+        return replace(ended, rows=self.rows[:-1].lengthen(row))

@@ -29,6 +29,7 @@ __all__ = [
     "flat",
     "names",
     "open_game",
+    "open_request",
     "reopen_game",
     "rule",
     "seating",
@@ -106,9 +107,19 @@ def flat(game: str) -> str:
     return flatten(GAMES.entry(game).file)
 
 
+def open_request(request: Any) -> tuple[Game, dict[str, Any]]:
+    """The game that a ruling request names, and what it asks: its question and the facts.
+
+    :raises Unreadable: with the path and what must stand there.
+    """
+    return GAMES.open_request(request)
+
+
 def rule(request: Any) -> Ruling:
     """The answer to a ruling request, which names its game and its question.
 
     :raises Unreadable: with the path and what must stand there.
     """
-    return GAMES.rule(request)
+    game, asked = GAMES.open_request(request)
+    ruling: Ruling = game.family.rule(asked)
+    return ruling

@@ -23,7 +23,6 @@ from companion.rules.game import AnyFamily, Family
 from companion.rules.message import Message
 from companion.rules.options import FamilyData
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word
-from companion.rules.ruling import Ruling
 from companion.rules.seats import Ring
 
 from .books import choose_tables, read_book
@@ -180,8 +179,8 @@ class GameFolder:
             self._open[key] = open_entry(entry, preset, chosen, players)
         return self._open[key]
 
-    def rule(self, request: Any) -> Ruling:
-        """The answer to a ruling request, which names its game and its question.
+    def open_request(self, request: Any) -> tuple[Game, dict[str, Any]]:
+        """The game that a ruling request names, and what it asks: its question and the facts.
 
         :raises Unreadable: with the path and what must stand there.
         """
@@ -198,7 +197,7 @@ class GameFolder:
             raise Unreadable("conventions", Message("an object"), chosen)
         facts = {key: value for key, value in request.items() if key not in ("game", "preset", "conventions")}
         players = request.get("players") if type(request.get("players")) is int else None
-        return self.open_game(game, preset, chosen, players).family.rule(facts)
+        return self.open_game(game, preset, chosen, players), facts
 
 
 def read_entry(file: GameFile) -> ShelvedGame:

@@ -1,16 +1,20 @@
 """What tables that differ in one convention would rule on the same facts."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, cast
 
+from companion.rules.errors import Unreadable
 from companion.rules.game import AnyFamily, GameRules
 from companion.rules.rulebook import Value
 from companion.rules.ruling import Ruling
 
-from . import Game, reopen_game
+from . import Game, reopen_game, seatings
 from .watching import HasOptions, WatchedOptions, may_differ, watch_options
+
+ElsewhereRulings = Mapping[tuple[str, Value], Ruling | Unreadable]
+"""What tables would rule that have another value of a convention, or why they cannot be asked."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +22,8 @@ class JudgedQuestion:
     """A ruling of one table, with what asking other tables takes.
 
     `facts` are the parsed facts that were judged, `request` the same facts as JSON, `options_read` the
-    options of the rule set on which the ruling may rest.
+    options of the rule set on which the ruling may rest, `elsewhere` the other tables' rulings where all of
+    them were asked already.
     """
 
     game: Game
@@ -26,6 +31,19 @@ class JudgedQuestion:
     facts: object
     request: Mapping[str, Any]
     options_read: frozenset[str]
+    elsewhere: ElsewhereRulings | None = None
+
+    def list_other_values(self) -> Iterator[tuple[str, Value]]:
+        """Every convention that a table like this may choose, with each value that this table has not."""
+        game = self.game
+        seated = seatings(game.name)[0].conventions if len(seatings(game.name)) > 1 else {}
+        for name, convention in game.book.conventions.items():
+            if name in seated or convention.is_text:
+                continue
+            here = game.conventions[name]
+            for value in convention.values_for(game.players):
+                if value is not here and value != here:
+                    yield name, value
 
     def rule_otherwise(self, name: str, value: Value) -> Ruling:
         """The ruling of a table that has another value of a convention and all others as this one.
@@ -34,6 +52,11 @@ class JudgedQuestion:
             question or could not read the facts.
         :raises MissingFact: where its answer depends on more facts.
         """
+        if self.elsewhere is not None:
+            told = self.elsewhere[name, value]
+            if isinstance(told, Unreadable):
+                raise told
+            return told
         chosen = {**self.game.conventions, name: value}
         other = reopen_game(self.game.name, self.game.preset, chosen, self.game.players)
         here, there = self.game.family.ruleset, other.family.ruleset

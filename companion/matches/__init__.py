@@ -4,6 +4,7 @@ Pages, the API and the command line call it; it is handed a `Store`, and knows n
 """
 
 from .access import Access, Role
+from .bin import Bin
 from .changes import (
     AddEntry,
     Agree,
@@ -20,13 +21,14 @@ from .changes import (
     WithdrawEntry,
     WithdrawObjection,
 )
-from .errors import NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
-from .history import EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent, tell_history
+from .errors import DeletedMatch, NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
+from .history import tell_history
 from .match import EntryPlace, Match
 from .matches import Matches, Submission
 from .moves import Code, Moves, NoSuchMove, UnreadableWords
 from .phones import Invitation, NoSuchLink, Phones
 from .summaries import MatchSummary
+from .told import EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent
 
 __all__ = [
     "Access",
@@ -34,9 +36,11 @@ __all__ = [
     "Agree",
     "AmendEntry",
     "AttachRuling",
+    "Bin",
     "Change",
     "Code",
     "CorrectHead",
+    "DeletedMatch",
     "DetachRuling",
     "EntryChange",
     "EntryPlace",

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from companion import library
-from companion.record import log
 from companion.record.log import Event
 from companion.record.record import add_entry, amend_entry, read_record
 from companion.record.remarks import REMARKS, ObjectionFacts
+from companion.record.sizes import MOST_BESIDE, MOST_ENTRIES, MOST_EVENTS
+from companion.record.visible import check_visible
 from companion.rules.schema import SideOf, Table, parse
-from companion.rules.text import check_visible
 
 from .errors import NoSuchEntry, TooMany
 from .match import Match, make_document
@@ -75,7 +75,8 @@ class AmendEntry(EntryWriting):
     entry: Mapping[str, Any]
 
     def check(self, match: Match) -> None:
-        amend_entry(match.record, match.game.family, _number(match, self.id), self.entry)
+        n = _number(match, self.id)
+        amend_entry(match.record, match.game.family, n, self.entry, match.states[n - 1])
 
     def event(self, match: Match) -> Event | None:
         return Event(0, "amend", self.id, dict(self.entry))
@@ -117,7 +118,7 @@ class Undo(EntryWriting):
         pass
 
     def event(self, match: Match) -> Event | None:
-        return log.undo_event(match.events)
+        return match.log.undo_event()
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ class PutBack(EntryWriting):
         pass
 
     def event(self, match: Match) -> Event | None:
-        return log.put_back_event(match.events)
+        return match.log.put_back_event()
 
 
 @dataclass(frozen=True)
@@ -158,10 +159,10 @@ class AttachRuling(EntryWriting):
     def check(self, match: Match) -> None:
         if self.entry is not None and match.entry(self.entry) is None:
             raise NoSuchEntry(self.entry)
-        doubts = match.remarks.open
-        if self.objection is not None and (self.objection, self.entry) not in [
-            (one.seq, one.entry) for one in doubts
-        ]:
+        if self.objection is None:
+            return
+        doubt = match.remarks.objection(self.objection)
+        if doubt is None or doubt.settled is not None or doubt.entry != self.entry:
             raise NoSuchEntry(self.objection)
 
     def is_made_stale_by(self, event: Event) -> bool:
@@ -183,7 +184,7 @@ class DetachRuling:
     seq: int
 
     def check(self, match: Match) -> None:
-        if all(event.seq != self.seq for event in log.attached_rulings(match.events)):
+        if all(event.seq != self.seq for event in match.log.rulings):
             raise NoSuchEntry(self.seq)
 
     def is_made_stale_by(self, event: Event) -> bool:
@@ -261,22 +262,41 @@ class WithdrawObjection:
     objection: int
 
     def check(self, match: Match) -> None:
-        if all(one.seq != self.objection for one in match.remarks.open):
+        doubt = match.remarks.objection(self.objection)
+        if doubt is None or doubt.settled is not None:
             raise NoSuchEntry(self.objection)
 
     def is_made_stale_by(self, event: Event) -> bool:
         return False  # it ends one objection, whatever else was said
 
     def event(self, match: Match) -> Event | None:
-        entry = next((one.entry for one in match.remarks.objections if one.seq == self.objection), None)
+        doubt = match.remarks.objection(self.objection)
+        entry = doubt.entry if doubt is not None else None
         return Event(0, "settle", entry, {"objection": self.objection})
+
+
+_BESIDE = (KeepDraft, AttachRuling, DetachRuling, Agree, Object, WithdrawObjection)
+"""Changes that are no part of the score."""
+
+
+def check_room(match: Match, change: Change) -> None:
+    """Refuse what the match has no room for.
+
+    :raises TooMany: "entries", "changes", or of what is no entry "sidelines".
+    """
+    if isinstance(change, AddEntry) and len(match.logged_entries) >= MOST_ENTRIES:
+        raise TooMany("entries", MOST_ENTRIES)
+    if match.seq >= MOST_EVENTS:
+        raise TooMany("changes", MOST_EVENTS)
+    if match.seq >= MOST_BESIDE and isinstance(change, _BESIDE):
+        raise TooMany("sidelines", MOST_BESIDE)
 
 
 def _check_remark(match: Match, entry: int, side: str) -> None:
     """Refuse what is said about an entry that does not count, or by nobody at this table."""
     _number(match, entry)
     SideOf().read(side, "side", Table(match.state.ring, frozenset()))
-    said = [event for event in match.events if event.entry == entry and event.kind in ("agree", "object")]
+    said = [one for one in match.remarks.said.get(entry, ()) if one.kind in ("agree", "object")]
     if sum(event.payload["side"] == side for event in said) >= MOST_REMARKS:
         raise TooMany("remarks", MOST_REMARKS)
 

@@ -5,12 +5,24 @@ class NoSuchMatch(LookupError):
     """No match has this id."""
 
 
+class DeletedMatch(NoSuchMatch):
+    """The match with this id is in its owner's bin. Only those who took part may be told."""
+
+    def __init__(self, id: str, owner: str) -> None:
+        super().__init__(id)
+        self.id, self.owner = id, owner
+
+
 class NoSuchEntry(LookupError):
     """The match has no such entry or ruling, or none that this can be done to."""
 
 
 class TooMany(Exception):
-    """There are as many "links", "phones" or "remarks" as there can be: `most`."""
+    """There are as many as there can be: `most`.
+
+    Of "links", "phones", "remarks" of a side, "entries", "changes" in a history, or "sidelines" in it, which
+    change no entry.
+    """
 
     def __init__(self, what: str, most: int) -> None:
         super().__init__(f"{most} {what} at most")

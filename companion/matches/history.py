@@ -1,155 +1,95 @@
 """The log of a match told event by event: what each did to which entry, as the match stood at that time."""
 
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from companion.record.log import Event, current_head
+from companion.record.log import CHANGES, Event, LoggedEntry, current_head
+from companion.record.record import parsed_entries
 from companion.record.remarks import REMARKS
 from companion.rules.errors import Unreadable
-from companion.rules.game import GameEntry, GameRow, GameState
+from companion.rules.game import GameEntry, GameRow
+from companion.rules.series import Series
 
-from .match import Match
-
-Course = Literal["done", "undone", "put back"]
-"""Whether an event made a change of its own, took the last one back, or brought it back again."""
-
-
-@dataclass(frozen=True)
-class EntryChange:
-    """What an event did to an entry: `change` is the kind of what was done, undone or put back.
-
-    `type` is that of the entry, `number` its place among the deals or hands that counted then, None for an
-    entry of another type and for one that did not count. `before` and `after` are what it said (nothing
-    before it was added), and `row_before` and `row_after` what that came to, None where it did not count.
-    """
-
-    event: Event
-    change: str
-    course: Course
-    type: str
-    number: int | None
-    before: Mapping[str, Any] | None
-    after: Mapping[str, Any]
-    row_before: GameRow | None = None
-    row_after: GameRow | None = None
-
-
-@dataclass(frozen=True)
-class HeadChange:
-    """What an event corrected in the head: the whole head before and after it."""
-
-    event: Event
-    before: Mapping[str, Any]
-    after: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class EntryRemark:
-    """An event by which somebody said something of an entry, and changed nothing.
-
-    `type` is that of the entry, `number` its place among the deals or hands that counted then.
-    """
-
-    event: Event
-    type: str
-    number: int | None
-
-
-@dataclass(frozen=True)
-class OtherEvent:
-    """An event that is about no entry: a draft, a ruling."""
-
-    event: Event
-
-
-ToldEvent = EntryChange | HeadChange | EntryRemark | OtherEvent
+from .match import Match, continue_match
+from .told import Course, EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent
 
 
 def tell_history(
     match: Match, events: Sequence[Event] = (), only: Collection[int] | None = None
 ) -> Iterator[ToldEvent]:
-    """Every event of a match in turn, told in one pass over its log.
+    """Every event of a match in turn.
 
     `events` are further ones, which the match may not have read yet. Of those numbers that are not among
-    `only` nothing is told, so that nothing is folded for them.
+    `only` nothing is told, and nothing is folded for them.
     """
-    log = (*match.events, *(event for event in events if event.seq > match.seq))
-    head, table, by_seq = dict(match.written_head), _Table(match), {event.seq: event for event in log}
-    for event in log:
-        told = only is None or event.seq in only
-        match event.kind:
-            case "head":
-                after = current_head([event], head)
-                table.begin(after)
-                if told:
-                    yield HeadChange(event, head, after)
-                head = after
-            case "add" | "amend" | "withdraw" | "restore":
-                change = table.change(event, *_find_course(event, by_seq), is_told=told)
-                if told:
-                    yield change
-            case _ if told and event.kind in REMARKS:
-                yield EntryRemark(event, *table.describe(event.entry or 0))
-            case _:
-                if told:
-                    yield OtherEvent(event)
+    later = tuple(event for event in events if event.seq > match.seq)
+    match = continue_match(match, later) if later else match
+    past: _Past | None = None
+    for seq in range(1, match.seq + 1) if only is None else sorted(only):
+        if not 0 < seq <= match.seq:
+            continue
+        if seq not in match.told:
+            past = past or _Past(match)
+            match.told[seq] = past.tell(match.events[seq - 1])
+        yield match.told[seq]
 
 
-def _find_course(event: Event, by_seq: Mapping[int, Event]) -> tuple[str, Course]:
+def _find_course(event: Event, log: Sequence[Event]) -> tuple[str, Course]:
     """The kind of change that an event is about, and whether it does, undoes, or puts it back."""
-    taken_back = by_seq.get(event.undoes or 0)
-    if taken_back is None:
+    if not event.undoes:
         return event.kind, "done"
-    undone = by_seq.get(taken_back.undoes or 0)
-    return (taken_back.kind, "undone") if undone is None else (undone.kind, "put back")
+    taken_back = log[event.undoes - 1]
+    if not taken_back.undoes:
+        return taken_back.kind, "undone"
+    return log[taken_back.undoes - 1].kind, "put back"
 
 
-class _Table:
-    """The entries of a match at one moment of its log, folded only as far as anybody asked.
+class _Past:
+    """A match as it stood after one event of its log or another, folded only as far as anybody asked.
 
-    `_ids` are those that count, in table order, and `_counted` those of them that are deals or hands.
-    `_states` are the states before the first that counts, after it, after the second and so on, as far as
-    nothing has changed since.
+    Only what was otherwise than now is kept: the `_contents` of entries that were corrected since, the ids
+    of those that were `_withdrawn`; and of deals or hands, those that counted then and do not now (`_more`),
+    and those that count now and did not then (`_fewer`). `_states` are the states before the first entry that
+    counted, after it, after the second and so on, as far as they are known.
     """
 
     def __init__(self, match: Match) -> None:
+        self._match, self._log = match, match.log
         self._family = match.game.family
-        self._players = match.written_head["players"]
+        self._entries, self._seq = match.log.entries, match.seq
         self._contents: dict[int, Mapping[str, Any]] = {}
         self._typed: dict[int, GameEntry | None] = {}
-        self._ids: list[int] = []
-        self._counted: list[int] = []
-        self._states: list[GameState] = []
-        self.begin(match.written_head)
+        corrected = {event.entry for event in match.log.corrections if event.entry is not None}
+        self._withdrawn = sorted(id for id in corrected if (one := match.entry(id)) and one.withdrawn)
+        self._counted_now = match.log.ids.get(self._family.counted_entry, ())
+        self._more: list[int] = []
+        self._fewer: list[int] = []
+        self._parsed = parsed_entries(match.record, self._family)
+        self._states = match.states
 
-    def begin(self, head: Mapping[str, Any]) -> None:
-        """Play by this head; other names change nothing."""
-        known = {key: value for key, value in head.items() if value is not None}
-        start = self._family.start(known | {"players": self._players})
-        if self._states[:1] != [start]:
-            self._states = [start]
-
-    def change(self, event: Event, change: str, course: Course, *, is_told: bool) -> EntryChange:
-        """Do what an event does to its entry, and tell it."""
-        id = event.seq if event.kind == "add" else event.entry or 0
-        before, number = self._contents.get(id), self._find_number(id)
-        row_before = self._find_row(id) if is_told else None
+    def tell(self, event: Event) -> ToldEvent:
+        """What an event did."""
         match event.kind:
-            case "add":
-                self._contents[id] = event.payload
-                self._put_in(id)
-            case "amend":
-                self._contents[id] = event.payload
-                self._typed.pop(id, None)
-                if self._take_out(id):
-                    self._put_in(id)
-            case "withdraw":
-                self._take_out(id)
-            case "restore" if before is not None:
-                self._put_in(id)
-        after = self._contents.get(id, {})
+            case "head":
+                return HeadChange(event, self._head(event.seq - 1), self._head(event.seq))
+            case kind if kind in CHANGES:
+                return self._tell_change(event)
+            case kind if kind in REMARKS:
+                self._go_to(event.seq)
+                id = event.entry or 0
+                type = str(self._content(id, {}).get("type", ""))
+                return EntryRemark(event, type, self._find_number(id))
+            case _:
+                return OtherEvent(event)
+
+    def _tell_change(self, event: Event) -> EntryChange:
+        id = event.seq if event.kind == "add" else event.entry or 0
+        self._go_to(event.seq - 1)
+        before, number, row_before = self._content(id), self._find_number(id), self._find_row(id)
+        self._go_to(event.seq)
+        after = self._content(id, {})
+        change, course = _find_course(event, self._match.events)
         return EntryChange(
             event,
             change,
@@ -159,54 +99,130 @@ class _Table:
             before=before,
             after=after,
             row_before=row_before,
-            row_after=self._find_row(id) if is_told else None,
+            row_after=self._find_row(id),
         )
 
-    def describe(self, id: int) -> tuple[str, int | None]:
-        """The type of an entry, and its number among those that count."""
-        return str(self._contents.get(id, {}).get("type", "")), self._find_number(id)
+    def _head(self, seq: int) -> Mapping[str, Any]:
+        """The head as it was, with what was taken out of it as None."""
+        changes = (event for event in self._log.corrections if event.kind == "head" and event.seq <= seq)
+        return current_head(changes, self._match.written_head)
 
-    def _put_in(self, id: int) -> None:
-        place = bisect_left(self._ids, id)
-        if self._ids[place : place + 1] == [id]:
+    # --- going from one moment to another ------------------------------------------------------------
+
+    def _go_to(self, seq: int) -> None:
+        """Be the match after this event."""
+        first, last = sorted((self._seq, seq))
+        since = bisect_right(self._log.corrections, first, key=_seq)
+        until = bisect_right(self._log.corrections, last, key=_seq)
+        self._seq = seq
+        between = self._log.corrections[since:until]
+        for id in {event.entry for event in between if event.entry is not None}:
+            self._correct(id)
+        if any(event.kind == "head" for event in between):
+            self._begin()
+
+    def _correct(self, id: int) -> None:
+        """Have an entry say what it said, and count if it did."""
+        now = self._match.entry(id)
+        if now is None:
             return
-        self._ids.insert(place, id)
-        if self._contents[id].get("type") == self._family.counted_entry:
-            insort(self._counted, id)
-        del self._states[place + 1 :]
+        self._states = self._states[: self._place(id) + 1]
+        added, *changes = now.events
+        then = LoggedEntry(id, added.payload, (added,))  # so it begins, however much later
+        for event in changes:
+            then = then.after(event) if event.seq <= self._seq else then
+        self._typed.pop(id, None)
+        self._contents[id] = then.payload
+        _have(self._withdrawn, id, then.withdrawn)
+        counted_now = _has(self._counted_now, id)
+        counted = not then.withdrawn and then.payload.get("type") == self._family.counted_entry
+        _have(self._more, id, counted and not counted_now)
+        _have(self._fewer, id, counted_now and not counted)
 
-    def _take_out(self, id: int) -> bool:
-        """Whether it stood there."""
-        place = bisect_left(self._ids, id)
-        if self._ids[place : place + 1] != [id]:
-            return False
-        del self._ids[place]
-        place_counted = bisect_left(self._counted, id)
-        if self._counted[place_counted : place_counted + 1] == [id]:
-            del self._counted[place_counted]
-        del self._states[place + 1 :]
-        return True
+    def _begin(self) -> None:
+        """Play by the head as it was; other names change nothing."""
+        known = {key: value for key, value in self._head(self._seq).items() if value is not None}
+        start = self._family.start(known | {"players": self._match.head["players"]})
+        if self._states[0] != start:
+            self._states = Series([start])
+
+    # --- what stood then -----------------------------------------------------------------------------
+
+    def _content(self, id: int, absent: Any = None) -> Any:
+        """What an entry said, withdrawn or not."""
+        now = self._match.entry(id) if id <= self._seq else None
+        return absent if now is None else self._contents.get(id, now.payload)
+
+    def _counts(self, id: int) -> bool:
+        return id <= self._seq and self._match.entry(id) is not None and not _has(self._withdrawn, id)
+
+    def _place(self, id: int) -> int:
+        """How many of the entries that counted were added before this one."""
+        return bisect_left(self._entries, id, key=_id) - bisect_left(self._withdrawn, id)
 
     def _find_number(self, id: int) -> int | None:
-        place = bisect_left(self._counted, id)
-        return place + 1 if self._counted[place : place + 1] == [id] else None
+        if not self._counts(id) or self._content(id).get("type") != self._family.counted_entry:
+            return None
+        before = bisect_left(self._counted_now, id) + bisect_left(self._more, id)
+        return before - bisect_left(self._fewer, id) + 1
 
     def _find_row(self, id: int) -> GameRow | None:
-        """What an entry comes to where it stands; None where it does not count, or cannot be read."""
-        place = bisect_left(self._ids, id)
-        if self._ids[place : place + 1] != [id]:
+        """What an entry came to where it stood; None where it did not count, or cannot be read."""
+        if not self._counts(id):
             return None
-        while len(self._states) < place + 2:
-            self._states.append(self._apply(self._ids[len(self._states) - 1]))
-        earlier, state = self._states[place : place + 2]
+        place = self._place(id)
+        if len(self._states) < place + 2:
+            self._fold(bisect_left(self._entries, id, key=_id))
+        earlier, state = self._states[place], self._states[place + 1]
         return state.rows[-1] if len(state.rows) > len(earlier.rows) else None
 
-    def _apply(self, id: int) -> GameState:
-        """The last state that is known, and this entry after it."""
+    def _fold(self, last: int) -> None:
+        """Know the states until after the entry that was logged at this place, from 0."""
+        missing = []
+        for at in range(last, -1, -1):
+            id = self._entries[at].id
+            if self._place(id) + 1 < len(self._states):
+                break
+            if not _has(self._withdrawn, id):
+                missing.append(id)
+        state, after = self._states[-1], []
+        for id in reversed(missing):
+            entry = self._read(id)
+            state = state if entry is None else self._family.apply(state, entry)
+            after.append(state)
+        self._states = self._states.lengthen(*after)
+
+    def _read(self, id: int) -> GameEntry | None:
+        """An entry as its family reads it; None for what is none by the rules of today."""
+        n = self._match.number(id)
+        if n is not None and id not in self._contents:
+            return self._parsed[n - 1]
         if id not in self._typed:
             try:
-                self._typed[id] = self._family.read(self._contents[id], "")
-            except Unreadable:  # what was corrected since may be none by the rules of today
+                self._typed[id] = self._family.read(self._content(id), "")
+            except Unreadable:  # it was corrected since
                 self._typed[id] = None
-        entry, state = self._typed[id], self._states[-1]
-        return state if entry is None else self._family.apply(state, entry)
+        return self._typed[id]
+
+
+def _seq(event: Event) -> int:
+    return event.seq
+
+
+def _id(entry: LoggedEntry) -> int:
+    return entry.id
+
+
+def _has(ids: Sequence[int], id: int) -> bool:
+    """Whether an id is among some in order."""
+    place = bisect_left(ids, id)
+    return place < len(ids) and ids[place] == id
+
+
+def _have(ids: list[int], id: int, is_in: bool) -> None:
+    """Put an id among others in order, or take it out."""
+    place = bisect_left(ids, id)
+    if is_in and not _has(ids, id):
+        ids.insert(place, id)
+    elif not is_in and _has(ids, id):
+        del ids[place]

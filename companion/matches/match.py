@@ -1,31 +1,44 @@
 """A match as it stands: opened from its log, folded once, and asked by everything that shows it."""
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from companion import library
-from companion.record import log
-from companion.record.log import Event, LoggedEntry
+from companion.record.log import CHANGES, Event, LoggedEntry
+from companion.record.log_state import LogState, read_log
 from companion.record.portable_remarks import make_portable
-from companion.record.record import FORMAT, VERSION, Record, extend_record, fold_record, read_record
-from companion.record.remarks import REMARKS, Remarks, read_remarks
+from companion.record.record import (
+    FORMAT,
+    VERSION,
+    Record,
+    list_states,
+    problems_of,
+    read_record,
+    rewrite_record,
+)
+from companion.record.remarks import Remarks, read_remarks
 from companion.rules.game import GameRow, GameState
 from companion.rules.message import Names, join_names
 from companion.rules.ruling import Problem
+from companion.rules.series import Series
 from companion.store import StoredMatch
 
 from .errors import NoSuchEntry
+from .told import ToldEvent
 
 
 @dataclass(frozen=True)
 class Match:
     """One match: its record, the game it is played by, the state it has come to, and its whole log.
 
-    `written_head` is the head as it was first written, `record.head` the one that holds now. `state` is what
-    the entries come to, problems included; `logged_entries` are all entries ever written, withdrawn ones too.
-    `rulebook` is the version of the rules it was begun by.
+    `written_head` is the head as it was first written, `record.head` the one that holds now. `rulebook` is
+    the version of the rules it was begun by. `log` is what its events have come to, `remarks` who agrees to
+    which entry, who objects, and how that ended. `states` are the game before the first entry that counts,
+    after it, after the second and so on. `told` are those of its events, by their numbers, that were told
+    already: what they did then never changes.
     """
 
     id: str
@@ -36,8 +49,15 @@ class Match:
     events: tuple[Event, ...]
     record: Record
     game: library.Game
-    state: GameState
-    logged_entries: tuple[LoggedEntry, ...]
+    states: Series[GameState]
+    log: LogState
+    remarks: Remarks
+    told: dict[int, ToldEvent] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def state(self) -> GameState:
+        """What the entries come to, problems included."""
+        return self.states[-1]
 
     @property
     def seq(self) -> int:
@@ -49,35 +69,30 @@ class Match:
         """The record's head, corrections of it included."""
         return self.record.head
 
-    @cached_property
+    @property
     def draft(self) -> Any:
         """The deal in progress, or None."""
-        return log.last_draft(self.events)
+        return self.log.draft
 
     @property
     def draft_at(self) -> str:
         """When the deal in progress was last kept; empty where it never was."""
-        return next((event.at for event in reversed(self.events) if event.kind == "draft"), "")
+        return self.log.draft_at
 
-    @cached_property
+    @property
     def can_undo(self) -> bool:
         """Whether there is a change of an entry to take back."""
-        return log.undo_event(self.events) is not None
+        return bool(self.log.holding)
 
-    @cached_property
+    @property
     def last_undo(self) -> Event | None:
         """The undo that can be put back: the last one, while nothing was written about an entry since."""
-        back = log.put_back_event(self.events)
-        return self.events[back.undoes - 1] if back is not None and back.undoes else None
-
-    @cached_property
-    def remarks(self) -> Remarks:
-        """Who agrees to which entry, who objects, and how that ended."""
-        return read_remarks(self.events, self.game.family.later_facts)
+        return self.log.undone[-1][0] if self.log.undone else None
 
     def side_of_objection(self, seq: int) -> str | None:
         """The side that made the objection with this number; None where there is none."""
-        return next((one.side for one in self.remarks.objections if one.seq == seq), None)
+        objection = self.remarks.objection(seq)
+        return objection.side if objection is not None else None
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -94,40 +109,46 @@ class Match:
         """Whether more can be written."""
         return bool(self.state.status == "playing")
 
-    @cached_property
+    @property
+    def logged_entries(self) -> tuple[LoggedEntry, ...]:
+        """All entries ever written, withdrawn ones too."""
+        return self.log.entries
+
+    @property
     def standing_entries(self) -> tuple[LoggedEntry, ...]:
         """The entries that count, in table order: the nth is the state's entry number n."""
-        return tuple(entry for entry in self.logged_entries if not entry.withdrawn)
+        return self.log.standing
 
-    @cached_property
-    def _numbers(self) -> dict[int, int]:
-        return {entry.id: n for n, entry in enumerate(self.standing_entries, 1)}
+    @property
+    def _counted_ids(self) -> tuple[int, ...]:
+        return self.log.ids.get(self.game.family.counted_entry, ())
 
-    @cached_property
-    def counted_numbers(self) -> dict[int, int]:
-        """The numbers of the deals, or of the hands, that count, by the ids of their entries."""
-        kind = self.game.family.counted_entry
-        counted = (entry.id for entry in self.standing_entries if entry.payload.get("type") == kind)
-        return {id: number for number, id in enumerate(counted, 1)}
+    @property
+    def counted(self) -> int:
+        """How many deals, or hands, count."""
+        return len(self._counted_ids)
+
+    def counted_number(self, id: int | None) -> int | None:
+        """The number of an entry among the deals, or the hands, that count; None where it is none of them."""
+        return None if id is None else _find_number(self._counted_ids, id)
 
     def entry(self, id: int) -> LoggedEntry | None:
         """An entry by its id (the number of the event that added it), withdrawn or not."""
-        return next((entry for entry in self.logged_entries if entry.id == id), None)
+        return self.log.entry(id)
 
     def number(self, id: int) -> int | None:
         """The place of an entry among those that count, from 1; None when it is withdrawn."""
-        return self._numbers.get(id)
+        place, standing = self.log.place(id), self.log.standing
+        return place + 1 if place < len(standing) and standing[place].id == id else None
 
     def row(self, n: int) -> GameRow | None:
         """The state's row of the nth entry that counts, or None."""
         rows = self.state.rows
-        if n <= len(rows) and rows[n - 1].n == n:
-            return rows[n - 1]
-        return next((row for row in rows if row.n == n), None)
+        return rows[n - 1] if 0 < n <= len(rows) else None
 
     def problems(self, n: int) -> tuple[Problem, ...]:
         """What cannot be right about the nth entry that counts (0: about the head)."""
-        return tuple(problem for problem in self.state.problems if problem.entry == n)
+        return problems_of(self.state, n)
 
     def place(self, id: int | None = None) -> "EntryPlace":
         """The place of a new entry, or of the one with this id; a withdrawn one stands where it stood.
@@ -139,13 +160,12 @@ class Match:
         logged = self.entry(id)
         if logged is None:
             raise NoSuchEntry(id)
-        n = 1 + sum(1 for entry in self.standing_entries if entry.id < id)
-        earlier = replace(self.record, entries=self.record.entries[: n - 1])
-        return EntryPlace(self, n, fold_record(earlier, self.game.family), id, logged.payload)
+        place = self.log.place(id)
+        return EntryPlace(self, place + 1, self.states[place], id, logged.payload)
 
     def to_record(self) -> Record:
         """The record to hand out: with what the sides say of the entries that count."""
-        return replace(self.record, remarks=make_portable(self.remarks, self._numbers))
+        return replace(self.record, remarks=make_portable(self.remarks, self.number))
 
     def to_stored(self) -> StoredMatch:
         """The match as it is stored."""
@@ -173,11 +193,9 @@ def open_stored(stored: StoredMatch) -> Match:
 
     :raises Unreadable: when head or entries cannot be read by this version.
     """
-    head = {
-        key: value for key, value in log.current_head(stored.events, stored.head).items() if value is not None
-    }
-    logged = log.logged_entries(stored.events)
-    entries = [entry.payload for entry in logged if not entry.withdrawn]
+    log = read_log(stored.events)
+    head = {key: value for key, value in {**stored.head, **log.head}.items() if value is not None}
+    entries = [entry.payload for entry in log.standing]
     record, game = read_record(make_document(head, entries), library.reopen_game, is_stored=True)
     return Match(
         id=stored.id,
@@ -188,26 +206,44 @@ def open_stored(stored: StoredMatch) -> Match:
         events=stored.events,
         record=record,
         game=game,
-        state=fold_record(record, game.family),
-        logged_entries=logged,
+        states=list_states(record, game.family),
+        log=log,
+        remarks=read_remarks(stored.events, game.family.later_facts),
     )
 
 
 def continue_match(match: Match, events: tuple[Event, ...]) -> Match:
     """The match after further events of its log, which follow those it has.
 
-    Drafts, rulings and remarks change no entry, and new entries are applied to the state there is; after
-    any other change everything is read and folded anew. :raises Unreadable: like `open_stored`.
+    What was read stays so, and what stands before the first entry that is another one now is not folded
+    again; only after a correction of the head all is begun anew. :raises Unreadable: like `open_stored`.
     """
     all_events = (*match.events, *events)
-    if not all(event.kind in ("add", "draft", "ruling", *REMARKS) for event in events):
+    if any(event.kind == "head" for event in events):
         return open_stored(replace(match.to_stored(), events=all_events))
-    record, state, logged = match.record, match.state, match.logged_entries
-    for event in events:
-        if event.kind == "add":
-            record, state = extend_record(record, match.game.family, state, event.payload)
-            logged = (*logged, LoggedEntry(event.seq, event.payload, (event,)))
-    return replace(match, events=all_events, record=record, state=state, logged_entries=logged)
+    family, log = match.game.family, match.log.follow(events)
+
+    def find_changes(id: int) -> tuple[Event, ...]:
+        entry = log.entry(id)
+        return entry.events if entry is not None else ()
+
+    record, states = match.record, match.states
+    changed = {
+        event.seq if event.kind == "add" else event.entry or 0 for event in events if event.kind in CHANGES
+    }
+    if changed:
+        place = match.log.place(min(changed))
+        known = {entry.id: n for n, entry in enumerate(match.log.standing[place:], place + 1)}
+        tail = [entry.payload if entry.id in changed else known[entry.id] for entry in log.standing[place:]]
+        record, states = rewrite_record(record, family, states, place, tail)
+    remarks = match.remarks.follow(events, find_changes, family.later_facts)
+    return replace(match, events=all_events, record=record, states=states, log=log, remarks=remarks)
+
+
+def _find_number(ids: tuple[int, ...], id: int) -> int | None:
+    """The place of an id among ids in order, from 1; None where it is none of them."""
+    place = bisect_left(ids, id)
+    return place + 1 if ids[place : place + 1] == (id,) else None
 
 
 def make_document(head: Mapping[str, Any], entries: list[Mapping[str, Any]]) -> dict[str, Any]:

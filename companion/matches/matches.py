@@ -2,10 +2,11 @@
 
 import base64
 import hmac
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import count
 from typing import Any
 
 from companion import library
@@ -23,8 +24,9 @@ from companion.store import (
 )
 
 from .access import Access, decide_access
-from .changes import Change
-from .errors import NoSuchMatch, NotTheWriter
+from .bin import Bin
+from .changes import Change, check_room
+from .errors import DeletedMatch, NoSuchMatch, NotTheWriter
 from .match import Match, continue_match, make_document, open_stored
 from .memory import MatchMemory
 from .moves import Moves
@@ -33,6 +35,8 @@ from .summaries import MatchSummary, is_complete, read_summary, summarize_match
 
 MOST_GAMES = 40
 """Games of one evening that are looked back on."""
+_END = 2**31 - 1
+"""No log is so long: what is after it is nothing."""
 _ATTEMPTS = 20
 """How often a change is tried that others, who say something of the match, are quicker than."""
 
@@ -50,7 +54,7 @@ class Submission:
 
 
 @dataclass(frozen=True)
-class ListPage:
+class MatchListPage:
     """A page of a list of matches, and whether there are newer and older ones."""
 
     listed: list[ListedMatch]
@@ -63,22 +67,35 @@ class _Overtaken(Exception):
 
 
 class Matches:
-    """All matches of one store. `secret` makes ids that nobody guesses; `now` is the clock, in UTC."""
+    """All matches of one store. `secret` makes ids that nobody guesses; `now` is the clock, in UTC.
+
+    `former` are secrets of before: what was made with one of them is found again.
+    """
 
     def __init__(
-        self, store: Store, secret: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self,
+        store: Store,
+        secret: str,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        former: Sequence[str] = (),
     ) -> None:
-        self._store, self._secret, self._now = store, secret, now
+        self._store, self._secrets, self._now = store, (secret, *former), now
         self._memory = MatchMemory()
-        self.phones = Phones(store, self.make_id, self.timestamp)
+        self.bin = Bin(store, now)
+        self.phones = Phones(store, self.make_ids, self.timestamp)
         self.moves = Moves(store, now)
+
+    @property
+    def store(self) -> Store:
+        """Where the matches are stored."""
+        return self._store
 
     # --- opening ---------------------------------------------------------------------------------
 
     def open(self, id: str) -> Match:
         """The match as it stands now: what is remembered of it, and what was written since.
 
-        :raises NoSuchMatch: when there is none.
+        :raises NoSuchMatch: when there is none; `DeletedMatch` when it is in the bin.
         :raises Unreadable: when its log is none that this version can read.
         """
         remembered = self._memory.recall(id)
@@ -90,6 +107,8 @@ class Matches:
         stored = self._store.load_match(id)
         if stored is None:
             raise NoSuchMatch(id)
+        if stored.deleted_at is not None:
+            raise DeletedMatch(id, stored.owner)
         return open_stored(stored)
 
     def _bring_up_to_date(self, match: Match) -> Match:
@@ -97,7 +116,7 @@ class Matches:
         last = match.events[-1:]
         stored = self._store.load_match(match.id, after=match.seq - len(last))
         # The last event is read once more, for a store may have been put back to what it was before it.
-        if stored is None or stored.events[: len(last)] != last:
+        if stored is None or stored.deleted_at is not None or stored.events[: len(last)] != last:
             self._memory.forget(match.id)
             return self._open_anew(match.id)
         later = stored.events[len(last) :]
@@ -170,10 +189,19 @@ class Matches:
         # Names are taken as they stand, though they might be refused today. The key is made of the game: two
         # requests at once make the same match.
         again = StoredMatch("", match.owner, head, (), self.timestamp(), match.game.book.version)
-        id = self._create(again, f"after {match.id}")
+        id = self._create_again(again, match.id)
         self.phones.take_along(match, id)
         self._store.count_change(match.id)  # its pages lead to the new one
         return id
+
+    def _create_again(self, match: StoredMatch, earlier: str) -> str:
+        """Begin the match that follows an earlier one, beside those that did and lie in the bin."""
+        for n in count():
+            id = self._create(match, f"after {earlier}" + (f", {n} deleted" if n else ""))
+            stored = self._store.load_match(id)
+            if stored is None or stored.deleted_at is None:
+                return id
+        raise AssertionError("unreachable")
 
     def access(self, match: Match, who: str | None) -> Access:
         """What this browser may do in the match."""
@@ -195,7 +223,7 @@ class Matches:
         :raises StaleWrite: when others wrote since the author looked what changes its meaning; a form that
             was written before is not refused again.
         :raises NoSuchEntry: when what is to be changed is not there.
-        :raises TooMany: when a side has said of an entry as much as it can.
+        :raises TooMany: when the match has no room for it, or a side has said of an entry as much as it can.
         :raises Unreadable: when an entry or a head is none.
         :raises RuleViolation: when an entry breaks a rule.
         """
@@ -214,6 +242,7 @@ class Matches:
             # Said before the rules are asked: what was made for an older state breaks rules it cannot know.
             if sent.seq > match.seq or any(change.is_made_stale_by(event) for event in later):
                 raise StaleWrite(match.id, later)
+            check_room(match, change)
             change.check(match)
         # What an undo takes back follows from the log, which has gone on since it was first sent.
         event = change.event(match) if again is None or again.undoes is None else again
@@ -222,6 +251,9 @@ class Matches:
         signed = replace(event, seq=0, author=sent.author, at=self.timestamp())
         try:
             self._store.append_event(match.id, match.seq, signed, sent.key)
+        except KeyError:  # deleted in this very moment
+            self.open(match.id)
+            raise NoSuchMatch(match.id) from None
         except StaleWrite as overtaken:
             if again is None and overtaken.events and not any(map(change.is_made_stale_by, overtaken.events)):
                 raise _Overtaken from overtaken
@@ -246,13 +278,18 @@ class Matches:
         length: int,
         after: ListPlace | None = None,
         before: ListPlace | None = None,
-    ) -> ListPage:
-        """A page of that list: its beginning, what comes `after` a place, or what is just `before` one."""
+    ) -> MatchListPage:
+        """A page of that list: its beginning, what comes `after` a place, or what is just `before` one.
+
+        What has been in the owner's bin for too long is erased by that.
+        """
+        if owner is not None:
+            self.bin.erase_old(owner)
         listed = self._store.list_matches(owner, search, length + 1, after, before)
         has_more = len(listed) > length
         if before is not None:
-            return ListPage(listed[-length:], has_newer=has_more, has_older=True)
-        return ListPage(listed[:length], has_newer=after is not None, has_older=has_more)
+            return MatchListPage(listed[-length:], has_newer=has_more, has_older=True)
+        return MatchListPage(listed[:length], has_newer=after is not None, has_older=has_more)
 
     def count_matches(self, owner: str | None) -> int:
         """How many matches a browser has in its list."""
@@ -262,7 +299,7 @@ class Matches:
         """What a list shows of a match; None if its log cannot be read any more."""
         values = listed.summary
         if values is None or not is_complete(values):  # it may be by an older version, which told less
-            match = self.open_if_readable(listed.id)
+            match = self._open_listed(listed)
             if match is None:
                 return None
             values = summarize_match(match)
@@ -270,11 +307,26 @@ class Matches:
                 self._store.remember_summary(listed.id, match.seq, values)
         return read_summary(listed, values)
 
+    def _open_listed(self, listed: ListedMatch) -> Match | None:
+        """The match in a list, of the bin too; None if its log cannot be read any more."""
+        if listed.hidden_at is None:
+            return self.open_if_readable(listed.id)
+        stored = self._store.load_match(listed.id)
+        try:
+            return None if stored is None else open_stored(stored)
+        except Unreadable:
+            return None
+
     # --- rulings ---------------------------------------------------------------------------------
 
     def save_ruling(self, owner: str, form_key: str, content: Mapping[str, Any]) -> SavedRuling:
         """Keep a ruling; the same form sent again is the same ruling."""
-        ruling = SavedRuling(self.make_id(owner, form_key), owner, self.timestamp(), content)
+        id, *former = self.make_ids(owner, form_key)
+        for made in former:
+            found = self._store.find_ruling(made)
+            if found is not None and found.owner == owner:
+                return found
+        ruling = SavedRuling(id, owner, self.timestamp(), content)
         self._store.save_ruling(ruling)
         return ruling
 
@@ -282,12 +334,29 @@ class Matches:
         """The ruling saved under this id, or None."""
         return self._store.find_ruling(id)
 
+    def list_rulings(self, owner: str | None) -> list[SavedRuling]:
+        """The rulings that a browser saved, oldest first."""
+        return [] if owner is None else self._store.list_rulings(owner)
+
     # --- ids and times ---------------------------------------------------------------------------
 
     def make_id(self, owner: str, form_key: str) -> str:
-        """An id for what one form makes: unguessable without the secret, and the same for the same form."""
-        digest = hmac.digest(self._secret.encode(), f"{owner}:{form_key}".encode(), "sha256")
-        return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
+        """The id of the match that one form makes; that of a former secret where it made one then."""
+        id, *former = self.make_ids(owner, form_key)
+        for made in former:
+            found = self._store.load_match(made, after=_END)
+            if found is not None and found.owner == owner:
+                return made
+        return id
+
+    def make_ids(self, owner: str, form_key: str) -> list[str]:
+        """An id for what one form makes: unguessable without the secret, and the same for the same form.
+
+        After it those that former secrets made.
+        """
+        content = f"{owner}:{form_key}".encode()
+        digests = [hmac.digest(secret.encode(), content, "sha256") for secret in self._secrets]
+        return [base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=") for digest in digests]
 
     def timestamp(self) -> str:
         """The moment, as logs have it: ISO 8601 in UTC, to the millisecond."""

@@ -38,13 +38,14 @@ class Invitation:
 class Phones:
     """Invites phones to matches and says what they may do.
 
-    `make_id(owner, key)` makes what nobody guesses, and the same for the same form; `timestamp` is the clock.
+    `make_ids(owner, key)` makes what nobody guesses, the same for the same form, and after it what former
+    secrets made of that; `timestamp` is the clock.
     """
 
     def __init__(
-        self, store: GrantStore, make_id: Callable[[str, str], str], timestamp: Callable[[], str]
+        self, store: GrantStore, make_ids: Callable[[str, str], list[str]], timestamp: Callable[[], str]
     ) -> None:
-        self._store, self._make_id, self._timestamp = store, make_id, timestamp
+        self._store, self._make_ids, self._timestamp = store, make_ids, timestamp
 
     # --- links -----------------------------------------------------------------------------------
 
@@ -66,14 +67,14 @@ class Phones:
         }
         if side not in sides.get(role, ()):
             raise ValueError(f"no link for {role} {side}")
-        id = self._make_id(match.owner, f"link {match.id} {form_key}")
+        ids = self._make_ids(match.owner, f"link {match.id} {form_key}")
         present = self.list_links(match, access)
-        again = next((one for one in present if one.link.id == id), None)
+        again = next((one for one in present if one.link.id in ids), None)
         if again is not None:
             return again
         if sum(one.is_usable for one in present) >= MOST_LINKS:
             raise TooMany("links", MOST_LINKS)
-        secret = self._secret(match, id)
+        id, secret = ids[0], self._secrets(match, ids[0])[0]
         made = Link(id, match.id, _digest(secret), role, side, once, self._timestamp())
         self._store.add_link(made)
         return Invitation(made, secret, ())
@@ -87,8 +88,8 @@ class Phones:
         users = self._store.list_users(match.id)
         found = []
         for link in self._store.list_links(match.id):
-            secret = self._secret(match, link.id)  # the server's key may be another one by now
-            told = secret if _digest(secret) == link.digest else None
+            secrets = self._secrets(match, link.id)  # the server's key may be another one by now
+            told = next((one for one in secrets if _digest(one) == link.digest), None)
             found.append(Invitation(link, told, tuple(users.get(link.id, ()))))
         return found
 
@@ -185,8 +186,8 @@ class Phones:
         found = self._store.load_version(match_id)
         return None if found is None else f"{found[0]}.{found[1]}"
 
-    def _secret(self, match: Match, link_id: str) -> str:
-        return self._make_id(match.owner, f"secret of link {link_id}")
+    def _secrets(self, match: Match, link_id: str) -> list[str]:
+        return self._make_ids(match.owner, f"secret of link {link_id}")
 
 
 def _let_owner(match: Match, access: Access) -> None:

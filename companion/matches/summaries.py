@@ -58,7 +58,7 @@ def summarize_match(match: Match) -> dict[str, Any]:
         totals=[state.totals[side] for side in sides],
         status=state.status,
         winner=sides.index(winner) if winner in sides else None,
-        deals=len(match.counted_numbers),
+        deals=match.counted,
         changed_at="",
         losers=[] if match.playing else [sides.index(side) for side in state.losers],
         forfeit=str(match.game.conventions.get("forfeit", "")),

@@ -54,6 +54,12 @@ class LoggedEntry:
     events: tuple[Event, ...]
     withdrawn: bool = False
 
+    def after(self, event: Event) -> "LoggedEntry":
+        """The entry after it was amended, withdrawn or restored by an event."""
+        payload = event.payload if event.kind == "amend" else self.payload
+        withdrawn = event.kind == "withdraw" or (event.kind == "amend" and self.withdrawn)
+        return LoggedEntry(self.id, payload, (*self.events, event), withdrawn)
+
     def is_corrected(self, later_facts: Collection[str] = ()) -> bool:
         """Whether it says something else than when it was first written; a correction taken back is none.
 
@@ -76,10 +82,7 @@ def logged_entries(events: Iterable[Event]) -> tuple[LoggedEntry, ...]:
             case "add":
                 entries[event.seq] = LoggedEntry(event.seq, event.payload, (event,))
             case "amend" | "withdraw" | "restore" if event.entry in entries:
-                old = entries[event.entry]
-                payload = event.payload if event.kind == "amend" else old.payload
-                withdrawn = event.kind == "withdraw" or (event.kind == "amend" and old.withdrawn)
-                entries[event.entry] = LoggedEntry(old.id, payload, (*old.events, event), withdrawn)
+                entries[event.entry] = entries[event.entry].after(event)
     return tuple(entries.values())
 
 
@@ -127,7 +130,7 @@ def undone_changes(events: Iterable[Event]) -> frozenset[int]:
     log = tuple(events)
     holding = {change.seq for change in _follow_changes(log).holding}
     return frozenset(
-        event.seq for event in log if event.kind in _CHANGES and not event.undoes and event.seq not in holding
+        event.seq for event in log if event.kind in CHANGES and not event.undoes and event.seq not in holding
     )
 
 
@@ -142,6 +145,12 @@ def undo_event(events: Iterable[Event]) -> Event | None:
     if not holding:
         return None
     event = holding[-1]
+    id = event.seq if event.entry is None else event.entry
+    return take_back(event, next((one for one in logged_entries(log) if one.id == id), None))
+
+
+def take_back(event: Event, logged: LoggedEntry | None) -> Event:
+    """The event that takes back a change of an entry, as that was logged (its `seq` still 0)."""
     match event.kind:
         case "add":
             return Event(0, "withdraw", event.seq, undoes=event.seq)
@@ -149,10 +158,9 @@ def undo_event(events: Iterable[Event]) -> Event | None:
             return Event(0, "withdraw", event.entry, undoes=event.seq)
         case "withdraw":
             return Event(0, "restore", event.entry, undoes=event.seq)
-        case _:
-            before = logged_entries(earlier for earlier in log if earlier.seq < event.seq)
-            payload = next(entry.payload for entry in before if entry.id == event.entry)
-            return Event(0, "amend", event.entry, payload, undoes=event.seq)
+    told = logged.events if logged is not None else ()
+    before = [one.payload for one in told if one.kind in ("add", "amend") and one.seq < event.seq]
+    return Event(0, "amend", event.entry, before[-1], undoes=event.seq)
 
 
 def put_back_event(events: Iterable[Event]) -> Event | None:
@@ -173,9 +181,11 @@ def put_back_event(events: Iterable[Event]) -> Event | None:
     True
     """
     undone = _follow_changes(events).undone
-    if not undone:
-        return None
-    undo, event = undone[-1]
+    return put_back(*undone[-1]) if undone else None
+
+
+def put_back(undo: Event, event: Event) -> Event:
+    """The event that brings back a change which an undo took back (its `seq` still 0)."""
     match event.kind:
         case "add":
             return Event(0, "restore", event.seq, undoes=undo.seq)
@@ -185,7 +195,7 @@ def put_back_event(events: Iterable[Event]) -> Event | None:
             return Event(0, event.kind, event.entry, undoes=undo.seq)
 
 
-_CHANGES = ("add", "amend", "withdraw", "restore")
+CHANGES = ("add", "amend", "withdraw", "restore")
 """What is done to entries."""
 
 
@@ -201,20 +211,23 @@ def _follow_changes(events: Iterable[Event]) -> _Changes:
     holding: list[Event] = []
     undone: list[tuple[Event, Event]] = []
     for event in events:
-        if event.kind not in _CHANGES:
-            continue
-        if event.undoes is None:
-            holding.append(event)
-            undone.clear()
-            continue
-        # Nearly always it is the last one: only logs of old go back over a restoring.
-        for place in range(len(holding) - 1, -1, -1):
-            if holding[place].seq == event.undoes:
-                undone.append((event, holding.pop(place)))
-                break
-        else:
-            for place in range(len(undone) - 1, -1, -1):
-                if undone[place][0].seq == event.undoes:
-                    holding.append(undone.pop(place)[1])
-                    break
+        if event.kind in CHANGES:
+            follow_change(event, holding, undone)
     return _Changes(holding, undone)
+
+
+def follow_change(event: Event, holding: list[Event], undone: list[tuple[Event, Event]]) -> None:
+    """Go on with the changes that hold, and those that can be put back, after one more change of an entry."""
+    if event.undoes is None:
+        holding.append(event)
+        undone.clear()
+        return
+    # Nearly always it is the last one: only logs of old go back over a restoring.
+    for place in range(len(holding) - 1, -1, -1):
+        if holding[place].seq == event.undoes:
+            undone.append((event, holding.pop(place)))
+            return
+    for place in range(len(undone) - 1, -1, -1):
+        if undone[place][0].seq == event.undoes:
+            holding.append(undone.pop(place)[1])
+            return

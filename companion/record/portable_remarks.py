@@ -17,7 +17,7 @@ Traceback (most recent call last):
 companion.rules.errors.Unreadable: remarks[0]: must be preceded by an objection of B to entry 1 that is open
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -151,20 +151,21 @@ def read_opinions(remarks: Iterable[Remark]) -> Opinions:
     return Opinions(tuple(doubts), tuple(agreements.values()))
 
 
-def make_portable(remarks: Remarks, numbers: Mapping[int, int]) -> tuple[Remark, ...]:
+def make_portable(remarks: Remarks, find_number: Callable[[int], int | None]) -> tuple[Remark, ...]:
     """The remarks of a log as a record holds them, oldest first, each objection with its end behind it.
 
-    `numbers` are those of the entries that count, by their ids; what was said of others is left out, as are
-    agreements that hold no longer.
+    `find_number` gives the number of an entry that counts, by its id; what was said of others is left out, as
+    are agreements that hold no longer.
     """
     said: list[tuple[int, Remark]] = []
     for one in remarks.agreements:
-        if one.holds and one.entry in numbers:
-            said.append((one.seq, Remark(numbers[one.entry], one.side, "agree", at=one.at)))
+        n = find_number(one.entry)
+        if one.holds and n is not None:
+            said.append((one.seq, Remark(n, one.side, "agree", at=one.at)))
     for doubt in remarks.objections:
-        if doubt.entry not in numbers:
+        n = find_number(doubt.entry)
+        if n is None:
             continue
-        n = numbers[doubt.entry]
         objection = Remark(n, doubt.side, "object", doubt.reason, doubt.text, doubt.totals, at=doubt.at)
         said.append((doubt.seq, objection))
         if doubt.settled is not None:

@@ -21,21 +21,26 @@ Traceback (most recent call last):
 companion.rules.ruling.RuleViolation: entries[2].dealer: A deals here, not B. (derda.deal.next)
 """
 
-from collections.abc import Callable, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
-from companion.rules.errors import Missing, UnknownKey, Unreadable
+from companion.rules.errors import Missing, Unreadable
 from companion.rules.game import EntryT, Family, GameEntry, GameState, PlayedGame, StateT
 from companion.rules.message import Message
 from companion.rules.ruling import Problem, RuleViolation
-from companion.rules.schema import Table, check_text, join_path, to_json
-from companion.rules.text import check_visible
+from companion.rules.schema import Table, to_json
+from companion.rules.series import Series
 
+from .head import HEAD, read_head, refuse_unknown
+from .portable_log import PortableLog, compare, follow_log, parse_log
 from .portable_remarks import Remark, amend_remarks, parse_remarks, withdraw_remarks
+from .portable_rulings import parse_rulings
+from .sizes import MOST_ENTRIES
+from .visible import check_visible
 
 FORMAT, VERSION = "companion-match", 1
-NAME_LIMIT = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,45 +71,6 @@ class ParsedEntries:
 OpenedT = TypeVar("OpenedT", bound=PlayedGame)
 
 
-def _text_reader(most: int) -> Callable[[Any, str], str]:
-    return lambda value, path: check_text(value, path, 1, most)
-
-
-def _read_players(value: Any, path: str) -> list[str]:
-    if not isinstance(value, list) or not value:
-        raise Unreadable(path, Message("a list of names"), value)
-    return [_text_reader(NAME_LIMIT)(name, f"{path}[{i}]") for i, name in enumerate(value)]
-
-
-def _read_stake(value: Any, path: str) -> dict[str, str]:
-    if not isinstance(value, dict) or set(value) - {"amount", "currency"}:
-        raise Unreadable(path, Message("an object with the keys {keys}", keys=["amount", "currency"]), value)
-    for key in ("amount", "currency"):
-        if key not in value:
-            raise Missing(f"{path}.{key}")
-    return {key: _text_reader(20)(value[key], f"{path}.{key}") for key in ("amount", "currency")}
-
-
-def _read_object(value: Any, path: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise Unreadable(path, Message("an object"), value)
-    return value
-
-
-_HEAD: Mapping[str, Callable[[Any, str], Any]] = {
-    "game": _text_reader(40),
-    "preset": _text_reader(40),
-    "conventions": _read_object,
-    "players": _read_players,
-    "first_dealer": _text_reader(1),
-    "stake": _read_stake,
-    "place": _text_reader(200),
-    "started": _text_reader(40),
-    "id": _text_reader(80),
-    "follows": _text_reader(80),
-}
-
-
 def read_record(
     document: object,
     open_game: Callable[[str, str | None, Mapping[str, object], int], OpenedT],
@@ -114,7 +80,8 @@ def read_record(
     """The record in a JSON document, and its game, opened with the record's conventions.
 
     `open_game(name, preset, conventions, players)` opens a game, as the library does. In a record that
-    `is_stored` already texts may stand that are refused in a new one.
+    `is_stored` already texts may stand that are refused in a new one. A record with a `log` is read as what
+    the log comes to; its entries and remarks may be left out then, or must be just that.
 
     :raises Unreadable: when any part of it, the entries included, does not fit.
     """
@@ -125,27 +92,40 @@ def read_record(
             raise Missing(key)
         if document[key] != wanted or type(document[key]) is not type(wanted):
             raise Unreadable(key, Message("{wanted}", wanted=wanted), document[key])
-    known = ["format", "version", *_HEAD, "entries", "remarks"]
-    for key in document:
-        if key not in known:
-            raise UnknownKey(join_path("", str(key)), known)
-    head = {key: check(document[key], key) for key, check in _HEAD.items() if key in document}
-    for key in ("game", "players"):
-        if key not in head:
-            raise Missing(key)
+    known = ["format", "version", *HEAD, "entries", "remarks", "log", "rulings"]
+    refuse_unknown(document, known, "")
+    head = read_head(document)
+    game = open_game(head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
+    table = Table(game.family.start(head).ring, frozenset())
+    reached = None
+    if "log" in document:
+        reached = follow_log(parse_log(document["log"]), head, game.family, table)
+        document = {"entries": reached.entries, **document}
     written = document.get("entries", [])
     if not isinstance(written, list):
         raise Unreadable("entries", Message("a list of entries"), written)
-    game = open_game(head["game"], head.get("preset"), head.get("conventions", {}), len(head["players"]))
-    table = Table(game.family.start(head).ring, frozenset())
+    if len(written) > MOST_ENTRIES and not is_stored:
+        raise Unreadable("entries", Message("a list of at most {most} entries", most=MOST_ENTRIES))
     typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(written))
     remarks = parse_remarks(document.get("remarks", []), len(typed), table)
     if not is_stored:
-        check_visible({**head, "entries": written, "remarks": document.get("remarks", [])})
+        said = {key: document.get(key, []) for key in ("remarks", "log")}
+        check_visible({**head, "entries": written, **said})
     entries = tuple(to_json(entry) for entry in typed)
+    if reached is not None:
+        compare(entries, reached.entries, "entries")
+        if "remarks" in document:
+            compare(to_json(remarks), to_json(reached.remarks), "remarks")
+        remarks = reached.remarks
+    parse_rulings(document.get("rulings", []))
     if "first_dealer" not in head and "follows" not in head and not _names_dealer(entries):
         raise Missing("first_dealer", Message("required, unless an opening names the dealer"))
     return Record(head, entries, remarks, ParsedEntries(entries, typed)), game
+
+
+def read_log(document: Mapping[str, Any]) -> PortableLog | None:
+    """The history in a record that `read_record` takes, or None where it has none."""
+    return parse_log(document["log"]) if "log" in document else None
 
 
 def _names_dealer(entries: tuple[Mapping[str, Any], ...]) -> bool:
@@ -171,28 +151,59 @@ def fold_record(record: Record, family: Family[StateT, EntryT], state: StateT | 
     of at the family's first one.
     """
     state = family.start(record.head) if state is None else state
-    for entry in _parsed_entries(record, family):
+    for entry in parsed_entries(record, family):
         state = family.apply(state, entry)
     return state
 
 
-def _parsed_entries(record: Record, family: Family[StateT, EntryT]) -> tuple[EntryT, ...]:
+def parsed_entries(record: Record, family: Family[StateT, EntryT]) -> tuple[EntryT, ...]:
+    """The entries of a record as their family reads them; of one that was read, as it read them then."""
     if record.parsed is not None and record.parsed.entries is record.entries:
         return cast(tuple[EntryT, ...], record.parsed.typed)  # by the family that the record was read with
     return tuple(family.read(entry, f"entries[{i}]") for i, entry in enumerate(record.entries))
 
 
-def extend_record(
-    record: Record, family: Family[StateT, EntryT], state: StateT, entry: Mapping[str, Any]
-) -> tuple[Record, StateT]:
-    """The record with one more entry as it stands in a log, and the state after it; `state` was before it.
+def list_states(record: Record, family: Family[StateT, EntryT]) -> Series[StateT]:
+    """The states of a record that was read: before its first entry, after it, after the second and so on."""
+    return _fold_on(Series([family.start(record.head)]), family, parsed_entries(record, family))
 
-    What is wrong with it stays in the state's problems. :raises Unreadable: if it is no entry.
+
+def _fold_on(
+    states: Series[StateT], family: Family[StateT, EntryT], entries: Iterable[EntryT]
+) -> Series[StateT]:
+    state, after = states[-1], []
+    for entry in entries:
+        state = family.apply(state, entry)
+        after.append(state)
+    return states.lengthen(*after)
+
+
+def rewrite_record(
+    record: Record,
+    family: Family[StateT, EntryT],
+    states: Series[StateT],
+    place: int,
+    tail: Sequence[int | Mapping[str, Any]],
+) -> tuple[Record, Series[StateT]]:
+    """The record with other entries behind its first `place` ones, and its states; `states` were its own.
+
+    Of the `tail` those that it has already are named by their number from 1, so that they need not be read
+    again; the others are JSON as it stands in a log. What is wrong with them stays in the states' problems.
+
+    :raises Unreadable: if one is no entry.
     """
-    parsed = family.read(entry, f"entries[{len(record.entries)}]")
-    entries = (*record.entries, to_json(parsed))
-    all_parsed = ParsedEntries(entries, (*_parsed_entries(record, family), parsed))
-    return replace(record, entries=entries, parsed=all_parsed), family.apply(state, parsed)
+    known, entries, typed = parsed_entries(record, family), [*record.entries[:place]], list[EntryT]()
+    for one in tail:
+        if isinstance(one, int):
+            entries.append(record.entries[one - 1])
+            typed.append(known[one - 1])
+        else:
+            parsed = family.read(one, f"entries[{len(entries)}]")
+            entries.append(to_json(parsed))
+            typed.append(parsed)
+    kept = tuple(entries)
+    written = replace(record, entries=kept, parsed=ParsedEntries(kept, (*known[:place], *typed)))
+    return written, _fold_on(states[: place + 1], family, typed)
 
 
 def add_entry(
@@ -206,8 +217,14 @@ def add_entry(
     return _set_entry(record, family, len(record.entries), entry, state)
 
 
-def amend_entry(record: Record, family: Family[StateT, EntryT], n: int, entry: Mapping[str, Any]) -> Record:
-    """The record with its n-th entry, counted from 1, replaced.
+def amend_entry(
+    record: Record,
+    family: Family[StateT, EntryT],
+    n: int,
+    entry: Mapping[str, Any],
+    before: StateT | None = None,
+) -> Record:
+    """The record with its n-th entry, counted from 1, replaced; `before` is the state before it, if known.
 
     Later entries that no longer agree with it are kept; the fold names them among its problems. If it says
     something else now, agreements to it are over, and objections to it settled.
@@ -215,7 +232,7 @@ def amend_entry(record: Record, family: Family[StateT, EntryT], n: int, entry: M
     :raises Unreadable: when it is no entry.
     :raises RuleViolation: when it breaks a rule itself, with every problem found in it.
     """
-    return _set_entry(record, family, n - 1, entry)
+    return _set_entry(record, family, n - 1, entry, before)
 
 
 def _set_entry(
@@ -245,8 +262,10 @@ def withdraw_entry(record: Record, n: int) -> Record:
 
 
 def problems_of(state: GameState, n: int) -> tuple[Problem, ...]:
-    """What is wrong with the n-th entry."""
-    return tuple(problem for problem in state.problems if problem.entry == n)
+    """What is wrong with the n-th entry (0: with the head)."""
+    first = bisect_left(state.problems, n, key=lambda problem: problem.entry)
+    behind = bisect_right(state.problems, n, key=lambda problem: problem.entry)
+    return tuple(state.problems[first:behind])
 
 
 def with_first_dealer(record: Record, next_dealer: object) -> Record:

@@ -16,13 +16,14 @@ back. Nothing of this is written down; it follows from the log.
 ('amended', False)
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
 from typing import Any, Literal
 
 from companion.rules.schema import Choice, Integer, Nullable, SideOf, Text, by_side, field
 
-from .log import Event, attached_rulings
+from .log import Event, attached_rulings, logged_entries
 
 REASONS = ("count", "runs", "trump", "revoke", "other")
 """What an entry may be objected to for."""
@@ -83,29 +84,107 @@ class Agreement:
         """Whether the entry says what was agreed to, and the side has not objected to just that since."""
         return self.ended is None
 
+    @property
+    def is_overtaken(self) -> bool:
+        """Whether it holds no more because its entry says something else."""
+        return self.ended is not None and self.ended.kind != "object"
+
 
 @dataclass(frozen=True, slots=True)
-class Remarks:
-    """All remarks of a match, oldest first; of each side and entry only the last agreement."""
+class EntryRemarks:
+    """All remarks on one entry, oldest first; of each side only the last agreement."""
 
     objections: tuple[Objection, ...] = ()
     agreements: tuple[Agreement, ...] = ()
 
     @property
-    def open(self) -> tuple[Objection, ...]:
-        """The objections that are not settled."""
-        return tuple(one for one in self.objections if one.settled is None)
+    def agreed(self) -> tuple[str, ...]:
+        """The sides that agree to it as it stands."""
+        return tuple(one.side for one in self.agreements if one.holds)
 
-    def of_entry(self, entry: int) -> "Remarks":
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """The remarks of a match by the ids of their entries.
+
+    `open` are the objections that are not settled, oldest first, and `changed` the agreements that hold no
+    more since their entry says something else. `said` are the events that the remarks on each entry follow
+    from, and `subjects` the entries of the objections, and of the rulings on them, by their numbers.
+    """
+
+    by_entry: Mapping[int, EntryRemarks] = dataclass_field(default_factory=dict)
+    open: tuple[Objection, ...] = ()
+    changed: tuple[Agreement, ...] = ()
+    said: Mapping[int, tuple[Event, ...]] = dataclass_field(default_factory=dict)
+    subjects: Mapping[int, int] = dataclass_field(default_factory=dict)
+
+    @property
+    def objections(self) -> tuple[Objection, ...]:
+        """All objections, oldest first."""
+        every = (one for remarks in self.by_entry.values() for one in remarks.objections)
+        return tuple(sorted(every, key=_seq))
+
+    @property
+    def agreements(self) -> tuple[Agreement, ...]:
+        """All agreements, oldest first; of each side and entry only the last one."""
+        every = (one for remarks in self.by_entry.values() for one in remarks.agreements)
+        return tuple(sorted(every, key=_seq))
+
+    def of_entry(self, entry: int) -> EntryRemarks:
         """Those about one entry."""
-        return Remarks(
-            tuple(one for one in self.objections if one.entry == entry),
-            tuple(one for one in self.agreements if one.entry == entry),
-        )
+        return self.by_entry.get(entry, EntryRemarks())
 
     def agreed(self, entry: int) -> tuple[str, ...]:
         """The sides that agree to an entry as it stands."""
-        return tuple(one.side for one in self.agreements if one.entry == entry and one.holds)
+        return self.of_entry(entry).agreed
+
+    def objection(self, seq: int) -> Objection | None:
+        """The objection with this number."""
+        of_entry = self.of_entry(self.subjects.get(seq, 0))
+        return next((one for one in of_entry.objections if one.seq == seq), None)
+
+    def follow(
+        self,
+        events: Iterable[Event],
+        find_changes: Callable[[int], Sequence[Event]],
+        later_facts: Collection[str] = (),
+    ) -> "Remarks":
+        """The remarks after further events of their log.
+
+        `find_changes` gives all events that changed an entry, these among them; for `later_facts` see
+        `read_remarks`.
+        """
+        said, subjects, touched = dict(self.said), dict(self.subjects), set[int]()
+        for event in events:
+            entry, is_remark = _find_subject(event, subjects)
+            if entry is None or not (is_remark or entry in said):
+                continue
+            touched.add(entry)
+            if is_remark:
+                said[entry] = (*said.get(entry, ()), event)
+                subjects |= {event.seq: entry} if event.kind in ("object", "ruling") else {}
+        if not touched:
+            return self
+        fresh = {
+            entry: _read_entry(sorted((*find_changes(entry), *said[entry]), key=_seq), later_facts)
+            for entry in touched
+        }
+        still_open = [one for one in self.open if one.entry not in touched]
+        still_changed = [one for one in self.changed if one.entry not in touched]
+        for remarks in fresh.values():
+            still_open += [one for one in remarks.objections if one.settled is None]
+            still_changed += [one for one in remarks.agreements if one.is_overtaken]
+        return Remarks(
+            {**self.by_entry, **fresh},
+            tuple(sorted(still_open, key=_seq)),
+            tuple(sorted(still_changed, key=_seq)),
+            said,
+            subjects,
+        )
+
+
+def _seq(one: Event | Objection | Agreement) -> int:
+    return one.seq
 
 
 def read_remarks(events: Iterable[Event], later_facts: Collection[str] = ()) -> Remarks:
@@ -114,41 +193,60 @@ def read_remarks(events: Iterable[Event], later_facts: Collection[str] = ()) -> 
     `later_facts` are the keys of what may be told of an entry later, which corrects nothing.
     """
     log = tuple(events)
-    if not any(event.kind in REMARKS for event in log):
-        return Remarks()
+    changes = {entry.id: entry.events for entry in logged_entries(log)}
+    return Remarks().follow(log, lambda entry: changes.get(entry, ()), later_facts)
+
+
+def _find_subject(event: Event, subjects: Mapping[int, int]) -> tuple[int | None, bool]:
+    """The entry that an event is about, if it may be one that something was said of; whether it says it."""
+    match event.kind:
+        case "agree" | "object":
+            return event.entry or 0, True
+        case "settle":
+            return subjects.get(event.payload["objection"]), True
+        case "ruling" if event.undoes:
+            return subjects.get(event.undoes), True
+        case "ruling":
+            return subjects.get((event.payload or {}).get("objection", 0)), True
+        case "amend" | "withdraw" | "restore":
+            return event.entry or 0, False
+        case _:
+            return None, False
+
+
+def _read_entry(log: Sequence[Event], later_facts: Collection[str]) -> EntryRemarks:
+    """The remarks on one entry, from all events about it."""
     objections: dict[int, Objection] = {}
-    agreements: dict[tuple[int, str], Agreement] = {}
-    contents: dict[int, Any] = {}
-    said: dict[int, Any] = {}  # what an entry said when a remark was made, by the number of the remark
+    agreements: dict[str, Agreement] = {}
+    content: Any = None
+    said: dict[int, Any] = {}  # what the entry said when a remark was made, by the number of the remark
     for event in log:
         match event.kind:
             case "add" | "amend" | "withdraw" | "restore":
-                id = event.seq if event.kind == "add" else event.entry or 0
-                contents[id] = _content_after(event, contents.get(id))
+                content = _content_after(event, content)
                 for seq, objection in objections.items():
-                    if objection.entry == id:
-                        differs = _is_corrected(said[seq], contents[id], later_facts)
-                        objections[seq] = _follow_objection(objection, event, differs)
-                for key, agreement in agreements.items():
-                    if agreement.entry == id:
-                        differs = _is_corrected(said[agreement.seq], contents[id], later_facts)
-                        ended = (agreement.ended or event) if differs else None
-                        agreements[key] = replace(agreement, ended=ended)
+                    differs = _is_corrected(said[seq], content, later_facts)
+                    objections[seq] = _follow_objection(objection, event, differs)
+                for side, agreement in agreements.items():
+                    differs = _is_corrected(said[agreement.seq], content, later_facts)
+                    agreements[side] = replace(
+                        agreement, ended=(agreement.ended or event) if differs else None
+                    )
             case "agree":
-                side, id = event.payload["side"], event.entry or 0
-                said[event.seq] = contents.get(id)
-                agreements.pop((id, side), None)
-                agreements[id, side] = Agreement(event.seq, id, side, event.author, event.at)
+                side = event.payload["side"]
+                said[event.seq] = content
+                agreements.pop(side, None)
+                agreements[side] = Agreement(event.seq, event.entry or 0, side, event.author, event.at)
                 for seq, objection in objections.items():
-                    if (objection.entry, objection.side) == (id, side):
+                    if objection.side == side:
                         objections[seq] = _settle(objection, "withdrawn", event)
             case "object":
                 objection = _read_objection(event)
-                said[event.seq], objections[event.seq] = contents.get(objection.entry), objection
-                earlier = agreements.get((objection.entry, objection.side))
+                said[event.seq], objections[event.seq] = content, objection
+                earlier = agreements.get(objection.side)
                 if earlier is not None and earlier.holds:
                     said[earlier.seq] = None  # corrected or not, it is no longer agreed to
-                    agreements[objection.entry, objection.side] = replace(earlier, ended=event)
+                    agreements[objection.side] = replace(earlier, ended=event)
             case "settle" if event.payload["objection"] in objections:
                 settled = event.payload["objection"]
                 objections[settled] = _settle(objections[settled], "withdrawn", event)
@@ -156,7 +254,7 @@ def read_remarks(events: Iterable[Event], later_facts: Collection[str] = ()) -> 
         ruled = (event.payload or {}).get("objection")
         if ruled in objections:
             objections[ruled] = _settle(objections[ruled], "ruled", event)
-    return Remarks(tuple(objections.values()), tuple(agreements.values()))
+    return EntryRemarks(tuple(objections.values()), tuple(agreements.values()))
 
 
 def _content_after(event: Event, before: Any) -> Any:

@@ -26,6 +26,11 @@ class Unreadable(ValueError):
         instead = "" if got is MISSING else f", not {quote_json(got)}"
         ValueError.__init__(self, f"{path or 'document'}: {requirement}{instead}")
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it is sent to another process: as it is, whatever it was made from."""
+        known = {key: value for key, value in vars(self).items() if value is not MISSING}
+        return _copy_fault, (type(self), self.args, known)
+
 
 class Missing(Unreadable):
     """A value that must be given and was left out. As text: `players: required`."""
@@ -46,6 +51,12 @@ class UnknownKey(Unreadable):
 
     def __init__(self, path: str, keys: Iterable[str]) -> None:
         self._set(path, Message("unknown key; known keys are {keys}", keys=list(keys)))
+
+
+def _copy_fault(kind: type[Unreadable], args: tuple[object, ...], known: dict[str, object]) -> Unreadable:
+    fault = kind.__new__(kind, *args)
+    vars(fault).update({"got": MISSING} | known)
+    return fault
 
 
 _MOST = 60

@@ -152,8 +152,8 @@ class GameState(Protocol):
         """What every entry came to."""
 
     @property
-    def problems(self) -> tuple[Problem, ...]:
-        """What cannot be right."""
+    def problems(self) -> Sequence[Problem]:
+        """What cannot be right, in the order of the entries."""
 
 
 StateT = TypeVar("StateT", bound=GameState)

@@ -48,7 +48,8 @@ class Question:
     `name` is its word in a request (`throw-in`); `asks` the question in the players' words; `shape` the
     schema of its facts; `answer(ruleset, facts)` the function that rules on it, which raises `Unreadable`
     for facts that contradict each other and `MissingFact` for one it needs; `known(ruleset)` whether a
-    game can answer it at all.
+    game can answer it at all; `heavy(facts)` whether that may take longer than a page may compute (a
+    twentieth of a second), so that whoever serves pages has it answered elsewhere.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Question:
     shape: type
     answer: Callable[[Any, Any], Judgement]
     known: Callable[[Any], bool] = lambda ruleset: True
+    heavy: Callable[[Any], bool] = lambda facts: False
 
 
 def known_questions(questions: Mapping[str, Question], ruleset: CitableRuleset) -> Mapping[str, Question]:

@@ -4,6 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
+LETTERS = "ABCDEF"
+"""The letters of as many seats as any table has."""
 Seat = str
 """A letter, `A` first, clockwise."""
 Side = str
@@ -31,7 +33,7 @@ class Ring:
     @cached_property
     def seats(self) -> tuple[Seat, ...]:
         """All seats, clockwise from A."""
-        return tuple("ABCDEF"[: self.size])
+        return tuple(LETTERS[: self.size])
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:

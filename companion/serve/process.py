@@ -22,8 +22,10 @@ from waitress.task import ThreadedTaskDispatcher, WSGITask
 from .limits import Limits
 
 THREADS = 8
-_LARGEST_BODY = 3 * 1024 * 1024
+_LARGEST_BODY = 24 * 1024 * 1024
 """Bytes; the app takes less, and refuses more with a page of its own."""
+_LARGEST_IN_MEMORY = 3 * 1024 * 1024
+"""Bytes of an answer that lie in memory until they are read; what is larger lies on the disk."""
 _LARGEST_HEAD = 64 * 1024
 _SLOWEST = 4096
 """Bytes a second: whoever sends faster may take longer than `request_seconds`."""
@@ -123,10 +125,8 @@ def _make_settings(limits: Limits) -> Adjustments:
         log_socket_errors=False,
         max_request_body_size=_LARGEST_BODY,
         max_request_header_size=_LARGEST_HEAD,
-        outbuf_overflow=_LARGEST_BODY,  # an answer needs no room on the disk
-        trusted_proxy="127.0.0.1",  # on the same machine it may say who called it, and that by HTTPS
-        trusted_proxy_headers="x-forwarded-proto x-forwarded-for",
-        clear_untrusted_proxy_headers=False,  # the app may have its own reasons to believe them
+        outbuf_overflow=_LARGEST_IN_MEMORY,
+        clear_untrusted_proxy_headers=False,  # the app knows which proxies were announced
     )
 
 

@@ -34,6 +34,8 @@ def serve(host: str, port: int) -> int:
         raise CannotStart(fault)
     app = create_app()  # the database is brought up to date once, before the processes start
     Limits.read(app.config)
+    with app.app_context():
+        app.extensions["matches"].bin.erase_old()
     print(greeting(host, port), flush=True)
     try:
         _Server(host, port).run()

@@ -3,11 +3,13 @@
 `Store` says what can be asked of such a place, `sql.SqlStore` is the one in a database. Nothing here scores.
 """
 
+from .bins import BinStore, ListedMatch, ListPlace
 from .errors import CannotStart, StoreUnavailable
 from .grants import Grant, GrantStore, Link, Move, is_open_to
-from .interface import ListedMatch, ListPlace, SavedRuling, StaleWrite, Store, StoredMatch
+from .interface import SavedRuling, StaleWrite, Store, StoredMatch
 
 __all__ = [
+    "BinStore",
     "CannotStart",
     "Grant",
     "GrantStore",

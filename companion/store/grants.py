@@ -109,7 +109,10 @@ class GrantStore(Protocol):
         """End one grant. Who `may_return` can join again by a link for many that it has used."""
 
     def load_version(self, match_id: str) -> tuple[int, int] | None:
-        """The length of a match's log, and how often its access was changed; None when there is none."""
+        """The length of a match's log, and how often its access was changed; None when there is none.
+
+        None also of one that is in the bin.
+        """
 
     def count_change(self, match_id: str) -> None:
         """Count that pages about the match look different, though its log is the same."""

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from companion.record.log import Event
 
+from .bins import BinStore, ListedMatch, ListPlace
 from .grants import GrantStore
 
 
@@ -22,7 +23,8 @@ class StaleWrite(Exception):
 class StoredMatch:
     """A match as it is stored: its head as first written, and its log, or the end of it.
 
-    `rulebook` is the version of the game's rules that it is played by; times are ISO 8601 in UTC.
+    `rulebook` is the version of the game's rules that it is played by; times are ISO 8601 in UTC. It is in
+    the bin since it was `deleted_at`.
     """
 
     id: str
@@ -31,33 +33,7 @@ class StoredMatch:
     events: tuple[Event, ...]
     created_at: str
     rulebook: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ListPlace:
-    """A place in a list: that of the match with this `id`, as it stood when it was last written in `at`."""
-
-    at: str
-    id: str
-
-
-@dataclass(frozen=True, slots=True)
-class ListedMatch:
-    """A match in a browser's list: its head, when it was last written in, the summary if that still holds.
-
-    `side` and `has_pencil` are those of the browser's grant, where it did not begin the match itself. By its
-    `place` the list is read on.
-    """
-
-    id: str
-    head: Mapping[str, Any]
-    created_at: str
-    changed_at: str
-    summary: Mapping[str, Any] | None
-    owner: str = ""
-    side: str | None = None
-    has_pencil: bool = False
-    place: ListPlace = ListPlace("", "")
+    deleted_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +46,10 @@ class SavedRuling:
     content: Mapping[str, Any]
 
 
-class Store(GrantStore, Protocol):
+class Store(GrantStore, BinStore, Protocol):
     """A place that stores matches, rulings and who may do what.
 
-    Events are added to a log and never changed or removed.
+    Events are added to a log and never changed; they are only removed with their whole match.
     """
 
     def create_match(self, match: StoredMatch) -> None:
@@ -91,7 +67,14 @@ class Store(GrantStore, Protocol):
         content) gives the event that is already there.
 
         :raises StaleWrite: when others were added since; nothing is written.
-        :raises KeyError: when there is no such match.
+        :raises KeyError: when there is no such match, or it is in the bin.
+        """
+
+    def append_events(self, match_id: str, expected_seq: int, events: Sequence[Event]) -> None:
+        """Add many events to the log, all or none, as they are: numbered on, with their authors and times.
+
+        :raises StaleWrite: when others were added since the log was `expected_seq` long; nothing is written.
+        :raises KeyError: when there is no such match, or it is in the bin.
         """
 
     def find_event(self, match_id: str, form_key: str) -> Event | None:
@@ -110,22 +93,31 @@ class Store(GrantStore, Protocol):
     ) -> list[ListedMatch]:
         """The matches that a browser began or joined, the one last written in first.
 
-        Those that were put away or deleted are left out. `search` looks into names, as they were and as they
-        are, place and day. Of a long list a page is asked for: the first `limit` matches, those that come
-        `after` a place, or the last ones `before` it.
+        What its owner put away is not among the owner's, what was deleted among nobody's. `search` looks into
+        names, as they were and as they are, place and day. Of a long list a page is asked for: the first
+        `limit` matches, those that come `after` a place, or the last ones `before` it.
         """
 
     def count_matches(self, owner: str | None) -> int:
         """How many matches the whole list has."""
 
     def find_successor(self, match_id: str, owner: str) -> str | None:
-        """The id of the owner's match that follows this one (`follows` in its head), the first of several."""
+        """The id of the owner's match that follows this one (`follows` in its head), the first of several.
+
+        What is in the bin follows nothing.
+        """
 
     def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
         """Keep what lists show of a match, made from the first `seq` events; it may be dropped any time."""
+
+    def recall_summary(self, match_id: str, seq: int) -> Mapping[str, Any] | None:
+        """What was kept so of a match, if it was made from just so many events."""
 
     def save_ruling(self, ruling: SavedRuling) -> None:
         """Keep a ruling; the same id again changes nothing."""
 
     def find_ruling(self, id: str) -> SavedRuling | None:
         """The ruling saved under this id, or None."""
+
+    def list_rulings(self, owner: str) -> list[SavedRuling]:
+        """The rulings that a browser saved, oldest first."""

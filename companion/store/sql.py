@@ -1,5 +1,7 @@
 """The store in a database: SQLite or PostgreSQL, through SQLAlchemy."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, and_, func, insert, select, update
@@ -12,6 +14,7 @@ from .faults import says_when_unavailable
 from .interface import SavedRuling, StaleWrite, StoredMatch
 from .lists.searched import make_searched
 from .lists.verbs import SqlLists
+from .sql_bins import SqlBins
 from .sql_grants import SqlGrants
 from .tables import EventRow, GrantRow, MatchRow, RulingRow, db
 
@@ -24,11 +27,18 @@ _EVENT = (
     EventRow.at,
     EventRow.undoes,
 )
-_MATCH = (MatchRow.id, MatchRow.owner, MatchRow.head, MatchRow.created_at, MatchRow.rulebook)
+_MATCH = (
+    MatchRow.id,
+    MatchRow.owner,
+    MatchRow.head,
+    MatchRow.created_at,
+    MatchRow.rulebook,
+    MatchRow.deleted_at,
+)
 
 
 @says_when_unavailable
-class SqlStore(SqlGrants, SqlLists):
+class SqlStore(SqlGrants, SqlLists, SqlBins):
     """Matches, rulings and who may do what, in the database that `engine.open_database` opened.
 
     Needs its app's context.
@@ -45,15 +55,14 @@ class SqlStore(SqlGrants, SqlLists):
                     head=dict(match.head),
                     rulebook=match.rulebook,
                     created_at=match.created_at,
-                    changed_at=match.created_at,
+                    changed_at=match.events[-1].at if match.events else match.created_at,
                     cache=None,
                     cached=0,
                     searched=make_searched(match.head, match.created_at, corrections),
                     follows=match.head.get("follows"),
                 )
             )
-            for seq, event in enumerate(match.events, 1):
-                _insert_event(connection, match.id, seq, event, f"{match.id}-{seq}")
+            _insert_events(connection, match.id, 0, match.events)
             db.session.commit()
         except IntegrityError:  # it is there already, perhaps since a moment ago
             db.session.rollback()
@@ -65,10 +74,7 @@ class SqlStore(SqlGrants, SqlLists):
         connection = begin_writing()
         try:
             # Locked until the end: of two who write at once the second sees what the first has written.
-            found = select(MatchRow.access).where(MatchRow.id == match_id).with_for_update()
-            access = connection.execute(found).scalar() if is_text(match_id) else None
-            if access is None:
-                raise KeyError(match_id)
+            access = _lock_log(connection, match_id)
             present = _find_event(connection, match_id, form_key)
             if present is not None:
                 if (present.kind, present.entry, present.payload) == (event.kind, event.entry, event.payload):
@@ -76,22 +82,36 @@ class SqlStore(SqlGrants, SqlLists):
                 raise StaleWrite(
                     match_id, _load_events(connection, match_id, min(expected_seq, present.seq - 1))
                 )
-            last = select(func.max(EventRow.seq)).where(EventRow.match_id == match_id)
-            seq = connection.execute(last).scalar() or 0
-            if seq != expected_seq:
-                raise StaleWrite(match_id, _load_events(connection, match_id, expected_seq))
+            seq = _check_length(connection, match_id, expected_seq)
             _insert_event(connection, match_id, seq + 1, event, form_key)
             changed = {"changed_at": event.at}
             if event.kind == "head":
                 changed["searched"] = _search_anew(connection, match_id)
             connection.execute(update(MatchRow).where(MatchRow.id == match_id).values(changed))
-            if access:  # somebody joined, perhaps: the match goes up in those lists too
-                shared = update(GrantRow).where(GrantRow.match_id == match_id)
-                connection.execute(shared.values(listed_at=event.at))
+            _move_up(connection, match_id, event.at, access)
             db.session.commit()
             return Event(
                 seq + 1, event.kind, event.entry, event.payload, event.author, event.at, event.undoes
             )
+        finally:
+            db.session.rollback()
+
+    def append_events(self, match_id: str, expected_seq: int, events: Sequence[Event]) -> None:
+        connection = begin_writing()
+        try:
+            access = _lock_log(connection, match_id)
+            if _are_there(connection, match_id, expected_seq, events):
+                return
+            seq = _check_length(connection, match_id, expected_seq)
+            _insert_events(connection, match_id, seq, events)
+            last = max((event.at for event in events), default="")
+            later = update(MatchRow).where(MatchRow.id == match_id, MatchRow.changed_at < last)
+            if connection.execute(later.values(changed_at=last)).rowcount:
+                _move_up(connection, match_id, last, access)
+            if any(event.kind == "head" for event in events):
+                anew = update(MatchRow).where(MatchRow.id == match_id)
+                connection.execute(anew.values(searched=_search_anew(connection, match_id)))
+            db.session.commit()
         finally:
             db.session.rollback()
 
@@ -117,7 +137,14 @@ class SqlStore(SqlGrants, SqlLists):
             return None
         events = tuple(_read_event(row) for row in rows if row.seq is not None)
         first = rows[0]
-        return StoredMatch(first.id, first.owner, first.head, events, first.created_at, first.rulebook)
+        return StoredMatch(
+            first.id, first.owner, first.head, events, first.created_at, first.rulebook, first.deleted_at
+        )
+
+    def recall_summary(self, match_id: str, seq: int) -> Mapping[str, Any] | None:
+        query = select(MatchRow.cache).where(MatchRow.id == match_id, MatchRow.cached == seq)
+        kept: Mapping[str, Any] | None = db.session.connection().execute(query).scalar()
+        return kept
 
     def save_ruling(self, ruling: SavedRuling) -> None:
         connection = begin_writing()
@@ -136,6 +163,13 @@ class SqlStore(SqlGrants, SqlLists):
         )
         row = db.session.connection().execute(query).first()
         return None if row is None else SavedRuling(row.id, row.owner, row.at, row.content)
+
+    def list_rulings(self, owner: str) -> list[SavedRuling]:
+        if not is_text(owner):
+            return []
+        query = select(RulingRow.id, RulingRow.owner, RulingRow.at, RulingRow.content)
+        mine = query.where(RulingRow.owner == owner).order_by(RulingRow.at, RulingRow.id)
+        return [SavedRuling(*row) for row in db.session.connection().execute(mine)]
 
 
 def _read_event(row: Row[Any]) -> Event:
@@ -163,17 +197,63 @@ def _load_events(connection: Connection, match_id: str, after: int) -> tuple[Eve
     return tuple(_read_event(row) for row in connection.execute(query))
 
 
-def _insert_event(connection: Connection, match_id: str, seq: int, event: Event, form_key: str) -> None:
-    connection.execute(
-        insert(EventRow).values(
-            match_id=match_id,
-            seq=seq,
-            kind=event.kind,
-            entry=event.entry,
-            payload=event.payload,
-            author=event.author,
-            at=event.at,
-            undoes=event.undoes,
-            form_key=form_key,
-        )
+def _lock_log(connection: Connection, match_id: str) -> int:
+    """Let nobody else write in a match until the end; how often its access was changed.
+
+    :raises KeyError: when nobody can write in it.
+    """
+    found = select(MatchRow.access).where(MatchRow.id == match_id, MatchRow.deleted_at.is_(None))
+    access = connection.execute(found.with_for_update()).scalar() if is_text(match_id) else None
+    if access is None:
+        raise KeyError(match_id)
+    return access
+
+
+def _move_up(connection: Connection, match_id: str, at: str, access: int) -> None:
+    """Let a match go up in the lists of those who joined it; while nobody could, `access` is 0."""
+    if access:
+        shared = update(GrantRow).where(GrantRow.match_id == match_id)
+        connection.execute(shared.values(listed_at=at))
+
+
+def _are_there(connection: Connection, match_id: str, after: int, events: Sequence[Event]) -> bool:
+    """Whether these events were added there already: by a first attempt of which no answer came."""
+    present = _load_events(connection, match_id, after)[: len(events)]
+    return [replace(one, seq=0) for one in present] == [replace(one, seq=0) for one in events]
+
+
+def _check_length(connection: Connection, match_id: str, expected: int) -> int:
+    """The length of the log. :raises StaleWrite: when it is another one than that."""
+    seq = (
+        connection.execute(select(func.max(EventRow.seq)).where(EventRow.match_id == match_id)).scalar() or 0
     )
+    if seq != expected:
+        raise StaleWrite(match_id, _load_events(connection, match_id, expected))
+    return seq
+
+
+def _insert_events(connection: Connection, match_id: str, after: int, events: Sequence[Event]) -> None:
+    rows = [
+        _event_values(match_id, seq, event, f"{match_id}-{seq}")
+        for seq, event in enumerate(events, after + 1)
+    ]
+    if rows:
+        connection.execute(insert(EventRow), rows)
+
+
+def _insert_event(connection: Connection, match_id: str, seq: int, event: Event, form_key: str) -> None:
+    connection.execute(insert(EventRow).values(_event_values(match_id, seq, event, form_key)))
+
+
+def _event_values(match_id: str, seq: int, event: Event, form_key: str) -> dict[str, Any]:
+    return {
+        "match_id": match_id,
+        "seq": seq,
+        "kind": event.kind,
+        "entry": event.entry,
+        "payload": event.payload,
+        "author": event.author,
+        "at": event.at,
+        "undoes": event.undoes,
+        "form_key": form_key,
+    }

@@ -166,7 +166,7 @@ class SqlGrants:
             .correlate(None)
             .scalar_subquery()
         )
-        query = select(length, MatchRow.access).where(MatchRow.id == match_id)
+        query = select(length, MatchRow.access).where(MatchRow.id == match_id, MatchRow.deleted_at.is_(None))
         row = db.session.connection().execute(query).first()
         return None if row is None else (row[0] or 0, row[1])
 

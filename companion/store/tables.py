@@ -46,10 +46,10 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
     """One match: who made it, its head as it was first written, and the rulebook it is played by.
 
     `cache`, made from the first `cached` events, is what lists show; it may be dropped at any time. `access`
-    counts the changes of who may do what. A match that was put away is in no list but that of such matches;
-    one that was deleted is in the bin, until it is erased. `searched` is what a search in lists looks into,
-    `follows` the match before it, as the head has it; both are empty where a server of before made the match,
-    until they are filled in.
+    counts the changes of who may do what. A match that was put away is in none of its owner's lists but that
+    of such matches; one that was deleted is in the bin, until it is erased. `searched` is what a search in
+    lists looks into, `follows` the match before it, as the head has it; both are empty where a server of
+    before made the match, until they are filled in.
     """
 
     __tablename__ = "match"
@@ -65,6 +65,7 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
             "deleted_at",
             where="put_away_at IS NULL AND deleted_at IS NULL",
         ),
+        _some("ix_match_bin", "owner", "deleted_at", where="deleted_at IS NOT NULL"),
         _some("ix_match_unfilled", "owner", where="searched IS NULL"),
         _some("ix_match_follows", "follows", where="follows IS NOT NULL"),
     )
@@ -85,7 +86,7 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
 
 
 class EventRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
-    """One appended event; never changed, never deleted."""
+    """One appended event; never changed, and erased only with its whole match."""
 
     __tablename__ = "event"
     __table_args__ = (UniqueConstraint("match_id", "form_key"),)

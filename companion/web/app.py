@@ -6,20 +6,21 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, g
-from flask_wtf.csrf import CSRFProtect
+from flask import Flask
 
+from companion.settings import read_settings
 from companion.store.engine import open_database
 from companion.store.sql import SqlStore
 
 from . import deals, hands
 from .api import views as api
+from .archives import aside, importing
 from .deals.ui import DealPages
 from .hands.ui import HandPages
 from .matches import activity, index, new
 from .phone import answers, files, installed, kept
-from .security import browser, caching, hosts, limits, secret
-from .support import authors, entry_names, errors, game_ui, language, matches, text, times
+from .security import browser, cookies, headers, hosts, limits, proxies, secret, sizes, tokens
+from .support import authors, entry_names, errors, excess, game_ui, heavy, language, matches, text, times
 from .table import live
 
 PAGES = (
@@ -37,6 +38,10 @@ PAGES = (
     "rulings.saved",
     "rulebook.views",
     "matches.sheets",
+    "archives.exports",
+    "archives.exporting",
+    "archives.importing",
+    "archives.shelf",
     "table.phones",
     "table.join",
     "table.remarks",
@@ -53,29 +58,18 @@ GAME_UIS: Mapping[str, game_ui.GameUI] = {deals.FAMILY: DealPages(), hands.FAMIL
 """How each family is shown: the one place where the pages know the families apart."""
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_FOREVER = 400 * 24 * 3600
-_POLICY = "; ".join(
-    (
-        "default-src 'self'",
-        "img-src 'self' data:",
-        "object-src 'none'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-    )
-)
 
 
 def create_app(config: dict[str, Any] | None = None) -> Flask:
     """The app with its database brought up to date.
 
-    Settings come from `config`, then from variables that start with `COMPANION_` (`COMPANION_DATABASE`:
-    a database address in place of the file in the instance folder; `COMPANION_INSTANCE`: that folder).
+    Settings come from `config`, then from the environment (`companion.settings`); what else `config` says is
+    Flask's.
 
-    :raises CannotStart: when the folder, the key or the database is of no use.
+    :raises CannotStart: when a setting, the folder, the key or the database is of no use.
     """
-    settings = dict(config or {})
-    instance = settings.pop("INSTANCE", None) or os.environ.get("COMPANION_INSTANCE")
+    settings = read_settings(os.environ, config)
+    instance = settings.pop("INSTANCE")
     app = Flask(
         "companion",
         root_path=str(_PACKAGE),
@@ -85,48 +79,44 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
         instance_relative_config=True,
     )
     app.config.from_mapping(
-        DATABASE=None,
-        MAX_CONTENT_LENGTH=2 * 1024 * 1024,
-        PERMANENT_SESSION_LIFETIME=_FOREVER,
-        SEND_FILE_MAX_AGE_DEFAULT=_FOREVER,
+        MAX_CONTENT_LENGTH=500_000,  # what takes files says more
+        MAX_FORM_MEMORY_SIZE=500_000,
+        MAX_FORM_PARTS=1000,
+        PERMANENT_SESSION_LIFETIME=cookies.FOREVER,
+        SEND_FILE_MAX_AGE_DEFAULT=cookies.FOREVER,
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_NAME="companion",
         SESSION_COOKIE_SAMESITE="Lax",
         WTF_CSRF_TIME_LIMIT=None,  # a form may lie open for a whole evening
     )
-    app.config.from_prefixed_env("COMPANION")
     app.config.from_mapping(settings)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.config["SECRET_KEY"] = secret.read_key(app)
     app.config["SECRET_KEY_FALLBACKS"] = secret.read_former_keys(app.config["SECRET_KEY_FALLBACKS"])
     hosts.init_app(app)
+    sizes.init_app(app)
+    headers.init_app(app)
     live.init_app(app)
-    CSRFProtect(app)
+    tokens.init_app(app)
     open_database(app)
     matches.init_app(app, SqlStore())
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, limits, language, text, times, authors, entry_names, activity, errors, api):
+    for part in (browser, language, text, times, authors, entry_names, activity, errors, heavy, excess, api):
         part.init_app(app)
     for part in (files, answers, kept, installed):
         part.init_app(app)
+    aside.init_app(app, create_app)
     for name in PAGES:
         app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)
-    app.extensions["csrf"].exempt(new.start)  # it looks at the token itself, to keep what was typed
-    app.after_request(_guard)
+    for view in (new.start, importing.send):  # they look at the token themselves
+        app.extensions["csrf"].exempt(view)
+    app.extensions["csrf"].exempt(importing.receive_shared)  # which reads nothing
+    limits.init_app(app)
     app.context_processor(index.paper_context)
+    proxies.init_app(app, language.LANGUAGES)
     return app
 
 
 def _folder(name: str) -> str:
     """A folder of ours: inside the installed package, or beside it in a checkout."""
     return str(next(base / name for base in (_PACKAGE, _PACKAGE.parent) if (base / name).is_dir()))
-
-
-def _guard(response: Response) -> Response:
-    response.headers.setdefault("Content-Security-Policy", _POLICY)
-    response.headers.setdefault("X-Robots-Tag", "noindex")
-    response.headers.setdefault("X-Content-Type-Options", "nosniff")
-    response.headers.setdefault("Referrer-Policy", "same-origin")
-    if g.get("match") is not None or response.mimetype == "text/html":
-        response.headers.setdefault("Cache-Control", caching.choose_rule())
-    return response

@@ -33,7 +33,7 @@ const askServer = async (address, data, patience) => {
   } finally {
     clearTimeout(timer);
   }
-  if (response.status >= 500 || !response.headers.has("X-Version")) throw new NoAnswer(); // something between may have answered
+  if (response.status >= 500 || response.status === 429 || !response.headers.has("X-Version")) throw new NoAnswer(); // something between may have answered
   if (!response.ok) throw new Refusal(html);
   if (response.redirected) throw new Error("redirected");
   return html;

@@ -137,17 +137,22 @@
     if (event.target.matches?.("#deal input.sum")) showSum(event.target);
   });
 
-  // A tap (not an arrow key) that says the last thing before the numbers opens the pad for them.
+  // Whether it says the last thing before the numbers.
+  const leads = (input) => {
+    const counting = form().elements.counting?.value;
+    return counting === "totals" ? input.name === "bid" && input.value.includes(":") : counting === "count" && input.name === "last";
+  };
+  // A tap (not an arrow key) on it opens the pad for them.
   document.addEventListener("change", (event) => {
     const input = event.target;
     if (input.form?.id !== "deal" || !wasTapped()) return;
-    const counting = form().elements.counting.value;
-    const leads = counting === "totals" ? input.name === "bid" && input.value.includes(":") : counting === "count" && input.name === "last";
-    if (leads && firstEmpty()) setTimeout(openFirst, 0);
+    if (leads(input) && firstEmpty()) setTimeout(openFirst, 0);
     else if (input.name === "bid") input.closest(".part").scrollIntoView();
   });
 
   document.addEventListener("page:exchanged", closePad); // it says why it was not saved: that is to be seen first
   document.addEventListener("deal:exchanged", prepareFields);
   prepareFields();
+  // Whoever was quicker than this script has tapped it already.
+  if (form() && firstEmpty() && [...form().elements].some((one) => leads(one) && one.checked && !one.defaultChecked)) openFirst();
 })();

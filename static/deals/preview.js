@@ -38,7 +38,7 @@
     try {
       const response = await fetch(form.dataset.preview, { method: "POST", body: new FormData(form), signal: asked.signal });
       const html = await response.text();
-      if (response.status >= 500 || !response.headers.has("X-Version")) throw new Error(String(response.status));
+      if (response.status >= 500 || response.status === 429 || !response.headers.has("X-Version")) throw new Error(String(response.status));
       unanswered = false;
       if (response.ok) showPreview(form, html);
     } catch {

@@ -21,7 +21,7 @@
     } finally {
       clearTimeout(timer);
     }
-    if (response.status >= 500 || !response.headers.has("X-Version")) throw new NoAnswer(); // something between may have answered
+    if (response.status >= 500 || response.status === 429 || !response.headers.has("X-Version")) throw new NoAnswer(); // something between may have answered
     return html;
   };
 

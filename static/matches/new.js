@@ -87,7 +87,7 @@ async function askServer(data) {
   const waiting = new AbortController(), timer = setTimeout(() => waiting.abort(), 10000);
   try {
     const response = await fetch(form().action, { method: "POST", body: data, signal: waiting.signal });
-    if (response.status >= 500 || !response.headers.has("X-Version")) throw new Error(String(response.status));
+    if (response.status >= 500 || response.status === 429 || !response.headers.has("X-Version")) throw new Error(String(response.status));
     return await response.text();
   } finally {
     clearTimeout(timer);

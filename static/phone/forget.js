@@ -1,5 +1,5 @@
 // What is kept in this phone: how much that is, whether it lasts, and how to be rid of it.
-import { findAll, removeAll } from "./storage.js";
+import { below, findAll, removeAll } from "./storage.js";
 
 const PATIENCE = 2_000; // milliseconds until a worker that says nothing is left to itself
 const STORES = ["waiting", "drafts", "written"];
@@ -8,10 +8,15 @@ const find = (name) => part.querySelector(`[data-${name}]`);
 const lang = document.documentElement.lang;
 const said = find("loses").textContent;
 
+// The caches of this app, as the worker names them.
+async function findCaches() {
+  const kept = below === "/" ? "kept " : `kept:${below} `;
+  return window.caches ? (await caches.keys()).filter((name) => name.startsWith(kept)) : [];
+}
+
 async function countPages() {
-  if (!window.caches) return 0;
   const addresses = new Set();
-  for (const name of await caches.keys()) {
+  for (const name of await findCaches()) {
     for (const { url } of await (await caches.open(name)).keys()) if (!/\/static\/|\/whole$/.test(url)) addresses.add(url);
   }
   return addresses.size;
@@ -39,10 +44,10 @@ async function show() {
 async function forget() {
   const registration = await navigator.serviceWorker?.getRegistration();
   await quieten(registration?.active);
-  if (window.caches) for (const name of await caches.keys()) await caches.delete(name);
+  for (const name of await findCaches()) await caches.delete(name);
   for (const store of STORES) await removeAll(store).catch(() => {});
-  localStorage.clear();
-  sessionStorage.clear();
+  localStorage.removeItem("awake");
+  sessionStorage.removeItem("unkept-said");
   await registration?.unregister();
   document.dispatchEvent(new Event("outbox:changed"));
 }

@@ -69,13 +69,14 @@ export function holdStill() {
 // --- sending ---------------------------------------------------------------------------------------
 
 // What became of each entry, by its id: those that are not in it were not sent. `again` is an entry that was refused.
-export function sendAll(again = null) {
+// What the server wants later is sent later, unless somebody `asks`.
+export function sendAll(again = null, asks = false) {
   return alone("outbox", async () => {
     const answers = new Map(), held = new Set();
     for (const { id } of await findWaiting()) {
       let entry = (await findWaiting()).find((one) => one.id === id); // as it is after those before it
       if (!entry || held.has(entry.match)) continue;
-      if (entry.state === "refused" && id !== again) {
+      if (id !== again && (entry.state === "refused" || (!asks && isEarly(entry)))) {
         held.add(entry.match);
         continue;
       }
@@ -84,8 +85,8 @@ export function sendAll(again = null) {
       const answer = await post(entry);
       answers.set(id, answer);
       if (answer.outcome === "written") await settle(entry, answer.seq);
-      else await update("waiting", { ...entry, state: answer.outcome });
-      if (answer.outcome === "refused" || answer.failed) held.add(entry.match);
+      else await update("waiting", { ...entry, state: answer.outcome, until: answer.until });
+      if (answer.outcome === "refused" || answer.failed || answer.isTooMuch) held.add(entry.match);
       else if (answer.outcome === "silent") break;
     }
     if (answers.size) announce();
@@ -109,17 +110,18 @@ async function settle(entry, seq) {
   announce(written);
 }
 
+const isEarly = ({ until }) => until > Date.now();
 const update = (store, one) => keep(store, one).catch(() => {}); // without room it stays as it was
 const withSeq = (one, seq) => ({ ...one, seq, fields: one.fields.map(([name, value]) => [name, name === "seq" ? String(seq) : value]) });
 const seqOf = (entry) => entry.fields.find(([name]) => name === "seq")?.[1];
 
 // While something waits it is tried again, less and less often; at once when there may be a network again.
 let timer, pause = 5_000;
-export async function trySending() {
+export async function trySending(asks = false) {
   clearTimeout(timer);
   const waiting = (await findWaiting()).filter((entry) => entry.state !== "refused");
   if (!waiting.length) return;
-  const answers = await sendAll();
+  const answers = await sendAll(null, asks);
   const written = waiting.filter(({ id }) => answers.get(id)?.outcome === "written");
   if (written.length) pause = 5_000;
   // A page to look at, with no field that somebody may be typing in, shows what has been written.
@@ -131,9 +133,9 @@ export async function trySending() {
 let leaves = false; // for the page that somebody has tapped
 addEventListener("beforeunload", () => { leaves = true; });
 addEventListener("pageshow", () => { leaves = false; });
-addEventListener("online", trySending);
+addEventListener("online", () => trySending());
 document.addEventListener("visibilitychange", () => document.hidden || trySending());
-addEventListener("pageshow", trySending);
+addEventListener("pageshow", () => trySending());
 
 // --- a form is sent --------------------------------------------------------------------------------
 

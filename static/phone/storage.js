@@ -1,6 +1,10 @@
 // What this phone keeps of its own: drafts, waiting entries, and the last one of each match that it wrote, in IndexedDB, written through to the disk.
 let opened;
 
+// Below which path of the host the app is: another one, on another path, keeps things of its own.
+export const below = new URL("../../../", import.meta.url).pathname;
+const NAME = below === "/" ? "companion" : `companion:${below}`;
+
 const asPromise = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
@@ -8,7 +12,7 @@ const asPromise = (request) => new Promise((resolve, reject) => {
 
 function openDatabase() {
   opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open("companion", 1);
+    const request = indexedDB.open(NAME, 1);
     request.onupgradeneeded = () => {
       request.result.createObjectStore("drafts", { keyPath: "key" });
       request.result.createObjectStore("waiting", { keyPath: "id", autoIncrement: true });

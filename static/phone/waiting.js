@@ -9,18 +9,19 @@ const opened = new URLSearchParams(location.hash.slice(1)).get("waiting");
 async function show() {
   const strip = document.getElementById("waiting");
   if (!strip) return;
-  const entries = await findWaiting(here || null), refused = new Set();
+  const entries = await findWaiting(here || null), held = new Set(), now = Date.now();
   document.body.classList.toggle("behind", here !== "" && entries.length > 0);
   strip.querySelector("[data-count]").textContent = entries.length;
   const list = strip.querySelector("ol");
   for (const line of [...list.children]) if (!entries.some(({ id }) => id === Number(line.dataset.id))) line.remove();
   for (const entry of entries) {
-    if (entry.state === "refused") refused.add(entry.match);
     const line = list.querySelector(`[data-id="${entry.id}"]`) ?? strip.querySelector("template").content.cloneNode(true).firstElementChild;
-    drawLine(line, entry, strip.dataset[entry.state === "refused" ? "refused" : refused.has(entry.match) ? "held" : "silent"]);
+    const state = entry.state === "refused" ? "refused" : held.has(entry.match) ? "held" : entry.until > now ? "later" : "silent";
+    if (state === "refused" || state === "later") held.add(entry.match);
+    drawLine(line, entry, strip.dataset[state].replace("{time}", () => formatTime(entry.until)));
     if (!line.isConnected) list.append(line); // a line that is there stays: it may have been asked a question
   }
-  strip.querySelector("[data-some-refused]").hidden = !refused.size;
+  strip.querySelector("[data-some-refused]").hidden = !entries.some(({ state }) => state === "refused");
   if (!entries.length && strip.contains(document.activeElement)) document.getElementById("main").focus({ preventScroll: true });
   strip.hidden = entries.length === 0;
 }
@@ -43,7 +44,7 @@ document.addEventListener("click", async (event) => {
   const line = button.closest("li");
   if ("try" in button.dataset) {
     button.setAttribute("aria-busy", "true");
-    await trySending();
+    await trySending(true);
     button.removeAttribute("aria-busy");
   } else if ("open" in button.dataset && button.pathname === location.pathname && button.search === location.search) {
     event.preventDefault();

@@ -3,14 +3,17 @@
 // A cache holds pages of one browser identity, made by one version of the app. Pages are shown from the one that is
 // whole; that of a newer version is filled beside it and takes its place when nothing is missing in it any more.
 const SCOPE = new URL("./", location).href;
+const { pathname } = new URL(SCOPE);
+const KEPT = pathname === "/" ? "kept " : `kept:${pathname} `; // another app of the same host has caches of its own
 const STATIC = `${SCOPE}static/`;
 const WHOLE = `${SCOPE}whole`; // stands in a cache in which nothing is missing
 const PATIENCE = 3_000; // milliseconds until a page that is kept is shown in place of one that does not come
 const MOST = 200; // pages
+const SHARED = "shared"; // the cache of files that were shared with the app
 
 const isPage = (url) => url !== WHOLE && !url.startsWith(STATIC);
 const isStandIn = (url) => url.endsWith("/offline");
-const nameOf = (mark, version) => `kept ${mark} ${version}`;
+const nameOf = (mark, version) => `${KEPT}${mark} ${version}`;
 const withoutHash = (url) => url.split("#")[0];
 const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
@@ -65,6 +68,7 @@ async function whole(asked) {
 
 // A form that no script sends, as those are that change whose browser this is.
 async function sendForm({ request }) {
+  if (request.url.endsWith("/import/shared")) return takeShared(request);
   if (request.url.includes("/browser/")) await forgetPages();
   try {
     const answer = await fetch(request);
@@ -73,6 +77,18 @@ async function sendForm({ request }) {
     // no network
   }
   return showNotKept(request, "data-unsent");
+}
+
+// Files that were shared with the app lie here until they are in the form, from which they are sent.
+async function takeShared(request) {
+  const files = (await request.formData()).getAll("file");
+  await caches.delete(SHARED);
+  const cache = await caches.open(SHARED);
+  for (const [n, file] of files.entries()) {
+    const headers = { "X-Name": encodeURIComponent(file.name), "Content-Type": file.type };
+    await cache.put(`${SCOPE}shared/${n}`, new Response(file, { headers }));
+  }
+  return Response.redirect(request.url.replace("/shared", ""), 303);
 }
 
 async function findFile(request) {
@@ -108,7 +124,7 @@ async function mark(kept, attribute, status = kept.status) {
 
 let known = { mark: null, since: 0 }; // whose browser this is, and since which request that has been so
 
-const findNames = async () => (await caches.keys()).filter((name) => name.startsWith("kept "));
+const findNames = async () => (await caches.keys()).filter((name) => name.startsWith(KEPT));
 
 async function findShown() {
   let shown;
@@ -127,6 +143,7 @@ async function deleteCaches(isGone) {
 // All that could be anybody's, and what is on its way; not what stands in the place of pages.
 async function forgetPages() {
   known = { mark: null, since: Date.now() };
+  await caches.delete(SHARED);
   for (const name of await findNames()) {
     const cache = await caches.open(name);
     for (const { url } of await cache.keys()) if (isPage(url) && !isStandIn(url)) await cache.delete(url);

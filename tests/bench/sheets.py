@@ -1,6 +1,7 @@
 """Sheets: a long one beside a bare table of the same cells, the first beside a later one."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -11,7 +12,8 @@ from time import perf_counter
 from companion import library, sheets
 from companion.record import record as records
 from companion.sheets import html, pdf
-from companion.sheets.printer import Printer
+from companion.sheets.printer import SheetOrder, get_ready, make_task
+from companion.workers import Desk, HeavyTask, WorkerLimits
 
 DEALS = 60
 ROUNDS = 7
@@ -95,21 +97,21 @@ def _seconds(*works: Callable[[], object]) -> list[float]:
     return [median(times) for times in taken]
 
 
-def _start(document: str) -> tuple[float, float, float]:
-    """Seconds of the call that warms up, of the first sheet once it has, and of one printed after it."""
+def _start(order: SheetOrder) -> tuple[float, float, float]:
+    """Seconds of the call that gets a worker ready, of the first sheet then, and of one printed after it."""
     with TemporaryDirectory() as folder:
-        printer = Printer(Path(folder))
+        desk = Desk(Path(folder), WorkerLimits(workers=1, worker_patience=50))
         try:
             moments = [perf_counter()]
-            printer.warm_up()
+            desk.prepare(get_ready)
             moments.append(perf_counter())
-            printer._get_pool().submit(len, "").result()  # it stands in the queue behind the warming up
+            desk.ask(HeavyTask("queue", bytes), "bench")  # it stands in the queue behind the warming up
             for n in range(3):
                 moments.append(perf_counter())
-                printer.print(f"{document}<!-- {n} -->", "a4")
+                desk.ask(make_task(replace(order, address=str(n)), ""), "bench")
             moments.append(perf_counter())
         finally:
-            printer.close()
+            desk.close()
     return moments[1] - moments[0], moments[3] - moments[2], moments[5] - moments[4]
 
 
@@ -130,9 +132,7 @@ def run() -> list[tuple[str, float, str, float]]:
         records.write_record(record) | {"entries": records.write_record(record)["entries"][:5]},
         library.open_game,
     )
-    starts = [
-        _start(html.write_document(sheets.compose_page("match", game, record), "en")) for _ in range(STARTS)
-    ]
+    starts = [_start(SheetOrder("match", game, record)) for _ in range(STARTS)]
     asked, first, later = (median(times) for times in zip(*starts, strict=True))
     rows.append(("the first 5-deal sheet, its page having been looked at", first, "a later one", later))
     rows.append(("what warming up adds to the page", asked, "a later sheet", later))

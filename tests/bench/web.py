@@ -43,7 +43,7 @@ def seconds(work: Callable[[], Any]) -> float:
 def bench_app() -> Iterator[tuple[Flask, str]]:
     """The app with one match of 60 deals in it, and the match's id."""
     with tempfile.TemporaryDirectory() as instance:
-        app = create_app({"INSTANCE": instance, "WTF_CSRF_ENABLED": False})
+        app = create_app({"INSTANCE": instance, "WTF_CSRF_ENABLED": False, "LIMITS": "off"})
 
         @app.get("/empty")
         def empty() -> str:

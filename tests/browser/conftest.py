@@ -20,10 +20,10 @@ QUIET += ["--disable-component-update", "--disable-sync"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test in a browser that fails is tried once more; the summary names it, for it is to be mended."""
+    """A test in a browser that fails is tried twice more; the summary names it, for it is to be mended."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+            item.add_marker(pytest.mark.flaky(reruns=2))
 
 
 @pytest.fixture(scope="session")
@@ -162,6 +162,7 @@ def accessible() -> Accessible:
 
     def check(page: Page) -> None:
         expect(page.locator("form[data-sent]")).to_have_count(0)  # or it is about to be left
+        expect(page.locator("body")).to_be_attached()
         page.wait_for_load_state()
         results = axe.run(page)
         assert results.violations_count == 0, results.generate_report()

@@ -22,11 +22,12 @@ from .trial import ROUND, Trial
 
 
 @contextmanager
-def served(database: str) -> Iterator[Flask]:
+def served(database: str, limits: str) -> Iterator[Flask]:
     """The app with an empty database of this kind."""
     with tempfile.TemporaryDirectory() as folder:
         settings = {
             "INSTANCE": folder,
+            "LIMITS": limits,
             "WTF_CSRF_ENABLED": False,
             "SECRET_KEY": "fuzz" * 10,
         }
@@ -43,10 +44,11 @@ def main() -> int:
     parser.add_argument("--requests", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
+    parser.add_argument("--limits", default="off", help="on: refuse what comes too often (off)")
     parser.add_argument("--failures", type=int, default=20, help="stop after so many")
     arguments = parser.parse_args()
     began = monotonic()
-    with served(arguments.database) as app:
+    with served(arguments.database, arguments.limits) as app:
         trial, told = Trial(app, arguments.seed), 0
         while trial.count < arguments.requests and len(trial.failures) < arguments.failures:
             trial.run(min(trial.count + 4 * ROUND, arguments.requests), arguments.failures)

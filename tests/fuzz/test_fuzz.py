@@ -16,7 +16,7 @@ def test_nothing_that_is_sent_breaks_anything(
     request: pytest.FixtureRequest, tmp_path: Path, database: str
 ) -> None:
     """Right requests with one or two things wrong in them are answered, or refused with what is wrong."""
-    settings = {"INSTANCE": str(tmp_path), "TESTING": False, "WTF_CSRF_ENABLED": False}
+    settings = {"INSTANCE": str(tmp_path), "TESTING": False, "WTF_CSRF_ENABLED": False, "LIMITS": "off"}
     if database == "postgresql":
         settings["DATABASE"] = request.getfixturevalue("postgres_address")
     trial = Trial(create_app(settings), seed=1)

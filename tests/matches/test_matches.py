@@ -101,7 +101,7 @@ def test_a_deal_is_written_and_stands(matches: Matches, write: Callable[..., Mat
     assert match.state.totals == {"A": 82, "B": 65}
     assert match.events[0].author == ME
     assert match.events[0].at.startswith("2026-11-20T19:")
-    assert match.counted_numbers == {1: 1}
+    assert match.counted_number(1) == match.counted == 1
 
 
 def test_the_ladder_of_writing(matches: Matches, write: Callable[..., Match]) -> None:
@@ -207,7 +207,7 @@ def test_a_saved_deal_is_read_once_and_folded_once(
         return found
 
     monkeypatch.setattr(store, "load_match", load)
-    monkeypatch.setattr(match_module, "fold_record", lambda *_: pytest.fail("folded from the beginning"))
+    monkeypatch.setattr(match_module, "list_states", lambda *_: pytest.fail("folded from the beginning"))
     match = write(id, AddEntry(deal(20, 10)))
     seen = match.seq
     assert sum(loads) == 3, "the last one of before twice, and the new one"

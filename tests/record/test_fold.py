@@ -9,6 +9,7 @@ from companion import library
 from companion.record import record as records
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
+from companion.rules.series import Series
 
 HEAD = {"format": "companion-match", "version": 1, "game": "derda", "players": ["Ewa", "Jan"]}
 
@@ -57,8 +58,12 @@ def test_entries_that_were_read_are_not_read_again() -> None:
     record, family = open_record(deal(82, 65), deal(80, 60))
     folded = records.fold_record(record, Unreading(family))
     assert folded.totals == {"A": 162, "B": 125}
-    longer, _state = records.extend_record(record, family, folded, deal(75, 65))
+    states = records.list_states(record, Unreading(family))
+    assert states[-1] == folded
+    longer, _states = records.rewrite_record(record, family, states, 2, [deal(75, 65)])
     assert records.fold_record(longer, Unreading(family)).totals == {"A": 237, "B": 190}
+    turned, _states = records.rewrite_record(record, Unreading(family), states, 0, [2, 1])
+    assert turned.entries == (deal(80, 60), deal(82, 65))
 
 
 def test_a_record_made_by_hand_is_read_when_it_is_folded() -> None:
@@ -85,7 +90,7 @@ def test_what_is_known_is_not_folded_again() -> None:
     over = records.fold_record(replace(record, entries=(deal(110, 40),)), family)
     assert records.add_entry(record, family, deal(82, 65)).entries == (deal(82, 65),)
     with pytest.raises(RuleViolation):
-        records.add_entry(record, family, deal(82, 65), replace(over, rows=()))
+        records.add_entry(record, family, deal(82, 65), replace(over, rows=Series()))
 
 
 def test_what_was_read_is_no_part_of_what_a_record_is() -> None:

@@ -67,15 +67,17 @@ def test_entries_are_read_once() -> None:
 def test_one_entry_more() -> None:
     """The record made longer is the record read whole, its state the same, and nothing is read again."""
     shorter, family = open_record(FIRST)
-    longer, state = records.extend_record(shorter, family, records.fold_record(shorter, family), SECOND)
+    states = records.list_states(shorter, family)
+    longer, after = records.rewrite_record(shorter, family, states, 1, [SECOND])
     whole, _family = open_record(FIRST, SECOND)
     assert longer == whole
-    assert state == records.fold_record(whole, family)
+    assert after == records.list_states(whole, family)
+    assert after[-1] == records.fold_record(whole, family)
     assert longer.parsed is not None
     assert longer.parsed.entries is longer.entries
     assert list(longer.parsed.typed) == list(whole.parsed.typed if whole.parsed else ())
     with pytest.raises(Unreadable, match=r"^entries\[1\]"):
-        records.extend_record(shorter, family, state, {"type": "nothing"})
+        records.rewrite_record(shorter, family, states, 1, [{"type": "nothing"}])
 
 
 def test_nobody_says_who_deals() -> None:

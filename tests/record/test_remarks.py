@@ -177,7 +177,7 @@ def test_remarks_of_one_entry_know_no_other(log: list[Event]) -> None:
     for id in {one.id for one in logged_entries(log)}:
         about = [event for event in log if event.entry in (id, None) or event.kind == "ruling"]
         about = [event for event in about if event.kind != "add" or event.seq == id]
-        assert read_remarks(about) == whole.of_entry(id)
+        assert read_remarks(about).of_entry(id) == whole.of_entry(id)
 
 
 # --- cases ---------------------------------------------------------------------------------------

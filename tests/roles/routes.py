@@ -129,7 +129,6 @@ LOOKING = (
     look(f"{_M}/history", "/en/m/<m>/history"),
     look(f"{_M}/news", "/en/m/<m>/news?since=0.0", but={"owner": 204}),
     look(f"{_M}/phones", "/en/m/<m>/phones"),
-    look(f"{_M}/record.json", "/en/m/<m>/record.json"),
     look(f"{_M}/sheet", "/en/m/<m>/sheet"),
     look(f"{_M}/sheet.pdf", "/en/m/<m>/sheet.pdf"),
     look(f"{_M}/turned", "/en/m/<m>/turned"),
@@ -209,11 +208,53 @@ SHARING = (
 )
 """Who takes part, and as what."""
 
+_OWN = {role: 404 for role in ROLES if role != "owner"}
+"""What others are answered who ask for a file of the owner's."""
+
+_NOT_JOINED = dict.fromkeys(("stranger", "revoked", "nobody"), 404)
+"""Those who are not told that there was a match."""
+
+FILES = (
+    look(f"{_M}/export", "/en/m/<m>/export"),
+    look(f"{_M}/record.json", "/en/m/<m>/record.json"),
+    look(f"{_M}/table.csv", "/en/m/<m>/table.csv"),
+    send(f"{_M}/export/evening", "/en/m/<m>/export/evening", OWNS),
+    look("/<lang>/export", "/en/export"),
+    send("/<lang>/export", "/en/export"),
+    look("/<lang>/export/<key>", "/en/export/<made>", but=_OWN),
+    look("/<lang>/export/<key>/matches.zip", "/en/export/<made>/matches.zip", but=_OWN),
+    send("/<lang>/export/<key>/again", "/en/export/<made>/again", but=_OWN),
+    look("/<lang>/import", "/en/import"),
+    send("/<lang>/import", "/en/import", refused=400, may=frozenset()),
+    send("/<lang>/import/shared", "/en/import/shared"),
+    look("/<lang>/import/<key>", "/en/import/<file>", but=_OWN),
+    send("/<lang>/import/<key>", "/en/import/<file>", but=_OWN),
+    send("/<lang>/import/<key>/again", "/en/import/<file>/again", but=_OWN),
+    send("/<lang>/import/<key>/discard", "/en/import/<file>/discard", but=_OWN),
+)
+"""Matches as files; a form without a file is refused."""
+
+SHELF = (
+    look("/<lang>/put-away", "/en/put-away"),
+    look("/<lang>/bin", "/en/bin"),
+    send(f"{_M}/put-away", "/en/m/<m>/put-away", OWNS),
+    send(f"{_M}/bring-back", "/en/m/<m>/bring-back", OWNS),
+    look(f"{_M}/delete", "/en/m/<m>/delete", OWNS),
+    send(f"{_M}/delete", "/en/m/<m>/delete", OWNS),
+    look(_M, "/en/m/<b>", OWNS, status=410, refused=410, what="that was deleted", but=_NOT_JOINED),
+    send(f"{_M}/bring-back", "/en/m/<b>/bring-back", OWNS, refused=410, what="deleted", but=_NOT_JOINED),
+    look(f"{_M}/erase", "/en/m/<b>/erase", but=_OWN),
+    send(f"{_M}/erase", "/en/m/<b>/erase", but=_OWN),
+)
+"""Out of the list, and back."""
+
 PARTS = (
     ("Looking at a match", LOOKING),
     ("Recording", RECORDING),
     ("Agreeing, objecting, asking", SAYING),
     ("Sharing", SHARING),
+    ("Matches as files", FILES),
+    ("Put away and deleted", SHELF),
     ("What is no match", AT_ALL),
     ("The browser’s own", OF_BROWSER),
 )

@@ -77,7 +77,9 @@ def test_no_form_is_taken_from_another_site(world: World, route: Route) -> None:
             before = world.state(id)
             form = {name: world.places.fill(value) for name, value in route.form.items()}
             answer = world.browser(role).post(world.places.fill(route.path), data={"form_key": "k", **form})
-            assert answer.status_code >= 400, role
+            # What a phone shares comes without a token; it is not read, and asked for by the form.
+            is_asked_for = answer.location == "/en/import?again=1"
+            assert answer.status_code >= 400 or is_asked_for, role
             assert world.state(id) == before
     finally:
         world.app.config["WTF_CSRF_ENABLED"] = False

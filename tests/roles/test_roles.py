@@ -46,7 +46,7 @@ def test_who_may_send_it(world: World, route: Route) -> None:
     answers = {}
     for role in ROLES:
         places = world.places
-        id = next((places.values[key] for key in "mhfda" if f"/m/<{key}>" in route.path), "")
+        id = next((places.values[key] for key in "mhfdab" if f"/m/<{key}>" in route.path), "")
         before = world.state(id)
         form = {name: places.fill(value) for name, value in route.form.items()}
         carried = {"form_key": fresh_key(), "seq": str(world.length(id) if id else 0)}

@@ -23,6 +23,7 @@ from companion.matches import (
 from companion.record.log import Event
 from companion.store.sql import SqlStore
 from companion.store.tables import db
+from companion.web.archives.trays import Trays
 from companion.web.security.browser import COOKIE, sign
 from companion.web.support.forms import fresh_key
 
@@ -74,7 +75,13 @@ class World:
 
     def __init__(self) -> None:
         self.app: Flask = create_app(
-            {"INSTANCE": mkdtemp(), "WTF_CSRF_ENABLED": False, "SECRET_KEY": "roles" * 8, "TESTING": True}
+            {
+                "INSTANCE": mkdtemp(),
+                "LIMITS": "off",
+                "SECRET_KEY": "roles" * 8,
+                "TESTING": True,
+                "WTF_CSRF_ENABLED": False,
+            }
         )
         self._matches: Matches = self.app.extensions["matches"]
         self._count = 0
@@ -87,6 +94,7 @@ class World:
         self._count += 1
         with self.app.app_context():
             values = {**self._begin_deals(), **self._begin_hands(), **self._begin_audits()}
+            values |= self._lay_out_files() | self._delete_match()
             values |= {"code": self._matches.moves.make_code(self.token("owner")).secret}
             db.session.remove()
         self.places = Places(values)
@@ -106,7 +114,8 @@ class World:
     def length(self, id: str) -> int:
         """How long the log of a match is."""
         with self.app.app_context():
-            return self._matches.open(id).seq
+            stored = SqlStore().load_match(id)
+            return len(stored.events) if stored else 0
 
     def last_event(self, id: str) -> Event:
         """What was written last in a match."""
@@ -194,6 +203,23 @@ class World:
         SqlStore().append_event(stands.id, 0, Event(0, "add", payload=REVOKE, at="2026"), fresh_key())
         self._invite(stands)
         return {"d": drafted.id, "a": stands.id}
+
+    def _lay_out_files(self) -> dict[str, str]:
+        """A file that the owner made, and one that the owner handed in."""
+        trays: Trays = self.app.extensions["trays"]
+        made, file = (trays.lay_out(kind, self.token("owner")) for kind in ("export", "import"))
+        made.write("wanted", {"ids": [], "name": "matches.zip", "at": self._matches.timestamp()})
+        made.write("made", {"outcome": {"size": 0, "count": 0, "left_out": []}})
+        made.open("matches.zip").close()
+        file.write("names", [])
+        return {"made": made.key, "file": file.key}
+
+    def _delete_match(self) -> dict[str, str]:
+        """A match in the owner's bin."""
+        match = self._start("derda", 2)
+        self._invite(match)
+        self._matches.bin.delete(match, self._matches.access(match, match.owner))
+        return {"b": match.id}
 
     def _invite(self, match: Match) -> dict[str, str]:
         """Everybody joins; the links and grants that addresses speak of."""

@@ -1,5 +1,6 @@
 """What is said of input that cannot be read: where, what must stand there, what stood there."""
 
+import pickle
 from dataclasses import MISSING
 
 import pytest
@@ -69,3 +70,22 @@ def test_a_value_that_is_too_deep_is_not_quoted() -> None:
     for _ in range(100_000):
         deep = [deep]
     assert quote_json(deep) == "…"
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Unreadable("target", Message("a whole number from {least}", least=1), "x"),
+        Unreadable("target", "a rank"),
+        Unreadable("target", "a rank", None),
+        Missing("players"),
+        MissingFact("made"),
+        UnknownKey("winner", ["game"]),
+    ],
+    ids=str,
+)
+def test_what_was_wrong_can_be_told_to_another_process(fault: Unreadable) -> None:
+    """It says there what it says here."""
+    copy = pickle.loads(pickle.dumps(fault))
+    assert (type(copy), str(copy), copy.path) == (type(fault), str(fault), fault.path)
+    assert (copy.requirement, copy.expected, copy.got) == (fault.requirement, fault.expected, fault.got)

@@ -30,11 +30,9 @@ class RunningServer:
         self.process = subprocess.Popen(
             command,
             cwd=ROOT,
-            env={**os.environ, "COMPANION_INSTANCE": str(instance), **settings},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            env={**os.environ, "COMPANION_INSTANCE": str(instance), "COMPANION_LIMITS": "off", **settings},
             start_new_session=True,
-            **more,
+            **{"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, **more},
         )
         until = time.monotonic() + LONG
         while not self._answers():
@@ -80,8 +78,8 @@ class RunningServer:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
-        assert self.process.stdout
-        self.process.stdout.close()
+        if self.process.stdout:
+            self.process.stdout.close()
 
 
 def living() -> dict[int, int]:

@@ -183,6 +183,8 @@ def test_a_key_in_the_settings_that_is_none(refuse: Refuse, key: str) -> None:
 def test_a_setting_that_is_no_number(refuse: Refuse) -> None:
     """The limits are numbers."""
     assert "COMPANION_IDLE_SECONDS: must be a number above 0, not never" in refuse(IDLE_SECONDS="never")
+    assert "COMPANION_PROXYS: is no setting; did you mean COMPANION_PROXIES?" in refuse(PROXYS=1)
+    assert "COMPANION_PREFIX: /en begins like an address of the app" in refuse(PREFIX="/en")
 
 
 def test_several_processes_that_start_at_once_have_one_key(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from companion.serve.limits import Limits
+from companion.settings import read_settings
 from companion.store import CannotStart
 
 from .conftest import LONG, RunningServer
@@ -121,5 +122,5 @@ def test_what_is_too_large_is_refused(run_server: Run) -> None:
 def test_a_limit_is_a_number(value: object) -> None:
     """A setting that is none is refused by its name."""
     with pytest.raises(CannotStart, match="COMPANION_IDLE_SECONDS: must be a number above 0"):
-        Limits.read({"IDLE_SECONDS": value})
-    assert Limits.read({"IDLE_SECONDS": 2.5}).idle_seconds == 2.5
+        read_settings({}, {"IDLE_SECONDS": value})
+    assert Limits.read(read_settings({}, {"IDLE_SECONDS": 2.5})).idle_seconds == 2.5

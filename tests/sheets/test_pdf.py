@@ -1,25 +1,22 @@
 """Sheets as PDF: what can be read off them, how they break, and that they fetch nothing."""
 
 import io
-import os
+import pickle
 import re
-import signal
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import pikepdf
 import pypdfium2
 import pytest
 
-from companion import sheets
+from companion import library, sheets
 from companion.sheets import html, pdf
 from companion.sheets.model import MatchPage
-from companion.sheets.printer import Printer, PrintInterrupted, compute_key
+from companion.sheets.printer import PrintedSheet, SheetOrder, make_task
 
 
 def text_of(made: bytes) -> list[str]:
@@ -201,79 +198,43 @@ def test_a_blank_sheet_is_one_page_of_each_paper(five: Any) -> None:
 # --- the printer of the web ------------------------------------------------------------------
 
 
-@pytest.fixture
-def printer(tmp_path: Path) -> Iterator[Printer]:
-    made = Printer(tmp_path / "sheets")
-    yield made
-    made.close()
-
-
-def test_the_printer_prints_in_a_process_of_its_own_once(
-    printer: Printer, five: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The second time the sheet comes off the shelf, and it is the one printed directly."""
+def test_what_a_worker_prints_is_what_is_printed_directly(five: Any) -> None:
+    """From an order that was sent to another process; with the title, for the name of a file."""
     record, game = five
-    document = html.write_document(sheets.compose_page("match", game, record), "en", "a5")
-    first = printer.print(document, "a5")
-    monkeypatch.setattr(printer, "_print_afresh", lambda *_: pytest.fail("printed again"))
-    assert printer.print(document, "a5") == first
-    assert first.pdf == pdf.render_pdf(document, "a5") and first.key == compute_key(document, "a5")
+    order = SheetOrder("match", game, record, language="pl", paper="a5")
+    task = pickle.loads(pickle.dumps(make_task(order, "edition")))
+    printed = PrintedSheet.read(task.function(*task.arguments))
+    assert printed.title == "Derda: Ewa – Jan"
+    assert printed.pdf == sheets.print_sheet("match", game, record, language="pl", paper="a5")
 
 
 def test_the_key_is_of_all_that_shows(five: Any, won: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another record, language, paper or style has another key."""
-    documents = [
-        html.write_document(sheets.compose_page("match", g, r, language=lang), lang)
-        for r, g in (five, won)
-        for lang in ("en", "pl")
+    """Another record, language, paper, address, note, style or edition has another key."""
+    orders = [
+        SheetOrder("match", game, record, language=language, paper=paper)
+        for record, game in (five, won)
+        for language in ("en", "pl")
+        for paper in sheets.PAPERS
     ]
-    keys = {compute_key(document, paper) for document in documents for paper in sheets.PAPERS}
-    assert len(keys) == 12
-    before = compute_key(documents[0], "a4")
+    _record, game = five
+    plain = orders[0]
+    orders += [
+        SheetOrder("blank", game),
+        SheetOrder("rules", game),
+        replace(plain, address="https://x.example/m/abc"),
+        replace(plain, writing="table"),
+        replace(plain, corrections=[sheets.Correction(1)]),
+        replace(plain, rulings=[sheets.RulingNote(1, "No.")]),
+        replace(plain, game=library.open_game(game.book.game, conventions={"target": 300})),
+    ]
+    keys = [order.compute_key("edition") for order in orders]
+    assert len(set(keys)) == len(orders)
+    assert keys == [order.compute_key("edition") for order in orders]
+    assert plain.compute_key("another") not in keys
     pdf.compute_edition.cache_clear()
     monkeypatch.setattr(pdf, "_read_style", lambda: "p { color: red }")
-    assert compute_key(documents[0], "a4") != before
+    assert plain.compute_key("edition") not in keys
     pdf.compute_edition.cache_clear()
-
-
-def test_a_lost_process_is_replaced(printer: Printer) -> None:
-    """A printing process that was killed costs a moment, not the sheet."""
-    page = '<html lang="en"><title>x</title><p>{}</p></html>'
-    printer.print(page.format(1), "a4")
-    assert printer._pool is not None
-    for process in list((printer._pool._processes or {}).values()):
-        process.kill()
-        process.join()
-    assert printer.print(page.format(2), "a4").pdf.startswith(b"%PDF")
-
-
-def test_so_many_wait_for_a_sheet_and_no_more(printer: Printer) -> None:
-    """Of six at once the last is told so at once; the others get their sheets when their turn comes."""
-    page = '<html lang="en"><title>x</title><p>{}</p></html>'
-    printer.print(page.format("first"), "a4")
-    assert printer._pool is not None
-    [process] = (printer._pool._processes or {}).values()
-    assert process.pid is not None
-    os.kill(process.pid, signal.SIGSTOP)
-    printed: list[bytes] = []
-    waiting = [
-        threading.Thread(target=lambda at=at: printed.append(printer.print(page.format(at), "a4").pdf))
-        for at in range(5)
-    ]
-    try:
-        for one in waiting:
-            one.start()
-        while printer._queue.acquire(blocking=False):  # until all of them wait
-            printer._queue.release()
-            time.sleep(0.01)
-        with pytest.raises(TimeoutError):
-            printer.print(page.format("last"), "a4")
-    finally:
-        os.kill(process.pid, signal.SIGCONT)
-        for one in waiting:
-            one.join()
-    assert [pdf[:4] for pdf in printed] == [b"%PDF"] * 5
-    assert printer.print(page.format("last"), "a4").pdf.startswith(b"%PDF")
 
 
 def test_warming_up_loads_what_every_paper_needs() -> None:
@@ -285,41 +246,3 @@ def test_warming_up_loads_what_every_paper_needs() -> None:
     for paper in sheets.PAPERS:
         pdf.render_pdf('<html lang="en"><title>x</title><p>x</p></html>', paper)
     assert pdf._get_kit.cache_info().misses == made
-
-
-def test_the_printer_gets_ready_once(printer: Printer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first call starts the process, which then prints; the second finds it and does nothing."""
-    printer.warm_up()
-    pool = printer._pool
-    assert pool is not None
-    monkeypatch.setattr(pool, "submit", lambda *_: pytest.fail("warmed up again"))
-    printer.warm_up()
-    monkeypatch.undo()
-    assert printer.print('<html lang="en"><title>x</title><p>x</p></html>', "a4").pdf.startswith(b"%PDF")
-    assert printer._pool is pool
-
-
-def test_no_process_to_be_had_is_no_error_before_printing(
-    printer: Printer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Warming up that fails leaves the printer as it was; printing says what is wrong."""
-
-    def fail(*_: Any, **__: Any) -> None:
-        raise BlockingIOError("no process")
-
-    monkeypatch.setattr("companion.sheets.printer.ProcessPoolExecutor.submit", fail)
-    printer.warm_up()
-    assert printer._pool is None
-    with pytest.raises(PrintInterrupted):
-        printer.print("<p>x</p>", "a4")
-
-
-def test_the_shelf_keeps_what_is_asked_for(printer: Printer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Old sheets make room; a shelf that cannot be written on is no error."""
-    monkeypatch.setattr("companion.sheets.printer._KEEP", 2)
-    monkeypatch.setattr(printer, "_print_afresh", lambda document, paper: document.encode())
-    for name in "abc":
-        printer.print(name, "a4")
-    assert len(list(printer._shelf.glob("*"))) == 2
-    monkeypatch.setattr(printer, "_shelf", Path("/proc/nowhere"))
-    assert printer.print("d", "a4").pdf == b"d"

@@ -12,9 +12,11 @@ HOUSE = ROOT / "companion"
 # The arrows that are drawn. What they lead to may be imported too, but for the families:
 # those only the library names.
 ARROWS = {
-    "cli": {"sheets", "matches", "i18n"},
-    "web": {"sheets", "matches", "i18n"},
-    "sheets": {"notation", "record", "i18n"},
+    "cli": {"sheets", "archives", "i18n"},
+    "web": {"sheets", "archives", "settings", "workers", "i18n"},
+    "settings": {"store"},
+    "archives": {"matches"},
+    "sheets": {"notation", "record", "workers", "i18n"},
     "matches": {"store", "library"},
     "store": {"record"},
     "library": {"jacknine", "beating"},
@@ -25,9 +27,10 @@ ARROWS = {
     "translations": set(),  # catalogues, and what pybabel needs to read the games
     "rules": set(),
     "notation": set(),
+    "workers": set(),
 }
 # Where one comes in, and what may be asked for by the door.
-ENTRANCES = {"__init__": {"web"}, "__main__": {"cli"}, "serve": {"create_app", "web", "store"}}
+ENTRANCES = {"__init__": {"web"}, "__main__": {"cli"}, "serve": {"create_app", "settings", "web", "store"}}
 DOORS = {"cli": {"create_app", "serve"}, "web": {"create_app"}}
 FAMILIES = {"jacknine", "beating"}
 # The rooms inside the two large packages, from the top down: each may use those below it, none beside it.
@@ -48,7 +51,7 @@ ROOMS: dict[str, list[set[str]]] = {
     ],
     "web": [
         {"app"},
-        {"matches", "deals", "hands", "api", "phone"},
+        {"matches", "deals", "hands", "archives", "api", "phone"},
         {"table"},
         {"rulebook"},
         {"rulings"},

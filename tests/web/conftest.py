@@ -23,6 +23,7 @@ from companion.web.support.forms import fresh_key
 Opened = Callable[[str | None], Flask]
 """The app on the database at this address, or on a SQLite file of its own."""
 FOUR = ("Ewa", "Jan", "Ala", "Olek")
+FOR_TESTS = {"TESTING": True, "WTF_CSRF_ENABLED": False, "LIMITS": "off"}
 HEARTS = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 
 
@@ -46,7 +47,7 @@ def make_app(
         shutil.copyfile(empty_database, tmp_path / "companion.sqlite")
 
     def make(**settings: Any) -> Flask:
-        usual = {"INSTANCE": str(tmp_path), "TESTING": True, "WTF_CSRF_ENABLED": False, "DATABASE": address}
+        usual = {"INSTANCE": str(tmp_path), "DATABASE": address, **FOR_TESTS}
         app = create_app(usual | settings)
         made.append(app)
         return app
@@ -79,8 +80,8 @@ def once_for_each(folders: pytest.TempPathFactory, **settings: Any) -> Iterator[
 
     def give(address: str | None) -> Flask:
         if address not in made:
-            usual = {"INSTANCE": str(folders.mktemp("instance")), "TESTING": True, "WTF_CSRF_ENABLED": False}
-            made[address] = create_app(usual | {"DATABASE": address} | settings)
+            usual = {"INSTANCE": str(folders.mktemp("instance")), "DATABASE": address, **FOR_TESTS}
+            made[address] = create_app(usual | settings)
         return made[address]
 
     yield give

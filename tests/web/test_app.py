@@ -93,7 +93,7 @@ def test_scripts_and_styles_are_ours_alone(client: FlaskClient) -> None:
     """The policy lets nothing in from elsewhere, and the pages keep to it: no inline script, no style."""
     for address in ("/en/", "/en/new"):
         answer = client.get(address)
-        assert answer.headers["Content-Security-Policy"].startswith("default-src 'self';")
+        assert answer.headers["Content-Security-Policy"].startswith("default-src 'none';")
         assert "unsafe" not in answer.headers["Content-Security-Policy"]
         assert not re.findall(r"<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=|<style", answer.text)
 
@@ -141,7 +141,7 @@ def test_other_faults_have_a_page_too(client: FlaskClient, words: Words) -> None
     assert client.post("/en/").status_code == 405
     answer = client.post("/en/new", data={"name-A": "x" * 3_000_000})
     assert answer.status_code == 413
-    assert "2 MB" in words(answer)
+    assert "At most 500 kB can be sent at once." in words(answer)
 
 
 def test_a_fault_of_ours_shows_no_traceback(

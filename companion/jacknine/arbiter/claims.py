@@ -29,6 +29,9 @@ MOST_FORCED_PLAYS = 400_000
 MOST_SPAN_PLAYS = 400_000
 """How many are tried beside it for what can be forced, and for what may still come: under a second each."""
 
+_FEW_CARDS = 8
+"""So many cards, of all hands together, are searched in no time."""
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedClaim:
@@ -131,6 +134,11 @@ def _find_spans(ending: Endgame, seats: Sequence[frozenset[int]]) -> tuple[tuple
         return tuple((ending.total - find_utmost(everybody - each), find_utmost(each)) for each in seats)
     except SearchLimit:
         return None
+
+
+def is_heavy(facts: questions.ClaimFacts) -> bool:
+    """Whether judging these facts may take long: where many cards are left."""
+    return sum(map(len, facts.hands.values())) > _FEW_CARDS
 
 
 def rule_on_claim(ruleset: JackNineRuleset, facts: questions.ClaimFacts) -> Judgement:

@@ -33,9 +33,27 @@ QUESTIONS: Mapping[str, Question] = {
             lambda ruleset: "call" in ruleset.book.words,
         ),
         Question("winner", Message("Who has won?"), questions.WinnerFacts, score.rule_on_winner),
-        Question("count", Message("Can these counts be right?"), CountFacts, score.rule_on_count),
-        Question("audit", Message("What was wrong in this deal?"), questions.AuditFacts, audit.rule_on_audit),
-        Question("claim", Message("Is the rest mine?"), questions.ClaimFacts, claims.rule_on_claim),
+        Question(
+            "count",
+            Message("Can these counts be right?"),
+            CountFacts,
+            score.rule_on_count,
+            heavy=lambda facts: True,
+        ),
+        Question(
+            "audit",
+            Message("What was wrong in this deal?"),
+            questions.AuditFacts,
+            audit.rule_on_audit,
+            heavy=lambda facts: True,
+        ),
+        Question(
+            "claim",
+            Message("Is the rest mine?"),
+            questions.ClaimFacts,
+            claims.rule_on_claim,
+            heavy=claims.is_heavy,
+        ),
         Question(
             "penalty", Message("What does a revoke cost?"), questions.PenaltyFacts, score.rule_on_penalty
         ),

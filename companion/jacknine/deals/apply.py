@@ -177,7 +177,7 @@ def _end_game(state: JackNineState, end: ending.GameEnd) -> JackNineState:
     ids = tuple(rule.id for rule in state.ruleset.cite(*end.keys))
     why = Message("{what} {end}", what=row.why, end=end.why)
     row = replace(row, rules=tuple(dict.fromkeys((*row.rules, *ids))), why=why)
-    after = replace(state, rows=(*state.rows[:-1], row))
+    after = replace(state, rows=state.rows[:-1].lengthen(row))
     return after if end.winner is None else after.end(end.winner, end.ended_by or "")
 
 

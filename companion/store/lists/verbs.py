@@ -8,14 +8,16 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, and_, func, literal, null, or_, select, union_all, update
 
+from companion.store.bins import ListedMatch, ListPlace
 from companion.store.connections import begin_writing, is_text
 from companion.store.faults import says_when_unavailable
-from companion.store.interface import ListedMatch, ListPlace
 from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
 
 from .searched import add_names, fold, make_searched
 
-_IS_OPEN = and_(MatchRow.put_away_at.is_(None), MatchRow.deleted_at.is_(None))
+_IS_LEFT = MatchRow.deleted_at.is_(None)
+_IS_OPEN = and_(MatchRow.put_away_at.is_(None), _IS_LEFT)
+"""What its owner's list shows; whoever joined a match goes on seeing one that the owner put away."""
 _HOLDS = GrantRow.revoked_at.is_(None)
 _LAST = select(func.max(EventRow.seq)).where(EventRow.match_id == MatchRow.id)
 _LENGTH = _LAST.correlate(MatchRow).scalar_subquery()
@@ -56,7 +58,7 @@ class SqlLists:
             return 0
         own = select(func.count()).where(MatchRow.owner == owner, _IS_OPEN)
         joined = select(func.count()).select_from(GrantRow).join(MatchRow, MatchRow.id == GrantRow.match_id)
-        joined = joined.where(GrantRow.browser == owner, _HOLDS, MatchRow.owner != owner, _IS_OPEN)
+        joined = joined.where(GrantRow.browser == owner, _HOLDS, MatchRow.owner != owner, _IS_LEFT)
         connection = db.session.connection()
         return int(connection.execute(own).scalar_one() + connection.execute(joined).scalar_one())
 
@@ -71,7 +73,7 @@ class SqlLists:
             for follows in (MatchRow.follows == match_id, unfilled)
             for row in connection.execute(
                 select(MatchRow.created_at, MatchRow.id)
-                .where(MatchRow.owner == owner, follows)
+                .where(MatchRow.owner == owner, _IS_LEFT, follows)
                 .order_by(MatchRow.created_at, MatchRow.id)
                 .limit(1)
             )
@@ -114,17 +116,17 @@ def _read_page(
         meant = or_(MatchRow.searched.is_(None), and_(*named)) if words else None
         wanted = [one for one in (*beside, meant) if one is not None]
         # Each part is read in its own order, and no further than the page is long.
-        return select(query.where(_IS_OPEN, *wanted).order_by(*turn(at, id)).limit(limit).subquery())
+        return select(query.where(*wanted).order_by(*turn(at, id)).limit(limit).subquery())
 
     def joined(at: Any) -> Select[*tuple[Any, ...]]:
         own = (GrantRow.match_id.label("id"), at.label("at"), GrantRow.side, GrantRow.has_pencil)
         query = select(*own).join(MatchRow, MatchRow.id == GrantRow.match_id)
-        return query.where(GrantRow.browser == owner, _HOLDS, MatchRow.owner != owner)
+        return query.where(GrantRow.browser == owner, _HOLDS, MatchRow.owner != owner, _IS_LEFT)
 
     nothing = (null().label("side"), literal(False).label("has_pencil"))
     own = select(MatchRow.id, MatchRow.changed_at.label("at"), *nothing)
     parts = union_all(
-        part(own.where(MatchRow.owner == owner), MatchRow.changed_at, MatchRow.id),
+        part(own.where(MatchRow.owner == owner, _IS_OPEN), MatchRow.changed_at, MatchRow.id),
         part(
             joined(GrantRow.listed_at).where(GrantRow.listed_at.is_not(None)),
             GrantRow.listed_at,

@@ -1,4 +1,4 @@
-"""The arbiter for programs: the requests of the command line over HTTP. Reads nothing, keeps nothing."""
+"""The arbiter for programs: the requests of the command line over HTTP. Writes nothing."""
 
 import json
 from typing import Any
@@ -8,6 +8,9 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion import library
 from companion.rules.errors import Unreadable
+from companion.web.security.limits import HEAVY, spend
+from companion.web.support import heavy
+from companion.workers import AskedTooMuch, NoAnswer, NotTaken, OutOfMemory, TookTooLong, UnderWay
 
 bp = Blueprint("api", __name__, url_prefix="/api")
 
@@ -21,13 +24,44 @@ def init_app(app: Flask) -> None:
     app.extensions["csrf"].exempt(bp)
 
 
+@bp.errorhandler(UnderWay)
+def _answer_under_way(error: UnderWay) -> Response:
+    progress, wait = error.progress, 1
+    told = {"status": "under way", "seconds": round(progress.seconds, 1), "before": progress.before}
+    return _tell_wait({**told, "retry_after": wait}, 202, wait)
+
+
+@bp.errorhandler(NotTaken)
+def _answer_refused(error: NotTaken) -> Response:
+    mine = isinstance(error, AskedTooMuch)
+    text = "you have asked as much as is answered at once" if mine else "much is being worked out for others"
+    told = {"error": f"{text}; ask again in {error.wait} seconds", "retry_after": error.wait}
+    return _tell_wait(told, 429 if mine else 503, error.wait)
+
+
+@bp.errorhandler(NoAnswer)
+def _answer_nothing(error: NoAnswer) -> Response:
+    text = {
+        TookTooLong: "this takes longer than one request may take",
+        OutOfMemory: "this needs more memory than one request may have",
+    }.get(type(error), "the work was interrupted")
+    return _tell_wait({"error": text, "retry_after": error.wait}, 503, error.wait)
+
+
 @bp.post("/rule")
 def rule() -> Response:
-    """The ruling on a request of JSON: 200 with the ruling, or 400 with what is wrong with it."""
+    """The ruling on a request of JSON: 200 with the ruling, or 400 with what is wrong with it.
+
+    202 while it is being worked out: send the same request again; 429 and 503 with when to do so.
+    """
     request.max_content_length = LIMIT
     try:
         question_request = json.loads(request.get_data().decode("utf-8"))
-        return _json(library.rule(question_request).plain(), 200)
+        game, asked = library.open_request(question_request)
+        answer = heavy.rule(game, asked, "").plain()
+        if str(asked.get("question")) in HEAVY:
+            spend("heavy")
+        return _json(answer, 200)
     except RequestEntityTooLarge:
         return _json({"error": f"document: must be at most {LIMIT} bytes"}, 413)
     except UnicodeDecodeError:
@@ -39,6 +73,12 @@ def rule() -> Response:
         return _json({"error": str(fault)}, 400)
     except (ValueError, RecursionError):
         return _json({"error": "document: must be JSON with numbers and nesting of ordinary size"}, 400)
+
+
+def _tell_wait(value: Any, status: int, wait: int) -> Response:
+    response = _json(value, status)
+    response.headers["Retry-After"], response.headers["Cache-Control"] = str(wait), "no-store"
+    return response
 
 
 def _json(value: Any, status: int) -> Response:

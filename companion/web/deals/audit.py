@@ -19,6 +19,7 @@ from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.ruling import Problem, Ruling
 from companion.store import StaleWrite
 from companion.web.rulings import query_of
+from companion.web.support import heavy
 from companion.web.support.entry_names import name_entry
 from companion.web.support.forms import WritingForm, fresh_key
 from companion.web.support.game_ui import PageAnswer
@@ -32,6 +33,7 @@ from companion.web.support.matches import (
     open_written_match,
     try_to_write,
 )
+from companion.web.support.paging import turn_to_page
 from companion.web.support.text import name_of, requirement, say
 
 from . import FAMILY, deal_state
@@ -110,11 +112,11 @@ class AuditPage:
     def ruling(self) -> Ruling | None:
         """The audit; None where the deal cannot be audited, and `error` says why."""
         try:
-            ruling: Ruling = self.match.game.family.rule({"question": "audit", **self.facts})
+            asked = {"question": "audit", **self.facts}
+            return heavy.rule(self.match.game, asked, _("What was wrong in this deal?"))
         except Unreadable as fault:
             self.error = self.error or self._explain_refusal(fault)
             return None
-        return ruling
 
     def _paper_totals(self) -> dict[str, int]:
         """What was written on paper, words and all, where it was entered for every side."""
@@ -175,19 +177,23 @@ class AuditPage:
 def choose(id: str) -> PageAnswer:
     """The deals of a match that can be audited."""
     match = open_match(id, FAMILY)
-    audited = [
-        logged.id
-        for logged in match.standing_entries
-        if logged.payload.get("tricks") and "call" not in logged.payload
-    ]
-    asked, objection = request.args.get("entry", type=int), request.args.get("objection")
-    if asked in audited:
+    standing = match.standing_entries
+
+    def is_audited(n: int) -> bool:
+        payload = standing[n - 1].payload
+        return bool(payload.get("tricks")) and "call" not in payload
+
+    asked, objection = request.args.get("entry", 0, type=int), request.args.get("objection")
+    n = match.number(asked)
+    if n is not None and is_audited(n):
         return redirect(url_for("audit.entry", id=id, entry=asked, objection=objection))
-    deals = [(url_for("audit.entry", id=id, entry=one), name_entry(match, one)) for one in audited]
-    mine = access(match).may_record
-    if mine and match.playing and isinstance(match.draft, dict) and match.draft.get("tricks"):
-        deals.append((url_for("audit.draft", id=id), _("The deal in progress")))
-    return render_template("deals/audits.html", match=match, deals=deals[::-1], mine=mine)
+    page = turn_to_page(len(standing), is_audited)
+    ids = [standing[n - 1].id for n in page.numbers]
+    deals = [(url_for("audit.entry", id=id, entry=one), name_entry(match, one)) for one in ids]
+    mine, has_tricks = access(match).may_record, isinstance(match.draft, dict) and match.draft.get("tricks")
+    if mine and match.playing and has_tricks and not page.newer:
+        deals.insert(0, (url_for("audit.draft", id=id), _("The deal in progress")))
+    return render_template("deals/audits.html", match=match, deals=deals, page=page, mine=mine)
 
 
 @bp.get("/m/<id>/entries/<int:entry>/audit")

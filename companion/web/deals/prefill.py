@@ -18,7 +18,7 @@ _OF_OTHER_CLAIMS = {"claim": {"declarer"}}
 
 def prefill(match: Match, question: Question, entry: int | None = None) -> dict[str, Any]:
     """The facts of a question that follow from the match as it stands, or from one of its deals."""
-    if entry in match.counted_numbers and entry is not None:
+    if entry is not None and match.counted_number(entry):
         facts = _entry_facts(match, entry, question.name)
     else:
         facts = _state_facts(match, question.name) | _draft_facts(match)
@@ -46,7 +46,7 @@ def likely_questions(match: Match) -> tuple[str, ...]:
 def settling_question(match: Match, entry: int, reason: str) -> str | None:
     """The question that settles an objection to a deal, by name; None where none fits."""
     logged = match.entry(entry)
-    if logged is None or entry not in match.counted_numbers:
+    if logged is None or match.counted_number(entry) is None:
         return None
     by_cards = bool(logged.payload.get("tricks")) and "call" not in logged.payload
     name = {
@@ -101,7 +101,6 @@ def _state_facts(match: Match, question: str) -> dict[str, Any]:
     state = deal_state(match)
     dealer = state.next_dealer
     elder = state.next_elder
-    rows = [row for row in state.rows if row.declarer]
     facts: dict[str, Any] = {
         "dealer": dealer,
         "elder": elder,
@@ -112,9 +111,11 @@ def _state_facts(match: Match, question: str) -> dict[str, Any]:
         "stake": state.stake,
         "doubled_last": state.doubled_by,
     }
-    if question == "winner" and rows:  # it asks about what stands written, so about the deal just written
-        facts["declarer"] = rows[-1].declarer
-        facts["last"] = next((line.side for line in rows[-1].lines if line.word == "last"), None)
+    if question == "winner":  # it asks about what stands written, so about the deal just written
+        row = next((row for row in reversed(state.rows) if row.declarer), None)
+        if row is not None:
+            facts["declarer"] = row.declarer
+            facts["last"] = next((line.side for line in row.lines if line.word == "last"), None)
     if question == "finish" and not match.draft:
         facts |= _finish_facts(match)
     return facts

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from flask import url_for
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from companion import library
 from companion.matches import Match
@@ -36,6 +37,9 @@ class DealPages:
 
     def name_counted(self, number: int | None) -> str:
         return _("Deal %(number)s", number=number) if number else _("A deal")
+
+    def count_deals(self, number: int) -> str:
+        return ngettext("%(num)s deal", "%(num)s deals", number)
 
     def entry_names(self) -> Mapping[str, str]:
         return {
@@ -129,7 +133,7 @@ class DealPages:
 
     def objection_reasons(self, match: Match, entry: int) -> Mapping[str, str]:
         """Of what is no deal only its points can be wrong."""
-        if entry not in match.counted_numbers:
+        if match.counted_number(entry) is None:
             return {"count": _("Wrong points"), "other": _("Something else")}
         return {
             "count": _("Wrong count"),
@@ -142,7 +146,7 @@ class DealPages:
     def disputed_figures(self, match: Match, entry: int) -> Mapping[str, int] | None:
         """What each side made; nothing yet where the deal was not played."""
         n = match.number(entry)
-        if n is None or entry not in match.counted_numbers:
+        if n is None or match.counted_number(entry) is None:
             return None
         row = cast(DealRow | None, match.row(n))
         return dict(row.made) if row is not None and row.made is not None else {}

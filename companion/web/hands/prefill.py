@@ -14,7 +14,7 @@ from .followed_hand import FollowedHand
 
 def prefill(match: Match, question: Question, entry: int | None = None) -> Mapping[str, Any]:
     """The facts of a question that follow from the match as it stands, or from one of its hands."""
-    if entry in match.counted_numbers and entry is not None:
+    if entry is not None and match.counted_number(entry):
         facts = _entry_facts(match, entry, question.name)
     else:
         hand = FollowedHand(match, match.draft if match.playing else None)

@@ -5,6 +5,7 @@ from typing import Any
 
 from flask import url_for
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from companion import library
 from companion.matches import Match
@@ -30,6 +31,9 @@ class HandPages:
 
     def name_counted(self, number: int | None) -> str:
         return _("Hand %(number)s", number=number) if number else _("A hand")
+
+    def count_deals(self, number: int) -> str:
+        return ngettext("%(num)s hand", "%(num)s hands", number)
 
     def entry_names(self) -> Mapping[str, str]:
         return {"touch": _("Touched cards"), "close": _("The end of the session")}
@@ -82,7 +86,7 @@ class HandPages:
 
     def objection_reasons(self, match: Match, entry: int) -> Mapping[str, str]:
         """Where the others count points, here somebody lost; there are no runs."""
-        if entry not in match.counted_numbers:
+        if match.counted_number(entry) is None:
             return {"count": _("It was otherwise"), "other": _("Something else")}
         return {
             "count": _("It ended otherwise"),
@@ -96,5 +100,5 @@ class HandPages:
 
     def settling_question(self, match: Match, entry: int, reason: str) -> str | None:
         """Whose turn it was decides how a hand ended, and a bout by itself which card was wrong."""
-        name = {"count": "turn", "revoke": "bout"}.get(reason) if entry in match.counted_numbers else None
+        name = {"count": "turn", "revoke": "bout"}.get(reason) if match.counted_number(entry) else None
         return name if name in match.game.family.questions else None

@@ -139,5 +139,5 @@ def _describe_ruling_event(match: Match, event: Event) -> str:
     """What was attached or, where the event takes one off, that which is no longer."""
     if event.undoes is None:
         return _("A ruling was attached: %(text)s", text=describe_ruling(match, event).text)
-    detached = next((other for other in match.events if other.seq == event.undoes), event)
+    detached = match.events[event.undoes - 1]
     return _("A ruling was withdrawn: %(text)s", text=describe_ruling(match, detached).text)

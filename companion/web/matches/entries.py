@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -28,6 +29,9 @@ from companion.web.support.text import requirement, say
 from .activity import describe_events
 
 bp = Blueprint("entries", __name__)
+
+_SHOWN_CHANGES = 30
+_OFFERED_DEALS = 100
 
 
 @bp.get("/m/<id>/entries/<int:entry>")
@@ -128,18 +132,22 @@ def _show_more(
         open_kind=open_kind,
         problems=notice.problems,
         changes=notice.changes,
-        numbers=_deals_with_points(match),
+        numbers=_deals_with_points(match) if "pencil" in forms else (),
     )
 
 
-def _deals_with_points(match: Match) -> list[tuple[int, str]]:
-    """The deals that something was written in, the newest first: the entry's number, and its name."""
-    deals = [
-        (n, name_entry(match, logged.id))
-        for n, logged in enumerate(match.standing_entries, 1)
-        if logged.id in match.counted_numbers and any(match.state.rows[n - 1].scored.values())
-    ]
-    return deals[::-1]
+def _deals_with_points(match: Match, named: object = None) -> list[tuple[int, str]]:
+    """The last deals that something was written in, and one that is `named`: each its number and its name."""
+    standing = match.standing_entries
+    deals = (
+        n
+        for n in range(len(standing), 0, -1)
+        if match.counted_number(standing[n - 1].id) and any(match.state.rows[n - 1].scored.values())
+    )
+    last = [*islice(deals, _OFFERED_DEALS)]
+    if isinstance(named, str) and named.isdecimal() and 0 < int(named) < min(last, default=0):
+        last.append(int(named))
+    return [(n, name_entry(match, standing[n - 1].id)) for n in last]
 
 
 def _edit(match: Match, id: int) -> PageAnswer:
@@ -173,7 +181,7 @@ def _show_form(match: Match, id: int, form: EntryForm, notice: _RefusalNotice = 
         match=match,
         logged=match.entry(id),
         form=form,
-        numbers=_deals_with_points(match),
+        numbers=_deals_with_points(match, form["deal"].data) if "deal" in form else (),
         problems=notice.problems,
         changes=notice.changes,
     )
@@ -183,26 +191,27 @@ def _show_form(match: Match, id: int, form: EntryForm, notice: _RefusalNotice = 
 
 
 def _show_entry(match: Match, id: int) -> str:
-    ui, n = game_ui(match.game), match.number(id)
+    ui, n, logged = game_ui(match.game), match.number(id), match.entry(id)
     row = match.row(n) if n else None
     return render_template(
         ui.entry_template,
         match=match,
-        logged=match.entry(id),
+        logged=logged,
         n=n,
         row=row,
         problems=match.problems(n) if n else (),
         changes=_changes(match, id),
         form=WritingForm(formdata=None),
-        rulings=[ruling for ruling in attached_rulings(match) if ruling.entry == id],
+        rulings=attached_rulings(match, id),
+        changes_more=max(0, len(logged.events) - _SHOWN_CHANGES) if logged else 0,
         **ui.entry_context(match, row),
     )
 
 
 def _changes(match: Match, id: int) -> list[tuple[Event, str, str]]:
-    """Every change of an entry: what it did, and what the entry came to by what stands before it now."""
+    """The last changes of an entry: what each did, and what it came to by what stands before it now."""
     place, logged = match.place(id), match.entry(id)
-    events = logged.events if logged else ()
+    events = logged.events[-_SHOWN_CHANGES:] if logged else ()
     changes, result = [], ""
     for event, text in zip(events, describe_events(match, events), strict=True):
         if event.kind in ("add", "amend"):

@@ -1,16 +1,14 @@
-"""What was written when, and the record itself to take away."""
+"""What was written when."""
 
-import json
-import re
-import unicodedata
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, render_template
 
 from companion.matches import EntryChange, Match, ToldEvent, tell_history
 from companion.record import log
-from companion.record import record as records
 from companion.web.support.matches import open_match
+from companion.web.support.paging import turn_to_page
 from companion.web.support.text import say
 
 from .activity import describe_told
@@ -34,19 +32,21 @@ class HistoryLine:
 def history(id: str) -> str:
     """Every change of the match, the newest first: what, when, by whom."""
     match = open_match(id)
-    return render_template("matches/history.html", match=match, lines=_history_lines(match)[::-1])
+    page = turn_to_page(match.seq, lambda seq: match.events[seq - 1].kind != "draft")
+    lines = _history_lines(match, page.numbers)[::-1]
+    return render_template("matches/history.html", match=match, lines=lines, page=page)
 
 
-def _history_lines(match: Match) -> list[HistoryLine]:
-    """A line for every event but the drafts, the oldest first."""
-    undone = log.undone_changes(match.events)
-    told = tell_history(match, only={event.seq for event in match.events if event.kind != "draft"})
+def _history_lines(match: Match, numbers: Collection[int]) -> list[HistoryLine]:
+    """A line for every one of these events, the oldest first."""
+    holding = {event.seq for event in match.log.holding}
+    told = tell_history(match, only=numbers)
     return [
         HistoryLine(
             event=one.event,
             text=describe_told(match, one),
             result=_describe_result(match, one),
-            undone=one.event.seq in undone,
+            undone=_is_change(one.event) and one.event.seq not in holding,
             entry=one.event.seq if one.event.kind == "add" else one.event.entry,
             ruling=one.event.payload["id"] if one.event.kind == "ruling" and one.event.payload else None,
         )
@@ -54,28 +54,13 @@ def _history_lines(match: Match) -> list[HistoryLine]:
     ]
 
 
+def _is_change(event: log.Event) -> bool:
+    """Whether it changed an entry by itself, and took back no other event."""
+    return event.kind in log.CHANGES and not event.undoes
+
+
 def _describe_result(match: Match, told: ToldEvent) -> str:
     """What an entry came to when it was written or corrected, in one sentence."""
     if not isinstance(told, EntryChange) or told.event.kind not in ("add", "amend") or told.row_after is None:
         return ""
     return say(match, told.row_after.why)
-
-
-@bp.get("/m/<id>/record.json")
-def record(id: str) -> Response:
-    """The match record: the entries that count, without who wrote them when, and what is said of them."""
-    match = open_match(id)
-    document = records.write_record(match.to_record())
-    text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
-    return Response(
-        text,
-        mimetype="application/json",
-        headers={"Content-Disposition": f'attachment; filename="{_file_name(match)}"'},
-    )
-
-
-def _file_name(match: Match) -> str:
-    names = "-".join(match.head["players"])
-    plain = unicodedata.normalize("NFKD", names).encode("ascii", "ignore").decode()
-    plain = re.sub(r"[^A-Za-z0-9]+", "-", plain).strip("-").lower()
-    return "-".join(part for part in (match.game.name, match.created_at[:10], plain) if part) + ".json"

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from companion import library
 from companion.store import ListPlace
-from companion.web.security import browser
+from companion.web.security import browser, cookies
 from companion.web.support.language import build_address
 from companion.web.support.matches import matches
 
@@ -72,15 +72,17 @@ def paper(theme: str) -> Response:
     """Light, dark, or as the phone has it; back to the page one came from."""
     answer = redirect(_address_of_ours(request.args.get("next", "")))
     if theme == "auto":
-        answer.delete_cookie("paper")
+        cookies.forget(answer, "paper")
     else:
-        answer.set_cookie("paper", theme, max_age=400 * 24 * 3600, samesite="Lax", httponly=True)
+        cookies.send(answer, "paper", theme)
     return answer
 
 
 def _address_of_ours(address: str) -> str:
     """The address again, made anew from the page that it leads to; the front page where it leads to none."""
     path, _mark, query = address.partition("#")[0].partition("?")
+    if path.startswith(f"{request.script_root}/"):
+        path = path[len(request.script_root) :]
     try:
         endpoint, values = current_app.url_map.bind("").match(path, "GET")
     except HTTPException:
@@ -90,5 +92,5 @@ def _address_of_ours(address: str) -> str:
 
 def paper_context() -> dict[str, Any]:
     """For every page: the paper that was chosen."""
-    chosen = request.cookies.get("paper")
+    chosen = cookies.read("paper")
     return {"theme": chosen if chosen in ("light", "dark") else None}

@@ -13,12 +13,12 @@ from typing import Any
 from flask_babel import gettext as _
 
 from companion import library
+from companion.record.visible import check_name, check_visible
 from companion.rules.cards import parse_card
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word
 from companion.rules.schema import check_text
 from companion.rules.seats import Ring
-from companion.rules.text import check_name, check_visible
 from companion.web.support.text import requirement, translate
 
 NAME_LIMIT, PLACE_LIMIT = 40, 200

@@ -1,5 +1,7 @@
 """The scoreboard: what the entries have come to, the last of them; undo, rematch, a second phone."""
 
+from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, flash, redirect, render_template, request, session, url_for
@@ -16,12 +18,16 @@ from companion.web.support.entry_names import name_entry_type
 from companion.web.support.forms import WritingForm
 from companion.web.support.game_ui import game_ui
 from companion.web.support.matches import is_written, matches, open_match, open_written_match, write
+from companion.web.support.paging import turn_to_page
 
 from .activity import describe_events
 
 bp = Blueprint("scoreboard", __name__)
 
 _SHOWN_LINES = 6
+_SHOWN_FLAGS = 6
+"""Entries that do not fit, named over the board; the first of them are those that others follow from."""
+_SHOWN_RULINGS = 6
 
 
 @dataclass(frozen=True)
@@ -41,20 +47,26 @@ class BoardLine:
 def scoreboard(id: str) -> str:
     """The board of a match; anyone who knows the address may look. `all` lists every entry."""
     match = open_match(id)
-    lines = board_lines(match)
-    shown = lines if request.args.get("all") else lines[-_SHOWN_LINES:]
+    entries, flagged = len(match.standing_entries), _find_flagged(match)
+    is_whole = bool(request.args.get("all"))
+    page = turn_to_page(entries) if is_whole else None
+    numbers = page.numbers if page else range(entries, max(entries - _SHOWN_LINES, 0), -1)
     ui = game_ui(match.game)
     return render_template(
         ui.board_template,
         match=match,
-        lines=shown[::-1],
-        more=len(lines) - len(shown),
-        flagged=[one for one in lines if one.problems],
+        lines=board_lines(match, numbers),
+        page=page,
+        more=0 if is_whole else entries - len(numbers),
+        flagged=flagged[:_SHOWN_FLAGS],
+        flags_more=len(flagged) > _SHOWN_FLAGS,
+        last_row=_find_last_row(match),
         fresh=_take_mark("written", match),
         settling=_take_mark("settling", match),
         undone=describe_events(match, [match.last_undo])[0] if match.last_undo else "",
         form=WritingForm(),
-        rulings=attached_rulings(match),
+        rulings=attached_rulings(match, most=_SHOWN_RULINGS),
+        rulings_more=len(match.log.rulings) > _SHOWN_RULINGS,
         successor=matches().successor(match),
         **ui.board_context(match),
     )
@@ -106,19 +118,39 @@ def code(id: str) -> Response:
     return draw_qr_code(url_for("short_addresses.match", id=match.id, _external=True))
 
 
-def board_lines(match: Match) -> list[BoardLine]:
-    """A line for each entry that counts, in table order."""
+def _find_flagged(match: Match) -> list[int]:
+    """The ids of the first entries that do not fit, one more than are named."""
+    found: list[int] = []
+    for problem in match.state.problems:
+        id = match.standing_entries[problem.entry - 1].id if problem.entry else None
+        if id is not None and id not in found[-1:]:
+            found.append(id)
+        if len(found) > _SHOWN_FLAGS:
+            break
+    return found
+
+
+def _find_last_row(match: Match) -> GameRow | None:
+    """The last entry that fits, by which a match ended; the very last one where none does."""
+    # Once a match is over nothing after that fits: one need not look through all of it.
+    behind = bisect_left(match.states, True, key=lambda state: state.status != "playing")
+    fitting = (n for n in range(min(behind, len(match.standing_entries)), 0, -1) if not match.problems(n))
+    return match.row(next(fitting, len(match.standing_entries)))
+
+
+def board_lines(match: Match, numbers: Iterable[int]) -> list[BoardLine]:
+    """A line for each of these entries, which are numbered from 1 among those that count."""
     lines: list[BoardLine] = []
-    counted = match.counted_numbers
-    for n, logged in enumerate(match.standing_entries, 1):
-        row = match.row(n)
+    for n in numbers:
+        logged = match.standing_entries[n - 1]
+        row, number = match.row(n), match.counted_number(logged.id)
         kind = logged.payload.get("type", "")
         lines.append(
             BoardLine(
                 id=logged.id,
-                number=counted.get(logged.id),
+                number=number,
                 row=row,
-                title="" if logged.id in counted else name_entry_type(match, kind),
+                title="" if number else name_entry_type(match, kind),
                 note=str(logged.payload.get("reason") or logged.payload.get("note") or ""),
                 corrected=logged.is_corrected(match.game.family.later_facts),
                 problems=match.problems(n),

@@ -1,8 +1,8 @@
 """Sheets to look at, to print and to fill in by hand."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from io import BytesIO
-from pathlib import Path
 
 from flask import Blueprint, Response, abort, current_app, g, render_template, request, send_file, url_for
 from flask_babel import gettext as _
@@ -13,10 +13,10 @@ from companion.matches import Match
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.sheets import html
-from companion.sheets.printer import Printer, PrintInterrupted, compute_key
+from companion.sheets.printer import PrintedSheet, SheetOrder, get_ready, make_task
 from companion.web.rulebook import describe_seating, rule_table
 from companion.web.rulings import attached_rulings
-from companion.web.support import errors
+from companion.web.support import errors, heavy
 from companion.web.support.language import current_language
 from companion.web.support.matches import open_match
 from companion.web.support.text import render_message
@@ -30,21 +30,21 @@ Answer = Response | tuple[str, int]
 def sheet(id: str) -> str:
     """The match's sheet, as it will be printed."""
     match = open_match(id)
-    page = _compose_sheet(match)
+    page = _order_sheet(match).compose()
     return render_template("matches/sheet.html", match=match, page=page, sheet=_show_sheet(page))
 
 
 @bp.get("/m/<id>/sheet.pdf")
 def sheet_pdf(id: str) -> Answer:
     """The match's sheet on paper."""
-    return _print_sheet(_compose_sheet(open_match(id)))
+    return _print_sheet(_order_sheet(open_match(id)))
 
 
 @bp.get("/sheets/<game>")
 def blank(game: str) -> str:
     """An empty sheet to look at, and the paper to choose."""
     opened = _open_game(game)
-    page = sheets.compose_page("blank", opened, language=current_language(), writing=_writing())
+    page = _order_blank(opened).compose()
     return render_template(
         "matches/blank.html",
         game=opened,
@@ -57,16 +57,14 @@ def blank(game: str) -> str:
 @bp.get("/sheets/<game>/blank.pdf")
 def blank_pdf(game: str) -> Answer:
     """An empty sheet on paper."""
-    return _print_sheet(
-        sheets.compose_page("blank", _open_game(game), language=current_language(), writing=_writing())
-    )
+    return _print_sheet(_order_blank(_open_game(game)))
 
 
 @bp.get("/sheets/<game>/card")
 def card(game: str) -> str:
     """The table card to look at, and the table and the paper to choose."""
     table = rule_table(game, request.args)
-    page = sheets.compose_page("rules", table.game, language=current_language())
+    page = SheetOrder("rules", table.game, language=current_language()).compose()
     return render_template(
         "matches/card.html",
         table=table,
@@ -82,7 +80,7 @@ def card(game: str) -> str:
 def card_pdf(game: str) -> Answer:
     """The table card of a game on paper, by the rules of a preset, of so many players, or of a `match`."""
     table = rule_table(game, request.args)
-    return _print_sheet(sheets.compose_page("rules", table.game, language=current_language()))
+    return _print_sheet(SheetOrder("rules", table.game, language=current_language()))
 
 
 def _writing() -> str | None:
@@ -98,8 +96,12 @@ def _open_game(game: str) -> library.Game:
     return library.open_game(game, request.args.get("preset"), players=players)
 
 
-def _compose_sheet(match: Match) -> html.Page:
-    return sheets.compose_page(
+def _order_blank(game: library.Game) -> SheetOrder:
+    return SheetOrder("blank", game, language=current_language(), writing=_writing())
+
+
+def _order_sheet(match: Match) -> SheetOrder:
+    return SheetOrder(
         "match",
         match.game,
         match.to_record(),
@@ -148,41 +150,28 @@ def _corrections(match: Match) -> list[sheets.Correction]:
 
 
 def _show_sheet(page: html.Page) -> Markup:
-    """The sheet to look at; the printer gets ready meanwhile, for it may be wanted on paper next."""
+    """The sheet to look at; a worker gets ready meanwhile, for it may be wanted on paper next."""
     if not current_app.testing:
-        _printer().warm_up()
+        heavy.prepare(get_ready)
     return html.write_sheet(page, current_language())
 
 
-def _print_sheet(page: html.Page) -> Answer:
+def _print_sheet(order: SheetOrder) -> Answer:
     paper = request.args.get("paper", "a4").lower()
     if paper not in sheets.PAPERS:
         raise Unreadable("paper", Message("one of {values}", values=list(sheets.PAPERS)), paper)
-    document = html.write_document(page, current_language(), paper)
-    tag = compute_key(document, paper)
-    if g.get("match") is None and tag in request.if_none_match:
-        return _make_cacheable(current_app.response_class(status=304), tag)
+    task = make_task(replace(order, paper=paper), heavy.edition())
+    if g.get("match") is None and task.key in request.if_none_match:
+        return _make_cacheable(current_app.response_class(status=304), task.key)
     try:
-        pdf = _printer().print(document, paper).pdf
+        printed = PrintedSheet.read(heavy.ask(task, _("The sheet is being printed")))
     except sheets.CannotPrint as fault:
         return errors.error_page(
             503, _("This cannot be printed here"), render_message(fault.reason), match=g.get("match")
         )
-    except TimeoutError:
-        return errors.unavailable_page(
-            _("The sheet is not ready yet"),
-            _("Many sheets are being printed. Wait a minute, then reload this page."),
-            wait=30,
-        )
-    except PrintInterrupted:
-        current_app.logger.warning("a sheet was not printed: the process ended")
-        return errors.unavailable_page(
-            _("The sheet was not printed"),
-            _("The server ran out of memory, or was interrupted. Wait a moment."),
-            wait=10,
-        )
-    name = f"{page.title} {paper}.pdf".replace("/", "-").replace(":", "")
-    return _make_cacheable(send_file(BytesIO(pdf), "application/pdf", download_name=name, etag=False), tag)
+    name = f"{printed.title} {paper}.pdf".replace("/", "-").replace(":", "")
+    pdf = send_file(BytesIO(printed.pdf), "application/pdf", download_name=name, etag=False)
+    return _make_cacheable(pdf, task.key)
 
 
 def _make_cacheable(response: Response, tag: str) -> Response:
@@ -193,11 +182,3 @@ def _make_cacheable(response: Response, tag: str) -> Response:
     response.set_etag(tag)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
-
-
-def _printer() -> Printer:
-    extensions = current_app.extensions
-    if "printer" not in extensions:
-        extensions["printer"] = Printer(Path(current_app.instance_path) / "sheets")
-    printer: Printer = extensions["printer"]
-    return printer

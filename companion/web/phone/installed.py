@@ -10,6 +10,9 @@ from .files import Files
 PAPER, SLATE = "#fbf8f0", "#1e2427"
 """The colours of the two papers, as in the style sheets."""
 
+_TAKEN_IN = ["application/json", ".json", "application/zip", ".zip"]
+"""Files that can be shared with the app."""
+
 bp = Blueprint("installed", __name__)
 
 
@@ -45,6 +48,12 @@ def manifest() -> Response:
             _icon("phone/icons/maskable-512.png", "512x512", "maskable"),
             _icon("icon.svg", "any"),
         ],
+        share_target={
+            "action": url_for("importing.receive_shared"),
+            "method": "POST",
+            "enctype": "multipart/form-data",
+            "params": {"files": [{"name": "file", "accept": _TAKEN_IN}]},
+        },
         shortcuts=[{"name": name, "url": address} for name, address in shortcuts.items()],
     )
     answer.mimetype = "application/manifest+json"

@@ -16,7 +16,7 @@ from companion.web.rulings import question_about
 from companion.web.support.text import phrase, render_message, translate
 
 from .compare import differing_conventions, rules_only_at
-from .search import RuleSearch
+from .search import RuleSearch, fold_text
 from .table import RuleTable, compared_tables, describe_seating, rule_table
 
 bp = Blueprint("rulebook", __name__)
@@ -216,11 +216,11 @@ def _english_match(text: str, search: RuleSearch) -> str:
 def _shorter_hints(search: RuleSearch, rules: Sequence[Rule], book: Rulebook) -> list[tuple[str, int]]:
     """The longest shorter search for each word that finds something, and how many rules it finds."""
     hints: dict[str, tuple[str, int]] = {}
+    texts = {rule.id: fold_text(f"{rule.id} {rule.text} {translate(rule.text)}")[0] for rule in rules}
     for one in search.shorter_searches():
         word = next(word for word in search.words if word.startswith(one.text))
         if word not in hints:
-            texts = {rule.id: (rule.id, rule.text, translate(rule.text)) for rule in rules}
-            count = sum(one.finds(*each) for each in texts.values())
+            count = sum(one.text in each for each in texts.values())
             if count:
                 hints[word] = (one.text, count)
     return list(hints.values())

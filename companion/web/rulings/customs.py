@@ -45,15 +45,17 @@ def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]
     cited = {rule.id for rule in judged.ruling.rules}
     seatings = library.seatings(game.name)
     seated = seatings[0].conventions if seatings[1:] else {}
+    other_values: dict[str, list[Value]] = {}
+    for name, other in judged.list_other_values():
+        other_values.setdefault(name, []).append(other)
     for name, convention in game.book.conventions.items():
         if name in seated or convention.is_text:
             continue
-        value = game.conventions[name]
+        value, texts = game.conventions[name], convention.values_for(game.players)
         others = tuple(
             elsewhere
-            for other, text in convention.values_for(game.players).items()
-            if other is not value and other != value
-            if (elsewhere := _ask_elsewhere(judged, name, other, text, say_difference)) is not None
+            for other in other_values.get(name, ())
+            if (elsewhere := _ask_elsewhere(judged, name, other, texts[other], say_difference)) is not None
         )
         custom = Custom(convention, value, translate(convention.values.get(value, "")), others)
         open_here = bool(others) or not convention.values

@@ -10,10 +10,11 @@ from typing import Any
 from flask_babel import gettext as _
 from wtforms.form import BaseForm
 
-from companion.library.other_tables import JudgedQuestion, judge_question
+from companion.library.other_tables import JudgedQuestion
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.rulebook import Rulebook
 from companion.rules.schema import TrumpOf, fields_of, parse
+from companion.web.support import heavy
 from companion.web.support.text import phrase, render_message, requirement
 
 from .address import press_button
@@ -149,7 +150,7 @@ class QuestionForm(BaseForm):
         :raises MissingFact: where the answer depends on one that is left out.
         """
         context = self.context
-        return judge_question(context.game, context.question.name, self._facts, self.facts_as_json())
+        return heavy.judge(context.game, context.question, self._facts, self.facts_as_json(), self.title)
 
     def _refuse_fields(self, first: Unreadable) -> None:
         """Look at every field by itself, so that all that is wrong is said at once, and what is missing."""

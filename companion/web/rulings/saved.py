@@ -17,7 +17,7 @@ from companion.web.support.matches import access, is_written, matches, open_matc
 
 from . import views
 from .answer import Answer
-from .saved_ruling import RetoldRuling, attached_rulings, copy_json
+from .saved_ruling import AttachedRuling, RetoldRuling, copy_json, describe_ruling
 
 bp = Blueprint("saved_rulings", __name__)
 
@@ -86,7 +86,7 @@ def look(id: str) -> str:
         "rulings/saved.html",
         retold=retold,
         match=match,
-        attached=[one for one in attached_rulings(match) if one.id == id] if match else [],
+        attached=_find_attached(match, id) if match else [],
         withdrawn=log.find_detached_ruling(match.events, id) if match else None,
         address=url_for("short_addresses.ruling", id=id, _external=True),
         writing=WritingForm(formdata=None),
@@ -97,6 +97,12 @@ def look(id: str) -> str:
 def code(id: str) -> Response:
     """The ruling's address as a code for another phone's camera."""
     return draw_qr_code(url_for("short_addresses.ruling", id=_load(id).id, _external=True))
+
+
+def _find_attached(match: Match, id: str) -> list[AttachedRuling]:
+    """Where a ruling is attached to the match."""
+    of_it = [event for event in match.log.rulings if (event.payload or {}).get("id") == id]
+    return [describe_ruling(match, event) for event in of_it]
 
 
 def _refuse(page: views.QuestionPage) -> tuple[str, int]:

@@ -191,9 +191,10 @@ def copy_json(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
-def attached_rulings(match: Match) -> list[AttachedRuling]:
-    """The rulings that are attached to a match, in order."""
-    return [describe_ruling(match, event) for event in log.attached_rulings(match.events)]
+def attached_rulings(match: Match, entry: int | None = None, most: int = 0) -> list[AttachedRuling]:
+    """The rulings attached to a match, or to one of its entries, in order: all, or the last `most`."""
+    attached = [event for event in match.log.rulings if entry in (None, event.entry)]
+    return [describe_ruling(match, event) for event in attached[-most:]]
 
 
 def describe_ruling(match: Match, event: log.Event) -> AttachedRuling:

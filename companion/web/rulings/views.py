@@ -30,6 +30,8 @@ from .form import QuestionForm
 
 bp = Blueprint("questions", __name__)
 
+_DIGITS = 10
+"""As many as no number of ours has."""
 ABOUT = ("entry", "objection")
 """What an address says beside the facts: what is disputed in the match."""
 
@@ -233,7 +235,7 @@ def _find_question(game: library.Game, name: str) -> Question:
 def _open_match_setting(match: Match) -> QuestionSetting:
     """Where a question about a match is asked: what the address says is disputed there, and objected to."""
     entry, objection = (request.args.get(key, type=int) for key in ABOUT)
-    made = next((one for one in match.remarks.objections if one.seq == objection), None)
+    made = match.remarks.objection(objection or 0)
     if made is not None:
         return QuestionSetting(match.game, match, entry=made.entry, objection=made.seq)
     is_known = entry is not None and match.entry(entry) is not None
@@ -323,7 +325,7 @@ def _read_house_rules(game: library.Game, address: Address, errors: dict[str, st
         if not text:
             continue
         value: Value = next((one for one in convention.values if json_word(one) == text), text)
-        if not convention.values and text.isascii() and text.isdigit():
+        if not convention.values and text.isascii() and text.isdigit() and len(text) < _DIGITS:
             value = int(text)
         try:
             chosen[name] = convention.check(value, name)

@@ -6,18 +6,20 @@ browser begins anew, and beside the new one after that; read again, it is what i
 """
 
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request
-from flask.sessions import SecureCookieSessionInterface
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
+from flask.wrappers import Request
 from itsdangerous import BadSignature, Signer
 
+from . import cookies
 from .caching import is_background
 
 COOKIE, KEPT = "companion-browser", "companion-browser-kept"
-_FOREVER = 400 * 24 * 3600
 _LONGEST = 3800
 """Bytes of a cookie that browsers surely keep; ours have a tenth of it."""
 
@@ -46,11 +48,38 @@ class BrowserIdentity:
 
 
 class Sessions(SecureCookieSessionInterface):
-    """Sessions whose cookie, too, goes by HTTPS alone where the page came by it."""
+    """Sessions whose cookie, too, goes by HTTPS alone where the page came by it, under another name then."""
+
+    def get_cookie_name(self, app: Flask) -> str:
+        """What it is called."""
+        return cookies.name_of(super().get_cookie_name(app))
+
+    def get_cookie_path(self, app: Flask) -> str:
+        """For which addresses it is."""
+        return cookies.path()
 
     def get_cookie_secure(self, app: Flask) -> bool:
         """Whether the cookie is for HTTPS alone."""
-        return request.is_secure or super().get_cookie_secure(app)
+        return request.is_secure
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """The session of a request, also of a browser that came without HTTPS before."""
+        found = super().open_session(app, request)
+        name = super().get_cookie_name(app)
+        if found is None or not cookies.is_carried_over(name):
+            return found
+        serializer = self.get_signing_serializer(app)
+        age = int(app.permanent_session_lifetime.total_seconds())
+        with suppress(BadSignature):
+            found.update(serializer.loads(cookies.read(name), max_age=age) if serializer else {})
+        return found
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Let the browser keep it; of two that it has the one for HTTPS."""
+        super().save_session(app, session, response)
+        name = super().get_cookie_name(app)
+        if not cookies.is_carried_over(name):
+            cookies.forget_former(response, name)
 
 
 def init_app(app: Flask) -> None:
@@ -77,11 +106,13 @@ def token() -> str:
     """This browser's token; made when it is first shown a form that begins something.
 
     :raises UnknownBrowser: where it has one that cannot be read.
+    :raises RateLimitExceeded: where too many new ones came from one network.
     """
     who = identity()
     if who.is_unreadable:
         raise UnknownBrowser
     if who.token is None:
+        current_app.extensions["count_identity"]()
         who.token = secrets.token_urlsafe(16)
         who.changed.add(COOKIE)
     return who.token
@@ -148,15 +179,23 @@ def sign(token: str) -> str:
 
 
 def _read_cookies() -> BrowserIdentity:
-    values = [request.cookies.get(name, "") for name in (COOKIE, KEPT)]
+    values = [cookies.read(name) for name in (COOKIE, KEPT)]
     who = BrowserIdentity(values[0], _read_value(values[0]), values[1], _read_value(values[1]))
+    if not is_background():
+        who.changed |= {name for name in (COOKIE, KEPT) if cookies.is_carried_over(name)}
     if not who.value:
-        session_name = current_app.session_interface.get_cookie_name(current_app)
-        earlier = request.cookies.get(session_name, "")
+        earlier = cookies.read(current_app.config["SESSION_COOKIE_NAME"])
         if _may_name_owner(earlier):
             # A browser of before, whose token lay among other things that come and go.
             who.value, who.token = earlier, _read_value(earlier)
             who.changed.add(COOKIE)
+    elif not who.kept_value:
+        former = request.cookies.get(COOKIE, "")
+        token = _read_value(former)
+        if token is not None and token != who.token:
+            # It was another one while it came without HTTPS.
+            who.kept_value, who.kept_token = former, token
+            who.changed.add(KEPT)
     return who
 
 
@@ -204,21 +243,20 @@ def _send_cookies(response: Response) -> Response:
         return response
     response.vary.add("Cookie")
     is_page = response.mimetype == "text/html"
-    cookies = {COOKIE: (who.value, who.token), KEPT: (who.kept_value, who.kept_token)}
-    for name, (value, token) in cookies.items():
+    values = {COOKIE: (who.value, who.token), KEPT: (who.kept_value, who.kept_token)}
+    for name, (value, token) in values.items():
         content = value if token is None else sign(token)
         # What is fetched in the background may be late, and name a browser that has become another since.
         is_due = name in who.changed or (is_page and token is not None and not is_background())
         if is_due and len(content) <= _LONGEST:
-            sessions = current_app.session_interface
-            response.set_cookie(
-                name,
-                content,
-                max_age=_FOREVER if content else 0,
-                domain=sessions.get_cookie_domain(current_app),
-                path=sessions.get_cookie_path(current_app),
-                secure=request.is_secure,
-                httponly=True,
-                samesite="Lax",
-            )
+            cookies.send(response, name, content)
+    _forget_former(response, who)
     return response
+
+
+def _forget_former(response: Response, who: BrowserIdentity) -> None:
+    """Let go of what the browser was given before its host turned to HTTPS, where it has that again."""
+    sent = {_read_value(request.cookies.get(cookies.name_of(name), "")) for name in (COOKIE, KEPT)} - {None}
+    for name in (COOKIE, KEPT):
+        if name not in who.changed and _read_value(request.cookies.get(name, "")) in sent:
+            cookies.forget_former(response, name)

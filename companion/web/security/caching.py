@@ -53,6 +53,7 @@ IN_PHONE = {
     "entries.entry",
     "entries.more",
     "history.history",
+    "importing.choose",
     "index.index",
     "kept.offline",
     "new.new",

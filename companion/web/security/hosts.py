@@ -1,6 +1,5 @@
 """What a request is addressed to, looked at first: a host that is none of ours, bytes that are no text."""
 
-import re
 from collections.abc import Iterable
 from string import punctuation
 from typing import TYPE_CHECKING, Any
@@ -13,13 +12,13 @@ from werkzeug.sansio.utils import get_host
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-_REFUSED = "companion.refused_host"
+REFUSED = "companion.refused"
+"""In what a server hands on of a request: its address is none that is answered to."""
 
 
 def init_app(app: Flask) -> None:
-    """Refuse a `Host` that is no name, or none of `TRUSTED_HOSTS` (a list, or a text) where these are set."""
-    named = app.config["TRUSTED_HOSTS"]
-    app.config["TRUSTED_HOSTS"] = (re.findall(r"[^\s,]+", named) if isinstance(named, str) else named) or None
+    """Refuse a `Host` that is no name, or none of `HOSTS` where these are set."""
+    app.config["TRUSTED_HOSTS"] = app.config["HOSTS"] or None  # as Flask calls them
     app.wsgi_app = AddressCheck(app, app.wsgi_app)  # type: ignore[method-assign]  # as Flask says it is done
     app.before_request(_refuse)
 
@@ -36,7 +35,7 @@ class AddressCheck:
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         trusted = self._app.config["TRUSTED_HOSTS"]
         if not _is_usable(environ, trusted):
-            environ[_REFUSED] = True
+            environ[REFUSED] = True
             environ["HTTP_HOST"] = trusted[0].lstrip(".") if trusted else "localhost"
         query = environ.get("QUERY_STRING", "")
         if not query.isascii():
@@ -55,5 +54,5 @@ def _is_usable(environ: "WSGIEnvironment", trusted: Any) -> bool:
 
 
 def _refuse() -> None:
-    if request.environ.get(_REFUSED):
+    if request.environ.get(REFUSED):
         raise SecurityError

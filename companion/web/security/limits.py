@@ -1,38 +1,316 @@
-"""How often somebody may be wrong: the secrets of links and codes are not to be found by trying."""
+"""How often one browser, and one network, may do what costs others something.
 
+Each allowance has its figures for one browser identity and, much wider, for one address: behind one a whole
+club may sit with 200 phones, and a browser that throws its cookie away is met by it. What they were chosen
+for stands beside them. Whoever does more is answered by 429, which says what, how many, and until when.
+"""
+
+import hmac
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
 from math import ceil
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
-from flask import Flask, Response
-from flask_limiter import Limiter
-from flask_limiter.util import get_remote_address
+from flask import Flask, Response, current_app, request
+from flask_babel import lazy_gettext as _l
+from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
+from sqlalchemy.exc import SQLAlchemyError
 
-GUESSES = "20 per 10 minutes"
-"""Wrong secrets that one address may send; a whole table may sit behind one."""
+from companion.store import CannotStart
+
+from . import browser
+from .counts import open_counts
 
 ViewT = TypeVar("ViewT", bound=Callable[..., Any])
 
-_limiter = Limiter(get_remote_address, storage_uri="memory://", headers_enabled=True)
+HEAVY = {"audit", "claim", "count"}
+"""Questions whose answer may take seconds."""
+_AUDITS = {"audit.amend", "audit.draft", "audit.entry", "audit.save"}
+_FILES = {"exporting", "importing"}
+_LINKS = {"moving.make_code", "moving.make_words", "phones.make_link"}
+_MATCHES = {"new.start", "scoreboard.rematch"}
+_REMARKS = {"remarks.agree", "remarks.object_to", "remarks.withdraw"}
+_SAVING = {"saved_rulings.keep", "saved_rulings.keep_of_match"}
+_RULINGS = {"questions.match_question", "questions.question", *_SAVING}
+_BROWSER = ".browser"
+_HOUR = 60
+_LARGEST_FACTOR = 1000
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """What may be done how often: `what` it is on pages, and which requests ask for it.
+
+    `browser` and `address` are figures for one identity and one network: so many in so many minutes. Without
+    `counts` every such request is counted, else those whose answer it says. What is `secret` cannot be
+    switched off, and all browsers of a network that are nobody yet are one to it.
+    """
+
+    name: str
+    what: Any
+    asks: Callable[[], bool]
+    address: tuple[tuple[int, int], ...]
+    browser: tuple[tuple[int, int], ...] = ()
+    counts: Callable[[Response], bool] | None = None
+    secret: bool = False
+
+
+@dataclass(frozen=True)
+class Excess:
+    """What was done too often, by one browser (`of_browser`) or one network, and how often it may be.
+
+    `period` and `wait` are seconds: in which so much may be done, and until it goes on.
+    """
+
+    name: str
+    what: Any
+    of_browser: bool
+    most: int
+    period: int
+    wait: int
+
+
+def _sends(*endpoints: str) -> Callable[[], bool]:
+    return lambda: request.method == "POST" and request.endpoint in endpoints
+
+
+def _sends_form() -> bool:
+    return request.method == "POST" and request.endpoint != "api.rule"
+
+
+def _asks_ruling() -> bool:
+    return request.endpoint == "api.rule" or (request.endpoint in _RULINGS and "asked" in request.args)
+
+
+def _asks_heavy() -> bool:
+    question = (request.view_args or {}).get("question")
+    return request.endpoint in _AUDITS or (question in HEAVY and _asks_ruling())
+
+
+def _asks_guess() -> bool:
+    return getattr(current_app.view_functions.get(request.endpoint or ""), "is_guess", False)
+
+
+def _is_done(response: Response) -> bool:
+    return response.status_code == 303
+
+
+def _is_answered(response: Response) -> bool:
+    """Whether it is more than a page that waits for the answer, and asks again and again."""
+    return response.status_code not in (202, 429, 503)
+
+
+ALLOWANCES = (
+    Allowance(  # a table begins one every ten minutes; a director begins the 60 of a night from one phone
+        "matches",
+        _l("New matches"),
+        _sends(*_MATCHES),
+        browser=((60, 10), (300, 24 * _HOUR)),
+        address=((600, 10), (3000, 24 * _HOUR)),
+        counts=_is_done,
+    ),
+    Allowance(  # a table writes one a minute; 60 phones come back at once, each with 100 of its evening
+        "writes",
+        _l("Entries and other changes"),
+        _sends_form,
+        browser=((300, 5),),
+        address=((6000, 5),),
+        counts=_is_done,
+    ),
+    Allowance(  # a quick thumb taps three times a second, and typing asks for as many previews
+        "forms",
+        _l("Taps and forms sent"),
+        _sends_form,
+        browser=((900, 5),),
+        address=((18_000, 5),),
+    ),
+    Allowance(  # who tries out what the arbiter says asks every five seconds
+        "rulings",
+        _l("Rulings asked"),
+        _asks_ruling,
+        browser=((60, 5),),
+        address=((1200, 5),),
+        counts=_is_answered,
+    ),
+    Allowance(  # a dispute needs three, and each may keep a processor busy for seconds
+        "heavy",
+        _l("Claims, counts and audits"),
+        _asks_heavy,
+        browser=((30, 5),),
+        address=((300, 5),),
+        counts=_is_answered,
+    ),
+    Allowance(  # the sheets of a night with 60 tables, from the director's phone
+        "prints",
+        _l("Sheets for paper"),
+        lambda: str(request.url_rule).endswith(".pdf"),
+        browser=((60, 5),),
+        address=((600, 5),),
+        counts=_is_answered,
+    ),
+    Allowance(  # an evening is taken along once, and all matches when a phone is changed
+        "files",
+        _l("Files of matches"),
+        lambda: request.method == "POST" and request.blueprint in _FILES,
+        browser=((30, 10),),
+        address=((300, 10),),
+    ),
+    Allowance(  # a table needs three, and has a hundred at most
+        "links",
+        _l("Links and codes made"),
+        _sends(*_LINKS),
+        browser=((60, 10),),
+        address=((600, 10),),
+        counts=_is_done,
+    ),
+    Allowance(  # each side says something of each deal
+        "remarks",
+        _l("Agreements and objections"),
+        _sends(*_REMARKS),
+        browser=((60, 10),),
+        address=((1200, 10),),
+    ),
+    Allowance(
+        "saved",
+        _l("Rulings saved"),
+        _sends(*_SAVING),
+        browser=((60, 10),),
+        address=((600, 10),),
+        counts=_is_done,
+    ),
+    Allowance(  # a club of 200 phones, with a private window or two each
+        "identities",
+        _l("New browsers"),
+        lambda: False,  # no request says so: `spend` counts them
+        address=((600, _HOUR),),
+    ),
+    Allowance(  # a secret has 77 bits at least: this is for who mistypes, and against noise
+        "guesses",
+        _l("Wrong links and codes"),
+        _asks_guess,
+        browser=((20, 10),),
+        address=((100, 10),),
+        counts=lambda response: response.status_code == 404,
+        secret=True,
+    ),
+)
+"""How often what may be done; docs/limits.md has the same as a table."""
 
 
 def init_app(app: Flask) -> None:
-    """Count for this app."""
-    _limiter.init_app(app)
+    """Count for this app, before all else but what is answered at once; new browsers are counted too.
+
+    `LIMITS` is "on", "off", or the number by which figures for one address are multiplied.
+
+    :raises CannotStart: when it is none of these.
+    """
+    factor = _read_factor(app.config["LIMITS"])
+    limits = {one.name: list(_make_limits(one, factor or 1)) for one in ALLOWANCES if factor or one.secret}
+    options: dict[str, Any] = {"engine": open_counts(app)}
+    Limiter(
+        _address,
+        app=app,
+        application_limits=[limit for group in limits.values() for limit in group],
+        storage_uri="companion://",
+        storage_options=options,
+        in_memory_fallback_enabled=True,  # a table that cannot be reached keeps nobody from playing
+        swallow_errors=True,
+    )
+    app.extensions["allowances"] = limits
+    app.extensions["count_identity"] = lambda: spend("identities")
 
 
 def limit_guesses(view: ViewT) -> ViewT:
     """A view that answers 404 to a wrong secret, and 429 to all once there were too many of them."""
-    guessing = _limiter.shared_limit(GUESSES, scope="guesses", deduct_when=_is_wrong)
-    return cast(ViewT, guessing(view))
+    view.is_guess = True  # type: ignore[attr-defined]  # a mark for `ALLOWANCES`
+    return view
 
 
-def count_wait() -> int:
-    """The minutes, one at least, until an address that was wrong too often may try again."""
-    limit = _limiter.current_limit
-    return 1 if limit is None else max(1, ceil(int(limit.reset_at - time.time()) / 60))
+def spend(name: str) -> None:
+    """Count one more of what only the view knows to be asked for.
+
+    :raises RateLimitExceeded: when that is one too many.
+    """
+    for limit in (one for group in current_app.extensions["allowances"].get(name, ()) for one in group):
+        try:
+            is_free = _limiter().limiter.hit(limit.limit, limit.key_func(), limit.scope)
+        except SQLAlchemyError:
+            continue  # where nothing can be counted nobody is refused
+        if not is_free:
+            raise RateLimitExceeded(limit)
 
 
-def _is_wrong(response: Response) -> bool:
-    return response.status_code == 404
+def describe_excess(error: RateLimitExceeded) -> Excess:
+    """What was done too often, for whoever is to be told."""
+    limit, scope = error.limit, str(error.limit.scope)
+    reset_at = _limiter().limiter.get_window_stats(limit.limit, limit.key_func(), scope).reset_time
+    name = scope.partition(".")[0]
+    return Excess(
+        name,
+        next(one.what for one in ALLOWANCES if one.name == name),
+        scope.endswith(_BROWSER),
+        limit.limit.amount,
+        limit.limit.get_expiry(),
+        max(1, ceil(reset_at - time.time())),
+    )
+
+
+def _limiter() -> Limiter:
+    found: Limiter = next(iter(current_app.extensions["limiter"]))
+    return found
+
+
+def _read_factor(setting: Any) -> float:
+    """How many times as much one address may; 0 where it is not limited."""
+    if setting in ("on", "off") or isinstance(setting, bool):
+        return int(setting in ("on", True))
+    if isinstance(setting, int | float) and 1 <= setting <= _LARGEST_FACTOR:
+        return setting
+    raise CannotStart(
+        "COMPANION_LIMITS: must be on, off, or a number from 1 to"
+        f" {_LARGEST_FACTOR} that says how many times as much one address may; not {setting}"
+    )
+
+
+def _make_limits(allowance: Allowance, factor: float) -> Iterator[ApplicationLimit]:
+    more: dict[str, Any] = {"deduct_when": allowance.counts}
+    for most, minutes in allowance.browser:
+        yield ApplicationLimit(
+            f"{most} per {minutes} minutes",
+            key_function=_browser,
+            scope=allowance.name + _BROWSER,
+            exempt_when=lambda: not allowance.asks() or _is_nobody() and not allowance.secret,
+            **more,
+        )
+    for most, minutes in allowance.address:
+        yield ApplicationLimit(
+            f"{int(most * factor)} per {minutes} minutes",
+            key_function=_address,
+            scope=f"{allowance.name}.address",
+            exempt_when=lambda: not allowance.asks(),
+            **more,
+        )
+
+
+def _is_nobody() -> bool:
+    return browser.known_token() is None
+
+
+def _browser() -> str:
+    return _address() if _is_nobody() else browser.mark()
+
+
+def _address() -> str:
+    """The network that asks, so that nobody can read it in the counts; of IPv6 what one customer is given."""
+    text = request.remote_addr or ""
+    try:
+        found = ip_address(text)
+    except ValueError:
+        pass
+    else:
+        if isinstance(found, IPv6Address):
+            text = str(found.ipv4_mapped or int(found) >> 64)
+    key = str(current_app.config["SECRET_KEY"]).encode()
+    return hmac.digest(key, f"address:{text}".encode(), "sha256").hex()[:24]

@@ -4,6 +4,7 @@ from flask import Flask, g
 from flask_babel import gettext as _
 
 from companion.matches import Match
+from companion.record.portable_log import AUTHOR
 from companion.web.security import browser
 
 from .matches import matches
@@ -15,13 +16,17 @@ def init_app(app: Flask) -> None:
 
 
 def name_author(match: Match, author: str) -> str:
-    """The phone that wrote: "you", "the scorekeeper", or by the side that it speaks for."""
+    """The phone that wrote: "you", "the scorekeeper", by the side that it speaks for, or a letter."""
     if author == browser.known_token():
         return str(_("you"))
     if author == match.owner:
         return str(_("the scorekeeper"))
     side = _speakers(match).get(author)
-    return str(_("%(name)s’s phone", name=match.side_name(side)) if side else _("somebody else"))
+    if side:
+        return str(_("%(name)s’s phone", name=match.side_name(side)))
+    if AUTHOR.fullmatch(author):  # it wrote in the match before that was taken from a record
+        return str(_("phone %(letter)s", letter=author.upper()))
+    return str(_("somebody else"))
 
 
 def name_borrowed_phone(match: Match, author: str, side: str) -> str:

@@ -18,7 +18,7 @@ def name_entry(match: Match, id: int | None) -> str:
     logged = match.entry(id) if id is not None else None
     if logged is None:
         return _("An entry")
-    return name_entry_then(match, logged.payload.get("type", ""), match.counted_numbers.get(logged.id))
+    return name_entry_then(match, logged.payload.get("type", ""), match.counted_number(logged.id))
 
 
 def name_entry_then(match: Match, kind: str, number: int | None) -> str:

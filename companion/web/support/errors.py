@@ -3,21 +3,29 @@
 from typing import Any
 
 from flask import Flask, Response, current_app, g, render_template, request
+from flask_babel import format_decimal
 from flask_babel import gettext as _
-from flask_babel import ngettext
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, NotFound, SecurityError
 
-from companion.matches import Access, Match, NoSuchEntry, NoSuchMatch, NotTheWriter, TooMany
+from companion.matches import (
+    Access,
+    DeletedMatch,
+    Match,
+    NoSuchEntry,
+    NoSuchMatch,
+    NotTheWriter,
+    TooMany,
+)
 from companion.rules.errors import Unreadable
 from companion.rules.ruling import RuleViolation
 from companion.store import StaleWrite, StoreUnavailable
+from companion.web.security import browser
 from companion.web.security.browser import UnknownBrowser
 from companion.web.security.caching import TYPED_IN
-from companion.web.security.limits import count_wait
 
 from .forms import MissingSeq
-from .matches import access
+from .matches import access, matches
 from .text import requirement
 
 
@@ -28,6 +36,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(RuleViolation, _answer_rule_violation)
     app.register_error_handler(StaleWrite, _answer_stale_write)
     app.register_error_handler(StoreUnavailable, _answer_unavailable)
+    app.register_error_handler(DeletedMatch, _answer_deleted)
     app.register_error_handler(NoSuchMatch, lambda error: _answer_http_error(NotFound()))
     app.register_error_handler(NoSuchEntry, lambda error: _answer_http_error(NotFound()))
     app.register_error_handler(NotTheWriter, _answer_not_the_writer)
@@ -44,13 +53,22 @@ def error_page(status: int, title: str, text: str, **more: Any) -> tuple[str, in
 
 
 def unavailable_page(title: str, text: str, wait: int) -> Response:
+    """The page for what the server cannot do just now; see `page_to_try_again`."""
+    return page_to_try_again(503, title, text, wait)
+
+
+def page_to_try_again(status: int, title: str, text: str, wait: int) -> Response:
     """The page for what will work again: the same request can be sent once more, with all that was typed.
 
     `wait` is how many seconds a program should wait before that.
     """
     typed = list(request.form.items(multi=True))
-    page, status = error_page(503, title, text, match=g.get("match"), again=request.full_path, typed=typed)
-    response = current_app.make_response((page, status))
+    if request.method == "POST":
+        kept = _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
+        text = f"{text} {kept}".strip()
+    again = request.script_root + request.full_path
+    page = error_page(status, title, text, match=g.get("match"), again=again, typed=typed)
+    response = current_app.make_response(page)
     response.headers["Retry-After"] = str(wait)
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -68,8 +86,6 @@ def _answer_unavailable(error: StoreUnavailable) -> Response:
             _("Their database does not answer. Wait a moment."),
         ),
     )
-    if request.method == "POST":
-        text += " " + _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
     return unavailable_page(title, text, wait=10)
 
 
@@ -99,21 +115,38 @@ def _answer_unknown_browser(error: UnknownBrowser) -> tuple[str, int]:
     return error_page(403, _("This browser cannot be recognised."), _("Nothing was saved."))
 
 
+def _answer_deleted(error: DeletedMatch) -> Any:
+    """To those who took part that it is deleted, and to its owner where it lies; for others there is none."""
+    who = browser.known_token()
+    if not matches().bin.took_part(error, who):
+        return _answer_http_error(NotFound())
+    is_mine = who == error.owner
+    text = (
+        _("It lies among your deleted matches, and can be brought back from there.")
+        if is_mine
+        else _("Whoever keeps the score has deleted it, and can bring it back for some days.")
+    )
+    return error_page(410, _("This match was deleted"), text, is_deleted=is_mine)
+
+
 def _answer_not_the_writer(error: NotTheWriter) -> tuple[str, int]:
     """A page; to a script what stands on top of the page it is on, which keeps what was typed."""
     match: Match | None = g.get("match")
     title, text = _describe_refusal(None if match is None else access(match))
-    note = ""
-    if request.method == "POST":
-        typed = request.endpoint in TYPED_IN
-        in_place = "X-Script" in request.headers or "X-Part" in request.headers
-        if typed and in_place:
-            note = _("Nothing was saved. What you typed is still here.")
-        elif typed:
-            note = _("Nothing was saved. Go back: what you typed is still there.")
-        else:
-            note = _("Nothing was saved.")
-    return error_page(403, title, text, match=match, note=note)
+    return error_page(403, title, text, match=match, note=_say_what_stays())
+
+
+def _say_what_stays() -> str:
+    """What becomes of what was sent: nothing was saved, and where it still stands."""
+    if request.method != "POST":
+        return ""
+    typed = request.endpoint in TYPED_IN
+    in_place = "X-Script" in request.headers or "X-Part" in request.headers
+    if typed and in_place:
+        return _("Nothing was saved. What you typed is still here.")
+    if typed:
+        return _("Nothing was saved. Go back: what you typed is still there.")
+    return _("Nothing was saved.")
 
 
 def _describe_refusal(may: Access | None) -> tuple[str, str]:
@@ -129,7 +162,7 @@ def _describe_refusal(may: Access | None) -> tuple[str, str]:
     if may.may_record:
         return (
             _("Only the phone that the match began on can do this"),
-            _("It adds phones, removes them and hands over the pencil."),
+            _("It adds phones and removes them, hands over the pencil, puts the match away and deletes it."),
         )
     return (
         _("The pencil is not with this phone"),
@@ -163,8 +196,19 @@ def _answer_too_many(error: TooMany) -> tuple[str, int]:
         "links": _("A match has %(n)d links at most; revoke one that nobody needs any more.", n=error.most),
         "phones": _("%(n)d phones take part already; the scorekeeper can let one of them go.", n=error.most),
         "remarks": _("This side has said %(n)d times what it thinks of this entry.", n=error.most),
+        "entries": _("A match has %(n)s entries at most: go on in a new one.", n=format_decimal(error.most)),
+        "changes": _(
+            "The history of a match has %(n)s changes at most: go on in a new one.",
+            n=format_decimal(error.most),
+        ),
+        "sidelines": _(
+            "The history of this match has %(n)s changes; what is left of its room is kept for entries.",
+            n=format_decimal(error.most),
+        ),
     }[error.what]
-    return error_page(422, _("No more than that"), text, match=g.get("match"))
+    match = g.get("match")
+    note = _say_what_stays() if match is not None else ""
+    return error_page(422, _("No more than that"), text, match=match, note=note)
 
 
 def _answer_refused_host(error: SecurityError) -> tuple[str, int]:
@@ -183,26 +227,12 @@ def _answer_http_error(error: HTTPException) -> Any:
         400: (_("This could not be read"), _("Something in the request is not as it should be.")),
         404: _describe_missing_page(),
         405: (_("Method not allowed"), _("Open the page itself and use its form.")),
-        413: (_("This is too large"), _("At most 2 MB can be sent at once.")),
-        429: (_("Too many wrong links or codes"), _say_wait(count_wait())),
     }.get(code, (_("This request failed"), error.name))
     response = current_app.make_response(error_page(code, title, text))
     for name, value in error.get_headers():
         if name not in ("Content-Type", "Content-Length"):
             response.headers[name] = value
     return response
-
-
-def _say_wait(minutes: int) -> str:
-    tried = _(
-        "From this network many addresses and codes were tried that do not exist; so none is tried now."
-    )
-    again = ngettext(
-        "Try again in %(num)s minute; the right one works then.",
-        "Try again in %(num)s minutes; the right one works then.",
-        minutes,
-    )
-    return f"{tried} {again}"
 
 
 def _describe_missing_page() -> tuple[str, str]:

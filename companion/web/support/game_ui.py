@@ -59,6 +59,9 @@ class GameUI(Protocol):
     def name_counted(self, number: int | None) -> str:
         """A deal, or a hand, by its number: "Deal 3"; without one, "A deal"."""
 
+    def count_deals(self, number: int) -> str:
+        """So many deals, or hands: "3 deals"."""
+
     def entry_names(self) -> Mapping[str, str]:
         """What the other types of entries are called."""
 
@@ -112,11 +115,17 @@ class GameUI(Protocol):
 
 
 def init_app(app: Flask, uis: Mapping[str, GameUI]) -> None:
-    """Show each family, by its name, as these say."""
+    """Show each family, by its name, as these say; templates count with `count_deals`."""
     app.extensions["game_uis"] = uis
+    app.add_template_global(count_deals)
 
 
 def game_ui(game: library.Game) -> GameUI:
     """How a game is shown."""
     ui: GameUI = current_app.extensions["game_uis"][game.family_name]
     return ui
+
+
+def count_deals(game: str, number: int) -> str:
+    """So many deals, or hands, of the game with this name."""
+    return game_ui(library.open_game(game)).count_deals(number)

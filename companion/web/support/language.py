@@ -10,6 +10,8 @@ from urllib.parse import urlencode, urlsplit
 from flask import Blueprint, Flask, Response, current_app, g, redirect, request, url_for
 from flask_babel import Babel
 
+from companion.web.security import cookies
+
 LANGUAGES: Mapping[str, str] = {"en": "English", "pl": "Polski"}
 """The languages of the pages, each by its own name; the first is spoken where none fits."""
 
@@ -46,8 +48,8 @@ def current_language() -> str:
 
 def preferred_language(otherwise: str = next(iter(LANGUAGES))) -> str:
     """The language that was chosen on this phone, or that its browser asks for."""
-    chosen = request.cookies.get("lang")
-    if chosen is not None and chosen in LANGUAGES:
+    chosen = cookies.read("lang")
+    if chosen in LANGUAGES:
         return chosen
     return str(request.accept_languages.best_match(list(LANGUAGES)) or otherwise)
 
@@ -98,7 +100,7 @@ def _add_language(endpoint: str, values: dict[str, Any]) -> None:
 
 def _remember_language(response: Response) -> Response:
     if _is_chosen() and g.lang != preferred_language():
-        response.set_cookie("lang", g.lang, max_age=400 * 24 * 3600, samesite="Lax", httponly=True)
+        cookies.send(response, "lang", g.lang)
     return response
 
 

@@ -26,7 +26,8 @@ from .forms import MissingSeq, WritingForm, fresh_key
 
 def init_app(app: Flask, store: Store) -> None:
     """Serve the matches of a store; templates ask `access(match)`."""
-    app.extensions["matches"] = Matches(store, str(app.config["SECRET_KEY"]))
+    former = app.config["SECRET_KEY_FALLBACKS"]
+    app.extensions["matches"] = Matches(store, str(app.config["SECRET_KEY"]), former=former)
     app.context_processor(lambda: {"access": access})
 
 

@@ -12,7 +12,7 @@ from flask import Blueprint, Flask, Response, current_app, g, render_template, r
 from flask_babel import gettext as _
 
 from companion.matches import Access, Match, Role
-from companion.web.security import browser
+from companion.web.security import browser, cookies
 from companion.web.security.caching import SEEN
 from companion.web.support.language import phone_language
 from companion.web.support.matches import access, matches, open_match
@@ -27,6 +27,7 @@ FOLLOWED = {
     "deals.enough",
     "entries.entry",
     "entries.more",
+    "exports.export",
     "follow.follow",
     "hands.hand",
     "history.history",
@@ -132,7 +133,7 @@ def _find_shared(id: str) -> Response | None:
         return None
     browser.be_nobody()
     g.access = {}
-    g.shared_as = (request.url, g.seen, phone_language(), request.cookies.get("paper"))
+    g.shared_as = (request.url, g.seen, phone_language(), cookies.read("paper"))
     shared: SharedPages = current_app.extensions["shared_pages"]
     page = shared.find(g.shared_as)
     if page is None:
@@ -147,7 +148,7 @@ def _looks_on(id: str) -> bool:
     if who.token is None:
         return not who.is_unreadable
     match = open_match(id)
-    return not access(match).takes_part and all(event.author != who.token for event in match.events)
+    return not access(match).takes_part and who.token not in match.log.authors
 
 
 def _tell(response: Response) -> Response:

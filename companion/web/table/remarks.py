@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from companion.matches import Agree, AttachRuling, Match, NotTheWriter, Object, WithdrawObjection
 from companion.record.log import Event
-from companion.record.remarks import Agreement, Objection
+from companion.record.remarks import Agreement, EntryRemarks, Objection
 from companion.store import StaleWrite
 from companion.web.support.entry_names import name_entry
 from companion.web.support.forms import WritingForm
@@ -125,7 +125,7 @@ def _show(page: ObjectionPage, status: int = 200) -> PageAnswer:
 def withdraw(id: str, seq: int) -> Response:
     """The objection is taken back, by who made it or who keeps the score."""
     match, form = open_match(id), WritingForm()
-    made = next((one for one in match.remarks.objections if one.seq == seq), None)
+    made = match.remarks.objection(seq)
     change = WithdrawObjection(seq)
     if made is None:
         abort(404)
@@ -195,22 +195,21 @@ def find_agreeable(match: Match, side: str | None) -> AgreeableEntry | None:
     """The newest entry that a side has said nothing of; what was changed since it agreed stands elsewhere."""
     if side is None:
         return None
-    remarks = match.remarks
-    said = {one.entry for one in remarks.open if one.side == side}
-    said |= {one.entry for one in remarks.agreements if one.side == side and (one.holds or _is_changed(one))}
-    newest = next((logged for logged in reversed(match.standing_entries) if logged.id not in said), None)
-    return AgreeableEntry(newest.id, side) if newest is not None else None
+    standing = reversed(match.standing_entries)
+    newest = next((one.id for one in standing if not _has_spoken(match.remarks.of_entry(one.id), side)), None)
+    return AgreeableEntry(newest, side) if newest is not None else None
+
+
+def _has_spoken(remarks: EntryRemarks, side: str) -> bool:
+    """Whether a side has said something of an entry that is not over, or was before it was changed."""
+    doubts = any(one.side == side and one.settled is None for one in remarks.objections)
+    return doubts or any(one.side == side and (one.holds or one.is_overtaken) for one in remarks.agreements)
 
 
 def forms_of_remarks(match: Match, side: str | None) -> tuple[str, ...]:
     """The addresses of the forms that a side may want next, for the time without network."""
     one = find_agreeable(match, side)
     return (url_for("remarks.object_to", id=match.id, entry=one.id),) if one is not None else ()
-
-
-def _is_changed(agreement: Agreement) -> bool:
-    """Whether it holds no more because its entry says something else."""
-    return agreement.ended is not None and agreement.ended.kind != "object"
 
 
 @bp.app_template_global()
@@ -224,9 +223,8 @@ def changed_agreements(match: Match, side: str | None) -> list[Agreement]:
     newest = match.logged_entries[-1].id if match.logged_entries else 0
     return [
         one
-        for one in remarks.agreements
+        for one in remarks.changed
         if one.side == side
-        and _is_changed(one)
         and one.entry not in doubted
         and (match.number(one.entry) is not None or (one.ended is not None and one.ended.seq > newest))
     ]
@@ -303,6 +301,6 @@ class ShownObjection:
 
 @bp.app_template_global()
 def objections_of(match: Match, entry: int | None = None, all: bool = False) -> list[ShownObjection]:
-    """The objections that are not settled, or all; to every entry, or to one."""
-    found = match.remarks.objections if all else match.remarks.open
-    return [ShownObjection(match, one) for one in found if entry in (None, one.entry)]
+    """The objections that are not settled, to every entry or to one; or `all` to that one."""
+    found = match.remarks.of_entry(entry).objections if entry else match.remarks.open
+    return [ShownObjection(match, one) for one in found if all or one.settled is None]

@@ -2,7 +2,7 @@
 
 import pytest
 from browsing import PHONE, begin, open_match
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from typed import discard_drafts
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
@@ -36,6 +36,24 @@ def test_numbers_stay_as_they_were_typed(page: Page, one: str, other: str) -> No
     keys(page, "next", *other)
     expect(field(page, "total_A")).to_have_value(one)
     expect(field(page, "total_B")).to_have_value(other)
+
+
+def test_who_is_quicker_than_the_script_gets_the_pad_too(page: Page) -> None:
+    """Who plays was tapped while the script of the pad was still on its way; nothing else opens before."""
+    match = begin(page)
+    held: list[Route] = []
+    page.route("**/deals/keypad.js", lambda route: held.append(route))
+    page.goto(f"{match}/deal?mode=totals", wait_until="commit")
+    choose(page, "bid", "A:H")
+    expect(page.locator("[data-numkeys]")).to_be_hidden()
+    while not held:
+        page.wait_for_timeout(50)
+    held[0].continue_()
+    keys(page, "8", "2")
+    expect(field(page, "total_A")).to_have_value("82")
+    page.unroute("**/deals/keypad.js")
+    page.goto(f"{match}/deal?mode=totals")
+    expect(page.locator("[data-numkeys]")).to_be_hidden()
 
 
 def test_keys_of_a_keyboard_leave_the_field_no_sooner(page: Page) -> None:

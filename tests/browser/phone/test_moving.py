@@ -209,6 +209,7 @@ def test_it_fits(
         old.goto(f"/{lang}{path}")
         assert find_misfits(old) == [], path
     old.locator("form[action$='/move/words'] button").click()
+    expect(old.locator(".recovery-words li")).to_have_count(7)
     assert find_misfits(old) == []
     old.goto(f"/{lang}/move/words?anew=1")
     assert find_misfits(old) == []

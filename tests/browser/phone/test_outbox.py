@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from browsing import PHONE
 from entries import KINDS, EntryKind, fill_in, prepare, record_of
+from evenings import say_online
 from line import Fate, Line
 from phone import Phone, Server, visit
 from playwright.sync_api import Page, Playwright, expect
@@ -164,7 +165,7 @@ def test_every_kind_of_entry_is_written_without_network(
     expect(page.locator("#waiting li")).to_have_count(1)
     line.mend()
     phone.set_offline(False)
-    page.evaluate("dispatchEvent(new Event('online'))")
+    say_online(page)
     expect(page.locator("#waiting")).to_be_hidden(timeout=15_000)
     expect(page.locator("#kept")).to_be_hidden()
     assert record_of(page, rough) == smooth

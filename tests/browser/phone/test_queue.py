@@ -12,6 +12,7 @@ from evenings import (
     fill,
     record,
     save,
+    say_online,
     send_waiting,
     stop_forms,
     tell,
@@ -307,7 +308,7 @@ def test_two_tabs_send_what_waits_once(phone: Phone, line: Line) -> None:
     visit(page, match)
     line.mend()
     for one in (page, tab):
-        one.evaluate("dispatchEvent(new Event('online'))")
+        say_online(one)
     for one in (page, tab):
         expect_all_sent(one)
     assert totals(page, match) == [90, 91]

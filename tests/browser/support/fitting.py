@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
 SMALL: ViewportSize = {"width": 320, "height": 640}
@@ -17,6 +17,8 @@ _MISFITS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 def find_misfits(page: Page, whole: int = 10) -> list[str]:
     """Text and buttons outside the screen or their box, and words of up to `whole` letters broken."""
+    expect(page.locator("body")).to_be_attached()  # the page may just be coming
+    page.wait_for_load_state()
     found: list[str] = page.evaluate(_MISFITS, whole)
     return found
 

@@ -35,9 +35,12 @@ def free_port() -> int:
 class Server:
     """The real server on a port and a folder of its own: stopped and started, it is the same one."""
 
-    def __init__(self, folder: Path, port: int) -> None:
+    def __init__(self, folder: Path, port: int, **settings: str) -> None:
         self.address = f"http://127.0.0.1:{port}"
         self._folder, self._port = folder, port
+        # All phones of the tests come from one address, and nobody there takes his time.
+        chosen = {"LIMITS": "off"} | settings
+        self._settings = {f"COMPANION_{name}": value for name, value in chosen.items()}
         self._process: subprocess.Popen[bytes] | None = None
         self._updates = 0
         self._source = ROOT
@@ -69,7 +72,7 @@ class Server:
                     str(self._port),
                 ],
                 cwd=self._source,
-                env=outside | {"COMPANION_INSTANCE": str(self._folder / "instance")},
+                env=outside | self._settings | {"COMPANION_INSTANCE": str(self._folder / "instance")},
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,

@@ -37,6 +37,7 @@ class MemoryStore:
         self.grants: dict[tuple[str, str], Grant] = {}
         self.moves: dict[str, Move] = {}
         self.used: dict[str, str] = {}
+        self.away: dict[str, str] = {}
         self.access: dict[str, int] = {}
         self.loads = 0
 
@@ -44,8 +45,20 @@ class MemoryStore:
         if self.matches.setdefault(match.id, match).owner != match.owner:
             raise StaleWrite(match.id, ())
 
+    def append_events(self, match_id: str, expected_seq: int, events: Sequence[Event]) -> None:
+        match = self._find_writable(match_id)
+        if len(match.events) != expected_seq:
+            raise StaleWrite(match_id, match.events[expected_seq:])
+        numbered = (replace(event, seq=n) for n, event in enumerate(events, expected_seq + 1))
+        self.matches[match_id] = replace(match, events=(*match.events, *numbered))
+
+    def _find_writable(self, match_id: str) -> StoredMatch:
+        if self.matches[match_id].deleted_at is not None:
+            raise KeyError(match_id)
+        return self.matches[match_id]
+
     def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
-        match = self.matches[match_id]
+        match = self._find_writable(match_id)
         present = self.keys.get((match_id, form_key))
         if present is not None:
             if (present.kind, present.entry, present.payload) == (event.kind, event.entry, event.payload):
@@ -82,7 +95,12 @@ class MemoryStore:
             current = summary if seq == len(match.events) else None
             changed = match.events[-1].at if match.events else match.created_at
             grant = self.find_grant(match.id, owner or "")
-            if (match.owner == owner or grant) and search in " ".join(match.head["players"]):
+            is_hidden = match.deleted_at or (match.owner == owner and match.id in self.away)
+            if (
+                not is_hidden
+                and (match.owner == owner or grant)
+                and search in " ".join(match.head["players"])
+            ):
                 side, has_pencil = (grant.side, grant.has_pencil) if grant else (None, False)
                 listed.append(
                     ListedMatch(
@@ -107,18 +125,85 @@ class MemoryStore:
         return len(self.list_matches(owner))
 
     def find_successor(self, match_id: str, owner: str) -> str | None:
-        followers = (one for one in self.matches.values() if one.owner == owner)
+        mine = (one for one in self.matches.values() if one.owner == owner)
+        followers = (one for one in mine if one.deleted_at is None)
         found = [one for one in followers if one.head.get("follows") == match_id]
         return min(found, key=lambda one: (one.created_at, one.id)).id if found else None
 
     def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
         self.summaries[match_id] = (seq, dict(summary))
 
+    def recall_summary(self, match_id: str, seq: int) -> Mapping[str, Any] | None:
+        made_from, summary = self.summaries.get(match_id, (0, None))
+        return summary if made_from == seq else None
+
     def save_ruling(self, ruling: SavedRuling) -> None:
         self.rulings.setdefault(ruling.id, ruling)
 
     def find_ruling(self, id: str) -> SavedRuling | None:
         return self.rulings.get(id)
+
+    def list_rulings(self, owner: str) -> list[SavedRuling]:
+        mine = (one for one in self.rulings.values() if one.owner == owner)
+        return sorted(mine, key=lambda one: (one.at, one.id))
+
+    # --- out of sight ---
+
+    def put_away(self, match_id: str, at: str | None) -> None:
+        if match_id in self.list_ids():
+            self.away.pop(match_id, None)
+            self.away |= {match_id: at} if at else {}
+            self.count_change(match_id)
+
+    def delete_match(self, match_id: str, at: str) -> None:
+        if match_id in self.list_ids():
+            self.matches[match_id] = replace(self.matches[match_id], deleted_at=at)
+            self.count_change(match_id)
+
+    def bring_back(self, match_id: str) -> None:
+        if match_id in self.matches and self.matches[match_id].deleted_at:
+            self.matches[match_id] = replace(self.matches[match_id], deleted_at=None)
+            self.away.pop(match_id, None)
+            self.count_change(match_id)
+
+    def list_put_away(self, owner: str) -> list[ListedMatch]:
+        away = [one for one in self.matches.values() if one.id in self.away and one.deleted_at is None]
+        listed = [self._list_hidden(one, self.away[one.id]) for one in away if one.owner == owner]
+        return sorted(listed, key=lambda one: one.changed_at, reverse=True)
+
+    def list_deleted(self, owner: str) -> list[ListedMatch]:
+        deleted = [(one, one.deleted_at) for one in self.matches.values() if one.owner == owner]
+        listed = [self._list_hidden(one, at) for one, at in deleted if at is not None]
+        return sorted(listed, key=lambda one: one.hidden_at or "", reverse=True)
+
+    def _list_hidden(self, match: StoredMatch, at: str) -> ListedMatch:
+        seq, summary = self.summaries.get(match.id, (0, None))
+        changed = match.events[-1].at if match.events else match.created_at
+        current = summary if seq == len(match.events) else None
+        return ListedMatch(
+            match.id, match.head, match.created_at, changed, current, match.owner, hidden_at=at
+        )
+
+    def erase_deleted(self, before: str, owner: str | None = None) -> int:
+        old = [one for one in self.matches.values() if one.deleted_at and one.deleted_at < before]
+        old = [one for one in old if owner in (None, one.owner)]
+        for match in old:
+            self.erase_match(match.id)
+        return len(old)
+
+    def erase_match(self, match_id: str) -> None:
+        if match_id in self.matches and self.matches[match_id].deleted_at:
+            del self.matches[match_id]
+            self.summaries.pop(match_id, None)
+            self.away.pop(match_id, None)
+            self.keys = {key: one for key, one in self.keys.items() if key[0] != match_id}
+            self.grants = {key: one for key, one in self.grants.items() if key[0] != match_id}
+            self.links = {id: one for id, one in self.links.items() if one.match_id != match_id}
+
+    def list_ids(self, owner: str | None = None) -> Sequence[str]:
+        found = [one for one in self.matches.values() if one.deleted_at is None]
+        found = [one for one in found if owner in (None, one.owner)]
+        return [one.id for one in sorted(found, key=lambda one: (one.created_at, one.id))]
 
     # --- who may do what ---
 
@@ -202,7 +287,9 @@ class MemoryStore:
 
     def load_version(self, match_id: str) -> tuple[int, int] | None:
         match = self.matches.get(match_id)
-        return None if match is None else (len(match.events), self.access.get(match_id, 0))
+        return (
+            None if match is None or match.deleted_at else (len(match.events), self.access.get(match_id, 0))
+        )
 
     def add_move(self, move: Move) -> None:
         words = self.find_words(move.owner)

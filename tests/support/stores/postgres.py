@@ -21,7 +21,7 @@ ON_SQLITE = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 HURRIED = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=400"
 """Options of a server whose data nobody will miss."""
 MISSING = "no {name}: the tests need PostgreSQL (Debian's package is called postgresql)"
-_FOLDER = "COMPANION_TEST_CLUSTER"
+_FOLDER = "CLUSTER_OF_TESTS"
 """Where the run's server lies: in the environment, for the processes that the run starts."""
 
 
@@ -35,7 +35,7 @@ class Cluster:
 
     def make(self) -> "Cluster":
         """Make its files, and start it."""
-        tool = _tool("initdb")
+        tool = find_tool("initdb")
         if self._user:
             shutil.chown(self._folder, self._user)
         self._run(tool, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync")
@@ -65,11 +65,11 @@ class Cluster:
         """Start it, and wait until it answers."""
         where = f"-c listen_addresses= -c unix_socket_directories={self._folder}"
         log = str(self._folder / "log")
-        self._run(_tool("pg_ctl"), "-w", "-s", "-l", log, "-o", f"{self._options} {where}", "start")
+        self._run(find_tool("pg_ctl"), "-w", "-s", "-l", log, "-o", f"{self._options} {where}", "start")
 
     def stop(self, how: str = "fast") -> None:
         """Stop it; those who are connected lose their connections."""
-        self._run(_tool("pg_ctl"), "-m", how, "-w", "-s", "stop")
+        self._run(find_tool("pg_ctl"), "-m", how, "-w", "-s", "stop")
 
     def _run(self, tool: str, *arguments: str) -> None:
         # To a file, not a pipe: the server would keep that open for as long as it runs.
@@ -139,7 +139,7 @@ def empty_tables(engine: "Engine") -> None:
         connection.exec_driver_sql("; ".join(deletes))
 
 
-def _tool(name: str) -> str:
+def find_tool(name: str) -> str:
     """A program of the newest PostgreSQL there is."""
     debian = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda one: int(one.split("/")[4]))
     for folder in [*debian[::-1], *glob.glob("/opt/homebrew/opt/postgresql*/bin"), None]:

@@ -1,25 +1,19 @@
 """Sheets in the browser: to look at, as PDF, and empty."""
 
-import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from typing import Any
+from collections.abc import Callable
 
+import chores
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.matches import Agree, AmendEntry, Change, Match, Object, Undo, WithdrawEntry
+from companion.sheets import printer
+from companion.web.support import heavy
+from companion.workers import shelf
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 PHONE = "http://192.168.1.7:5000"
-
-
-@pytest.fixture(autouse=True)
-def _close(app: Flask) -> Iterator[None]:
-    yield
-    if "printer" in app.extensions:
-        app.extensions["printer"].close()
 
 
 @pytest.fixture
@@ -135,14 +129,7 @@ def test_a_machine_that_cannot_print_says_what_it_lacks(
     client: FlaskClient, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sheet can still be looked at; the PDF page names the library."""
-    from companion.rules.message import Message
-    from companion.sheets import CannotPrint
-    from companion.sheets.printer import Printer
-
-    def lacking(*_: Any) -> None:
-        raise CannotPrint(Message("the system lacks {library}", library="libpango-1.0-0"))
-
-    monkeypatch.setattr(Printer, "print", lacking)
+    monkeypatch.setattr(printer, "print_order", chores.lack_library)
     answer = client.get(f"/en/m/{id}/sheet.pdf")
     assert answer.status_code == 503 and "lacks libpango-1.0-0" in answer.text
     assert client.get(f"/en/m/{id}/sheet").status_code == 200
@@ -152,24 +139,14 @@ def test_a_print_that_is_killed_can_be_asked_for_again(
     client: FlaskClient, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page says when to try again, and then the sheet comes: a process that died is replaced."""
-    from companion.sheets.printer import Printer
-
-    start_pool = Printer._start_pool
-
-    def start_and_kill(printer: Printer) -> ProcessPoolExecutor:
-        pool = start_pool(printer)
-        pool.submit(time.sleep, 600)
-        for process in (pool._processes or {}).values():
-            process.kill()
-        return pool
-
     with monkeypatch.context() as killing:
-        killing.setattr(Printer, "_start_pool", start_and_kill)
+        killing.setattr(printer, "print_order", chores.die)
         answer = client.get(f"/pl/m/{id}/sheet.pdf?paper=a5")
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0
-    assert "Arkusz nie został wydrukowany" in answer.text
+    assert "Praca została przerwana" in answer.text
     assert f'href="/pl/m/{id}/sheet.pdf?paper=a5"' in answer.text
+    monkeypatch.setattr(shelf, "_FAULT_SECONDS", 0)  # it is some seconds later
     assert client.get(f"/pl/m/{id}/sheet.pdf?paper=a5").data.startswith(b"%PDF")
 
 
@@ -198,10 +175,8 @@ def test_the_printer_gets_ready_while_a_sheet_is_looked_at(
     app: Flask, client: FlaskClient, id: str, monkeypatch: pytest.MonkeyPatch, testing: bool
 ) -> None:
     """On every page that offers a PDF; under test only what is printed starts a process."""
-    from companion.sheets.printer import Printer
-
-    warmed: list[Printer] = []
-    monkeypatch.setattr(Printer, "warm_up", lambda printer: warmed.append(printer))
+    warmed: list[object] = []
+    monkeypatch.setattr(heavy, "prepare", warmed.append)
     monkeypatch.setattr(app, "testing", testing)
     pages = (f"/en/m/{id}/sheet", "/en/sheets/derda", "/en/sheets/derda/card")
     assert all(client.get(page).status_code == 200 for page in pages)

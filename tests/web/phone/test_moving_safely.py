@@ -244,7 +244,8 @@ def test_cookies_are_as_safe_as_before(client: FlaskClient) -> None:
         moved = phone.post("/en/browser/move", base_url=site, data={"whose": mark_of(ME), "begun": ""})
         assert (told.status_code, moved.status_code) == (303, 303)
         sent = [*told.headers.getlist("Set-Cookie"), *moved.headers.getlist("Set-Cookie")]
-        assert {"companion", COOKIE} <= {one.partition("=")[0] for one in sent}
+        lead = "__Host-" if scheme == "https" else ""
+        assert {f"{lead}companion", f"{lead}{COOKIE}"} <= {one.partition("=")[0] for one in sent}
         for one in sent:
             parts = {*one.split("; ")}
             assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= parts

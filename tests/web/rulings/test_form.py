@@ -23,6 +23,7 @@ from companion.web.rulings.fields.base import FactField
 from companion.web.rulings.fields.cards import CardsField, PileField, TrumpField
 from companion.web.rulings.fields.choices import PersonField, SidesField
 from companion.web.rulings.fields.groups import ByNameField, GroupField, RowsField
+from companion.web.support import heavy
 
 ALL = [(game, question) for game in library.names() for question in library.open_game(game).family.questions]
 
@@ -103,7 +104,7 @@ def test_facts_are_parsed_once_and_judged_as_parsed(monkeypatch: pytest.MonkeyPa
         return judge_question(game, question, facts, request)
 
     monkeypatch.setattr(forms, "parse", watch_parse)
-    monkeypatch.setattr(forms, "judge_question", watch_judge)
+    monkeypatch.setattr(heavy, "judge_question", watch_judge)
     monkeypatch.setattr(library, "rule", None)
     form = form_of("derda", "winner", {"totals": {"A": 530, "B": 535}, "declarer": "A"})
     assert form.validate()

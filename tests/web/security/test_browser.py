@@ -69,7 +69,8 @@ def test_the_cookie(app: Flask) -> None:
     """It is hidden from scripts, kept to this site, for long; under HTTPS it travels nowhere else."""
     for scheme in ("http", "https"):
         answer = app.test_client().get("/en/new", base_url=f"{scheme}://localhost")
-        [cookie] = [one for one in answer.headers.getlist("Set-Cookie") if one.startswith(f"{COOKIE}=")]
+        name = f"__Host-{COOKIE}" if scheme == "https" else COOKIE
+        [cookie] = [one for one in answer.headers.getlist("Set-Cookie") if one.startswith(f"{name}=")]
         parts = cookie.split("; ")
         assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= {*parts}
         assert ("Secure" in parts) == (scheme == "https")

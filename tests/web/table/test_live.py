@@ -36,12 +36,15 @@ Write = Callable[..., None]
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 OTHER = {"type": "deal", "contract": {"declarer": "A", "trump": "S"}, "totals": {"A": 90, "B": 60}}
 UNFOLLOWED = {
-    "history.record",
+    "exports.record",
+    "exports.table",
     "scoreboard.code",
+    "shelf.ask_to_delete",
+    "shelf.ask_to_erase",
     "short_addresses.match",
     "sheets.sheet_pdf",
 }
-"""Files, parts of pages, and ways to another page."""
+"""Files, parts of pages, ways to another page, and questions about the match as a whole."""
 
 
 def age_of(page: TestResponse) -> str:

@@ -6,8 +6,8 @@ Only what is new is looked at so. What was stored before is read as it is.
 import unicodedata
 from typing import Any
 
-from .errors import Unreadable
-from .message import Message
+from companion.rules.errors import Unreadable
+from companion.rules.message import Message
 
 _TURNING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 """Embeddings, overrides and isolates: they change in which order all that follows is shown."""

@@ -1,0 +1,36 @@
+"""Taking it with you: matches as records and archives, in and out; spreadsheets; copies of a whole instance.
+
+An application beside `matches`, without Flask: pages and the command line call it.
+"""
+
+from .backup import NoBackup, Verified, back_up, count_there, look_into, put_in_place, unpacked, verify
+from .spreadsheet import COLUMNS, write_csv
+from .taking import Found, Plan, Taken, look_through, take
+from .transfer import is_file_backup, transfer
+from .writing import PrintSheet, Progress, format_json, name_match, write_archive, write_match
+
+__all__ = [
+    "COLUMNS",
+    "Found",
+    "NoBackup",
+    "Plan",
+    "PrintSheet",
+    "Progress",
+    "Taken",
+    "Verified",
+    "back_up",
+    "count_there",
+    "format_json",
+    "is_file_backup",
+    "look_into",
+    "look_through",
+    "name_match",
+    "put_in_place",
+    "take",
+    "transfer",
+    "unpacked",
+    "verify",
+    "write_archive",
+    "write_csv",
+    "write_match",
+]

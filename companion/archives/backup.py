@@ -1,0 +1,240 @@
+"""A whole instance in one file: copied while it serves, looked over, and put into an empty instance again.
+
+The file is a SQLite database. It holds the key by which browsers are known too, unless that is kept elsewhere
+or left out: without it nobody could write in their matches any more.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote
+
+from companion.matches import Match, Matches, NoSuchMatch
+from companion.matches.summaries import is_complete, summarize_match
+from companion.rules.errors import Unreadable
+
+from .writing import Progress, tell
+
+_PAGES = 1000
+"""Pages of 4 kB that are copied at one go."""
+_TABLES = ("match", "event", "ruling", "move")
+_NOTE = "backup"
+"""The table that a copy has besides: when it was made, and the key."""
+
+
+class NoBackup(Exception):
+    """A file that cannot be restored, or a place where nothing can be restored; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What is in an instance."""
+
+    matches: int
+    events: int
+    rulings: int
+    moves: int
+
+    def __str__(self) -> str:
+        return f"{self.matches} matches, {self.events} events, {self.rulings} rulings"
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody has anything there."""
+        return not (self.matches or self.rulings or self.moves)
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What folding every match showed, but those in the bin: how many `matches` there are, and of how many
+    the totals could be `compared`.
+
+    `unreadable` are those that this version cannot read, `different` those that come to other totals than
+    were shown of the same log.
+    """
+
+    matches: int
+    compared: int
+    unreadable: tuple[str, ...] = ()
+    different: tuple[str, ...] = ()
+
+    @property
+    def is_true(self) -> bool:
+        """Whether every match is what it was."""
+        return not (self.unreadable or self.different)
+
+
+def back_up(database: Path, file: Path, key: str | None, progress: Progress | None = None) -> Counted:
+    """Copy a SQLite database that others may write in meanwhile, as it is in one moment, and look it over.
+
+    The file is there whole, or not at all; only this user can read it. `key` is laid down in it.
+
+    :raises NoBackup: when the database is none, or cannot be read, or the copy would be damaged.
+    """
+    if not database.is_file():
+        raise NoBackup(f"{database} is not there; name the folder of the instance with COMPANION_INSTANCE")
+    if file.exists() and file.samefile(database):
+        raise NoBackup(f"{file} is the database itself; name another file")
+    with _made_whole(file) as half:
+        _copy(database, half, progress)
+        with _opened(half) as copy:
+            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without others beside it
+            copy.execute(f"DROP TABLE IF EXISTS {_NOTE}")
+            copy.execute(f"CREATE TABLE {_NOTE} (made_at TEXT NOT NULL, secret_key TEXT)")
+            made_at = datetime.now(UTC).isoformat(timespec="seconds")
+            copy.execute(f"INSERT INTO {_NOTE} VALUES (?, ?)", (made_at, key))
+            _look_over(copy, database)
+            return _count(copy)
+
+
+def look_into(file: Path) -> tuple[Counted, str | None]:
+    """What a backup holds: how much, and the key, if it has one.
+
+    :raises NoBackup: when it is none, or damaged.
+    """
+    if not file.is_file():
+        raise NoBackup(f"{file}: no such file")
+    with _opened(file, "mode=ro") as found:
+        _look_over(found, file)
+        has_note = found.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (_NOTE,)).fetchone()
+        note = found.execute(f"SELECT secret_key FROM {_NOTE}").fetchone() if has_note else None
+        return _count(found), note[0] if note else None
+
+
+def count_there(database: Path) -> Counted:
+    """What is in the database of an instance; where none is, nothing. :raises NoBackup: if it is none."""
+    if not database.exists():
+        return Counted(0, 0, 0, 0)
+    with _opened(database) as found:
+        return _count(found)
+
+
+@contextmanager
+def unpacked(file: Path, beside: Path, progress: Progress | None = None) -> Iterator[Path]:
+    """A copy of a backup beside the place where it is going to be, without what only a backup has.
+
+    :raises NoBackup: when it cannot be made.
+    """
+    half = beside.with_name(f"{beside.name}.restoring")
+    try:
+        _make_private(half)
+        _copy(file, half, progress)
+        with _opened(half) as copy:
+            copy.execute(f"DROP TABLE IF EXISTS {_NOTE}")
+        yield half
+    finally:
+        for ending in ("", "-wal", "-shm", "-journal"):
+            Path(f"{half}{ending}").unlink(missing_ok=True)
+
+
+def put_in_place(half: Path, database: Path) -> None:
+    """Write a database into that of an instance, which must be empty, in one go.
+
+    :raises NoBackup: when something is there meanwhile, or it cannot be written.
+    """
+    there = count_there(database)
+    if not there.is_empty:
+        raise NoBackup(f"{database} is not empty any more")
+    _make_private(database)
+    _copy(half, database, None, at_once=True)
+    with _opened(database) as restored:
+        _look_over(restored, database)
+
+
+def verify(matches: Matches, progress: Progress | None = None) -> Verified:
+    """Fold every match, and compare what it comes to with what was last shown of it."""
+    ids = matches.store.list_ids()
+    unreadable, different, compared = [], [], 0
+    for done, id in enumerate(ids):
+        tell(progress, done, len(ids))
+        try:
+            match = matches.open(id)
+        except (Unreadable, NoSuchMatch):
+            unreadable.append(id)
+            continue
+        shown = matches.store.recall_summary(id, match.seq)
+        if shown is not None and is_complete(shown):
+            compared += 1
+            if not _is_shown(match, shown["totals"]):
+                different.append(id)
+    tell(progress, len(ids), len(ids))
+    return Verified(len(ids), compared, tuple(unreadable), tuple(different))
+
+
+def _is_shown(match: Match, totals: object) -> bool:
+    return bool(summarize_match(match)["totals"] == totals)
+
+
+def _copy(source: Path, target: Path, progress: Progress | None, at_once: bool = False) -> None:
+    mode = "mode=rw" if os.access(source, os.W_OK) else "mode=ro"
+    with _opened(source, mode) as read, _opened(target) as written:
+        # Looking holds the moment: what others write from now on is not in the copy, and does not disturb it.
+        read.execute("BEGIN")
+        read.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        pages = -1 if at_once else _PAGES
+        read.backup(
+            written, pages=pages, progress=lambda _status, left, total: tell(progress, total - left, total)
+        )
+
+
+def _look_over(database: sqlite3.Connection, name: Path) -> None:
+    """Refuse a database that is damaged, or none of ours."""
+    found = {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not {"match", "event", "alembic_version"} <= found:
+        raise NoBackup(f"{name}: must be the database of an instance, or a copy that backup made")
+    if database.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
+        raise NoBackup(f"{name} is damaged; use another copy")
+    if database.execute("PRAGMA foreign_key_check").fetchone() is not None:
+        raise NoBackup(f"{name} is not whole: entries without their match; use another copy")
+
+
+def _count(database: sqlite3.Connection) -> Counted:
+    there = {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    counts = (
+        database.execute(f"SELECT count(*) FROM {table}").fetchone()[0] if table in there else 0
+        for table in _TABLES
+    )
+    return Counted(*counts)
+
+
+@contextmanager
+def _opened(file: Path, mode: str = "mode=rw") -> Iterator[sqlite3.Connection]:
+    """A database file; every statement is a transaction. :raises NoBackup: when it is none, or is not let."""
+    try:
+        address = f"file:{quote(str(file))}?{mode}"
+        with closing(sqlite3.connect(address, uri=True, timeout=10, isolation_level=None)) as connection:
+            yield connection
+    except sqlite3.Error as error:
+        raise NoBackup(f"{file} cannot be used as a database: {error}") from error
+
+
+@contextmanager
+def _made_whole(file: Path) -> Iterator[Path]:
+    """A file to be filled, which then takes the place of that name; nothing is left of one that failed."""
+    half = file.with_name(f"{file.name}.part")
+    try:
+        _make_private(half, anew=True)
+        yield half
+        with half.open("rb") as written:
+            os.fsync(written.fileno())
+        os.replace(half, file)
+    except OSError as error:
+        raise NoBackup(f"{file}: {(error.strerror or 'cannot be written').lower()}") from error
+    finally:
+        half.unlink(missing_ok=True)
+        Path(f"{half}-journal").unlink(missing_ok=True)
+
+
+def _make_private(file: Path, anew: bool = False) -> None:
+    """An empty file that is there, and that only this user reads."""
+    try:
+        if anew:
+            file.unlink(missing_ok=True)
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+        file.chmod(0o600)
+    except OSError as error:
+        raise NoBackup(f"{file}: {(error.strerror or 'cannot be written').lower()}") from error

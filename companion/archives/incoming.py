@@ -1,0 +1,165 @@
+"""A record that was handed in, read as the match it would become: its head, its log, its rulings."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from hashlib import blake2b
+from typing import Any
+
+from companion import library
+from companion.record.log import Event
+from companion.record.portable_remarks import Remark
+from companion.record.portable_rulings import PortableRuling, parse_ruling, parse_rulings
+from companion.record.record import (
+    Record,
+    fold_record,
+    read_log,
+    read_record,
+    with_first_dealer,
+)
+from companion.rules.errors import Unreadable
+from companion.rules.game import GameState
+from companion.rules.message import Message
+
+_OURS = re.compile(r"[A-Za-z0-9_-]{22}")
+"""An id that nobody guesses, as ours are: whoever knows it can look at the match."""
+_UNSAID = ("id", "follows", "first_dealer")
+"""What may differ in the heads of one match: its own name, those of others, and what follows from these."""
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """A match as it was handed in. `id` and `follows` are as it says itself, empty where it does not.
+
+    `log` is what would be its log: authors are letters, and a record without a history is written at one go.
+    `problems` is how many entries contradict the rules.
+    """
+
+    id: str
+    follows: str
+    head: Mapping[str, Any]
+    begun_at: str
+    rulebook: str
+    log: tuple[Event, ...]
+    has_log: bool
+    rulings: tuple[PortableRuling, ...]
+    record: Record
+    game: library.Game
+    state: GameState
+
+    @property
+    def name(self) -> str:
+        """What it is known by among others: its id, or else what it says."""
+        return self.id or blake2b(_pack([self.head, fingerprint(self.log)]), digest_size=16).hexdigest()
+
+    @property
+    def deals(self) -> int:
+        """How many deals or hands it counts."""
+        kind = self.game.family.counted_entry
+        return sum(entry["type"] == kind for entry in self.record.entries)
+
+
+def read_incoming(document: Any, now: str, find_next_dealer: Callable[[str], str | None]) -> Incoming:
+    """The match in a document. `find_next_dealer` says who deals after the match of an id that it follows.
+
+    :raises Unreadable: when it is none, with the path of what cannot be read.
+    """
+    record, game = read_record(document, library.reopen_game)
+    log, rulings = read_log(document), parse_rulings(document.get("rulings", []))
+    id, follows = str(record.head.get("id", "")), str(record.head.get("follows", ""))
+    if log is not None:
+        events = tuple(replace(event, at=_in_utc(event.at, now)) for event in log.events)
+        head, begun_at, rulebook = dict(log.head), _in_utc(log.begun_at, now), log.rulebook
+    else:
+        record = with_first_dealer(record, find_next_dealer(follows) if follows else None)
+        head, begun_at, rulebook = dict(record.head), _in_utc(record.head.get("started", ""), now), ""
+        events = _write_at_once(record, now)
+    head.pop("id", None)
+    return Incoming(
+        id,
+        follows,
+        head,
+        begun_at,
+        rulebook or game.book.version,
+        events,
+        log is not None,
+        rulings,
+        record,
+        game,
+        fold_record(record, game.family),
+    )
+
+
+def is_ours(id: str) -> bool:
+    """Whether an id is one that nobody guesses."""
+    return _OURS.fullmatch(id) is not None
+
+
+def fingerprint(events: Iterable[Event]) -> tuple[bytes, ...]:
+    """What each event does, in a few bytes: of two logs that do the same the fingerprints are equal.
+
+    By whom and when is left out: whoever takes a match writes it under other names.
+    """
+    facts = ((event.kind, event.entry, event.undoes, event.payload) for event in events)
+    return tuple(blake2b(_pack(one), digest_size=12).digest() for one in facts)
+
+
+def _pack(value: Any) -> bytes:
+    def simplify(item: Any) -> Any:
+        return item.hex() if isinstance(item, bytes) else dict(item)
+
+    return json.dumps(value, sort_keys=True, default=simplify).encode()
+
+
+def strip_head(head: Mapping[str, Any]) -> dict[str, Any]:
+    """A head without what may differ where it is the same match."""
+    return {key: value for key, value in head.items() if key not in _UNSAID}
+
+
+def _in_utc(at: str, now: str) -> str:
+    """A time as logs have it; that of now, where nobody said it so that a clock understands."""
+    try:
+        moment = datetime.fromisoformat(at)
+        return moment.astimezone(UTC).isoformat(timespec="milliseconds") if moment.tzinfo else now
+    except (ValueError, OverflowError):
+        return now
+
+
+def _write_at_once(record: Record, now: str) -> tuple[Event, ...]:
+    """The log of a record that has none: each entry added, then what is said of them."""
+    events = [Event(n, "add", payload=dict(entry), at=now) for n, entry in enumerate(record.entries, 1)]
+    objections: list[tuple[Remark, int]] = []
+    for remark in record.remarks:
+        seq, at = len(events) + 1, _in_utc(remark.at, now)
+        payload: dict[str, Any] = {"side": remark.by}
+        match remark.kind:
+            case "agree":
+                events.append(Event(seq, "agree", remark.entry, payload, at=at))
+                objections = [one for one in objections if not _is_of(one[0], remark)]
+            case "object":
+                payload["reason"] = remark.reason
+                payload |= {"text": remark.text} if remark.text else {}
+                payload |= {"totals": dict(remark.totals)} if remark.totals is not None else {}
+                events.append(Event(seq, "object", remark.entry, payload, at=at))
+                objections.append((remark, seq))
+            case _:
+                meant = [one for one in objections if _is_of(one[0], remark)]
+                meant = [one for one in meant if remark.reason in (None, one[0].reason)]
+                objections.remove(meant[-1])
+                # How it ended nobody can tell from entries that say only what holds now.
+                ended = {"objection": meant[-1][1]}
+                events.append(Event(seq, "settle", remark.entry, ended, at=at))
+    return tuple(events)
+
+
+def _is_of(objection: Remark, remark: Remark) -> bool:
+    return (objection.entry, objection.by) == (remark.entry, remark.by)
+
+
+def read_loose_ruling(document: Any) -> PortableRuling:
+    """A saved ruling that is a document of its own. :raises Unreadable: when it is none."""
+    if document.get("version") != 1:
+        raise Unreadable("version", Message("{wanted}", wanted=1), document.get("version"))
+    return parse_ruling({key: one for key, one in document.items() if key not in ("format", "version")}, "")

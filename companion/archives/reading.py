@@ -1,0 +1,200 @@
+"""What is handed in to be taken: a record, a saved ruling, or a ZIP of them, within limits.
+
+Nothing is ever unpacked to a disk, so names in a ZIP lead nowhere; and a document is read again when it is
+taken, so that a large archive is never in memory as a whole.
+"""
+
+import json
+import math
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from companion.rules.errors import Unreadable
+from companion.rules.message import Message
+
+MOST_BYTES = 32 * 1024 * 1024
+"""Bytes of one record or ruling."""
+MOST_FILES = 20_000
+"""Files in one archive."""
+MOST_UNPACKED = 1024 * 1024 * 1024
+"""Bytes of all files of an archive together."""
+
+Data = bytes | Path
+"""What was handed in: its content, or the file where it lies."""
+
+_ASIDE = {".pdf", ".csv", ".txt", ".md", ".html"}
+"""What lies in an archive for people to read."""
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError)
+"""What a damaged archive makes of its reader."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One document that was handed in, called `name`: by itself, or as a `member` of an archive."""
+
+    data: Data = field(repr=False)
+    name: str
+    member: str | None = None
+
+    def read(self) -> Any:
+        """The JSON in it. :raises Unreadable: when there is none, or too much."""
+        return parse_document(self._read_bytes())
+
+    def _read_bytes(self) -> bytes:
+        if self.member is None:
+            return _read_all(self.data)
+        with _open_zip(self.data) as archive:
+            return _read_member(archive, self.member)
+
+
+def list_pieces(data: Data, name: str = "") -> list[Piece]:
+    """The documents in what was handed in, under its `name`: one, or those of an archive.
+
+    :raises Unreadable: when it is an archive that cannot be read, or has too much in it.
+    """
+    if not _is_zip(data):
+        return [Piece(data, name or (data.name if isinstance(data, Path) else ""))]
+    with _open_zip(data) as archive:
+        found = archive.infolist()
+        if len(found) > MOST_FILES:
+            raise Unreadable("", Message("an archive of at most {most} files", most=MOST_FILES))
+        if sum(one.file_size for one in found) > MOST_UNPACKED:
+            most = MOST_UNPACKED // 1024**2
+            raise Unreadable("", Message("an archive of at most {most} MB when it is unpacked", most=most))
+        return [Piece(data, show_name(one.filename), one.filename) for one in found if _is_document(one)]
+
+
+def read_pieces(pieces: list[Piece]) -> Iterator[tuple[Piece, Any]]:
+    """Each piece with the JSON in it, or with the `Unreadable` that says why there is none.
+
+    Members of one archive that stand beside each other are read in one go.
+    """
+    for data, group in _by_data(pieces):
+        if group[0].member is None:
+            yield from ((piece, _try(piece.read)) for piece in group)
+            continue
+        try:
+            with _open_zip(data) as archive:
+                for piece in group:
+                    member = str(piece.member)
+                    yield piece, _try(lambda name=member: parse_document(_read_member(archive, name)))
+        except Unreadable as error:
+            yield from ((piece, error) for piece in group)
+
+
+def _by_data(pieces: list[Piece]) -> list[tuple[Data, list[Piece]]]:
+    groups: list[tuple[Data, list[Piece]]] = []
+    for piece in pieces:
+        if not groups or groups[-1][0] is not piece.data or piece.member is None:
+            groups.append((piece.data, []))
+        groups[-1][1].append(piece)
+    return groups
+
+
+def _try(read: Any) -> Any:
+    try:
+        return read()
+    except Unreadable as error:
+        return error
+
+
+def parse_document(raw: bytes) -> Any:
+    """The JSON in a text. :raises Unreadable: when it is none, or has numbers that no record has."""
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Unreadable("", Message("text in UTF-8")) from None
+    try:
+        return json.loads(text, parse_constant=_refuse_number, parse_float=_read_float)
+    except json.JSONDecodeError as fault:
+        where = Message(
+            "JSON; in line {line}, column {column} it is none", line=fault.lineno, column=fault.colno
+        )
+        raise Unreadable("", where) from None
+    except (ValueError, RecursionError):
+        raise Unreadable("", Message("JSON with numbers and nesting of ordinary size")) from None
+
+
+def show_name(name: str) -> str:
+    """The name of a file as it can be shown: in one line, not too long."""
+    return "".join(char if char.isprintable() else "�" for char in name)[-120:]
+
+
+def _refuse_number(text: str) -> Any:
+    raise ValueError(text)
+
+
+def _read_float(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
+
+
+def _is_zip(data: Data) -> bool:
+    try:
+        with _open(data) as file:
+            return bool(file.read(4) in (b"PK\x03\x04", b"PK\x05\x06"))
+    except OSError as fault:
+        raise Unreadable("", Message("a file that can be read")) from fault
+
+
+def _is_document(info: zipfile.ZipInfo) -> bool:
+    """Whether it is to be read: not a folder, a sheet, or what some systems leave beside."""
+    path = PurePosixPath(info.filename)
+    is_hidden = path.name.startswith(".") or "__MACOSX" in path.parts
+    return not (info.is_dir() or is_hidden or path.suffix.lower() in _ASIDE)
+
+
+def _open(data: Data) -> Any:
+    return BytesIO(data) if isinstance(data, bytes) else data.open("rb")
+
+
+@contextmanager
+def _open_zip(data: Data) -> Iterator[zipfile.ZipFile]:
+    with ExitStack() as opened:
+        try:
+            file = opened.enter_context(_open(data))
+            archive = opened.enter_context(zipfile.ZipFile(file))
+        except _BROKEN as fault:
+            raise Unreadable("", Message("a ZIP archive that is whole")) from fault
+        yield archive
+
+
+def _read_member(archive: zipfile.ZipFile, name: str) -> bytes:
+    try:
+        info = archive.getinfo(name)
+        if info.flag_bits & 1:
+            raise Unreadable("", Message("packed without a password"))
+        if info.file_size > MOST_BYTES:
+            raise _too_large()
+        with archive.open(info) as member:
+            return _within_limit(member.read(MOST_BYTES + 1))
+    except Unreadable:
+        raise
+    except (*_BROKEN, KeyError, RuntimeError) as fault:
+        raise Unreadable("", Message("packed without damage")) from fault
+
+
+def _read_all(data: Data) -> bytes:
+    try:
+        with _open(data) as file:
+            return _within_limit(file.read(MOST_BYTES + 1))
+    except OSError as fault:
+        raise Unreadable("", Message("a file that can be read")) from fault
+
+
+def _within_limit(content: bytes) -> bytes:
+    if len(content) > MOST_BYTES:
+        raise _too_large()
+    return content
+
+
+def _too_large() -> Unreadable:
+    return Unreadable("", Message("a file of at most {most} MB", most=MOST_BYTES // 1024**2))

@@ -1,0 +1,121 @@
+"""Matches written down to be taken along: one as a record with its whole history, several as a ZIP."""
+
+import json
+import re
+import unicodedata
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import IO, Any
+
+from companion.matches import Match, Matches
+from companion.record.log import Event
+from companion.record.portable_log import PortableLog, write_log
+from companion.record.portable_rulings import PortableRuling, write_ruling
+from companion.record.record import write_record
+
+RULING_FORMAT, RULING_VERSION = "companion-ruling", 1
+
+Progress = Callable[[int, int], None]
+"""Is told how many of how many are done."""
+PrintSheet = Callable[[Match], bytes]
+"""The sheet of a match, as PDF."""
+
+
+def write_match(matches: Matches, match: Match) -> dict[str, Any]:
+    """A match as a record in JSON: entries, remarks, its whole history, and the saved rulings attached to it.
+
+    Phones are letters in it; nobody's token and no link goes along.
+    """
+    document = write_record(match.to_record())
+    log = PortableLog(match.written_head, match.created_at, match.rulebook, match.events)
+    whole = {
+        **{key: document.pop(key) for key in ("format", "version")},
+        "id": match.id,
+        **{key: value for key, value in document.items() if key != "id"},
+        "log": write_log(log),
+    }
+    rulings = list_rulings(matches, match.events)
+    return whole | ({"rulings": [write_ruling(one) for one in rulings]} if rulings else {})
+
+
+def list_rulings(matches: Matches, events: Iterable[Event]) -> list[PortableRuling]:
+    """The saved rulings that events of a log attached, each once, also those taken off again."""
+    ids = [event.payload["id"] for event in events if event.kind == "ruling" and event.payload]
+    saved = (matches.find_ruling(id) for id in dict.fromkeys(ids))
+    return [PortableRuling(one.id, one.at, one.content) for one in saved if one is not None]
+
+
+def write_archive(
+    matches: Matches,
+    owner: str | None,
+    ids: Sequence[str],
+    file: IO[bytes],
+    progress: Progress | None = None,
+    print_sheet: PrintSheet | None = None,
+) -> list[str]:
+    """Write matches into a file as one ZIP: `matches/`, with `print_sheet` also `sheets/`.
+
+    In `rulings/` are the rulings that the `owner` saved and none of these matches has; None is nobody.
+    The file may be one that can only be written on. One match is in memory at a time.
+
+    :returns: the ids of matches that are left out: there are none, or none that this version can read.
+    """
+    attached, left_out = set[str](), list[str]()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        for done, id in enumerate(ids):
+            tell(progress, done, len(ids))
+            match = matches.open_if_readable(id)
+            if match is None:
+                left_out.append(id)
+                continue
+            document = write_match(matches, match)
+            attached |= {one["id"] for one in document.get("rulings", ())}
+            name = f"{name_match(match)}-{match.id[:8]}"
+            archive.writestr(_place(f"matches/{name}.json", match.created_at), format_json(document))
+            if print_sheet is not None:
+                archive.writestr(_place(f"sheets/{name}.pdf", match.created_at), print_sheet(match))
+        for ruling in matches.list_rulings(owner):
+            if ruling.id not in attached:
+                document = write_loose_ruling(PortableRuling(ruling.id, ruling.at, ruling.content))
+                archive.writestr(_place(f"rulings/{ruling.id}.json", ruling.at), format_json(document))
+    tell(progress, len(ids), len(ids))
+    return left_out
+
+
+def tell(progress: Progress | None, done: int, total: int) -> None:
+    """Tell whoever wants to know how much is done."""
+    if progress is not None:
+        progress(done, total)
+
+
+def write_loose_ruling(ruling: PortableRuling) -> dict[str, Any]:
+    """A saved ruling as a document of its own."""
+    return {"format": RULING_FORMAT, "version": RULING_VERSION, **write_ruling(ruling)}
+
+
+def format_json(document: Any) -> bytes:
+    """A document as it stands in a file."""
+    try:
+        return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
+    except UnicodeEncodeError:  # halves of characters, stored when nobody looked for them
+        return (json.dumps(document, indent=1) + "\n").encode()
+
+
+def name_match(match: Match) -> str:
+    """What a file with this match is called, without its ending: game, day and players in plain letters."""
+    names = unicodedata.normalize("NFKD", "-".join(match.head["players"]).replace("ł", "l").replace("Ł", "L"))
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", names.encode("ascii", "ignore").decode()).strip("-").lower()
+    return "-".join(part for part in (match.game.name, match.created_at[:10], plain[:60]) if part)
+
+
+def _place(name: str, at: str) -> zipfile.ZipInfo:
+    """Where a file stands in an archive; the same content makes the same archive."""
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        moment = datetime(1980, 1, 1)  # noqa: DTZ001  (a ZIP knows no zones)
+    info = zipfile.ZipInfo(name, (max(moment.year, 1980), *moment.timetuple()[1:6]))
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.external_attr = 0o600 << 16
+    return info

@@ -1,0 +1,104 @@
+"""The instance that commands work on: where it is, and its matches, beside a server that may run."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from companion import create_app
+from companion.matches import Matches
+
+from .reading import Refused
+
+
+@dataclass(frozen=True)
+class Instance:
+    """Where an instance keeps what it keeps: its folder, and the address of its database."""
+
+    folder: Path
+    address: str | None
+
+    @property
+    def is_postgres(self) -> bool:
+        """Whether its matches are in PostgreSQL."""
+        return (self.address or "").startswith("postgres")
+
+    @property
+    def database(self) -> Path:
+        """The file of its database. :raises Refused: where that is no file."""
+        from sqlalchemy import make_url
+        from sqlalchemy.exc import ArgumentError
+
+        if self.address is None:
+            return self.folder / "companion.sqlite"
+        try:
+            name = make_url(self.address).database
+        except ArgumentError:
+            name = None
+        if not name or self.is_postgres:
+            raise Refused("COMPANION_DATABASE: must be an address such as sqlite:////folder/file")
+        return Path(name).resolve()
+
+    @property
+    def key_file(self) -> Path:
+        """Where the key lies by which browsers are known, unless the settings name it."""
+        return self.folder / "secret-key"
+
+
+def find_instance() -> Instance:
+    """The instance that the variables name, or the one beside the program."""
+    from flask import Flask
+
+    folder = os.environ.get("COMPANION_INSTANCE")
+    if not folder:
+        package = Path(__file__).resolve().parents[1]
+        folder = Flask("companion", root_path=str(package)).instance_path
+    return Instance(Path(folder).resolve(), os.environ.get("COMPANION_DATABASE") or None)
+
+
+@contextmanager
+def open_matches(instance: Instance, settings: dict[str, Any] | None = None) -> Iterator[Matches]:
+    """The matches of an instance that there is.
+
+    :raises Refused: when there is none.
+    :raises CannotStart: when its database is of no use.
+    """
+    if settings is None and not instance.is_postgres and not instance.database.is_file():
+        raise Refused(f"{instance.database}: no matches here; name the folder with COMPANION_INSTANCE")
+    app = create_app({"DATABASE_EXISTS": True, **(settings or {})})
+    with app.app_context():
+        from companion.store.tables import db
+
+        matches: Matches = app.extensions["matches"]
+        try:
+            yield matches
+        finally:
+            db.session.remove()
+            db.engine.dispose()
+
+
+class ShownProgress:
+    """How much is done, on one line of a terminal; nothing where the output goes elsewhere."""
+
+    def __init__(self, what: str) -> None:
+        self._what, self._is_shown, self._last = what, sys.stderr.isatty(), ""
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show that so many of so many are done."""
+        share = f"{self._what} {100 * done // total if total else 100} %"
+        if self._is_shown and share != self._last:
+            self._last = share
+            print(f"\r{share} ", end="", file=sys.stderr, flush=True)
+
+    def __enter__(self) -> "ShownProgress":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._last:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,82 @@
+"""The head of a record: game, players, conventions, and what else is said before the first entry."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from companion.rules.errors import Missing, UnknownKey, Unreadable
+from companion.rules.message import Message
+from companion.rules.schema import check_text, join_path
+
+NAME_LIMIT = 40
+
+
+def _text_reader(most: int) -> Callable[[Any, str], str]:
+    return lambda value, path: check_text(value, path, 1, most)
+
+
+def _read_players(value: Any, path: str) -> list[str]:
+    if not isinstance(value, list) or not value:
+        raise Unreadable(path, Message("a list of names"), value)
+    return [_text_reader(NAME_LIMIT)(name, f"{path}[{i}]") for i, name in enumerate(value)]
+
+
+def _read_stake(value: Any, path: str) -> dict[str, str]:
+    if not isinstance(value, dict) or set(value) - {"amount", "currency"}:
+        raise Unreadable(path, Message("an object with the keys {keys}", keys=["amount", "currency"]), value)
+    for key in ("amount", "currency"):
+        if key not in value:
+            raise Missing(f"{path}.{key}")
+    return {key: _text_reader(20)(value[key], f"{path}.{key}") for key in ("amount", "currency")}
+
+
+def _read_object(value: Any, path: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise Unreadable(path, Message("an object"), value)
+    return value
+
+
+HEAD: Mapping[str, Callable[[Any, str], Any]] = {
+    "game": _text_reader(40),
+    "preset": _text_reader(40),
+    "conventions": _read_object,
+    "players": _read_players,
+    "first_dealer": _text_reader(1),
+    "stake": _read_stake,
+    "place": _text_reader(200),
+    "started": _text_reader(40),
+    "id": _text_reader(80),
+    "follows": _text_reader(80),
+}
+"""The keys of a head, each with what reads its value at a path."""
+CORRECTABLE = ("players", "stake", "place", "started")
+"""What can be put right in the head of a match that was begun."""
+
+
+def read_head(document: Mapping[str, Any], path: str = "") -> dict[str, Any]:
+    """The keys of a head in an object at this path. :raises Unreadable: when one does not fit."""
+    head = {key: check(document[key], join_path(path, key)) for key, check in HEAD.items() if key in document}
+    for key in ("game", "players"):
+        if key not in head:
+            raise Missing(join_path(path, key))
+    return head
+
+
+def read_correction(values: Mapping[str, Any], path: str, players: int) -> None:
+    """Look at what a head of so many players was corrected to; None takes a value out.
+
+    :raises Unreadable: when it cannot be corrected so.
+    """
+    refuse_unknown(values, CORRECTABLE, path)
+    for key, value in values.items():
+        if value is not None or key == "players":
+            HEAD[key](value, join_path(path, key))
+    if len(values.get("players", range(players))) != players:
+        many = Message("a list of {least} to {most} items", least=players, most=players)
+        raise Unreadable(join_path(path, "players"), many, values["players"])
+
+
+def refuse_unknown(given: Mapping[str, Any], known: Iterable[str], path: str) -> None:
+    """Refuse an object with a key that is none of these. :raises UnknownKey: at the first."""
+    for key in given:
+        if key not in known:
+            raise UnknownKey(join_path(path, str(key)), known)

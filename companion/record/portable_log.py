@@ -1,0 +1,312 @@
+"""The log of a match as a portable record holds it, in its list `log`: the whole history.
+
+It is one object an event. The first, number 0, is the beginning: the head as it was first written, when,
+and the version of the rulebook. The others are the events of the log in their order. An author is a
+letter, another for each phone: whose it was is told to nobody.
+
+>>> events = (
+...     Event(1, "add", payload={"type": "hand", "loser": "A"}, author="Kx71"),
+...     Event(2, "withdraw", 1, author="p_2b", at="2026-11-20T19:11:00+00:00", undoes=1),
+... )
+>>> begun = PortableLog({"game": "x", "players": ["Ewa", "Jan"]}, "2026-11-20T19:00:00+00:00", "1", events)
+>>> for one in write_log(begun):
+...     print(one["n"], one["kind"], one.get("author"))
+0 begin None
+1 add a
+2 withdraw b
+>>> [event.author for event in parse_log(write_log(begun)).events]
+['a', 'b']
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from companion.rules.errors import Missing, Unreadable
+from companion.rules.game import AnyFamily
+from companion.rules.message import Message
+from companion.rules.schema import Choice, Table, Text, check_text, join_path, parse, to_json
+from companion.rules.seats import Ring
+
+from .head import HEAD, read_correction, read_head, refuse_unknown
+from .log import Event, current_head, standing_entries
+from .portable_remarks import Remark, make_portable
+from .remarks import ObjectionFacts, read_remarks
+from .sizes import MOST_EVENTS
+
+AUTHOR = re.compile(r"[a-z]{1,4}")
+"""What a record calls a phone: the first is a, the twenty-seventh aa. No browser is known by so little."""
+
+_ABOUT_ENTRY = ("amend", "withdraw", "restore", "agree", "object", "settle")
+_CONTENT = ("add", "amend", "head", "agree", "object", "settle")
+"""Events that are nothing without a payload."""
+_WITHOUT = ("withdraw", "restore")
+_CHANGES = ("add", "amend", "withdraw", "restore")
+_KINDS = ("add", "amend", "withdraw", "restore", "draft", "head", "ruling", "agree", "object", "settle")
+_KEYS = ("n", "kind", "entry", "payload", "author", "at", "undoes")
+_RULING_TEXTS = {"id": 64, "question": 1000, "verdict": 1000, "why": 4000, "rulebook": 16}
+
+
+@dataclass(frozen=True, slots=True)
+class PortableLog:
+    """A whole history: the head as first written, the time of that, the version of the rulebook, the events.
+
+    In one that was read the authors are letters.
+    """
+
+    head: Mapping[str, Any]
+    begun_at: str
+    rulebook: str
+    events: tuple[Event, ...]
+
+
+def write_log(log: PortableLog) -> list[dict[str, Any]]:
+    """The list `log` of a record."""
+    letters = letter_phones(log.events)
+    begin = {"n": 0, "kind": "begin", "at": log.begun_at, "rulebook": log.rulebook, "payload": dict(log.head)}
+    return [begin, *(_write_event(event, letters) for event in log.events)]
+
+
+def letter_phones(events: Iterable[Event]) -> dict[str, str]:
+    """The letter of each author, in the order in which they first wrote; nobody in particular has none."""
+    letters: dict[str, str] = {}
+    for event in events:
+        if event.author and event.author not in letters:
+            letters[event.author] = _letter(len(letters))
+    return letters
+
+
+def _letter(n: int) -> str:
+    """The nth letter, counted from 0; after z comes aa.
+
+    >>> _letter(0), _letter(25), _letter(26), _letter(701), _letter(702)
+    ('a', 'z', 'aa', 'zz', 'aaa')
+    """
+    text = ""
+    while n >= 0:
+        n, place = divmod(n, 26)
+        text, n = chr(ord("a") + place) + text, n - 1
+    return text
+
+
+def _write_event(event: Event, letters: Mapping[str, str]) -> dict[str, Any]:
+    written: dict[str, Any] = {"n": event.seq, "kind": event.kind}
+    for key, value in (
+        ("entry", event.entry),
+        ("undoes", event.undoes),
+        ("author", letters.get(event.author)),
+        ("at", event.at or None),
+        ("payload", event.payload),
+    ):
+        if value is not None:
+            written[key] = value
+    return written
+
+
+def parse_log(value: Any) -> PortableLog:
+    """The history in the list `log` of a record, as far as it can be read without knowing the game.
+
+    What entries and heads say, and which sides there are, is left to whoever knows it.
+
+    :raises Unreadable: at the first event that cannot be read, or cannot stand there.
+    """
+    if not isinstance(value, list) or not 1 <= len(value) <= MOST_EVENTS + 1:
+        raise Unreadable("log", Message("a list of 1 to {most} events", most=MOST_EVENTS + 1), value)
+    head, begun_at, rulebook = _parse_beginning(value[0])
+    events: list[Event] = []
+    for i, one in enumerate(value[1:], 1):
+        event = _parse_event(one, f"log[{i}]", i)
+        _check_references(event, f"log[{i}]", events)
+        events.append(event)
+    return PortableLog(head, begun_at, rulebook, tuple(events))
+
+
+def _parse_beginning(value: Any) -> tuple[dict[str, Any], str, str]:
+    keys = ("n", "kind", "at", "rulebook", "payload")
+    _check_keys(value, "log[0]", keys, required=("n", "kind", "at", "payload"))
+    if value["n"] != 0 or type(value["n"]) is not int:
+        raise Unreadable("log[0].n", "0", value["n"])
+    if value["kind"] != "begin":
+        raise Unreadable("log[0].kind", "begin", value["kind"])
+    if not isinstance(value["payload"], dict):
+        raise Unreadable("log[0].payload", Message("an object"), value["payload"])
+    at = _parse_time(value["at"], "log[0].at")
+    return value["payload"], at, check_text(value.get("rulebook", ""), "log[0].rulebook", 0, 16)
+
+
+def _check_keys(value: Any, path: str, keys: tuple[str, ...], required: tuple[str, ...]) -> None:
+    if not isinstance(value, dict):
+        raise Unreadable(path, Message("an object"), value)
+    refuse_unknown(value, keys, path)
+    for key in required:
+        if key not in value:
+            raise Missing(f"{path}.{key}")
+
+
+def _parse_event(value: Any, path: str, n: int) -> Event:
+    _check_keys(value, path, _KEYS, required=("n", "kind"))
+    if value["n"] != n or type(value["n"]) is not int:
+        raise Unreadable(f"{path}.n", Message("{wanted}", wanted=n), value["n"])
+    kind = Choice(_KINDS).read(value["kind"], f"{path}.kind", _NOBODY)
+    entry, undoes = (
+        None if value.get(key) is None else _read_number(value[key], f"{path}.{key}", n)
+        for key in ("entry", "undoes")
+    )
+    author = check_text(value.get("author", ""), f"{path}.author", 0, 40)
+    if author and AUTHOR.fullmatch(author) is None:
+        raise Unreadable(f"{path}.author", Message("a letter for each phone, such as a"), author)
+    at = _parse_time(value["at"], f"{path}.at") if "at" in value else ""
+    payload = value.get("payload")
+    if payload is None and kind in _CONTENT:
+        raise Missing(f"{path}.payload")
+    if payload is not None and kind in _WITHOUT:
+        raise Unreadable(
+            f"{path}.payload", Message("left out in an event of the kind {kind}", kind=kind), payload
+        )
+    if payload is not None and not isinstance(payload, dict):
+        raise Unreadable(f"{path}.payload", Message("an object"), payload)
+    return Event(n, kind, entry, payload, author, at, undoes)
+
+
+def _read_number(value: Any, path: str, n: int) -> int:
+    """The number of an event before the nth."""
+    if type(value) is not int or not 1 <= value < n:
+        raise Unreadable(path, Message("the number of an earlier event"), value)
+    return value
+
+
+def _parse_time(value: Any, path: str) -> str:
+    """A time as logs have it: ISO 8601 with its distance from UTC."""
+    text = check_text(value, path, 0, 32)
+    try:
+        known = datetime.fromisoformat(text).tzinfo is not None if text else True
+    except ValueError:
+        known = False
+    if not known:
+        raise Unreadable(path, Message("a time such as 2026-11-20T19:05:00+01:00"), value)
+    return text
+
+
+def _check_references(event: Event, path: str, earlier: list[Event]) -> None:
+    """Refuse an event that names entries or events that are none, or not of its kind."""
+    named = earlier[event.entry - 1] if event.entry else None
+    taken_back = earlier[event.undoes - 1] if event.undoes else None
+    if event.kind in _ABOUT_ENTRY and event.entry is None:
+        raise Missing(f"{path}.entry")
+    if event.kind in ("add", "draft", "head") and event.entry is not None:
+        raise Unreadable(
+            f"{path}.entry", Message("left out in an event of the kind {kind}", kind=event.kind), event.entry
+        )
+    if named is not None and named.kind != "add":
+        raise Unreadable(f"{path}.entry", Message("the number of an event that added an entry"), event.entry)
+    if taken_back is not None:
+        _check_undoing(event, taken_back, f"{path}.undoes")
+    match event.kind:
+        case "ruling":
+            _check_ruling(event, path)
+        case "settle":
+            _check_keys(event.payload, f"{path}.payload", ("objection",), ("objection",))
+            said = event.payload["objection"]
+            place = _read_number(said, f"{path}.payload.objection", event.seq)
+            objection = earlier[place - 1]
+            if (objection.kind, objection.entry) != ("object", event.entry):
+                raise Unreadable(
+                    f"{path}.payload.objection", Message("the number of an objection to this entry"), place
+                )
+
+
+def _check_undoing(event: Event, taken_back: Event, path: str) -> None:
+    if event.kind == "ruling":
+        if taken_back.kind != "ruling" or taken_back.undoes:
+            raise Unreadable(path, Message("the number of the event that attached the ruling"), event.undoes)
+        return
+    about = taken_back.seq if taken_back.kind == "add" else taken_back.entry
+    if event.kind not in _CHANGES or taken_back.kind not in _CHANGES or about != event.entry:
+        raise Unreadable(path, Message("the number of an earlier change of the same entry"), event.undoes)
+
+
+def _check_ruling(event: Event, path: str) -> None:
+    if event.undoes:
+        return
+    if event.payload is None:
+        raise Missing(f"{path}.payload")
+    keys = (*_RULING_TEXTS, "rules", "objection")
+    _check_keys(event.payload, f"{path}.payload", keys, ("id", "question", "verdict"))
+    for key, most in _RULING_TEXTS.items():
+        Text(most, lines=True).read(event.payload.get(key, ""), f"{path}.payload.{key}", _NOBODY)
+    rules = event.payload.get("rules", [])
+    if not isinstance(rules, list) or len(rules) > 99:
+        raise Unreadable(f"{path}.payload.rules", Message("a list of rule ids"), rules)
+    for i, rule in enumerate(rules):
+        check_text(rule, f"{path}.payload.rules[{i}]", 1, 80)
+    if "objection" in event.payload:
+        _read_number(event.payload["objection"], f"{path}.payload.objection", event.seq)
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """What a log comes to: the entries that count, as JSON, and what is said of them."""
+
+    entries: list[Any]
+    remarks: tuple[Remark, ...]
+
+
+def follow_log(log: PortableLog, head: Mapping[str, Any], family: AnyFamily, table: Table) -> Reached:
+    """What a log comes to, by the game of its family at its table; `head` is what the record says.
+
+    :raises Unreadable: at the first event that cannot be read at this table, and where the log comes to
+        another head.
+    """
+    refuse_unknown(log.head, HEAD, "log[0].payload")
+    begun = read_head(log.head, "log[0].payload")
+    read: dict[int, Any] = {}
+    for event in log.events:
+        path = f"log[{event.seq}].payload"
+        match event.kind:
+            case "add" | "amend":
+                read[id(event.payload)] = to_json(family.read(event.payload, path))
+            case "head":
+                read_correction(event.payload, path, len(begun["players"]))
+            case "agree":
+                _check_keys(event.payload, path, ("side",), ("side",))
+                Choice(table.ring.sides).read(event.payload["side"], f"{path}.side", table)
+            case "object":
+                parse(ObjectionFacts, event.payload, path, table)
+    last = {key: value for key, value in current_head(log.events, begun).items() if value is not None}
+    for key in HEAD:
+        if key != "id":
+            compare(head.get(key), last.get(key), key)
+    standing = standing_entries(log.events)
+    numbers = {one.id: n for n, one in enumerate(standing, 1)}
+    remarks = make_portable(read_remarks(log.events, family.later_facts), numbers.get)
+    return Reached([read[id(one.payload)] for one in standing], remarks)
+
+
+def compare(given: Any, reached: Any, path: str) -> None:
+    """Refuse the first place where what is given is not what the log comes to.
+
+    >>> compare([{"a": 1}, {"a": 2}], [{"a": 1}, {"a": 3}], "entries")
+    Traceback (most recent call last):
+        ...
+    companion.rules.errors.Unreadable: entries[1].a: must be what the log comes to, not 2
+    """
+    match given, reached:
+        case dict(), dict():
+            for key in {**given, **reached}:
+                compare(given.get(key), reached.get(key), join_path(path, str(key)))
+        case ((list() | tuple()), (list() | tuple())):
+            for i, (one, other) in enumerate(zip(given, reached, strict=False)):
+                compare(one, other, f"{path}[{i}]")
+            if len(given) != len(reached):
+                many = Message("a list of {least} to {most} items", least=len(reached), most=len(reached))
+                raise Unreadable(path, many, list(given))
+        case _ if given != reached or type(given) is not type(reached):
+            if given is None:
+                raise Missing(path, Message("required, as the log has it"))
+            raise Unreadable(path, Message("what the log comes to"), given)
+
+
+_NOBODY = Table(Ring(2), frozenset())
+"""A table for what is the same at every table."""

@@ -1,0 +1,12 @@
+"""How large one match may become.
+
+A table that plays fifty deals an evening, each week, has ten thousand after four years; a history of fifty
+thousand is what all of them come to, with a draft, a correction or two and what the sides say of each.
+"""
+
+MOST_ENTRIES = 10_000
+"""Entries of a match, withdrawn ones too."""
+MOST_EVENTS = 50_000
+"""Changes in the history of a match."""
+MOST_BESIDE = 40_000
+"""So long a history takes drafts, remarks and rulings too; what is left is for entries alone."""

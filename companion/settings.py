@@ -1,0 +1,189 @@
+"""The settings: all that can be set from outside, read and checked here, once, before anything starts.
+
+Each is a variable of the environment that starts with `COMPANION_`, or stands in the mapping that an app is
+made from. What is misspelt or means nothing is refused: a setting that is taken and ignored would be a fault.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from companion.store.errors import CannotStart
+
+LEAD = "COMPANION_"
+YEAR = 365 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: its name without the lead, how it is read (`ValueError`: what it must be), its default.
+
+    `former` is the name that it had before, and still may have. An empty text is as good as none, unless a
+    setting `heeds_empty` ones, to refuse them.
+    """
+
+    name: str
+    read: Callable[[Any], Any]
+    default: Any = None
+    former: str = ""
+    heeds_empty: bool = False
+
+
+def _read_as_is(value: Any) -> Any:
+    """What whoever uses it reads: a key, an address."""
+    if isinstance(value, str) and value[:1] == value[-1:] == '"':
+        with suppress(ValueError):
+            return json.loads(value)  # as it could be written before
+    return value
+
+
+def _read_list(value: Any) -> Any:
+    """Texts, with spaces or commas between them, or as a list."""
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        with suppress(ValueError):
+            value = json.loads(value)
+    return re.findall(r"[^\s,]+", value) if isinstance(value, str) else value
+
+
+def _read_number(least: float, most: float) -> Callable[[Any], float]:
+    def read(value: Any) -> float:
+        number = _parse(value, float)
+        if number is None or not least <= number <= most:
+            raise ValueError(f"must be a number from {least} to {most}, not {value}")
+        return number
+
+    return read
+
+
+def _read_positive(value: Any) -> float:
+    number = _parse(value, float)
+    if number is None or not 0 < number <= 1_000_000:
+        raise ValueError(f"must be a number above 0, not {value}")
+    return number
+
+
+def _read_whole(least: int, most: int) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        number = _parse(value, int)
+        if number is None or not least <= number <= most:
+            raise ValueError(f"must be a whole number from {least} to {most}, not {value}")
+        return int(number)
+
+    return read
+
+
+def _parse(value: Any, kind: type[int] | type[float]) -> float | None:
+    """A number, written or as it is; None where it is none of that kind."""
+    if isinstance(value, str):
+        with suppress(ValueError):
+            return kind(value)
+    is_number = isinstance(value, int | kind) and not isinstance(value, bool | str)
+    return kind(value) if is_number else None
+
+
+def _read_switch(value: Any) -> bool:
+    known = {"1": True, "yes": True, "on": True, "true": True, "0": False, "no": False, "off": False}
+    known["false"] = False
+    if str(value).lower() not in known:
+        raise ValueError(f"must be 1 or 0, not {value}")
+    return known[str(value).lower()]
+
+
+def _read_factor(value: Any) -> Any:
+    """A number where it is one; what else it may be says whoever limits."""
+    number = _parse(value, float)
+    return value if number is None else int(number) if number.is_integer() else number
+
+
+def _read_choice(*choices: str) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if value not in choices:
+            raise ValueError(f"must be {' or '.join(choices)}, not {value}")
+        return str(value)
+
+    return read
+
+
+def _read_hosts(value: Any) -> list[str]:
+    names = _read_list(value)
+    for name in names:
+        if not re.fullmatch(r"(\.?[\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d+)?", str(name)):
+            raise ValueError(
+                f"must be names such as club.example, with spaces between them, without https://, not {name}"
+            )
+    return [str(name) for name in names]
+
+
+def read_prefix(value: Any) -> str:
+    """A path below which the app is, such as /cards: without a slash at its end, empty where there is none.
+
+    :raises ValueError: when it is none.
+    """
+    prefix = str(value).rstrip("/")
+    if prefix and not re.fullmatch(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+", prefix):
+        raise ValueError(f"must be a path such as /cards, not {value}")
+    return prefix
+
+
+SETTINGS = (
+    Setting("INSTANCE", _read_as_is),
+    Setting("DATABASE", _read_as_is),
+    Setting("SECRET_KEY", _read_as_is, heeds_empty=True),
+    Setting("SECRET_KEY_FALLBACKS", _read_list),
+    Setting("PROXIES", _read_whole(0, 10), 0),
+    Setting("HOSTS", _read_hosts, former="TRUSTED_HOSTS"),
+    Setting("PREFIX", read_prefix, ""),
+    Setting("HTTPS", _read_switch, False),
+    Setting("HSTS_SECONDS", _read_whole(0, 10 * YEAR), YEAR),
+    Setting("LOG", _read_choice("text", "json"), "text"),
+    Setting("METRICS_PORT", _read_whole(1, 65535)),
+    Setting("METRICS_HOST", _read_as_is, "127.0.0.1"),
+    Setting("PROCESSES", _read_whole(1, 64), 2),
+    Setting("LIMITS", _read_factor, "on"),
+    Setting("WORKERS", _read_whole(1, 64), 2),
+    Setting("WORKER_SECONDS", _read_number(1, 3600), 60),
+    Setting("WORKER_MEMORY", _read_number(400, 1_000_000), 1500),
+    Setting("WORKER_PATIENCE", _read_number(0, 50), 2),
+    Setting("REQUEST_SECONDS", _read_positive, 30),
+    Setting("IDLE_SECONDS", _read_positive, 30),
+    Setting("CONNECTIONS", _read_positive, 1000),
+)
+"""All of them, as docs/settings.md lists them."""
+
+
+def read_settings(environment: Mapping[str, str], given: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The settings by their names without the lead: those that are `given`, then those of the environment.
+
+    What else is given is left as it is, for the framework.
+
+    :raises CannotStart: when a variable is no setting, or a value means nothing.
+    """
+    rest = dict(given or {})
+    named = {key.removeprefix(LEAD): one for key, one in environment.items() if key.startswith(LEAD)}
+    known = {name for one in SETTINGS for name in (one.name, one.former) if name}
+    for name in sorted(named.keys() - known):
+        near = get_close_matches(name, sorted(known), 1)
+        hint = f"; did you mean {LEAD}{near[0]}?" if near else "; docs/settings.md lists all there are"
+        raise CannotStart(f"{LEAD}{name}: is no setting{hint}")
+    found = {}
+    for setting in SETTINGS:
+        values = [
+            source.pop(name)
+            for source in (rest, named)
+            for name in (setting.name, setting.former)
+            if name in source
+        ]
+        values = [one for one in values if one is not None and (one != "" or setting.heeds_empty)]
+        found[setting.name] = _read(setting, values[0]) if values else setting.default
+    return rest | found
+
+
+def _read(setting: Setting, value: Any) -> Any:
+    try:
+        return setting.read(value)
+    except ValueError as error:
+        raise CannotStart(f"{LEAD}{setting.name}: {error}") from None

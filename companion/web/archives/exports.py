@@ -1,0 +1,52 @@
+"""A match as files: its record with the whole history, a table for a spreadsheet; and the way to the rest."""
+
+from io import StringIO
+
+from flask import Blueprint, Response, render_template
+from flask_babel import get_locale
+
+from companion import archives
+from companion.web.support.matches import access, matches, open_match
+
+bp = Blueprint("exports", __name__)
+
+
+@bp.get("/m/<id>/export")
+def export(id: str) -> str:
+    """What one can take along of a match; to its owner also how it is put away, and deleted."""
+    match = open_match(id)
+    evening = matches().evening(match) if access(match).may_share else [match]
+    return render_template(
+        "archives/export.html", match=match, evening=len(evening), columns=archives.COLUMNS
+    )
+
+
+@bp.get("/m/<id>/record.json")
+def record(id: str) -> Response:
+    """The match record: the entries that count, with all that was ever written, and what is said of them."""
+    match = open_match(id)
+    document = archives.write_match(matches(), match)
+    return _send(archives.format_json(document), "application/json", f"{archives.name_match(match)}.json")
+
+
+@bp.get("/m/<id>/table.csv")
+def table(id: str) -> Response:
+    """A row for every entry, for a spreadsheet."""
+    match = open_match(id)
+    text = StringIO(newline="")
+    archives.write_csv([match], text, _separator())
+    # Without the mark at its beginning spreadsheets do not take it for UTF-8.
+    return _send(f"\ufeff{text.getvalue()}", "text/csv", f"{archives.name_match(match)}.csv")
+
+
+def _separator() -> str:
+    """What separates the columns: where a comma begins the decimals, spreadsheets expect semicolons."""
+    locale = get_locale()
+    symbols = locale.number_symbols if locale is not None else {}
+    decimal = symbols.get("latn", symbols).get("decimal", ".")
+    return ";" if decimal == "," else ","
+
+
+def _send(content: str | bytes, mimetype: str, name: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, mimetype=mimetype, headers=headers)

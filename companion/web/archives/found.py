@@ -1,0 +1,67 @@
+"""What pages tell of matches and rulings in a file, in every language; it is made aside, for anyone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from flask_babel import force_locale
+
+from companion.archives import Found, Taken
+from companion.rules.errors import Unreadable
+from companion.web.support.language import LANGUAGES
+from companion.web.support.text import requirement
+
+
+@dataclass(frozen=True)
+class ImportLine:
+    """A match, or a saved ruling (`what`), in a file: what it is, and what taking it does, or did.
+
+    `plan` is "new", "continued", "skipped", "copy" or "refused"; of a refused one `path` is the place that
+    cannot be read, and `why` the reason in every language. `flagged` entries contradict the rules. `id` is
+    what it goes by here, where it does already.
+    """
+
+    name: str
+    plan: str
+    what: str
+    title: str = ""
+    game: str = ""
+    players: list[str] = field(default_factory=list)
+    started: str = ""
+    deals: int = 0
+    flagged: int = 0
+    id: str = ""
+    path: str = ""
+    why: Mapping[str, str] = field(default_factory=dict)
+
+
+def describe_found(found: Found) -> dict[str, Any]:
+    """What was found in a file, and what taking it would do, as JSON values of a `ImportLine`."""
+    return {
+        "name": found.name,
+        "plan": found.plan,
+        "what": found.what,
+        "title": found.title,
+        "game": found.game,
+        "players": list(found.players),
+        "started": found.started,
+        "deals": found.deals,
+        "flagged": found.flagged,
+        **_describe_problem(found.problem),
+    }
+
+
+def describe_taken(taken: Taken) -> dict[str, Any]:
+    """What became of what was found."""
+    became = {"plan": taken.plan, "id": taken.id, **_describe_problem(taken.problem)}
+    return describe_found(taken.found) | became
+
+
+def _describe_problem(problem: Unreadable | None) -> dict[str, Any]:
+    if problem is None:
+        return {}
+    why = {}
+    for lang in LANGUAGES:
+        with force_locale(lang):
+            why[lang] = requirement(problem)
+    return {"path": problem.path, "why": why}

@@ -1,0 +1,36 @@
+"""What guards a form: a token that its page gave it, and where its browser says that it comes from."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Flask, g, request
+from flask_wtf.csrf import CSRFProtect
+
+
+def init_app(app: Flask) -> None:
+    """Refuse forms that are none of ours. Tokens that a former key signed are good as well."""
+    app.config["WTF_CSRF_SECRET_KEY"] = [*app.config["SECRET_KEY_FALLBACKS"], app.config["SECRET_KEY"]]
+    # It asks for a page's address, which some browsers never tell; the origin will do, and needs no HTTPS.
+    app.config["WTF_CSRF_SSL_STRICT"] = False
+    FormGuard(app)
+
+
+class FormGuard(CSRFProtect):
+    """Looks at the token, then at the origin."""
+
+    def protect(self, *arguments: Any, **named: Any) -> None:
+        """Let a form of ours pass. :raises CSRFError: when it is none."""
+        super().protect(*arguments, **named)
+        if g.get("csrf_valid") and not _comes_from_us():
+            self._error_response("The form comes from another site.")
+
+
+def _comes_from_us() -> bool:
+    """Whether the browser says so, or says nothing."""
+    said = request.headers.get("Origin") or request.referrer
+    if said is None:
+        return True
+    try:
+        return urlsplit(said).netloc == request.host
+    except ValueError:
+        return False

@@ -1,0 +1,32 @@
+"""Instances in memory, and what is taken from one to the other."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+from stores import MemoryStore
+
+from companion import archives
+from companion.matches import Matches
+
+ME, JAN, OTHER = "token-of-my-browser-xx", "token-of-jans-phone-xx", "token-of-somebody-else"
+HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
+DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+OTHER_DEAL = DEAL | {"totals": {"A": 100, "B": 47}}
+
+
+def make_matches(secret: str = "secret", store: MemoryStore | None = None) -> Matches:
+    """An instance whose clock goes on by a minute at every look."""
+    minutes, begin = count(), datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
+    return Matches(store or MemoryStore(), secret, lambda: begin + timedelta(minutes=next(minutes)))
+
+
+def take(
+    matches: Matches, document: Any, owner: str = ME, name: str = "match.json"
+) -> tuple[archives.Found, archives.Taken]:
+    """What is in a document, and what became of it."""
+    data = document if isinstance(document, bytes) else archives.format_json(document)
+    found = archives.look_through(matches, owner, data, name)
+    taken = archives.take(matches, owner, found)
+    assert len(found) == len(taken) == 1
+    return found[0], taken[0]

@@ -1,0 +1,12 @@
+"""The examples in the docstrings of `companion.archives`."""
+
+from examples import run_examples
+
+from companion import archives
+
+
+def test_the_examples_hold() -> None:
+    """What a docstring shows is what happens; there are some."""
+    examples, failures = run_examples(archives)
+    assert examples > 0
+    assert failures == 0

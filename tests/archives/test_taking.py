@@ -1,0 +1,297 @@
+"""Taking what was handed in: ids are kept, nothing comes twice, and nobody gets at another's match."""
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from companion import archives
+from companion.matches import (
+    AddEntry,
+    Agree,
+    AttachRuling,
+    Match,
+    Matches,
+    NotTheWriter,
+    Object,
+    Submission,
+    Undo,
+)
+
+from .instances import DEAL, HEAD, ME, OTHER, OTHER_DEAL, make_matches, take
+
+Write = Callable[..., Match]
+RECORD: dict[str, Any] = {"format": "companion-match", "version": 1, **HEAD, "entries": [DEAL]}
+
+
+@pytest.fixture
+def match(here: Matches, write: Write) -> Match:
+    return write(here, here.start(HEAD, ME, "form"), AddEntry(DEAL), AddEntry(OTHER_DEAL))
+
+
+def zip_of(**files: Any) -> bytes:
+    """An archive of documents, by their names."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, document in files.items():
+            raw = document if isinstance(document, bytes) else json.dumps(document).encode()
+            archive.writestr(f"{name}.json", raw)
+    return content.getvalue()
+
+
+def take_all(matches: Matches, data: bytes, owner: str = ME) -> list[archives.Taken]:
+    return archives.take(matches, owner, archives.look_through(matches, owner, data, "all.zip"))
+
+
+def test_what_is_found_is_said_before_it_is_taken(here: Matches, there: Matches, match: Match) -> None:
+    data = archives.format_json(archives.write_match(here, match))
+    (found,) = archives.look_through(there, OTHER, data, "match.json")
+    assert (found.plan, found.what, found.name, found.id) == ("new", "match", "match.json", match.id)
+    assert (found.game, found.title, found.players, found.deals) == ("derda", "Derda", ("Ewa", "Jan"), 2)
+    assert (found.flagged, found.problem, found.started) == (0, None, match.created_at)
+    assert there.store.list_ids() == []
+
+
+def test_a_match_belongs_to_whoever_takes_it(
+    here: Matches, there: Matches, match: Match, write: Write
+) -> None:
+    """The letters of the phones write nothing; a phone of that name is nobody's."""
+    take(there, archives.write_match(here, match), OTHER)
+    taken = there.open(match.id)
+    assert (taken.owner, {event.author for event in taken.events}) == (OTHER, {"a"})
+    for stranger in ("a", ME):
+        with pytest.raises(NotTheWriter):
+            there.write(taken, AddEntry(DEAL), Submission(stranger, taken.seq, "form"))
+    assert write(there, match.id, AddEntry(DEAL)).events[-1].author == OTHER
+    log = archives.write_match(there, there.open(match.id))["log"]
+    assert [one.get("author") for one in log] == [None, "a", "a", "b"]
+
+
+def test_the_list_shows_a_taken_match_as_it_was_last_written_in(
+    here: Matches, there: Matches, match: Match
+) -> None:
+    take(there, archives.write_match(here, match), OTHER)
+    (listed,) = there.list_matches(OTHER)
+    assert listed.changed_at == match.events[-1].at
+    assert listed.summary is not None and listed.summary["totals"] == [182, 112]
+
+
+def test_a_match_that_differs_is_kept_beside_as_a_copy_and_that_only_once(
+    here: Matches, there: Matches, match: Match, write: Write
+) -> None:
+    early = archives.write_match(here, match)
+    take(there, early, OTHER)
+    write(there, match.id, Undo())
+    late = archives.write_match(here, write(here, match.id, AddEntry(DEAL)))
+    found, taken = take(there, late, OTHER)
+    assert (found.plan, taken.plan, taken.id) == ("copy", "copy", found.id)
+    assert taken.id != match.id
+    assert [there.open(id).seq for id in (match.id, taken.id)] == [3, 3]
+    assert take(there, late, OTHER)[1].plan == "skipped"
+    longer = archives.write_match(here, write(here, match.id, AddEntry(DEAL)))
+    again = take(there, longer, OTHER)[1]
+    assert (again.plan, again.id, there.open(taken.id).seq) == ("continued", taken.id, 4)
+
+
+def test_of_another_owners_match_nothing_is_told_and_nothing_changes(
+    here: Matches, match: Match, write: Write
+) -> None:
+    """Whether the record says the same, more or less than that match, it becomes a copy."""
+    short = archives.write_match(here, match)
+    write(here, match.id, AddEntry(DEAL))
+    same, before = archives.write_match(here, here.open(match.id)), here.open(match.id).events
+    longer = {**same, "log": [*same["log"], {"n": 4, "kind": "add", "payload": DEAL}]}
+    del longer["entries"]
+    for document in (short, same, longer):
+        data = archives.format_json(document)
+        (found,) = archives.look_through(here, OTHER, data)
+        assert (found.plan, found.more) in [("copy", 0), ("continued", 1)]
+        (taken,) = archives.take(here, OTHER, [found])
+        assert taken.id != match.id and here.open(taken.id).owner == OTHER
+    assert here.open(match.id).events == before
+    assert here.open(match.id).owner == ME
+
+
+def test_of_another_owners_deleted_match_nothing_is_told_either(here: Matches, match: Match) -> None:
+    document = archives.write_match(here, match)
+    before = take(make_matches(), document, OTHER)[0]
+    here.bin.delete(match, here.access(match, ME))
+    found, taken = take(here, document, OTHER)
+    assert (before.plan, found.plan, taken.plan) == ("new", "copy", "copy")
+    assert here.store.list_ids(OTHER) == [taken.id]
+
+
+def test_ones_own_match_comes_back_out_of_the_bin(here: Matches, match: Match) -> None:
+    document = archives.write_match(here, match)
+    here.bin.delete(match, here.access(match, ME))
+    found, taken = take(here, document)
+    assert (found.plan, taken.plan, taken.id) == ("new", "new", match.id)
+    assert here.open(match.id).events == match.events
+
+
+def test_an_evening_keeps_its_order_whatever_becomes_of_its_matches(there: Matches, write: Write) -> None:
+    """Taken beside a match of the same id, each game follows the copy of the one before it."""
+    here = make_matches()
+    begun = here.open(here.start(HEAD, ME, "form"))
+    take(there, archives.write_match(here, begun), OTHER)
+    write(there, begun.id, AddEntry(DEAL))
+    first = write(here, begun.id, AddEntry({"type": "concede", "side": "A"}))
+    second = here.open(here.start_again(first))
+    documents = [archives.write_match(here, one) for one in (second, first)]
+    late, early = take_all(there, zip_of(b=documents[0], a=documents[1]), OTHER)
+    assert [early.plan, late.plan] == ["copy", "new"]
+    assert there.open(late.id).head["follows"] == early.id
+    assert [one.id for one in there.evening(there.open(late.id))] == [early.id, late.id]
+    again = take_all(there, zip_of(b=documents[0], a=documents[1]), OTHER)
+    assert [one.plan for one in again] == ["skipped", "skipped"]
+
+
+def test_a_record_without_a_history_is_written_at_one_go(there: Matches) -> None:
+    """It is a new match with an id of ours, the same each time; what was said of its deals comes along."""
+    said = [
+        {"entry": 1, "by": "A", "kind": "agree"},
+        {"entry": 1, "by": "B", "kind": "object", "reason": "count", "at": "2026-11-20T20:15:00+01:00"},
+        {"entry": 1, "by": "B", "kind": "settled", "how": "amended"},
+        {"entry": 1, "by": "B", "kind": "object", "reason": "runs", "text": "no run"},
+    ]
+    document = {**RECORD, "remarks": said, "started": "2026-11-01T20:00:00+01:00"}
+    _found, taken = take(there, document, OTHER)
+    match = there.open(taken.id)
+    assert [event.kind for event in match.events] == ["add", "agree", "object", "settle", "object"]
+    assert match.created_at == "2026-11-01T19:00:00.000+00:00"
+    assert match.events[2].at == "2026-11-20T19:15:00.000+00:00"
+    assert [one.text for one in match.remarks.open] == ["no run"]
+    assert match.remarks.agreed(1) == ("A",)
+    assert take(there, document, OTHER)[1] == archives.Taken(
+        take(there, document, OTHER)[0], "skipped", match.id
+    )
+
+
+def test_a_record_without_a_history_is_known_again_by_what_it_comes_to(here: Matches, match: Match) -> None:
+    document = archives.write_match(here, match)
+    del document["log"]
+    assert take(here, document)[1].plan == "skipped"
+
+
+def test_an_id_that_anybody_could_guess_is_none_for_a_match(there: Matches) -> None:
+    """Whoever knows the id of a match may look at it: such a record goes by another, the same each time."""
+    one, two = RECORD | {"id": "one"}, RECORD | {"id": "two", "follows": "one"}
+    del two["first_dealer"]
+    first = take(there, one, OTHER)[1]
+    second = take(there, two, OTHER)[1]
+    assert "one" not in first.id and len(first.id) == 22
+    assert there.open(second.id).head["follows"] == first.id
+    assert take(there, one, OTHER)[1].id == first.id
+    assert take(there, one, ME)[1].id != first.id
+
+
+def test_a_record_that_follows_another_gets_its_dealer_from_that(there: Matches) -> None:
+    """In whatever order they stand in the archive; alone it is refused."""
+    one, two = RECORD | {"id": "one"}, RECORD | {"id": "two", "follows": "one"}
+    del two["first_dealer"]
+    found, taken = take(there, two, OTHER)
+    assert (found.plan, taken.plan) == ("refused", "refused")
+    assert (
+        str(taken.problem)
+        == "follows: must be the id of a record read along with this one, unless first_dealer is given"
+    )
+    late, early = take_all(there, zip_of(a=two, b=one), OTHER)
+    assert (late.plan, early.plan) == ("new", "new")
+    assert there.open(late.id).head["first_dealer"] == "A"
+
+
+def test_what_is_found_twice_is_taken_once(there: Matches) -> None:
+    data = zip_of(a=RECORD | {"id": "one"}, b=RECORD | {"id": "one"})
+    found = archives.look_through(there, OTHER, data)
+    assert [one.plan for one in found] == ["new", "skipped"]
+    assert [one.plan for one in archives.take(there, OTHER, found)] == ["new", "skipped"]
+
+
+def test_a_bad_record_in_an_archive_is_named_and_the_good_ones_are_taken(
+    here: Matches, there: Matches, match: Match
+) -> None:
+    bad = RECORD | {"entries": [DEAL | {"totals": {"A": "many", "B": 0}}]}
+    first, second, third = take_all(there, zip_of(a=bad, b=archives.write_match(here, match), c=b"{"), OTHER)
+    assert [first.plan, second.plan, third.plan] == ["refused", "new", "refused"]
+    assert str(first.problem).startswith("entries[0].totals.A: must be a whole number")
+    assert str(third.problem).startswith("document: must be JSON; in line 1, column 2")
+    assert first.found.name == "a.json"
+    assert there.store.list_ids() == [match.id]
+
+
+def test_a_record_with_problems_is_taken_flagged(there: Matches) -> None:
+    document = RECORD | {
+        "entries": [DEAL | {"totals": {"A": 1, "B": 70}}, {"type": "concede", "side": "A"}, DEAL]
+    }
+    found, taken = take(there, document, OTHER)
+    assert (found.flagged, taken.plan) == (2, "new")
+    assert len(there.open(taken.id).state.problems) == 2
+
+
+def test_rulings_come_along_and_never_change_one_that_is_there(
+    here: Matches, there: Matches, match: Match, write: Write
+) -> None:
+    ruling = here.save_ruling(ME, "form", {"asked": "Whose?", "match": match.id})
+    attached = write(
+        here, match.id, AttachRuling({"id": ruling.id, "question": "Whose?", "verdict": "Ewa’s"}, 1)
+    )
+    loose = here.save_ruling(ME, "another", {"asked": "Mine?"})
+    file = io.BytesIO()
+    archives.write_archive(here, ME, [match.id], file)
+    taken = take_all(there, file.getvalue(), OTHER)
+    assert [(one.found.what, one.plan) for one in taken] == [("match", "new"), ("ruling", "new")]
+    for one in (ruling, loose):
+        kept = there.find_ruling(one.id)
+        assert kept is not None and (kept.owner, kept.at, kept.content) == (OTHER, one.at, one.content)
+    forged = archives.write_match(here, attached)
+    forged["rulings"][0]["content"] = {"asked": "forged"}
+    take(here, forged, OTHER)
+    kept = here.find_ruling(ruling.id)
+    assert kept is not None and (kept.owner, kept.content["asked"]) == (ME, "Whose?")
+
+
+def test_a_letter_is_not_given_to_a_phone_that_wrote_before(
+    here: Matches, there: Matches, match: Match, write: Write
+) -> None:
+    """Whoever owns a match can continue it from a record, but not write in another phone's name there."""
+    document = archives.write_match(here, match)
+    forged = {
+        **document,
+        "log": [
+            *document["log"],
+            {"n": 3, "kind": "agree", "entry": 1, "author": "b", "payload": {"side": "B"}},
+        ],
+    }
+    assert take(here, forged)[1].plan == "continued"
+    assert [event.author for event in here.open(match.id).events] == [ME, ME, "b"]
+
+
+def test_a_match_that_somebody_writes_in_meanwhile_is_looked_at_anew(
+    here: Matches, there: Matches, match: Match, write: Write
+) -> None:
+    """What was to be continued when it was found differs when it is taken: it becomes a copy."""
+    take(there, archives.write_match(here, match), OTHER)
+    longer = archives.write_match(here, write(here, match.id, AddEntry(DEAL)))
+    (found,) = archives.look_through(there, OTHER, archives.format_json(longer))
+    write(there, match.id, Undo())
+    (taken,) = archives.take(there, OTHER, [found])
+    assert (found.plan, taken.plan) == ("continued", "copy")
+
+
+def test_remarks_of_a_taken_match_hold(here: Matches, there: Matches, match: Match, write: Write) -> None:
+    write(here, match.id, Agree(1, "B"), Object(2, "A", "count", "no", {"A": 1, "B": 2}))
+    take(there, archives.write_match(here, here.open(match.id)), OTHER)
+    remarks = there.open(match.id).remarks
+    assert remarks.agreed(1) == ("B",)
+    assert [(one.entry, one.text, one.totals) for one in remarks.open] == [(2, "no", {"A": 1, "B": 2})]
+
+
+def test_progress_is_told_while_looking_and_while_taking(there: Matches) -> None:
+    told: list[tuple[int, int]] = []
+    data = zip_of(**{f"r{n}": RECORD | {"id": str(n)} for n in range(3)})
+    found = archives.look_through(there, OTHER, data, "", lambda *how: told.append(how))
+    archives.take(there, OTHER, found, lambda *how: told.append(how))
+    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)] * 2

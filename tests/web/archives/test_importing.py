@@ -1,0 +1,261 @@
+"""Matches taken in from files: seen before, taken once, refused with the place and the reason."""
+
+import json
+import re
+import zipfile
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.web.archives import importing
+from companion.web.archives.trays import Course, Trays
+
+Start = Callable[..., str]
+Write = Callable[..., None]
+Words = Callable[[Any], str]
+MADE = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
+LOOSE = {"format": "companion-match", "version": 1, "game": "derda", "players": ["Ala", "Olek"]}
+LOOSE |= {"first_dealer": "A", "entries": [MADE]}
+
+
+def hand_in(client: FlaskClient, *files: tuple[str, bytes], lang: str = "en", **more: Any) -> TestResponse:
+    """Choose files and send the form."""
+    data = {"file": [(BytesIO(content), name) for name, content in files], **more}
+    return client.post(f"/{lang}/import", data=data, content_type="multipart/form-data")
+
+
+def look(client: FlaskClient, *files: tuple[str, bytes], lang: str = "en") -> str:
+    """The address of the page that says what is in them."""
+    client.get(f"/{lang}/import")
+    answer = hand_in(client, *files, lang=lang)
+    assert answer.status_code == 303, answer.text
+    assert re.fullmatch(rf"/{lang}/import/[\w-]{{16}}", answer.location)
+    return str(answer.location)
+
+
+def pack(**files: Any) -> bytes:
+    """An archive."""
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(f"{name}.json", content if isinstance(content, str) else json.dumps(content))
+    return packed.getvalue()
+
+
+def record_of(client: FlaskClient, id: str) -> bytes:
+    return bytes(client.get(f"/en/m/{id}/record.json").data)
+
+
+def count(client: FlaskClient) -> int:
+    """The matches on the front page."""
+    return len(set(re.findall(r"/en/m/([\w-]{22})\"", client.get("/en/?all=1").text)))
+
+
+def test_a_match_on_another_phone(
+    client: FlaskClient, other: FlaskClient, start: Start, write: Write, words: Words
+) -> None:
+    """It is shown, then taken: the same board, the same history, now the other phone's as well as a copy."""
+    id = start()
+    write(id, MADE)
+    page = look(other, ("ewa.json", record_of(client, id)))
+    told = words(other.get(page))
+    assert "Ewa – Jan" in told and "1 deal" in told and "ewa.json" in told
+    assert count(other) == 0, "nothing is taken yet"
+    assert other.post(page).location == page
+    taken = other.get(page)
+    [address] = re.findall(r'href="(/en/m/[\w-]+)"', taken.text)
+    assert "82" in words(other.get(address))
+    assert count(other) == 1
+    assert f'action="{address}/undo"' in other.get(address).text
+
+
+def test_what_was_deleted_comes_back(client: FlaskClient, start: Start, write: Write, words: Words) -> None:
+    """Exported, erased, imported: the very same match, by the same address."""
+    id = start()
+    write(id, MADE)
+    before = client.get(f"/en/m/{id}/record.json").get_json()
+    document = record_of(client, id)
+    client.post(f"/en/m/{id}/delete")
+    client.post(f"/en/m/{id}/erase")
+    assert client.get(f"/en/m/{id}").status_code == 404
+    page = look(client, ("a.json", document))
+    assert "New: 1" in words(client.get(page))
+    client.post(page)
+    assert client.get(f"/en/m/{id}/record.json").get_json() == before
+
+
+def test_nothing_is_taken_twice(client: FlaskClient, start: Start, write: Write, words: Words) -> None:
+    """What is here already is left alone; what is longer goes on; what differs is kept beside it."""
+    id = start()
+    write(id, MADE)
+    short = record_of(client, id)
+    page = look(client, ("a.json", short))
+    assert "Here already: 1" in words(client.get(page))
+    assert f'action="{page}"' not in client.get(page).text
+    client.post(page)
+    assert count(client) == 1
+    told = json.loads(short)
+    longer = [*told["entries"], MADE], [*told["log"], {"n": 2, "kind": "add", "payload": MADE}]
+    page = look(client, ("b.json", json.dumps(told | {"entries": longer[0], "log": longer[1]}).encode()))
+    assert "Go on here: 1" in words(client.get(page))
+    client.post(page)
+    assert len(client.get(f"/en/m/{id}/record.json").get_json()["entries"]) == 2
+    other = MADE | {"totals": {"A": 90, "B": 72}}
+    differs = [*told["entries"], other], [*told["log"], {"n": 2, "kind": "add", "payload": other}]
+    page = look(client, ("c.json", json.dumps(told | {"entries": differs[0], "log": differs[1]}).encode()))
+    assert "Kept as a copy: 1" in words(client.get(page))
+    for _time in range(2):
+        client.post(page)
+    assert count(client) == 2
+
+
+def test_two_taps_take_once(client: FlaskClient, words: Words) -> None:
+    """And the same file again is here already, also one that had no id and no history."""
+    page = look(client, ("a.json", json.dumps(LOOSE).encode()))
+    for _tap in range(3):
+        assert client.post(page).status_code == 303
+    assert count(client) == 1
+    again = look(client, ("a.json", json.dumps(LOOSE).encode()))
+    assert "Here already: 1" in words(client.get(again))
+
+
+def test_an_archive_with_a_bad_one(client: FlaskClient, words: Words) -> None:
+    """The good ones are taken; of the others each is told with its place and the reason."""
+    bad = LOOSE | {"players": ["Ala", 7]}
+    page = look(client, ("all.zip", pack(good=LOOSE, bad=bad, torn='{"format"')))
+    for _look in ("before", "after"):
+        told = words(client.get(page))
+        assert "2 cannot be read" in told
+        assert "players[1]" in told and "bad.json" in told and "torn.json" in told
+        client.post(page)
+    assert "Imported" in told and "New: 1" in told
+    assert count(client) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.json", b"", "JSON"),
+        ("a.json", b"[]", ""),
+        ("a.json", b"\xff\xfe\x00", "UTF-8"),
+        ("a.json", b'{"format": "something else"}', "format"),
+        ("a.zip", b"PK\x03\x04 and nothing else", "whole"),
+        ("a.zip", pack(), "no match"),
+        ("<script>.json", b"no", "&lt;script&gt;.json"),
+        ("../../etc/passwd", b"no", "passwd"),
+        ("x" * 5000, b"no", "xxx"),
+    ],
+    ids=str,
+)
+def test_a_bad_file(client: FlaskClient, name: str, content: bytes, said: str) -> None:
+    """It is said why nothing can be taken; there is no button to do it all the same."""
+    page = look(client, (name, content))
+    answer = client.get(page)
+    assert said in answer.text
+    assert f'action="{page}"' not in answer.text
+    client.post(page)
+    assert count(client) == 0
+
+
+@pytest.mark.parametrize("lang", ["en", "pl"])
+def test_the_reason_is_in_the_readers_language(client: FlaskClient, words: Words, lang: str) -> None:
+    """Also when the file was sent in another one."""
+    page = look(client, ("a.json", json.dumps(LOOSE | {"game": 7}).encode()))
+    told = words(client.get(page.replace("/en/", f"/{lang}/")))
+    assert ("Must be" in told, "Powinno" in told) == (lang == "en", lang == "pl"), told
+
+
+def test_what_is_sent_has_its_limits(
+    app: Flask, client: FlaskClient, words: Words, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No file, too many, too large: a sentence on the form; a form of today's size goes through."""
+    client.get("/en/import")
+    answer = hand_in(client)
+    assert (answer.status_code, "Choose a file first" in words(answer)) == (400, True)
+    answer = hand_in(client, *[(f"{n}.json", b"{}") for n in range(importing.MOST_FILES + 1)])
+    assert (answer.status_code, "At most 20 files" in words(answer)) == (400, True)
+    monkeypatch.setitem(app.config, "MAX_CONTENT_LENGTH", 10_000)  # of any other form
+    large = look(client, ("a.json", b" " * 50_000 + json.dumps(LOOSE).encode()))
+    assert "New: 1" in words(client.get(large))
+    assert client.post("/en/new", data={"name-A": "x" * 20_000}).status_code == 413
+    monkeypatch.setattr(importing, "MOST_BYTES", 100_000)
+    answer = hand_in(client, ("a.json", b" " * 200_000))
+    assert (answer.status_code, "That is too large" in words(answer)) == (413, True)
+    assert 'type="file"' in answer.text
+
+
+def test_a_browser_that_nobody_knows(app: Flask, words: Words) -> None:
+    """Without a cookie nothing can be taken in, and it says why; asked for the form first, it can."""
+    stranger = app.test_client()
+    answer = hand_in(stranger, ("a.json", json.dumps(LOOSE).encode()))
+    assert (answer.status_code, "allow this site to keep cookies" in words(answer)) == (400, True)
+    page = look(stranger, ("a.json", json.dumps(LOOSE).encode()))
+    stranger.post(page)
+    assert count(stranger) == 1
+
+
+def test_only_the_one_who_sent_it(client: FlaskClient, other: FlaskClient) -> None:
+    """Nobody else sees what is in a file, takes it or throws it away."""
+    page = look(client, ("a.json", json.dumps(LOOSE).encode()))
+    assert other.get(page).status_code == 404
+    for address in (page, f"{page}/discard", f"{page}/again"):
+        assert other.post(address).status_code == 404
+    assert client.get(page).status_code == 200
+
+
+def test_thrown_away(client: FlaskClient, words: Words) -> None:
+    """No is an answer: nothing is taken, and the file is gone."""
+    page = look(client, ("a.json", json.dumps(LOOSE).encode()))
+    answer = client.post(f"{page}/discard", follow_redirects=True)
+    assert "thrown away" in words(answer)
+    assert client.get(page).status_code == 404
+    assert count(client) == 0
+
+
+def test_forms_are_guarded(make_app: Callable[..., Flask], words: Words) -> None:
+    """A form of another site is refused; what a phone shares is not even read."""
+    app = make_app(WTF_CSRF_ENABLED=True)
+    client = app.test_client()
+    client.get("/en/import")
+    answer = hand_in(client, ("a.json", json.dumps(LOOSE).encode()))
+    assert (answer.status_code, "no longer valid" in words(answer)) == (400, True)
+    assert 'type="file"' in answer.text
+    shared = client.post("/en/import/shared", data={"file": (BytesIO(b"{}"), "a.json")})
+    assert (shared.status_code, shared.location) == (303, "/en/import?again=1")
+    assert "was not handed over" in words(client.get(shared.location))
+    assert not [*Path(app.instance_path, "trays").glob("*")]
+
+
+def test_a_long_one_says_how_far_it_is(
+    client: FlaskClient, words: Words, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page can be left and asked again; it says whether it still reads or takes already."""
+    page = look(client, ("a.json", json.dumps(LOOSE).encode()))
+    with monkeypatch.context() as busy:
+        busy.setattr(Trays, "begin", lambda *given: Course("working", 3, 12))
+        told = client.get(page)
+        assert "is being read" in words(told) and "3 of 12" in words(told)
+        client.post(page)
+        assert "are being imported" in words(client.get(page))
+    client.post(page)
+    assert count(client) == 1
+
+
+def test_much_is_taken_by_another_process(
+    client: FlaskClient, words: Words, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What takes long takes nobody's time, and comes to the same."""
+    monkeypatch.setattr(importing, "_LITTLE", 10)
+    monkeypatch.setattr(importing, "PATIENCE", 60)
+    page = look(client, ("a.zip", pack(good=LOOSE, bad={})))
+    told = words(client.get(page))
+    assert "New: 1" in told and "1 cannot be read" in told
+    client.post(page)
+    assert "Imported" in words(client.get(page))
+    assert count(client) == 1
