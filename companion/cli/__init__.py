@@ -18,6 +18,7 @@ from companion.record.record import Record, read_record
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
 from companion.store import CannotStart, StoreUnavailable
+from companion.store.sharding import list_statements
 
 from . import archives
 from .reading import Refused, answer_lines, print_json, read_document
