@@ -23,11 +23,10 @@ from companion.store import StaleWrite, StoreUnavailable
 from companion.web.security import browser
 from companion.web.security.browser import UnknownBrowser
 from companion.web.security.caching import TYPED_IN
+from companion.web.support.forms import MissingSeq
+from companion.web.support.matches import access, matches
+from companion.web.support.text import requirement
 from companion.web.upkeep.requests import describe_request
-
-from .forms import MissingSeq
-from .matches import access, matches
-from .text import requirement
 
 
 def init_app(app: Flask) -> None:

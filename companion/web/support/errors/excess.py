@@ -9,7 +9,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, RequestURITooLarge
 from companion.web.security.limits import Excess, describe_excess
 from companion.web.security.sizes import MOST_ADDRESS
 
-from .errors import error_page, page_to_try_again
+from .pages import error_page, page_to_try_again
 
 _MINUTE, _HOUR = 60, 3600
 
