@@ -16,6 +16,7 @@ from companion import create_app
 from companion.metrics import forget_process
 from companion.settings import read_settings
 from companion.store import CannotStart
+from companion.store.engine import close_connections
 
 from .exporter import Exporter
 from .log import write_json_lines
@@ -42,6 +43,7 @@ def serve(host: str, port: int, metrics_port: int | None = None) -> int:
     app = create_app({"METRICS_PORT": metrics_port})
     with app.app_context():
         app.extensions["matches"].bin.erase_old()
+        close_connections()  # the processes are forked after this: none of them may be shared
     server = _Server(host, port, settings)
     if exporter is not None:
         exporter.start(server.lifeline)

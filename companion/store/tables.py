@@ -54,17 +54,19 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
 
     __tablename__ = "match"
     __table_args__ = (
-        # With the words, so that a search reads no matches but those it finds.
+        # With all that a search looks at, so that it reads no matches but those it finds.
         _some(
             "ix_match_listed",
             "owner",
             "changed_at",
             "id",
             "searched",
+            "put_away_at",
+            "deleted_at",
             where="put_away_at IS NULL AND deleted_at IS NULL",
         ),
-        _some("ix_match_bin", "owner", "deleted_at", where="deleted_at IS NOT NULL"),
         _some("ix_match_unfilled", "owner", where="searched IS NULL"),
+        _some("ix_match_hidden", "owner", where="put_away_at IS NOT NULL OR deleted_at IS NOT NULL"),
         _some("ix_match_follows", "follows", where="follows IS NOT NULL"),
     )
 

@@ -127,7 +127,11 @@ def _read_page(
     own = select(MatchRow.id, MatchRow.changed_at.label("at"), *nothing)
     parts = union_all(
         part(own.where(MatchRow.owner == owner, _IS_OPEN), MatchRow.changed_at, MatchRow.id),
-        part(joined(GrantRow.listed_at), GrantRow.listed_at, GrantRow.match_id),
+        part(
+            joined(GrantRow.listed_at).where(GrantRow.listed_at.is_not(None)),
+            GrantRow.listed_at,
+            GrantRow.match_id,
+        ),
         part(
             joined(MatchRow.changed_at).where(GrantRow.listed_at.is_(None)),
             MatchRow.changed_at,

@@ -88,14 +88,21 @@ class Cluster:
 
 
 @contextmanager
-def postgresql(options: str = HURRIED) -> Iterator[str]:
-    """The address of an empty database in a server of its own, as long as this lasts."""
+def own_cluster(options: str = HURRIED) -> Iterator[Cluster]:
+    """A server of its own, as long as this lasts."""
     with tempfile.TemporaryDirectory(prefix="companion-pg-", ignore_cleanup_errors=True) as folder:
         cluster = Cluster(Path(folder), options).make()
         try:
-            yield cluster.address()
+            yield cluster
         finally:
             cluster.stop("immediate")
+
+
+@contextmanager
+def postgresql() -> Iterator[str]:
+    """The address of an empty database in a server of its own."""
+    with own_cluster() as cluster:
+        yield cluster.address()
 
 
 def begin_run() -> None:

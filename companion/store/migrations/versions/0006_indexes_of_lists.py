@@ -9,8 +9,12 @@ down_revision = "0005"
 _OPEN = sa.text("put_away_at IS NULL AND deleted_at IS NULL")
 _HOLDS = sa.text("revoked_at IS NULL")
 _INDEXES = (
-    ("ix_match_listed", "match", ["owner", "changed_at", "id", "searched"], _OPEN),
-    ("ix_match_bin", "match", ["owner", "deleted_at"], sa.text("deleted_at IS NOT NULL")),
+    (
+        "ix_match_listed",
+        "match",
+        ["owner", "changed_at", "id", "searched", "put_away_at", "deleted_at"],
+        _OPEN,
+    ),
     ("ix_match_unfilled", "match", ["owner"], sa.text("searched IS NULL")),
     ("ix_match_follows", "match", ["follows"], sa.text("follows IS NOT NULL")),
     ("ix_match_grant_listed", "match_grant", ["browser", "listed_at", "match_id"], _HOLDS),

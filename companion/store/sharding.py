@@ -1,0 +1,69 @@
+"""Which tables are spread over several machines by the id of their match: the one place that knows it.
+
+A match is read and written by its id alone; only lists look into many at once. `docs/sharding.md` says what
+it takes to run so, on PostgreSQL with Citus: `companion shard` prints `list_statements`.
+"""
+
+BY_MATCH = {
+    "match": "id",
+    "event": "match_id",
+    "link": "match_id",
+    "match_grant": "match_id",
+    "link_use": "match_id",
+}
+"""The tables of matches, each with the column by which it is spread; the rows of a match lie together."""
+BY_ITSELF = {"ruling": "id"}
+"""Tables that are spread, but of which nothing belongs to a match."""
+EVERYWHERE = ("move",)
+"""Small tables, written now and then, that every machine has a copy of."""
+LISTS = frozenset(
+    {
+        "list_matches",
+        "count_matches",
+        "list_put_away",
+        "list_deleted",
+        "list_ids",
+        "erase_deleted",
+        "find_successor",
+        "find_link",
+        "owns_anything",
+    }
+)
+"""The verbs of a store that ask all machines: lists of a browser, and what is looked up by another key."""
+
+_FITTING = (
+    # A unique key of a spread table has to have the column by which it is spread; so has a foreign key.
+    "DROP TRIGGER fill_link_use ON link_use",
+    "DROP FUNCTION fill_link_use()",
+    "ALTER TABLE link_use DROP CONSTRAINT fk_link_use_link_id, DROP CONSTRAINT fk_link_use_grant_id,"
+    " DROP CONSTRAINT pk_link_use",
+    "ALTER TABLE link DROP CONSTRAINT uq_link_digest, DROP CONSTRAINT pk_link,"
+    " ADD CONSTRAINT pk_link PRIMARY KEY (match_id, id)",
+    "CREATE INDEX ix_link_digest ON link (digest)",
+    "ALTER TABLE match_grant DROP CONSTRAINT uq_match_grant_id,"
+    " ADD CONSTRAINT uq_match_grant_id UNIQUE (match_id, id)",
+    "ALTER TABLE link_use ALTER COLUMN match_id SET NOT NULL,"
+    " ADD CONSTRAINT pk_link_use PRIMARY KEY (match_id, link_id, grant_id),"
+    " ADD CONSTRAINT fk_link_use_link_id FOREIGN KEY (match_id, link_id) REFERENCES link (match_id, id),"
+    " ADD CONSTRAINT fk_link_use_grant_id FOREIGN KEY (match_id, grant_id)"
+    " REFERENCES match_grant (match_id, id)",
+)
+
+
+def list_fitting_statements() -> list[str]:
+    """What changes the keys so that the tables can be spread; the program works on them as before."""
+    return list(_FITTING)
+
+
+def list_statements() -> list[str]:
+    """All that makes one database a spread one, in order; for Citus, and once no server of before runs."""
+    spread = ["CREATE EXTENSION IF NOT EXISTS citus", "SELECT create_distributed_table('match', 'id')"]
+    for table, column in BY_MATCH.items():
+        if table != "match":
+            spread.append(f"SELECT create_distributed_table('{table}', '{column}', colocate_with => 'match')")
+    spread += [
+        f"SELECT create_distributed_table('{table}', '{column}', colocate_with => 'none')"
+        for table, column in BY_ITSELF.items()
+    ]
+    spread += [f"SELECT create_reference_table('{table}')" for table in EVERYWHERE]
+    return [*_FITTING, *spread]

@@ -1,0 +1,158 @@
+"""Ten thousand matches of thirty deals in the store, beside ten: pages and recording cost what they show.
+
+One browser began eight of ten, and joined the others. Both databases; each page of both in turn.
+"""
+
+import json
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import text
+from stores.many import OWNER, fill, id_of
+from stores.postgres import own_cluster
+
+from companion import create_app
+from companion.matches import Matches
+from companion.matches.summaries import summarize_match
+from companion.record.log import Event
+from companion.store import StoredMatch
+from companion.store.tables import db
+from companion.web.security.browser import COOKIE, sign
+
+from .web import DEAL, HEAD
+
+MANY, FEW, DEALS, ROUNDS = 10_000, 10, 30, 25
+Row = tuple[str, float, str, float]
+TYPED = {"total_A": "82", "total_B": "65", "counting": "totals", "bid": "A:H", "do": "save"}
+NEW = {"game": "derda", "name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
+
+
+class FilledStore:
+    """The app on a database with so many matches, and the browser whose they are."""
+
+    def __init__(self, address: str, instance: str, matches: int) -> None:
+        settings = {"INSTANCE": instance, "DATABASE": address, "WTF_CSRF_ENABLED": False}
+        self.app: Flask = create_app(settings)
+        self.matches = matches
+        with self.app.app_context():
+            head = HEAD | {"players": ["Gracz0", "Jan"]}
+            fill(db.engine, matches, DEALS, head, json.dumps(DEAL), self._summary(head))
+        self.client: FlaskClient = self.app.test_client()
+        with self.app.app_context():
+            self.client.set_cookie(COOKIE, sign(OWNER), path="/")
+
+    def _summary(self, head: dict[str, Any]) -> dict[str, Any]:
+        """What lists show of such a match, as the app itself says it."""
+        events = tuple(Event(n, "add", payload=DEAL, at="2026") for n in range(1, DEALS + 1))
+        served: Matches = self.app.extensions["matches"]
+        served._store.create_match(StoredMatch("like all others", "nobody", head, events, "2026"))
+        summary = summarize_match(served.open("like all others"))
+        with db.engine.begin() as connection:
+            connection.execute(text("DELETE FROM event"))
+            connection.execute(text("DELETE FROM match"))
+        return summary
+
+    def get(self, address: str) -> str:
+        """A page."""
+        answer = self.client.get(address)
+        assert answer.status_code == 200, (address, answer.status)
+        return answer.text
+
+    def post(self, address: str, page: str, typed: dict[str, str]) -> None:
+        """A form of that page, saved."""
+        carried = dict(re.findall(r'name="(form_key|seq)"[^>]*value="([^"]*)"', page))
+        answer = self.client.post(address, data=carried | typed)
+        assert answer.status_code == 303, answer.text
+
+
+def deeds() -> dict[str, Callable[[FilledStore, int], Callable[[], object]]]:
+    """What is measured: of a store and a round what is done, after what has to be there for it."""
+
+    def board(number: int) -> str:
+        return f"/en/m/{id_of(number)}"
+
+    def of_one(path: str) -> Callable[[FilledStore, int], Callable[[], object]]:
+        return lambda store, round: lambda: store.get(board(0) + path)
+
+    def record(store: FilledStore, round: int) -> Callable[[], object]:
+        address = board(1) + "/deal"
+        page = store.get(address)
+        return lambda: store.post(address, page, TYPED)
+
+    def record_joined(store: FilledStore, round: int) -> Callable[[], object]:
+        address = board(9) + "/deal"
+        page = store.get(address)
+        return lambda: store.post(address, page, TYPED)
+
+    def start(store: FilledStore, round: int) -> Callable[[], object]:
+        page = store.get("/en/new")
+        return lambda: store.post("/en/new", page, NEW)
+
+    def older(store: FilledStore, round: int) -> Callable[[], object]:
+        place = f"2020-01-0{2 if store.matches > FEW else 1}T18:10:00.000+00:00~x"
+        return lambda: store.get("/en/?older=" + place.replace("+", "%2B"))
+
+    return {
+        "the front page": lambda store, round: lambda: store.get("/en/"),
+        "a page far down the list": older,
+        "search of what all have": lambda store, round: lambda: store.get("/en/?q=jan"),
+        "search of what one has": lambda store, round: lambda: store.get("/en/?q=gracz5"),
+        "search of what none has": lambda store, round: lambda: store.get("/en/?q=nobody"),
+        "a board": of_one(""),
+        "a history": of_one("/history"),
+        "an entry": of_one("/entries/7"),
+        "the form of a deal": of_one("/deal"),
+        "the form of a new match": lambda store, round: lambda: store.get("/en/new"),
+        "starting a match": start,
+        "recording a deal": record,
+        "recording where one joined": record_joined,
+        "resuming": lambda store, round: lambda: store.client.get("/en/resume"),
+    }
+
+
+def compare(kind: str, many: FilledStore, few: FilledStore) -> Iterator[Row]:
+    """Each deed in both stores, turn and turn about."""
+    for name, prepare in deeds().items():
+        taken: dict[int, list[float]] = {MANY: [], FEW: []}
+        for round in range(ROUNDS + 3):
+            for store in (many, few)[:: 1 if round % 2 else -1]:
+                deed = prepare(store, round)
+                began = perf_counter()
+                deed()
+                if round >= 3:
+                    taken[store.matches].append(perf_counter() - began)
+        beside = f"the same with {FEW} matches"
+        slow, fast = (sorted(taken[one])[ROUNDS // 4] for one in (MANY, FEW))
+        yield f"{kind}, {MANY} matches: {name}", slow, beside, fast
+
+
+@contextmanager
+def databases(kind: str) -> Iterator[tuple[str, str]]:
+    """The addresses of two empty databases."""
+    if kind == "PostgreSQL":
+        with own_cluster() as cluster:
+            yield cluster.add_database("many"), cluster.add_database("few")
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            yield f"sqlite:///{folder}/many.sqlite", f"sqlite:///{folder}/few.sqlite"
+
+
+def run() -> list[Row]:
+    """All that the main pages do, and recording, on both databases."""
+    rows: list[Row] = []
+    for kind in ("SQLite", "PostgreSQL"):
+        with databases(kind) as (for_many, for_few), tempfile.TemporaryDirectory() as instance:
+            many = FilledStore(for_many, f"{instance}/many", MANY)
+            few = FilledStore(for_few, f"{instance}/few", FEW)
+            rows += compare(kind, many, few)
+            for store in (many, few):
+                with store.app.app_context():
+                    db.session.remove()
+                    db.engine.dispose()
+    return rows

@@ -1,0 +1,75 @@
+"""Every verb of the store, asked once for something it has to do: for tests of what holds for all of them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.record.log import Event
+from companion.store import Grant, Link, Move, SavedRuling, StoredMatch
+from companion.store.sql import SqlStore
+
+NOON, LATER = "2026-11-20T12:00:00.000+00:00", "2026-11-20T12:10:00.000+00:00"
+HEAD = {"game": "any", "players": ["Ewa", "Jan"]}
+LINK = Link("link", "match", "digest of link", "opponent", "B", False, NOON)
+GRANT = Grant("grant-x", "match", "x", "B", False, "a phone", NOON)
+DEAL = Event(0, "add", None, {"type": "deal"}, "owner", LATER)
+NAMES = Event(0, "head", None, {"players": ["Ala", "Jan"]}, "owner", LATER)
+
+
+def prepare(store: SqlStore) -> None:
+    """A match with an entry, a link, a phone that joined by it, a ruling and words."""
+    store.create_match(StoredMatch("match", "owner", HEAD, (DEAL,), NOON))
+    store.create_match(StoredMatch("next", "owner", {**HEAD, "follows": "match"}, (), NOON))
+    store.create_match(StoredMatch("binned", "owner", HEAD, (DEAL,), NOON))
+    store.delete_match("binned", NOON)
+    store.add_link(LINK)
+    store.join(LINK, GRANT)
+    store.save_ruling(SavedRuling("ruling", "owner", NOON, {"verdict": "legal"}))
+    store.add_move(Move("words", "owner", "words", NOON))
+
+
+VERBS: dict[str, Callable[[SqlStore], Any]] = {
+    "create_match": lambda store: store.create_match(StoredMatch("new", "owner", HEAD, (DEAL,), NOON)),
+    "append_event": lambda store: store.append_event("match", 1, NAMES, "form"),
+    "append_events": lambda store: store.append_events("match", 1, [NAMES, DEAL]),
+    "find_event": lambda store: store.find_event("match", "match-1"),
+    "load_match": lambda store: store.load_match("match"),
+    "list_matches": lambda store: [*store.list_matches("owner", "ewa", 1), *store.list_matches("x")],
+    "count_matches": lambda store: store.count_matches("x"),
+    "find_successor": lambda store: store.find_successor("match", "owner"),
+    "remember_summary": lambda store: store.remember_summary("match", 1, {"players": ["Ewa", "Ola"]}),
+    "recall_summary": lambda store: store.recall_summary("match", 1),
+    "list_rulings": lambda store: store.list_rulings("owner"),
+    "save_ruling": lambda store: store.save_ruling(SavedRuling("new", "owner", NOON, {})),
+    "find_ruling": lambda store: store.find_ruling("ruling"),
+    "add_link": lambda store: store.add_link(Link("new", "match", "new", "pencil", None, True, NOON)),
+    "find_link": lambda store: store.find_link("digest of link"),
+    "list_links": lambda store: store.list_links("match"),
+    "list_users": lambda store: store.list_users("match"),
+    "revoke_link": lambda store: store.revoke_link("match", "link", LATER),
+    "join": lambda store: store.join(LINK, Grant("grant-y", "match", "y", "B", False, "", NOON)),
+    "add_grants": lambda store: store.add_grants([Grant("grant-z", "match", "z", None, False, "", NOON)]),
+    "find_grant": lambda store: store.find_grant("match", "x"),
+    "list_grants": lambda store: store.list_grants("match"),
+    "give_pencil": lambda store: store.give_pencil("match", "grant-x", True),
+    "revoke_grant": lambda store: store.revoke_grant("match", "grant-x", LATER, may_return=True),
+    "load_version": lambda store: store.load_version("match"),
+    "count_change": lambda store: store.count_change("match"),
+    "add_move": lambda store: store.add_move(Move("new words", "owner", "words", NOON)),
+    "find_move": lambda store: store.find_move("words", NOON),
+    "use_move": lambda store: store.use_move("words", NOON, Move("again", "", "again", NOON)),
+    "find_words": lambda store: store.find_words("owner"),
+    "owns_anything": lambda store: store.owns_anything("owner"),
+    "put_away": lambda store: store.put_away("match", LATER),
+    "delete_match": lambda store: store.delete_match("match", LATER),
+    "bring_back": lambda store: store.bring_back("binned"),
+    "list_put_away": lambda store: store.list_put_away("owner"),
+    "list_deleted": lambda store: store.list_deleted("owner"),
+    "erase_deleted": lambda store: store.erase_deleted(LATER),
+    "erase_match": lambda store: store.erase_match("binned"),
+    "list_ids": lambda store: list(store.list_ids("owner")),
+}
+
+
+def all_verbs() -> set[str]:
+    """The names of all that a store can be asked."""
+    return {name for name in dir(SqlStore) if not name.startswith("_")}
