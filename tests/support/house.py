@@ -60,6 +60,7 @@ ROOMS: dict[str, list[set[str]]] = {
         {"table"},
         {"rulebook"},
         {"rulings"},
+        {"heavy"},
         {"support"},
         {"upkeep"},
         {"security"},

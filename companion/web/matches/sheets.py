@@ -14,9 +14,10 @@ from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.sheets import html
 from companion.sheets.printer import PrintedSheet, SheetOrder, get_ready, make_task
+from companion.web import heavy
 from companion.web.rulebook import describe_seating, rule_table
 from companion.web.rulings import attached_rulings
-from companion.web.support import errors, heavy
+from companion.web.support import errors
 from companion.web.support.language import current_language
 from companion.web.support.matches import open_match
 from companion.web.support.text import render_message
