@@ -111,3 +111,11 @@ def test_every_command_is_told_of() -> None:
         action.choices for action in cli._parser()._actions if isinstance(action, argparse._SubParsersAction)
     ]
     assert [one for one in choices if f"companion {one}" not in text] == []
+
+
+def test_pages_say_what_the_page_on_hosting_quotes() -> None:
+    """What stands in italics there is a button or a title of ours, as it is written on pages."""
+    messages = (ROOT / "companion/translations/messages.pot").read_text()
+    quoted = re.findall(r"(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)", (ROOT / "docs/hosting.md").read_text())
+    assert len(quoted) > 5
+    assert [one for one in quoted if one != "Killed" and f'"{one}' not in messages] == []
