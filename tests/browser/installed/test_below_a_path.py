@@ -115,7 +115,7 @@ def test_a_match_is_recorded_kept_and_joined(front: Front, phones: Callable[[], 
         phone.wait_until_kept(page, address)
     front.cut()
     page.goto(board)
-    expect(page.locator("#kept")).to_be_visible()
+    expect(page.locator("#kept")).to_be_visible(timeout=20_000)
     concede(page, board)
     expect(page.locator("#waiting")).to_be_visible()
     [waiting] = stored(page, "waiting")
@@ -124,7 +124,7 @@ def test_a_match_is_recorded_kept_and_joined(front: Front, phones: Callable[[], 
     expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
     front.mend()
     page.goto(board)
-    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
     assert stored(page, "waiting") == []
     assert '"concede"' in page.request.get(f"{board}/record.json").text()
 
