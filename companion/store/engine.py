@@ -10,6 +10,8 @@ from urllib.parse import quote
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from flask import Flask
 from sqlalchemy import URL, Connection, Engine, event, make_url, text
@@ -88,6 +90,9 @@ def upgrade(engine: Engine, revision: str = "head") -> None:
     """
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    with engine.connect() as connection:
+        if _goes_on_with(connection, config):
+            return
     if engine.dialect.name != "postgresql":
         with engine.connect().execution_options(**WRITING) as connection, connection.begin():
             config.attributes["connection"] = connection
@@ -103,6 +108,17 @@ def upgrade(engine: Engine, revision: str = "head") -> None:
                 connection.rollback()
                 if attempt == _ATTEMPTS - 1 or classify(error) != "busy":
                     raise
+
+
+def _goes_on_with(connection: Connection, config: Config) -> bool:
+    """Whether a newer version has upgraded the database, and only added to what this one uses.
+
+    Within a hundred of the migrations' numbers nothing is taken away: so the processes of a server can be
+    replaced while one of the next version is there already.
+    """
+    found = MigrationContext.configure(connection).get_current_revision() or ""
+    newest = ScriptDirectory.from_config(config).get_current_head() or ""
+    return found.isdecimal() and int(found) > int(newest) and found[:-2] == newest[:-2]
 
 
 @contextmanager
