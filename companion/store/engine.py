@@ -67,10 +67,12 @@ def open_database(app: Flask) -> None:
                 event.listen(db.engine, "connect", _limit_waiting)
             if is_file and exists:
                 _stay_with_the_file(db.engine)
-            upgrade(db.engine)
-            with suppress(OperationalError):  # a full disk, say: what is missing is looked through instead
-                fill_in(db.engine)
-            db.engine.dispose()  # a server forks after this: no connection may be shared
+            try:
+                upgrade(db.engine)
+                with suppress(OperationalError):  # on a full disk, say: it is looked through instead
+                    fill_in(db.engine)
+            finally:
+                db.engine.dispose()  # a server forks after this: no connection may be shared
             if is_file and not exists:
                 _stay_with_the_file(db.engine)
     except (CommandError, OSError, SQLAlchemyError) as error:
