@@ -35,7 +35,7 @@ def apply_hand(state: BeatingState, row: BeatingRow, hand: Hand) -> BeatingState
     after = state.write(row, {loser: 1} if loser else {})
     after = replace(after, hands=state.hands + 1, fool=loser or state.fool)
     if loser is None:
-        return replace(after, next_dealer=dealer, dealt_by="deal.draw")
+        return replace(after, draws=state.draws + 1, next_dealer=dealer, dealt_by="deal.draw")
     deals = hand.deals if ring.partnerships else loser
     next_dealer = deals if deals is not None and ring.side(deals) == loser else None
     return replace(after, next_dealer=next_dealer, dealt_by="deal.loser")

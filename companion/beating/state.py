@@ -40,8 +40,8 @@ class BeatingState:
 
     `totals` are losses by side. `next_dealer` is None while nobody has said who deals first, or which of the
     losing team deals next; `dealt_by` is the key of the rule by which they deal. `hands` is the number of
-    hands played, `fool` the side that lost or touched last. `status` is `playing` or `finished`, then with
-    `ended_by` `close` or `session-losses`.
+    hands played, `draws` of those that nobody lost, `fool` the side that lost or touched last. `status` is
+    `playing` or `finished`, then with `ended_by` `close` or `session-losses`.
     """
 
     ruleset: BeatingRuleset
@@ -50,6 +50,7 @@ class BeatingState:
     next_dealer: Seat | None
     dealt_by: str = "deal.first"
     hands: int = 0
+    draws: int = 0
     fool: Side | None = None
     status: str = "playing"
     ended_by: str | None = None

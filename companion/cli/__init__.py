@@ -110,6 +110,9 @@ def _parser() -> argparse.ArgumentParser:
         "--host", default="0.0.0.0", help="address to listen on (default: all of this machine's)"
     )
     serve.add_argument("--port", type=int, default=5000, help="port to listen on (default: 5000)")
+    serve.add_argument(
+        "--metrics-port", type=int, help="port for Prometheus to ask for figures on (default: none)"
+    )
     serve.set_defaults(run=_serve)
     archives.add_commands(commands)
     shard = commands.add_parser("shard", help="print what spreads a PostgreSQL database over machines")
@@ -287,4 +290,4 @@ def _serve(arguments: argparse.Namespace) -> int:
         raise Refused(f"--port: must be a whole number from 1 to 65535, not {arguments.port}")
     from companion.serve import serve
 
-    return int(serve(arguments.host, arguments.port) or 0)
+    return int(serve(arguments.host, arguments.port, arguments.metrics_port) or 0)

@@ -11,6 +11,7 @@ from typing import Any
 
 from companion import create_app
 from companion.matches import Matches
+from companion.settings import read_settings
 
 from .reading import Refused
 
@@ -53,11 +54,12 @@ def find_instance() -> Instance:
     """The instance that the variables name, or the one beside the program."""
     from flask import Flask
 
-    folder = os.environ.get("COMPANION_INSTANCE")
+    settings = read_settings(os.environ)
+    folder = settings["INSTANCE"]
     if not folder:
         package = Path(__file__).resolve().parents[1]
         folder = Flask("companion", root_path=str(package)).instance_path
-    return Instance(Path(folder).resolve(), os.environ.get("COMPANION_DATABASE") or None)
+    return Instance(Path(folder).resolve(), settings["DATABASE"])
 
 
 @contextmanager

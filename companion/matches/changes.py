@@ -8,7 +8,7 @@ from companion import library
 from companion.record.log import Event
 from companion.record.record import add_entry, amend_entry, read_record
 from companion.record.remarks import REMARKS, ObjectionFacts
-from companion.record.sizes import MOST_BESIDE, MOST_ENTRIES, MOST_EVENTS
+from companion.record.sizes import MOST_BESIDE, MOST_ENTRIES, MOST_EVENTS, MOST_RULINGS
 from companion.record.visible import check_visible
 from companion.rules.schema import SideOf, Table, parse
 
@@ -282,7 +282,7 @@ _BESIDE = (KeepDraft, AttachRuling, DetachRuling, Agree, Object, WithdrawObjecti
 def check_room(match: Match, change: Change) -> None:
     """Refuse what the match has no room for.
 
-    :raises TooMany: "entries", "changes", or of what is no entry "sidelines".
+    :raises TooMany: "entries", "rulings", "changes", or of what is no entry "sidelines".
     """
     if isinstance(change, AddEntry) and len(match.logged_entries) >= MOST_ENTRIES:
         raise TooMany("entries", MOST_ENTRIES)
@@ -290,6 +290,10 @@ def check_room(match: Match, change: Change) -> None:
         raise TooMany("changes", MOST_EVENTS)
     if match.seq >= MOST_BESIDE and isinstance(change, _BESIDE):
         raise TooMany("sidelines", MOST_BESIDE)
+    if isinstance(change, AttachRuling):
+        attached = {event.payload["id"] for event in match.events if event.kind == "ruling" and event.payload}
+        if len(attached | {change.ruling.get("id")}) > MOST_RULINGS:
+            raise TooMany("rulings", MOST_RULINGS)
 
 
 def _check_remark(match: Match, entry: int, side: str) -> None:

@@ -20,8 +20,8 @@ class NoSuchEntry(LookupError):
 class TooMany(Exception):
     """There are as many as there can be: `most`.
 
-    Of "links", "phones", "remarks" of a side, "entries", "changes" in a history, or "sidelines" in it, which
-    change no entry.
+    Of "links", "phones", "remarks" of a side, "rulings", "entries", "changes" in a history, or "sidelines"
+    in it, which change no entry.
     """
 
     def __init__(self, what: str, most: int) -> None:

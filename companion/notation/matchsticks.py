@@ -17,6 +17,19 @@ _WIDE = (BUNDLE - 2) * APART
 _PITCH = _WIDE + GAP
 
 
+PAGE = 100
+"""Matchsticks, or dots, that are drawn at most; those before them are a number in front."""
+
+
+def carry_over(count: int) -> int:
+    """How many of so many are no longer drawn: full hundreds, once there is more.
+
+    >>> carry_over(100), carry_over(101)
+    (0, 100)
+    """
+    return max(count - 1, 0) // PAGE * PAGE
+
+
 def split_bundles(count: int) -> tuple[int, ...]:
     """How many matchsticks lie in each bundle: full ones first, the rest last.
 

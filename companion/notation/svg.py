@@ -158,6 +158,21 @@ _SAMPLE = 30
 """Length of the sample of a line in front of its name."""
 
 
+_MOST_POINTS = 300
+"""Points of a line: more of them nobody tells apart."""
+
+
+def thin_out(many: Sequence[int], most: int) -> Sequence[int]:
+    """So many of these numbers, or all where there are no more: evenly from the first to the last.
+
+    >>> thin_out(range(10), 4), thin_out([5, 6], 4)
+    ([0, 3, 6, 9], [5, 6])
+    """
+    if len(many) <= most:
+        return many
+    return [many[i * (len(many) - 1) // (most - 1)] for i in range(most)]
+
+
 def draw_line_chart(
     series: Mapping[str, Sequence[int]],
     target: int | None = None,
@@ -226,7 +241,7 @@ def draw_line_chart(
         )
     heights = _spread_heights([y(totals[-1]) for totals in lines.values()], 1.15 * type_size, top, bottom)
     for place, (name, totals) in enumerate(lines.items()):
-        points = [(x(i), y(total)) for i, total in enumerate(totals)]
+        points = [(x(i), y(totals[i])) for i in thin_out(range(len(totals)), _MOST_POINTS)]
         sample = [(right + 8, heights[place]), (right + 4 + _SAMPLE, heights[place])]
         out.append(_draw_polyline("line", points, _DASHES[place % len(_DASHES)]))
         out.append(_draw_polyline("line sample", sample, _DASHES[place % len(_DASHES)]))

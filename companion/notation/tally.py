@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal, get_args
 
 Writing = Literal["as_played", "tidy", "plain"]
@@ -160,6 +161,29 @@ def write_history(
         steps.append(TallyStep(amount, before, after))
         before = after
     return TallyPage(writing, tuple(steps))
+
+
+PAGE = 100
+"""Amounts on one page of a long history."""
+
+
+def write_last_page(carried: int, history: Sequence[int]) -> tuple[int, TallyPage]:
+    """Write amounts behind a total that is carried over from the page before, in fewest shapes.
+
+    What stands in front in digits is the first of the two: as many hundreds as stay, however it went on, so
+    that a long row begins anew instead of growing for ever. The page writes the rest.
+
+    >>> front, page = write_last_page(4967, [50, -30, 7])
+    >>> front, describe(page.before), describe(page.tally)
+    (4900, '87: 80, 7', '94: 80 10, 4')
+    """
+    front = max(0, min(accumulate(history, initial=carried)) // 100 * 100)
+    before, steps = write_tidily(carried - front), list[TallyStep]()
+    for amount in history:
+        after = add_amount(before, amount)
+        steps.append(TallyStep(amount, before, after))
+        before = after
+    return front, TallyPage("as_played", tuple(steps))
 
 
 def add_amount(tally: Tally, amount: int, negative_units: bool = False) -> Tally:

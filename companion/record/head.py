@@ -1,4 +1,7 @@
-"""The head of a record: game, players, conventions, and what else is said before the first entry."""
+"""The head of a record: game, players, conventions, and what else is said before the first entry.
+
+And what is asked of any JSON in a record, whatever it says.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -8,6 +11,8 @@ from companion.rules.message import Message
 from companion.rules.schema import check_text, join_path
 
 NAME_LIMIT = 40
+MOST_NESTED, LONGEST = 30, 100_000
+"""How deep JSON that nobody looks into may be nested, and how many characters a text in it may have."""
 
 
 def _text_reader(most: int) -> Callable[[Any, str], str]:
@@ -80,3 +85,22 @@ def refuse_unknown(given: Mapping[str, Any], known: Iterable[str], path: str) ->
     for key in given:
         if key not in known:
             raise UnknownKey(join_path(path, str(key)), known)
+
+
+def check_plain(value: Any, path: str, depth: int = 0) -> None:
+    """Look through JSON that is only kept: whether every store can keep it.
+
+    :raises Unreadable: at a text that has no valid characters, and where it is nested too deeply.
+    """
+    if depth > MOST_NESTED:
+        raise Unreadable(path, Message("nested at most {most} deep", most=MOST_NESTED))
+    match value:
+        case str():
+            check_text(value, path, 0, LONGEST, lines=True)
+        case dict():
+            for key, one in value.items():
+                check_text(key, path, 0, LONGEST)
+                check_plain(one, join_path(path, key), depth + 1)
+        case list():
+            for place, one in enumerate(value):
+                check_plain(one, f"{path}[{place}]", depth + 1)

@@ -30,7 +30,7 @@ from companion.rules.message import Message
 from companion.rules.schema import Choice, Table, Text, check_text, join_path, parse, to_json
 from companion.rules.seats import Ring
 
-from .head import HEAD, read_correction, read_head, refuse_unknown
+from .head import HEAD, check_plain, read_correction, read_head, refuse_unknown
 from .log import Event, current_head, standing_entries
 from .portable_remarks import Remark, make_portable
 from .remarks import ObjectionFacts, read_remarks
@@ -167,6 +167,8 @@ def _parse_event(value: Any, path: str, n: int) -> Event:
         )
     if payload is not None and not isinstance(payload, dict):
         raise Unreadable(f"{path}.payload", Message("an object"), payload)
+    if kind == "draft":
+        check_plain(payload, f"{path}.payload")
     return Event(n, kind, entry, payload, author, at, undoes)
 
 
@@ -300,8 +302,9 @@ def compare(given: Any, reached: Any, path: str) -> None:
             for i, (one, other) in enumerate(zip(given, reached, strict=False)):
                 compare(one, other, f"{path}[{i}]")
             if len(given) != len(reached):
-                many = Message("a list of {least} to {most} items", least=len(reached), most=len(reached))
-                raise Unreadable(path, many, list(given))
+                raise Unreadable(
+                    path, Message("what the log comes to: {n} items", n=len(reached)), list(given)
+                )
         case _ if given != reached or type(given) is not type(reached):
             if given is None:
                 raise Missing(path, Message("required, as the log has it"))

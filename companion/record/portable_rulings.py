@@ -16,10 +16,9 @@ from companion.rules.errors import Missing, Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import check_text, join_path
 
-from .head import refuse_unknown
+from .head import check_plain, refuse_unknown
+from .sizes import MOST_RULINGS
 
-MOST_RULINGS = 1000
-"""Rulings that go along with one record."""
 _KEYS = ("id", "at", "content")
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
@@ -59,4 +58,5 @@ def parse_ruling(value: Any, path: str) -> PortableRuling:
     at = check_text(value["at"], join_path(path, "at"), 1, 32)
     if not isinstance(value["content"], dict):
         raise Unreadable(join_path(path, "content"), Message("an object"), value["content"])
+    check_plain(value["content"], join_path(path, "content"))
     return PortableRuling(id, at, value["content"])

@@ -107,13 +107,14 @@ def read_record(
     if len(written) > MOST_ENTRIES and not is_stored:
         raise Unreadable("entries", Message("a list of at most {most} entries", most=MOST_ENTRIES))
     typed = tuple(game.family.read(entry, f"entries[{i}]") for i, entry in enumerate(written))
+    entries = tuple(to_json(entry) for entry in typed)
+    if reached is not None:
+        compare(entries, reached.entries, "entries")
     remarks = parse_remarks(document.get("remarks", []), len(typed), table)
     if not is_stored:
         said = {key: document.get(key, []) for key in ("remarks", "log")}
         check_visible({**head, "entries": written, **said})
-    entries = tuple(to_json(entry) for entry in typed)
     if reached is not None:
-        compare(entries, reached.entries, "entries")
         if "remarks" in document:
             compare(to_json(remarks), to_json(reached.remarks), "remarks")
         remarks = reached.remarks

@@ -10,3 +10,5 @@ MOST_EVENTS = 50_000
 """Changes in the history of a match."""
 MOST_BESIDE = 40_000
 """So long a history takes drafts, remarks and rulings too; what is left is for entries alone."""
+MOST_RULINGS = 1000
+"""Rulings that were ever attached to a match, and go along with its record."""

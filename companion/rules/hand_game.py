@@ -83,6 +83,10 @@ class HandState(GameState, Protocol):
         """How many hands were played."""
 
     @property
+    def draws(self) -> int:
+        """How many of them nobody lost."""
+
+    @property
     def fool(self) -> Side | None:
         """Who lost the last hand."""
 

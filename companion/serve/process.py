@@ -19,7 +19,10 @@ from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
 
+from companion.metrics import Metrics
+
 from .limits import Limits
+from .log import write_json_lines
 
 THREADS = 8
 _LARGEST_BODY = 24 * 1024 * 1024
@@ -49,6 +52,8 @@ class Process(Worker):  # type: ignore[misc]  # the server brings no types
 
     sockets: list[Any]
     _stopped_at: float | None = None
+    _metrics: Metrics | None = None
+    _refreshed_at = 0.0
 
     def init_process(self) -> None:
         """Get ready, then serve."""
@@ -60,6 +65,8 @@ class Process(Worker):  # type: ignore[misc]  # the server brings no types
     def load_wsgi(self) -> None:
         """Make the app; only then listen, for until then the other processes answer sooner."""
         super().load_wsgi()
+        if self.wsgi.config["LOG"] == "json":
+            write_json_lines()  # what the server has set up for itself before
         if self.cfg.reuse_port:
             self.cfg.set("bind", self.app.address)
             self.sockets = create_sockets(self.cfg, self.log)
@@ -95,10 +102,33 @@ class Process(Worker):  # type: ignore[misc]  # the server brings no types
             )
             listener.limits = limits
             listeners.append(listener)
+        self._count(listeners, threads)
         while self.alive:
-            self.notify()
+            self._look_after_itself()
             wasyncore.loop(timeout=1, use_poll=True, map=sockets, count=1)
+        self.wsgi.extensions["health"].is_stopping = True
         self._finish(listeners, sockets)
+
+    def _count(self, listeners: "list[_Listener]", threads: ThreadedTaskDispatcher) -> None:
+        """Tell whoever counts what only this process knows."""
+        self._metrics = self.wsgi.extensions["metrics"]
+        if self._metrics is None:
+            return
+        desk = self.wsgi.extensions["desk"]
+        for name, about, read in (
+            ("connections", "Open connections.", lambda: sum(len(one.active_channels) for one in listeners)),
+            ("requests_waiting", "Requests that wait for a thread.", lambda: len(threads.queue)),
+            ("heavy_work", "Claims, counts and sheets under way.", lambda: desk.held),
+        ):
+            self._metrics.add_gauge(name, about, read)
+
+    def _look_after_itself(self) -> None:
+        """Say that it lives; now and then how it does."""
+        self.notify()
+        now = time.monotonic()
+        if self._metrics is not None and now >= self._refreshed_at + 1:
+            self._refreshed_at = now
+            self._metrics.refresh()
 
     def _finish(self, listeners: "list[_Listener]", sockets: dict[int, Any]) -> None:
         """Take nothing new, and finish what is under way."""
@@ -110,7 +140,7 @@ class Process(Worker):  # type: ignore[misc]  # the server brings no types
         while any(one.active_channels for one in listeners) and time.monotonic() < until:
             for listener in listeners:
                 listener.close_idle()
-            self.notify()
+            self._look_after_itself()
             wasyncore.loop(timeout=0.1, use_poll=True, map=sockets, count=1)
 
 

@@ -1,50 +1,76 @@
 """The server: the app on this machine's address, with a code for the phone in the terminal."""
 
 import errno
+import logging
 import os
 import socket
 import sys
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import segno
 from gunicorn.app.base import BaseApplication
 
 from companion import create_app
+from companion.metrics import forget_process
+from companion.settings import read_settings
 from companion.store import CannotStart
+from companion.store.engine import close_connections
 
-from .limits import Limits
+from .exporter import Exporter
+from .log import write_json_lines
 from .process import Process
 
 EVERYWHERE = ("0.0.0.0", "::", "")
-PROCESSES = 2
 SHARED = sys.platform == "linux"
 """Whether each process listens on the port by itself, and the system shares connections out among them."""
 _MOMENT = 3.0
 """Seconds."""
 
 
-def serve(host: str, port: int) -> int:
+def serve(host: str, port: int, metrics_port: int | None = None) -> int:
     """Serve until stopped; the exit code.
 
-    :raises CannotStart: when the address cannot be listened on, or the app lacks something.
+    :raises CannotStart: when an address cannot be listened on, or the app lacks something.
     """
+    settings = read_settings(os.environ, {"METRICS_PORT": metrics_port})
     fault = address_fault(host, port, patience=_MOMENT)
     if fault:
         raise CannotStart(fault)
-    app = create_app()  # the database is brought up to date once, before the processes start
-    Limits.read(app.config)
+    exporter = _make_exporter(settings)
+    # The database is brought up to date once, before the processes start.
+    app = create_app({"METRICS_PORT": metrics_port})
     with app.app_context():
         app.extensions["matches"].bin.erase_old()
-    print(greeting(host, port), flush=True)
+        close_connections()  # the processes are forked after this: none of them may be shared
+    server = _Server(host, port, settings)
+    if exporter is not None:
+        exporter.start(server.lifeline)
+    if settings["LOG"] == "json":
+        write_json_lines()
+        logging.getLogger("companion").info("serving on port %d", port)
+    else:
+        print(greeting(host, port, settings["PREFIX"]), flush=True)
     try:
-        _Server(host, port).run()
+        server.run()
     except SystemExit as stop:
         return int(stop.code or 0)
     return 0
 
 
-def address_fault(host: str, port: int, patience: float = 0) -> str | None:
+def _make_exporter(settings: Mapping[str, Any]) -> Exporter | None:
+    """Who tells the figures, if somebody wants them."""
+    host, port = settings["METRICS_HOST"], settings["METRICS_PORT"]
+    if port is None:
+        return None
+    fault = address_fault(host, port, patience=_MOMENT, option="--metrics-port")
+    if fault:
+        raise CannotStart(fault)
+    return Exporter(host, port)
+
+
+def address_fault(host: str, port: int, patience: float = 0, option: str = "--port") -> str | None:
     """Why this address cannot be listened on, in a sentence; None when it can.
 
     Where it is in use it is tried again for `patience` seconds: the processes of a server that was killed end
@@ -57,9 +83,9 @@ def address_fault(host: str, port: int, patience: float = 0) -> str | None:
                 if time.monotonic() < until:
                     time.sleep(0.1)
                     continue
-                return f"port {port} is in use; try another: --port {port + 1}"
+                return f"port {port} is in use; try another: {option} {port + 1}"
             case errno.EACCES | errno.EPERM:
-                return f"port {port} may not be used here; choose one from 1024 on, such as --port 5000"
+                return f"port {port} may not be used here; choose one from 1024 on, such as {option} 5000"
             case errno.EADDRNOTAVAIL:
                 return f"{host} is not an address of this machine; 0.0.0.0 stands for all of them"
             case _:
@@ -81,10 +107,10 @@ def _try_to_listen(host: str, port: int) -> OSError | None:
     return None
 
 
-def greeting(host: str, port: int) -> str:
+def greeting(host: str, port: int, prefix: str = "") -> str:
     """What the terminal shows: where the app is, and a QR code of that address for a phone."""
     address = lan_address() if host in EVERYWHERE else host
-    url = f"http://{f'[{address}]' if ':' in address else address}:{port}/"
+    url = f"http://{f'[{address}]' if ':' in address else address}:{port}{prefix}/"
     lines = [f"Companion is at {url}"]
     if address.startswith("127.") or address in ("::1", "localhost"):
         lines.append(
@@ -126,10 +152,19 @@ def lan_address() -> str:
             return "127.0.0.1"
 
 
+def _write_json_lines(_server: Any) -> None:
+    write_json_lines()
+
+
+def _forget_process(_server: Any, process: Any) -> None:
+    forget_process(process.pid)
+
+
 class _Server(BaseApplication):  # type: ignore[misc]  # the server brings no types
     """Two processes with threads, so that one slow phone holds up nobody."""
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int, settings: Mapping[str, Any]) -> None:
+        self._settings = settings
         self.lifeline = os.pipe()
         """Its second end is this process's alone: it closes when this ends, however that came about."""
         self.address = f"{f'[{host}]' if ':' in host else host}:{port}"
@@ -140,7 +175,7 @@ class _Server(BaseApplication):  # type: ignore[misc]  # the server brings no ty
         settings: dict[str, Any] = {
             # A process that shares the port listens by itself, when it is ready.
             "bind": [] if SHARED else self.address,
-            "workers": PROCESSES,
+            "workers": self._settings["PROCESSES"],
             "worker_class": Process,
             # Without it one process often takes every connection that is kept alive.
             "reuse_port": SHARED,
@@ -151,13 +186,17 @@ class _Server(BaseApplication):  # type: ignore[misc]  # the server brings no ty
             "loglevel": "warning",
             "proc_name": "companion",
         }
+        if self._settings["METRICS_PORT"]:
+            settings["child_exit"] = _forget_process
+        if self._settings["LOG"] == "json":
+            settings["on_starting"] = _write_json_lines  # when its own log has been set up
         for name, value in settings.items():
             self.cfg.set(name, value)
 
     def load(self) -> Any:
         """The app, made anew in each process."""
         try:
-            return create_app({"DATABASE_EXISTS": True})
+            return create_app({"DATABASE_EXISTS": True, "METRICS_PORT": self._settings["METRICS_PORT"]})
         except CannotStart as error:  # it could a moment ago
             print(f"error: {error}", file=sys.stderr, flush=True)
             time.sleep(_MOMENT)

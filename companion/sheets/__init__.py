@@ -12,7 +12,7 @@ from companion.record.record import OpenedT, Record
 from companion.rules.game import PlayedGame
 
 from . import blank, card, html, match, pdf, session
-from .common import Correction, RulingNote
+from .common import Correction, PlayedPart, RulingNote
 from .evening.compose import PlayedMatch, compose_evening
 from .html import Page
 from .model import MatchPage, SessionPage
@@ -24,6 +24,7 @@ __all__ = [
     "CannotPrint",
     "Correction",
     "Page",
+    "PlayedPart",
     "RulingNote",
     "compose_evening_page",
     "compose_page",
@@ -52,13 +53,14 @@ def compose_page(
     corrections: Sequence[Correction] = (),
     rulings: Sequence[RulingNote] = (),
     writing: str | None = None,
+    played: PlayedPart | None = None,
 ) -> html.Page:
     """The sheet of a match, an empty one of its game, or the table card of its rules, in a language.
 
     `kind` is ``match``, ``blank`` or ``rules``; without a record a match's sheet is an empty one. `address`
     is where the match can be looked at, if anywhere; `corrections` what was changed afterwards; `rulings` the
     disputes that were settled; `writing`, one of `WRITINGS`, how the score is pencilled if not as is usual
-    in the game.
+    in the game; `played` what the record comes to, where that is known, and how much of it is left out.
     """
     if kind == "rules":
         return card.compose_card(game, translator(language), language)
@@ -76,6 +78,7 @@ def compose_page(
         corrections=corrections,
         rulings=rulings,
         writing=chosen,
+        played=played,
     )
 
 

@@ -2,17 +2,20 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from typing import TypeVar
 
 from companion.record import record as records
-from companion.rules.game import GameRow, PlayedGame
+from companion.rules.errors import Unreadable
+from companion.rules.game import GameRow, GameState, PlayedGame
 from companion.rules.message import Message
 from companion.rules.rulebook import Convention, Value, json_word
 
 from .names import Translate
 
+EntryNoteT = TypeVar("EntryNoteT")
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """For check codes: no letter that could be taken for another or for a digit."""
 
@@ -38,6 +41,17 @@ class RulingNote:
 
     entry: int | None
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedPart:
+    """What a record comes to, where that is known, and how many of its first entries the sheet leaves out.
+
+    `states` are those before its first entry, after it, after the second and so on.
+    """
+
+    states: Sequence[GameState]
+    since: int = 0
 
 
 def compute_check_code(record: records.Record) -> str:
@@ -94,31 +108,42 @@ class Footnotes:
     """The footnotes of a sheet, each said once, however many lines it stands at."""
 
     def __init__(self) -> None:
-        self.texts: list[str] = []
+        self._numbers: dict[str, int] = {}
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The footnotes in their order."""
+        return tuple(self._numbers)
 
     def add(self, text: str) -> int:
         """The number of a footnote."""
-        if text not in self.texts:
-            self.texts.append(text)
-        return self.texts.index(text) + 1
-
-    def add_rulings(self, rulings: Sequence[RulingNote], entry: int | None) -> list[int]:
-        """The numbers of the rulings on the nth entry, or of those about none."""
-        return [self.add(one.text) for one in rulings if one.entry == entry]
+        return self._numbers.setdefault(text, len(self._numbers) + 1)
 
 
-def describe_removal(after: int, corrections: Sequence[Correction]) -> list[Message]:
+def describe_removal(corrections: Sequence[Correction]) -> list[Message]:
     """What is said at the entry after which another stood that was struck out."""
-    if not any(one.entry == after and one.before is None for one in corrections):
+    if all(one.before is not None for one in corrections):
         return []
     return [Message("An entry that stood after this one was struck out.")]
 
 
-def read_former_row(
-    record: records.Record, game: PlayedGame, n: int, correction: Correction
-) -> GameRow | None:
-    """The row of the nth entry as it was before it was corrected, or None."""
-    entries = list(record.entries)
-    entries[n - 1] = dict(correction.before or {})
-    state = records.fold_record(replace(record, entries=tuple(entries)), game.family)
-    return next((one for one in state.rows if one.n == n), None)
+def read_former_row(before: GameState, game: PlayedGame, correction: Correction) -> GameRow | None:
+    """The row of an entry as it was before it was corrected; `before` is the state that it stood on.
+
+    None where what stood there is no entry by the rules of today.
+    """
+    try:
+        former = game.family.read(dict(correction.before or {}), f"entries[{correction.entry - 1}]")
+    except Unreadable:
+        return None
+    return game.family.apply(before, former).rows[-1]
+
+
+def group_by_entry(
+    many: Iterable[EntryNoteT], find_entry: Callable[[EntryNoteT], int | None]
+) -> dict[int | None, list[EntryNoteT]]:
+    """What is said of entries, by their numbers."""
+    groups: dict[int | None, list[EntryNoteT]] = {}
+    for one in many:
+        groups.setdefault(find_entry(one), []).append(one)
+    return groups

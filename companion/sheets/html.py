@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from re import search, sub
 
@@ -12,8 +13,9 @@ from markupsafe import Markup
 
 from companion.i18n import catalogue
 from companion.notation import matchsticks
-from companion.notation.svg import draw_line_chart, draw_tally
-from companion.notation.tally import describe, write_history
+from companion.notation.svg import draw_line_chart, draw_tally, thin_out
+from companion.notation.tally import PAGE as TALLY_PAGE
+from companion.notation.tally import Tally, describe, write_last_page
 
 from .model import (
     BlankPage,
@@ -23,6 +25,7 @@ from .model import (
     MatchPage,
     RunningTotalsRow,
     SessionPage,
+    SheetSide,
 )
 from .names import has_right_to_left
 
@@ -154,7 +157,8 @@ def _count_empty_rows(page: BlankPage, medium: Medium) -> int:
 
 def _draw_tallies(page: MatchPage, medium: Medium, apart: str) -> list[Markup]:
     """Every side's tally, all to one scale and on paper of one height."""
-    tallies = [write_history(side.amounts).tally for side in page.sides]
+    written = [_write_tally(side) for side in page.sides]
+    tallies = [tally for _front, tally in written]
     longest = max(len(tally.shapes) for tally in tallies)
     # Large enough to admire; a very long row is written smaller, so that it leaves room for the rest.
     columns = next((n for n, most in ((5, 15), (8, 32)) if longest <= most), 10)
@@ -164,15 +168,32 @@ def _draw_tallies(page: MatchPage, medium: Medium, apart: str) -> list[Markup]:
             seed=f"{page.seed} {index}",
             per_row=columns,
             prefix=f"tally{apart}-{index}",
-            title=f"{side.name}: {describe(tally)}",
+            title=f"{side.name}: {f'{front} + ' if front else ''}{describe(tally)}",
             colour=PENCIL,
             joined=True,
         )
-        for index, (tally, side) in enumerate(zip(tallies, page.sides, strict=True))
+        for index, ((front, tally), side) in enumerate(zip(written, page.sides, strict=True))
     ]
     wide, tall = (max(_read_size(svg)[axis] for svg in drawings) for axis in (0, 1))
     scale = medium.square / 20 * 5 / columns * (0.66 if len(page.sides) == 3 else 1)
-    return [Markup(_resize(svg, wide, tall, scale)) for svg in drawings]
+    return [
+        _carry(front, _resize(svg, wide, tall, scale))
+        for (front, _tally), svg in zip(written, drawings, strict=True)
+    ]
+
+
+def _write_tally(side: SheetSide) -> tuple[int, Tally]:
+    """What a side has on the last page of its tally, and the hundreds that stand in front of it."""
+    totals, start = side.totals, max(len(side.totals) - 1, 0) // TALLY_PAGE * TALLY_PAGE
+    amounts = [after - before for before, after in pairwise((0, *totals)[start:])]
+    front, page = write_last_page(totals[start - 1] if start else 0, amounts)
+    return front, page.tally
+
+
+def _carry(front: int, svg: str) -> Markup:
+    """A drawing behind what is no longer drawn."""
+    carried = Markup('<p class="s-carried">{} +</p>').format(front) if front else Markup("")
+    return carried + Markup(svg)
 
 
 def _choose_card_size(page: CardPage, medium: Medium) -> str:
@@ -186,19 +207,23 @@ def _choose_card_size(page: CardPage, medium: Medium) -> str:
 def _draw_matchsticks(page: SessionPage, medium: Medium, apart: str) -> list[Markup]:
     """Every side's matchsticks, all to one scale and on paper of one height."""
     per_row = 4 if len(page.sides) < 3 else 3
+    fronts = [matchsticks.carry_over(side.losses) for side in page.sides]
     drawings = [
         matchsticks.draw_matchsticks(
-            side.losses,
+            side.losses - front,
             seed=f"{page.seed} {index}",
             per_row=per_row,
             prefix=f"matchsticks{apart}-{index}",
-            title=f"{side.name}: {matchsticks.describe(side.losses)}",
+            title=f"{side.name}: {f'{front} + ' if front else ''}{matchsticks.describe(side.losses - front)}",
             colour=PENCIL,
         )
-        for index, side in enumerate(page.sides)
+        for index, (side, front) in enumerate(zip(page.sides, fronts, strict=True))
     ]
     wide, tall = (max(_read_size(svg)[axis] for svg in drawings) for axis in (0, 1))
-    return [Markup(_resize(svg, wide, tall, medium.square / 20)) for svg in drawings]
+    return [
+        _carry(front, _resize(svg, wide, tall, medium.square / 20))
+        for front, svg in zip(fronts, drawings, strict=True)
+    ]
 
 
 def _split_running_totals(page: MatchPage) -> list[tuple[RunningTotalsRow, ...]]:
@@ -250,7 +275,7 @@ def _draw_chart(page: MatchPage, medium: Medium, apart: str, beside: bool) -> Ma
 
 def _describe_chart(page: MatchPage) -> str:
     """What the chart shows, for those who cannot see it."""
-    return "; ".join(f"{side.name}: {', '.join(map(str, side.course))}" for side in page.sides)
+    return "; ".join(f"{side.name}: {', '.join(map(str, thin_out(side.course, 60)))}" for side in page.sides)
 
 
 def _draw_code(address: str) -> Markup:

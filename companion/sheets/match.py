@@ -16,8 +16,8 @@ from companion.rules.message import Message
 from . import names
 from .common import (
     Correction,
+    PlayedPart,
     RulingNote,
-    compute_check_code,
     list_house_rules,
     name_game,
     read_former_row,
@@ -48,15 +48,14 @@ def compose_match(
     corrections: Sequence[Correction] = (),
     rulings: Sequence[RulingNote] = (),
     writing: str = "table",
+    played: PlayedPart | None = None,
 ) -> MatchPage:
     """The sheet of a match; `address` is where it can be looked at, if anywhere.
 
     `writing` is ``tally`` or ``table``; points and totals are whole numbers as the game scores them.
     """
-    state = cast(DealState, records.fold_record(record, game.family))  # tallies and totals are of deals
-    return _MatchWriter(record, game, state, translate, language, rulings).compose_page(
-        address, corrections, writing
-    )
+    writer = _MatchWriter(record, game, translate, language, corrections, rulings, played)
+    return writer.compose_page(address, writing)
 
 
 def rank_word(word: str) -> int:
@@ -67,7 +66,8 @@ def rank_word(word: str) -> int:
 class _MatchWriter(Writer):
     """Writes the sheet of a match that is scored in points."""
 
-    state: DealState
+    state: DealState  # tallies and totals are of deals
+    rows: Sequence[DealRow]
 
     @property
     def words(self) -> Mapping[str, str]:
@@ -79,11 +79,12 @@ class _MatchWriter(Writer):
         """The game's word for something; what the game has no word for, as it is."""
         return self.translate(self.words.get(key, key)) if key else ""
 
-    def compose_page(self, address: str, corrections: Sequence[Correction], writing: str) -> MatchPage:
-        head, translate = self.record.head, self.translate
+    def compose_page(self, address: str, writing: str) -> MatchPage:
+        head, translate, numbers = self.record.head, self.translate, self.number_counted()
         totals = RunningTotals(self.game, self.state, translate, self.language)
         title = translate(self.game.book.title)
-        lines = tuple(self._compose_line(row, corrections) for row in self.state.rows)
+        lines = tuple(self._compose_line(row, numbers[row.n]) for row in self.rows)
+        ends = self._list_ends_of_deals()
         self.add_general_notes()
         by_target = self.state.ruleset.plays_to_target()
         target = self.game.conventions.get("target") if by_target else None
@@ -92,44 +93,46 @@ class _MatchWriter(Writer):
             game=name_game(self.game, translate),
             facts=self.facts,
             house_rules=list_house_rules(self.game, translate),
-            sides=tuple(self._compose_side(side) for side in self.state.ring.sides),
+            sides=tuple(self._compose_side(side, ends) for side in self.state.ring.sides),
             writing=writing,
-            running_totals=totals.compose_rows(),
+            left_out=self.part.since,
+            running_totals=totals.compose_rows(self.rows, numbers),
             legend=totals.list_legend(),
             lines=lines,
             held=self.translate_word("held"),
             hangs=any(row.held for row in self.state.rows) or bool(self.state.held),
-            footnotes=tuple(self.footnotes.texts),
+            footnotes=self.footnotes.texts,
             result=self._compose_result(),
             remarked=bool(self.record.remarks),
             doubts=self.list_doubts(),
             target=target if type(target) is int else None,
             players=tuple(head["players"]),
-            check=compute_check_code(self.record),
+            check=self.check,
             address=address,
             seed=self.seed,
         )
 
     # --- sides and their tallies -------------------------------------------------------------
 
-    def _compose_side(self, side: str) -> SheetSide:
-        totals = tuple(row.totals[side] for row in self.state.rows if row.totals)
-        course: list[int] = []
-        for row in self.state.rows:
-            if _is_deal(row):
-                course.append(row.totals[side])
-            elif course:
-                course[-1] = row.totals[side]
+    def _list_ends_of_deals(self) -> list[DealRow]:
+        """Each deal, or the last of the entries between it and the next one."""
+        rows = list(self.state.rows)
+        deals = [n for n, row in enumerate(rows) if row.type == "deal"]
+        return [rows[n - 1] for n in (*deals[1:], len(rows))] if deals else []
+
+    def _compose_side(self, side: str, ends: Sequence[DealRow]) -> SheetSide:
+        totals = tuple([row.totals[side] for row in self.state.rows])
+        course = [row.totals[side] for row in ends]
         seats = [seat for seat in self.state.ring.seats if self.state.ring.side(seat) == side]
         short = "+".join(self.short_names[seat] for seat in seats)
         return SheetSide(self.side_names[side], short, totals, tuple(course))
 
     # --- the deal table ----------------------------------------------------------------------
 
-    def _compose_line(self, row: DealRow, corrections: Sequence[Correction]) -> SheetLine:
+    def _compose_line(self, row: DealRow, number: int) -> SheetLine:
         counted = row.made is not None or any((row.scored or {}).values())
         return SheetLine(
-            number=str(sum(map(_is_deal, self.state.rows[: row.n]))) if _is_deal(row) else "",
+            number=str(number) if _is_deal(row) else "",
             dealer=self.short_names.get(row.dealer or "", ""),
             declarer=self.short_names.get(row.declarer or "", ""),
             trump=self._name_trump(row.trump),
@@ -137,7 +140,7 @@ class _MatchWriter(Writer):
             text="" if row.made is not None else self.say(row.why),
             cells=tuple(self._compose_cell(row, side, counted) for side in self.state.ring.sides),
             held=" + ".join(map(str, row.held or ())),
-            notes=self.number_notes(row, corrections),
+            notes=self.number_notes(row),
             agreed=self.has_agreed(row.n),
             agreed_by=self.name_agreed(row.n),
         )
@@ -189,7 +192,7 @@ class _MatchWriter(Writer):
 
     def describe_correction(self, row: GameRow, correction: Correction) -> Message:
         """What stood there before: the counts it came to, where it came to any."""
-        former = read_former_row(self.record, self.game, row.n, correction)
+        former = read_former_row(self.states[row.n - 1], self.game, correction)
         old = None if former is None else cast(DealRow, former).made
         if old is None or old == cast(DealRow, row).made:
             return super().describe_correction(row, correction)

@@ -106,6 +106,8 @@ class MatchPage:
     house_rules: tuple[tuple[str, str], ...]
     """Every convention that differs from the preset, with what was agreed."""
     sides: tuple[SheetSide, ...]
+    left_out: int
+    """Entries before those that are listed."""
     writing: str
     """How the score is pencilled: as a `tally`, or as a `table` of running totals."""
     running_totals: tuple[RunningTotalsRow, ...]
@@ -210,6 +212,8 @@ class SessionPage:
     facts: tuple[str, ...]
     house_rules: tuple[tuple[str, str], ...]
     sides: tuple[SessionSide, ...]
+    left_out: int
+    """Entries before those that are listed."""
     draws: int
     lines: tuple[SessionLine, ...]
     footnotes: tuple[str, ...]

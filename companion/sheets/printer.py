@@ -9,7 +9,7 @@ from companion.rules.game import PlayedGame
 from companion.workers import HeavyTask, compute_key
 
 from . import compose_page, html, pdf
-from .common import Correction, RulingNote
+from .common import Correction, PlayedPart, RulingNote
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class SheetOrder:
     writing: str | None = None
     paper: str = field(default="a4", kw_only=True)
 
-    def compose(self) -> html.Page:
-        """The sheet."""
+    def compose(self, played: PlayedPart | None = None) -> html.Page:
+        """The sheet, or what is `played` of it, where that is known already."""
         return compose_page(
             self.kind,
             self.game,
@@ -37,6 +37,7 @@ class SheetOrder:
             corrections=self.corrections,
             rulings=self.rulings,
             writing=self.writing,
+            played=played,
         )
 
     def compute_key(self, edition: str) -> str:

@@ -1,5 +1,7 @@
 """Running totals as they are pencilled, a line for every deal, with the marks for failures."""
 
+from collections.abc import Mapping, Sequence
+
 from companion.rules.deal_game import DealRow, DealState
 from companion.rules.game import PlayedGame
 
@@ -39,16 +41,20 @@ class RunningTotals(Marks):
         self.state = state
         self.one_deal = not state.ruleset.plays_to_target()
 
-    def compose_rows(self) -> tuple[RunningTotalsRow, ...]:
-        """A row for everything that was written down; what came to nothing has none."""
-        rows, number, before = [], 0, 0
-        for row in self.state.rows:
-            number += row.type == "deal"
+    def compose_rows(
+        self, played: Sequence[DealRow], numbers: Mapping[int, int]
+    ) -> tuple[RunningTotalsRow, ...]:
+        """A row for everything that was written down; what came to nothing has none.
+
+        `numbers` are those of deals, by the entries up to which they were counted.
+        """
+        rows = []
+        for row in played:
             if row.made is not None or any((row.scored or {}).values()):
-                hangs = len(row.held or ()) > before
+                before = self.state.rows[row.n - 2].held if row.n > 1 else ()
+                hangs = len(row.held or ()) > len(before or ())
                 cells = tuple(self._compose_cell(row, side, hangs) for side in self.state.ring.sides)
-                rows.append(RunningTotalsRow(str(number) if row.type == "deal" else "", cells))
-            before = len(row.held or ())
+                rows.append(RunningTotalsRow(str(numbers[row.n]) if row.type == "deal" else "", cells))
         return tuple(rows)
 
     def _compose_cell(self, row: DealRow, side: str, hangs: bool) -> RunningTotalsCell:

@@ -9,7 +9,14 @@ from companion.rules.game import GameRow, PlayedGame
 from companion.rules.hand_game import BoutView, HandEntry, HandState
 from companion.rules.message import Message, SeatName
 
-from .common import Correction, RulingNote, compute_check_code, list_house_rules, name_game, read_former_row
+from .common import (
+    Correction,
+    PlayedPart,
+    RulingNote,
+    list_house_rules,
+    name_game,
+    read_former_row,
+)
 from .doubts import HAND_REASONS, Reasons
 from .model import BlankSession, SessionLine, SessionPage, SessionSide, SheetResult
 from .names import Translate
@@ -26,15 +33,14 @@ def compose_session(
     corrections: Sequence[Correction] = (),
     rulings: Sequence[RulingNote] = (),
     writing: str = "matchsticks",
+    played: PlayedPart | None = None,
 ) -> SessionPage:
     """The sheet of a session; `address` is where it can be looked at, if anywhere.
 
     There is one `writing`, ``matchsticks``: losses are whole numbers, one a hand.
     """
-    state = cast(HandState, records.fold_record(record, game.family))  # matchsticks are of hands
-    return _SessionWriter(record, game, state, translate, language, rulings).compose_page(
-        address, corrections
-    )
+    writer = _SessionWriter(record, game, translate, language, corrections, rulings, played)
+    return writer.compose_page(address)
 
 
 def compose_blank_session(
@@ -54,9 +60,11 @@ def compose_blank_session(
 class _SessionWriter(Writer):
     """Writes the sheet of a session."""
 
-    def compose_page(self, address: str, corrections: Sequence[Correction]) -> SessionPage:
-        head, ring = self.record.head, self.state.ring
-        lines = tuple(self._compose_line(row, corrections) for row in self.state.rows)
+    state: HandState  # matchsticks are of hands
+
+    def compose_page(self, address: str) -> SessionPage:
+        head, ring, numbers = self.record.head, self.state.ring, self.number_counted()
+        lines = tuple(self._compose_line(row, numbers[row.n]) for row in self.rows)
         self.add_general_notes()
         return SessionPage(
             title=f"{self.translate(self.game.book.title)}: {self.players}",
@@ -71,22 +79,22 @@ class _SessionWriter(Writer):
                 )
                 for side in ring.sides
             ),
-            draws=sum(row.result == "draw" for row in self.state.rows),
+            left_out=self.part.since,
+            draws=self.state.draws,
             lines=lines,
-            footnotes=tuple(self.footnotes.texts),
+            footnotes=self.footnotes.texts,
             result=self._compose_result(),
             remarked=bool(self.record.remarks),
             doubts=self.list_doubts(),
             players=tuple(head["players"]),
-            check=compute_check_code(self.record),
+            check=self.check,
             address=address,
             seed=self.seed,
         )
 
-    def _compose_line(self, row: GameRow, corrections: Sequence[Correction]) -> SessionLine:
-        hands = [one for one in self.state.rows[: row.n] if one.type == "hand"]
+    def _compose_line(self, row: GameRow, number: int) -> SessionLine:
         return SessionLine(
-            number=str(len(hands)) if row.type == "hand" else "",
+            number=str(number) if row.type == "hand" else "",
             dealer=self.short_names.get(row.dealer or "", ""),
             trump=Suit(row.trump).sign if row.trump else "",
             text=self.say(row.why),
@@ -94,7 +102,7 @@ class _SessionWriter(Writer):
             losses=tuple(
                 str(row.totals[side]) if row.scored.get(side) else "" for side in self.state.ring.sides
             ),
-            notes=self.number_notes(row, corrections),
+            notes=self.number_notes(row),
             agreed=self.has_agreed(row.n),
             agreed_by=self.name_agreed(row.n),
         )
@@ -125,7 +133,7 @@ class _SessionWriter(Writer):
         return HAND_REASONS if row.type == "hand" else {**HAND_REASONS, "count": Message("it was otherwise")}
 
     def describe_correction(self, row: GameRow, correction: Correction) -> Message:
-        old = read_former_row(self.record, self.game, row.n, correction)
+        old = read_former_row(self.states[row.n - 1], self.game, correction)
         if old is None or old.why == row.why:
             return super().describe_correction(row, correction)
         return Message("Corrected afterwards; it stood here first: {before}", before=old.why)

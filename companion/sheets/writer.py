@@ -3,12 +3,20 @@
 from collections.abc import Mapping, Sequence
 
 from companion.record.portable_remarks import read_opinions
-from companion.record.record import Record
-from companion.rules.game import GameRow, GameState, PlayedGame
+from companion.record.record import Record, list_states, problems_of
+from companion.rules.game import GameRow, PlayedGame
 from companion.rules.message import Message
 
 from . import names
-from .common import Correction, Footnotes, RulingNote, describe_removal
+from .common import (
+    Correction,
+    Footnotes,
+    PlayedPart,
+    RulingNote,
+    compute_check_code,
+    describe_removal,
+    group_by_entry,
+)
 from .doubts import Reasons, describe_doubt, name_doubt
 from .names import Translate
 
@@ -20,18 +28,26 @@ class Writer:
         self,
         record: Record,
         game: PlayedGame,
-        state: GameState,
         translate: Translate,
         language: str,
+        corrections: Sequence[Correction] = (),
         rulings: Sequence[RulingNote] = (),
+        played: PlayedPart | None = None,
     ) -> None:
-        self.record, self.game, self.state = record, game, state
+        part = played or PlayedPart(list_states(record, game.family))
+        self.record, self.game, self.state = record, game, part.states[-1]
+        self.states, self.part = part.states, part
+        self.rows = self.state.rows[part.since :]
         self.translate, self.language = translate, language
-        self.full_names = names.name_seats(state.ring, record.head["players"])
+        self.full_names = names.name_seats(self.state.ring, record.head["players"])
         self.short_names = names.shorten_names(self.full_names)
-        self.side_names = names.name_sides(state.ring, self.full_names)
-        self.footnotes, self.rulings = Footnotes(), rulings
-        self.opinions = read_opinions(record.remarks)
+        self.side_names = names.name_sides(self.state.ring, self.full_names)
+        opinions = read_opinions(record.remarks)
+        self.footnotes, self.doubts = Footnotes(), opinions.doubts
+        self.corrections = group_by_entry(corrections, lambda one: one.entry)
+        self.rulings = group_by_entry(rulings, lambda one: one.entry)
+        self.agreements = group_by_entry(opinions.agreements, lambda one: one.entry)
+        self.doubted = group_by_entry(opinions.doubts, lambda one: one.objection.entry)
 
     def say(self, message: Message, others: Mapping[str, str] | None = None) -> str:
         """A sentence of the core with the players' full names, or others by seat."""
@@ -56,6 +72,11 @@ class Writer:
         head = self.record.head
         return str(head.get("id") or f"{head.get('started')} {self.players}")
 
+    @property
+    def check(self) -> str:
+        """The check code; none on a sheet that is not whole."""
+        return "" if self.part.since else compute_check_code(self.record)
+
     def describe_correction(self, row: GameRow, correction: Correction) -> Message:
         """What is said of an entry that was put right afterwards."""
         return Message("Corrected afterwards.")
@@ -64,22 +85,28 @@ class Writer:
         """What else has to be said of an entry."""
         return ()
 
-    def number_notes(self, row: GameRow, corrections: Sequence[Correction]) -> tuple[int, ...]:
+    def number_counted(self) -> dict[int, int]:
+        """How many deals, or hands, there were up to each entry that is on the sheet."""
+        kind = self.game.family.counted_entry
+        counted = sum(row.type == kind for row in self.state.rows[: self.part.since])
+        numbers = {}
+        for row in self.rows:
+            counted += row.type == kind
+            numbers[row.n] = counted
+        return numbers
+
+    def number_notes(self, row: GameRow) -> tuple[int, ...]:
         """The numbers of the footnotes at an entry."""
-        sentences = [
-            self.describe_correction(row, one)
-            for one in corrections
-            if one.entry == row.n and one.before is not None
-        ]
-        sentences += describe_removal(row.n, corrections)
-        sentences += [one.reason for one in self.state.problems if one.entry == row.n]
+        corrections = self.corrections.get(row.n, ())
+        sentences = [self.describe_correction(row, one) for one in corrections if one.before is not None]
+        sentences += describe_removal(corrections)
+        sentences += [one.reason for one in problems_of(self.state, row.n)]
         sentences += self.explain_result(row)
         numbers = [self.footnotes.add(self.say(one)) for one in sentences]
         note = self.record.entries[row.n - 1].get("note")
         numbers += [self.footnotes.add(str(note).strip())] if note else []
-        numbers += self.footnotes.add_rulings(self.rulings, row.n)
-        doubts = (one for one in self.opinions.doubts if one.objection.entry == row.n)
-        for one in doubts:
+        numbers += [self.footnotes.add(one.text) for one in self.rulings.get(row.n, ())]
+        for one in self.doubted.get(row.n, ()):
             told = describe_doubt(one, self.list_reasons(row), self.state.ring.sides)
             numbers.append(self.footnotes.add(self.say(told)))
         return tuple(dict.fromkeys(numbers))
@@ -94,27 +121,30 @@ class Writer:
 
     def list_doubts(self) -> tuple[str, ...]:
         """The entries that are doubted still, each with by whom and why."""
-        objections = [one.objection for one in self.opinions.doubts if one.is_open]
-        listed, counted = [], 0
-        for row in self.state.rows if objections else ():
-            counted += row.type == self.game.family.counted_entry
-            here = (name_doubt(one, self.list_reasons(row)) for one in objections if one.entry == row.n)
-            why = dict.fromkeys(map(self.say, here))
+        if all(not one.is_open for one in self.doubts):
+            return ()
+        listed, numbers = [], self.number_counted()
+        for row in self.rows:
+            doubts = [one.objection for one in self.doubted.get(row.n, ()) if one.is_open]
+            why = dict.fromkeys(self.say(name_doubt(one, self.list_reasons(row))) for one in doubts)
             if why:
-                place = self.say(self.place_entry(row, counted)).replace(" ", "\u00a0")
+                place = self.say(self.place_entry(row, numbers[row.n])).replace(" ", "\u00a0")
                 listed.append(f"{place} ({'; '.join(why)})")
         return tuple(listed)
 
+    def _list_agreed(self, n: int) -> tuple[str, ...]:
+        return tuple(one.by for one in self.agreements.get(n, ()))
+
     def has_agreed(self, n: int) -> bool:
         """Whether the nth entry was agreed to by all, or by one of two: the other one wrote it."""
-        agreed, sides = self.opinions.agreed(n), self.state.ring.sides
+        agreed, sides = self._list_agreed(n), self.state.ring.sides
         return bool(agreed) and (len(sides) == 2 or len(agreed) == len(sides))
 
     def name_agreed(self, n: int) -> str:
         """Who agreed to the nth entry, by their short names, where that has to be said."""
         if self.has_agreed(n):
             return ""
-        agreed, ring = self.opinions.agreed(n), self.state.ring
+        agreed, ring = self._list_agreed(n), self.state.ring
         return ", ".join(
             "+".join(self.short_names[seat] for seat in ring.seats if ring.side(seat) == side)
             for side in ring.sides
@@ -123,7 +153,7 @@ class Writer:
 
     def add_general_notes(self) -> None:
         """The footnotes that stand at no entry: what is wrong with the head, rulings about no entry."""
-        for one in self.state.problems:
-            if one.entry == 0:
-                self.footnotes.add(self.say(one.reason))
-        self.footnotes.add_rulings(self.rulings, None)
+        for problem in problems_of(self.state, 0):
+            self.footnotes.add(self.say(problem.reason))
+        for ruling in self.rulings.get(None, ()):
+            self.footnotes.add(ruling.text)

@@ -72,7 +72,7 @@ def open_database(app: Flask) -> None:
                 with suppress(OperationalError):  # on a full disk, say: it is looked through instead
                     fill_in(db.engine)
             finally:
-                db.engine.dispose()  # a server forks after this: no connection may be shared
+                close_connections()  # a server forks after this
             if is_file and not exists:
                 _stay_with_the_file(db.engine)
     except (CommandError, OSError, SQLAlchemyError) as error:
@@ -83,6 +83,16 @@ def _is_file(address: URL) -> bool:
     """Whether the database is one file, of which its path is all that is said."""
     name = address.database or ""
     return address.get_backend_name() == "sqlite" and name not in ("", ":memory:") and name[:5] != "file:"
+
+
+def close_connections() -> None:
+    """Close all of this process's connections; needs the app's context.
+
+    One that is open while the process forks is the death of what is acknowledged: SQLite's locks are not
+    inherited, and its child believes that it has them.
+    """
+    db.session.remove()
+    db.engine.dispose()
 
 
 def upgrade(engine: Engine, revision: str = "head") -> None:

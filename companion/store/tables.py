@@ -65,8 +65,8 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
             "deleted_at",
             where="put_away_at IS NULL AND deleted_at IS NULL",
         ),
-        _some("ix_match_bin", "owner", "deleted_at", where="deleted_at IS NOT NULL"),
         _some("ix_match_unfilled", "owner", where="searched IS NULL"),
+        _some("ix_match_hidden", "owner", where="put_away_at IS NOT NULL OR deleted_at IS NOT NULL"),
         _some("ix_match_follows", "follows", where="follows IS NOT NULL"),
     )
 

@@ -10,9 +10,10 @@ from flask import Flask
 
 from companion.settings import read_settings
 from companion.store.engine import open_database
+from companion.store.readiness import find_fault
 from companion.store.sql import SqlStore
 
-from . import deals, hands
+from . import deals, hands, heavy
 from .api import views as api
 from .archives import aside, importing
 from .deals.ui import DealPages
@@ -20,8 +21,9 @@ from .hands.ui import HandPages
 from .matches import activity, index, new
 from .phone import answers, files, installed, kept
 from .security import browser, cookies, headers, hosts, limits, proxies, secret, sizes, tokens
-from .support import authors, entry_names, errors, excess, game_ui, heavy, language, matches, text, times
+from .support import authors, entry_names, errors, game_ui, language, matches, text, times
 from .table import live
+from .upkeep import health, requests
 
 PAGES = (
     "matches.index",
@@ -79,9 +81,9 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
         instance_relative_config=True,
     )
     app.config.from_mapping(
-        MAX_CONTENT_LENGTH=500_000,  # what takes files says more
-        MAX_FORM_MEMORY_SIZE=500_000,
-        MAX_FORM_PARTS=1000,
+        MAX_CONTENT_LENGTH=sizes.MOST_FORM,
+        MAX_FORM_MEMORY_SIZE=sizes.MOST_FORM,
+        MAX_FORM_PARTS=sizes.MOST_FIELDS,
         PERMANENT_SESSION_LIFETIME=cookies.FOREVER,
         SEND_FILE_MAX_AGE_DEFAULT=cookies.FOREVER,
         SESSION_COOKIE_HTTPONLY=True,
@@ -101,7 +103,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     open_database(app)
     matches.init_app(app, SqlStore())
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, language, text, times, authors, entry_names, activity, errors, heavy, excess, api):
+    for part in (browser, language, text, times, authors, entry_names, activity, errors, heavy, api):
         part.init_app(app)
     for part in (files, answers, kept, installed):
         part.init_app(app)
@@ -114,6 +116,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     limits.init_app(app)
     app.context_processor(index.paper_context)
     proxies.init_app(app, language.LANGUAGES)
+    requests.init_app(app)
+    health.init_app(app, find_fault)
     return app
 
 

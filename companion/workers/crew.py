@@ -98,6 +98,12 @@ class Crew:
             self._changed.notify_all()
 
     @property
+    def held(self) -> int:
+        """How much is being done, or waits."""
+        with self._changed:
+            return len(self._orders)
+
+    @property
     def is_idle(self) -> bool:
         """Whether nothing is being done, and nothing waits."""
         with self._changed:

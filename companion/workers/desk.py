@@ -60,6 +60,11 @@ class Desk:
         with suppress(NotTaken):
             self._crew.add(Order(HeavyTask(key, function), ""))
 
+    @property
+    def held(self) -> int:
+        """How much this process has under way, waiting or being done."""
+        return self._crew.held
+
     def close(self) -> None:
         """Let the workers go; they come back when something is asked."""
         self._crew.close()

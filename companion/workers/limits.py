@@ -11,7 +11,7 @@ class WorkerLimits:
 
     workers: int = 2
     """How many worker processes work at once."""
-    worker_seconds: float = 60
+    worker_seconds: float = 120
     """How long one may be at a piece of work."""
     worker_memory: float = 1500
     """How many megabytes (of addresses) one may have."""

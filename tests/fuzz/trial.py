@@ -158,6 +158,7 @@ class Trial:
                     "entry": self._random.randrange(1, 4),
                     "event": self._random.randrange(1, 4),
                     "mark": "0" * 12,
+                    "key": "x" * 22,
                     "kind": self._random.choice(["adjust", "concede", "pencil", "touch", "finish", "dive"]),
                     "game": self._random.choice(library.names()),
                     "question": self._random.choice(["play", "auction", "count", "beat", "attack"]),

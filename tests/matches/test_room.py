@@ -10,6 +10,7 @@ from companion.matches import (
     Agree,
     AmendEntry,
     AttachRuling,
+    DetachRuling,
     KeepDraft,
     Match,
     Matches,
@@ -68,6 +69,18 @@ def test_drafts_and_remarks_leave_room(match: Match, write: Write, monkeypatch: 
             write(match.id, change)
         assert (refused.value.what, refused.value.most) == ("sidelines", 1)
     assert write(match.id, AddEntry(DEAL)).seq == 2
+
+
+def test_rulings(match: Match, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as go along with a record; one that was taken off can be put back."""
+    monkeypatch.setattr(changes, "MOST_RULINGS", 2)
+    for id in ("x", "y"):
+        write(match.id, AttachRuling({"id": id}, None))
+    off = write(match.id, DetachRuling(1))
+    with pytest.raises(TooMany) as refused:
+        write(match.id, AttachRuling({"id": "z"}, None))
+    assert (refused.value.what, refused.value.most) == ("rulings", 2)
+    assert write(match.id, AttachRuling({"id": "x"}, None)).seq == off.seq + 1
 
 
 def test_a_record(matches: Matches) -> None:

@@ -1,11 +1,16 @@
 """The server comes up where it can, says where it is, and says in a sentence why it cannot."""
 
+import os
 import socket
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from companion.serve import start as serve
 from companion.store import CannotStart
+
+from .conftest import RunningServer
 
 
 def test_a_taken_port(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,3 +50,10 @@ def test_the_code_is_square() -> None:
     rows = serve.draw_code("http://10.1.2.3:5000/").split("\n")
     assert len({len(row) for row in rows}) == 1
     assert len(rows) == (len(rows[0]) + 1) // 2
+
+
+def test_no_connection_is_left_to_those_that_are_forked(run_server: Callable[..., RunningServer]) -> None:
+    """Who inherits one of SQLite's believes that it has locks, which are its parent's alone."""
+    server = run_server()
+    opened = [os.readlink(one) for one in Path(f"/proc/{server.process.pid}/fd").iterdir()]
+    assert [file for file in opened if ".sqlite" in file] == []

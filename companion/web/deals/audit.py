@@ -18,8 +18,8 @@ from companion.record.log import Event
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.ruling import Problem, Ruling
 from companion.store import StaleWrite
+from companion.web import heavy
 from companion.web.rulings import query_of
-from companion.web.support import heavy
 from companion.web.support.entry_names import name_entry
 from companion.web.support.forms import WritingForm, fresh_key
 from companion.web.support.game_ui import PageAnswer

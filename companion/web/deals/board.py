@@ -51,6 +51,7 @@ class Column:
     needs: int | None
     deals: bool
     elder: bool
+    carried: int
     tally: Markup | None
 
 
@@ -60,18 +61,19 @@ def board_columns(match: Match) -> list[Column]:
     playing, columns, names = match.playing, [], TableNames(match, _FIGURES_WIDTH)
     for side in state.ring.sides:
         seats = tuple(seat for seat in state.ring.seats if state.ring.side(seat) == side)
-        amounts = tuple(row.scored.get(side, 0) for row in state.rows)
+        written = _read_last_page(match, side)
         columns.append(
             Column(
                 side=side,
                 short=names.side_label(side),
                 seats=seats,
                 total=state.totals[side],
-                before=state.totals[side] - (amounts[-1] if amounts else 0),
+                before=state.totals[side] - (written.amounts[-1] if written.amounts else 0),
                 needs=state.needs(side) if playing and state.ruleset.plays_to_target() else None,
                 deals=playing and state.next_dealer in seats,
                 elder=playing and state.next_elder in seats,
-                tally=_draw_tally(amounts, f"{match.id} {side}", f"tally-{side}") if any(amounts) else None,
+                carried=_write_tally(written)[0],
+                tally=_draw_tally(written, f"{match.id} {side}", f"tally-{side}"),
             )
         )
     return columns
@@ -84,7 +86,8 @@ def board_figures(match: Match) -> Figures:
     return Figures(
         _("Score"),
         tuple(
-            Figure(one.side, one.total, one.tally, state.winner == one.side) for one in board_columns(match)
+            Figure(one.side, one.total, one.carried, one.tally, state.winner == one.side)
+            for one in board_columns(match)
         ),
         state.next_dealer,
         _("There is a deal in progress.") if match.draft else "",
@@ -92,11 +95,41 @@ def board_figures(match: Match) -> Figures:
     )
 
 
+@dataclass(frozen=True)
+class WrittenPage:
+    """What a side has written on the last page of its tally, and the total it was begun with."""
+
+    carried: int
+    amounts: tuple[int, ...]
+
+
+def _read_last_page(match: Match, side: str) -> WrittenPage:
+    rows = deal_state(match).rows
+    start = max(len(rows) - 1, 0) // tally.PAGE * tally.PAGE
+    carried = rows[start - 1].totals[side] if start else 0
+    return WrittenPage(carried, tuple(row.scored.get(side, 0) for row in rows[start:]))
+
+
 @lru_cache(maxsize=256)
-def _draw_tally(amounts: tuple[int, ...], seed: str, prefix: str) -> Markup:
+def _write_tally(written: WrittenPage) -> tuple[int, tally.TallyPage]:
+    return tally.write_last_page(written.carried, written.amounts)
+
+
+@lru_cache(maxsize=256)
+def _draw_tally(written: WrittenPage, seed: str, prefix: str) -> Markup | None:
     """The tally of one side; cached, for every look at the board draws the same one."""
-    page = tally.write_history(amounts)
-    text = svg.draw_tally(page.tally, seed=seed, before=page.before, per_row=_PER_ROW, prefix=prefix)
+    if not written.carried and not any(written.amounts):
+        return None
+    front, page = _write_tally(written)
+    words = tally.describe(page.tally)
+    text = svg.draw_tally(
+        page.tally,
+        seed=seed,
+        before=page.before,
+        per_row=_PER_ROW,
+        prefix=prefix,
+        title=f"{front} + {words}" if front else words,
+    )
     # In squares of the paper instead of units of the drawing: the style sheet says how large a square is.
     sized = re.sub(
         r' (width|height)="([0-9.]+)"', lambda m: f' {m[1]}="{float(m[2]) / svg.SQUARE:g}em"', text, count=2

@@ -24,10 +24,11 @@ _CROWD = 4
 
 @dataclass(frozen=True)
 class LossTally:
-    """One side's losses: how many, how many there were before the last entry, and their matchsticks."""
+    """One side's losses: how many, how many of them are no longer drawn, the matchsticks of the others."""
 
     side: str
     losses: int
+    carried: int
     drawing: Markup | None
 
 
@@ -52,6 +53,7 @@ def board_context(match: Match) -> Mapping[str, Any]:
         "tallies": loss_tallies(match),
         "seat_losses": seat_losses(match),
         "draw_marks": draw_marks(match),
+        "draws_carried": matchsticks.carry_over(state.draws),
         "dealer_candidates": dealer_candidates(match),
         "left": _losses_left(match),
         "forfeit": state.ruleset.forfeit(),
@@ -66,7 +68,8 @@ def board_figures(match: Match) -> Figures:
     return Figures(
         _("Losses"),
         tuple(
-            Figure(one.side, one.losses, one.drawing, one.side in state.losers) for one in loss_tallies(match)
+            Figure(one.side, one.losses, one.carried, one.drawing, one.side in state.losers)
+            for one in loss_tallies(match)
         ),
         state.next_dealer,
         _("A hand is being followed.") if match.draft else "",
@@ -100,7 +103,8 @@ def loss_tallies(match: Match) -> list[LossTally]:
         drawing = _draw_matchsticks(
             losses, 0, losses - last.get(side, 0), f"{match.id} {side}", f"matchsticks-{side}"
         )
-        tallies.append(LossTally(side, losses, drawing if losses else None))
+        carried = matchsticks.carry_over(losses)
+        tallies.append(LossTally(side, losses, carried, drawing if losses else None))
     return tallies
 
 
@@ -112,15 +116,24 @@ def seat_losses(match: Match) -> dict[str, int]:
 
 def draw_marks(match: Match) -> Markup | None:
     """The dots of the hands that nobody lost, if there were any."""
-    count = sum(1 for row in match.state.rows if row.result == "draw")
+    count = hand_state(match).draws
     return _draw_matchsticks(0, count, 0, f"{match.id} draws", "draws") if count else None
 
 
 @lru_cache(maxsize=256)
 def _draw_matchsticks(losses: int, dots: int, before: int, seed: str, prefix: str) -> Markup:
     """The matchsticks of one side; cached, for every look at the board draws the same ones."""
+    front = matchsticks.carry_over(losses or dots)
+    drawn, dotted = max(losses - front, 0), max(dots - front, 0)
+    words = matchsticks.describe(drawn, dotted)
     text = matchsticks.draw_matchsticks(
-        losses, dots, seed=seed, before=before, per_row=_PER_ROW, prefix=prefix
+        drawn,
+        dotted,
+        seed=seed,
+        before=before - front,
+        per_row=_PER_ROW,
+        prefix=prefix,
+        title=f"{front} + {words}" if front else words,
     )
     # In squares of the paper instead of units of the drawing: the style sheet says how large a square is.
     sized = re.sub(

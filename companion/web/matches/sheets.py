@@ -14,23 +14,28 @@ from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.sheets import html
 from companion.sheets.printer import PrintedSheet, SheetOrder, get_ready, make_task
+from companion.web import heavy
 from companion.web.rulebook import describe_seating, rule_table
 from companion.web.rulings import attached_rulings
-from companion.web.support import errors, heavy
+from companion.web.support import errors
 from companion.web.support.language import current_language
 from companion.web.support.matches import open_match
 from companion.web.support.text import render_message
 
 bp = Blueprint("sheets", __name__)
 
+_SHOWN_ENTRIES = 100
+"""Entries on a sheet that is only looked at."""
+
 Answer = Response | tuple[str, int]
 
 
 @bp.get("/m/<id>/sheet")
 def sheet(id: str) -> str:
-    """The match's sheet, as it will be printed."""
+    """The match's sheet, as it will be printed; of a long match the end of it."""
     match = open_match(id)
-    page = _order_sheet(match).compose()
+    played = sheets.PlayedPart(match.states, max(0, len(match.standing_entries) - _SHOWN_ENTRIES))
+    page = _order_sheet(match).compose(played)
     return render_template("matches/sheet.html", match=match, page=page, sheet=_show_sheet(page))
 
 
@@ -138,14 +143,16 @@ def _cite_on_paper(rules: Sequence[str]) -> str:
 
 def _corrections(match: Match) -> list[sheets.Correction]:
     """What was changed after it had been written; what was taken back at once is no correction."""
-    corrections, standing = [], 0
-    for logged in match.logged_entries:
-        if not logged.withdrawn:
-            standing += 1
+    corrections = []
+    for id in sorted({event.entry for event in match.log.corrections if event.entry is not None}):
+        logged, standing = match.entry(id), match.number(id)
+        if logged is None:
+            continue
+        if standing is not None:
             if logged.is_corrected(match.game.family.later_facts):
                 corrections.append(sheets.Correction(standing, logged.events[0].payload))
-        elif standing and any(event.kind == "withdraw" and not event.undoes for event in logged.events):
-            corrections.append(sheets.Correction(standing))
+        elif match.log.place(id) and any(one.kind == "withdraw" and not one.undoes for one in logged.events):
+            corrections.append(sheets.Correction(match.log.place(id)))
     return corrections
 
 

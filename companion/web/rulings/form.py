@@ -14,7 +14,7 @@ from companion.library.other_tables import JudgedQuestion
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.rulebook import Rulebook
 from companion.rules.schema import TrumpOf, fields_of, parse
-from companion.web.support import heavy
+from companion.web import heavy
 from companion.web.support.text import phrase, render_message, requirement
 
 from .address import press_button

@@ -234,6 +234,8 @@ def spend(name: str) -> None:
     :raises RateLimitExceeded: when that is one too many.
     """
     for limit in (one for group in current_app.extensions["allowances"].get(name, ()) for one in group):
+        if limit.key_func is _browser and _is_nobody():
+            continue
         try:
             is_free = _limiter().limiter.hit(limit.limit, limit.key_func(), limit.scope)
         except SQLAlchemyError:

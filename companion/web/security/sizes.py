@@ -1,4 +1,4 @@
-"""How long an address may be: more than any page of ours makes of one is not even looked at."""
+"""How large a request may be: more than any page of ours makes is not even looked at."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 MOST_ADDRESS = 16_000
 """Bytes of an address, with what stands behind the `?`: a dispute with all its cards has a quarter of it."""
+MOST_FORM, MOST_FIELDS = 500_000, 1000
+"""Bytes of a form, and parts of one that is sent as such; what takes files says more."""
 _TOO_LONG = "companion.too_long"
 _LANGUAGE = 4
 """Letters at the beginning of a path that say its language: /en/."""

@@ -21,10 +21,14 @@ PageAnswer = Response | str | tuple[str, int]
 
 @dataclass(frozen=True)
 class Figure:
-    """What one side has on the board: its total, drawn as strokes, and whether it is the one that matters."""
+    """What one side has on the board: its total, drawn as strokes, and whether it is the one that matters.
+
+    As much as was `carried` over from before is no longer drawn.
+    """
 
     side: str
     total: int
+    carried: int
     drawing: Markup | None
     stands_out: bool
 

@@ -19,6 +19,7 @@ from companion.rules.errors import Unreadable
 from companion.rules.ruling import Problem, RuleViolation
 from companion.store import StaleWrite, Store
 from companion.web.security import browser
+from companion.web.upkeep.requests import count_event
 
 from .entry_names import name_entry
 from .forms import MissingSeq, WritingForm, fresh_key
@@ -86,6 +87,8 @@ def write(match: Match, change: Change, form: WritingForm) -> Match:
     """The match after a change that a form of this browser sent. Raises like `Matches.write`."""
     sent = Submission(browser.token(), form.seen_seq, form.key)
     after = matches().write(match, change, sent)
+    if after.seq > match.seq:
+        count_event(after.events[-1].kind)
     _tell_what_is_no_longer_agreed(match, after)
     if after.seq > match.seq and after.events[-1].kind not in ("draft", "ruling", *REMARKS):
         session["written"] = match.id  # the board draws the newest stroke once

@@ -10,8 +10,7 @@ from companion.web.security import browser
 from companion.web.security.limits import limit_guesses
 from companion.web.support.errors import error_page, say_cookies_needed
 from companion.web.support.matches import access, matches, open_match
-
-from .browsers import describe_browser
+from companion.web.upkeep.browser_kinds import describe_browser
 
 bp = Blueprint("join", __name__)
 

@@ -33,13 +33,16 @@ def free_port() -> int:
 
 
 class Server:
-    """The real server on a port and a folder of its own: stopped and started, it is the same one."""
+    """The real server on a port and a folder of its own: stopped and started, it is the same one.
+
+    Its pages wait for what is heavy, unless settings say otherwise.
+    """
 
     def __init__(self, folder: Path, port: int, **settings: str) -> None:
         self.address = f"http://127.0.0.1:{port}"
         self._folder, self._port = folder, port
         # All phones of the tests come from one address, and nobody there takes his time.
-        chosen = {"LIMITS": "off"} | settings
+        chosen = {"LIMITS": "off", "WORKER_PATIENCE": "50"} | settings
         self._settings = {f"COMPANION_{name}": value for name, value in chosen.items()}
         self._process: subprocess.Popen[bytes] | None = None
         self._updates = 0

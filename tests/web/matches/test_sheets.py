@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from companion.matches import Agree, AmendEntry, Change, Match, Object, Undo, WithdrawEntry
 from companion.sheets import printer
-from companion.web.support import heavy
+from companion.web import heavy
 from companion.workers import shelf
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}

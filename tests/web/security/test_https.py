@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from stores.postgres import ON_SQLITE
 
 from companion.web.security.browser import COOKIE, KEPT, sign
 from companion.web.support.forms import fresh_key
 
+pytestmark = ON_SQLITE  # nothing of it is in the database
 Make = Callable[..., Flask]
 Words = Callable[[Any], str]
 FORM = {"game": "derda", "name-A": "Ewa", "name-B": "Jan", "dealer": "A"}

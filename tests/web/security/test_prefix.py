@@ -12,6 +12,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from stores.postgres import ON_SQLITE
 
 from companion.matches import KeepDraft
 from companion.record.log import Event
@@ -23,6 +24,7 @@ from companion.web.support.forms import fresh_key
 from tests.fuzz.seeds import OWNER, Seeder
 from tests.roles.world import REVOKE
 
+pytestmark = ON_SQLITE  # nothing of it is in the database
 Make = Callable[..., Flask]
 PREFIX = "/karty"
 HOST = "http://localhost"
@@ -108,7 +110,7 @@ def crawl(client: FlaskClient, prefix: str) -> tuple[Counter[str], list[str]]:
             continue
         found[endpoint] += 1
         with client.get(path, query_string=query) as answer:
-            if answer.status_code >= 400:
+            if answer.status_code >= 400 and not address.endswith("/import/shared"):  # for POST alone
                 wrong.append(f"{address}: {answer.status_code}")
             for other in addresses(answer):
                 local = urlsplit(urljoin(HOST + address, other))

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from flask import Flask, request
 from flask.testing import FlaskClient
+from stores.postgres import ON_SQLITE
 
+pytestmark = ON_SQLITE  # nothing of it is in the database
 Make = Callable[..., Flask]
 SAID = {
     "X-Forwarded-For": "203.0.113.9",

@@ -8,7 +8,6 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion import create_app
 from companion.web.security.browser import COOKIE
 from companion.web.support.forms import fresh_key
 
@@ -25,12 +24,12 @@ def former(make_app: Make) -> FlaskClient:
 
 
 @pytest.fixture
-def rotate(former: FlaskClient) -> Callable[..., FlaskClient]:
+def rotate(make_app: Make, former: FlaskClient) -> Callable[..., FlaskClient]:
     """The same browser with all its cookies, at the app with another key."""
 
     def turn(client: FlaskClient = former, **settings: Any) -> FlaskClient:
         keys = {"SECRET_KEY": NEW, "SECRET_KEY_FALLBACKS": [OLD]} | settings
-        app = create_app({"INSTANCE": former.application.instance_path, "TESTING": True} | keys)
+        app = make_app(**{"WTF_CSRF_ENABLED": True} | keys)
         turned = app.test_client()
         for cookie in client._cookies.values():  # type: ignore[union-attr]
             turned.set_cookie(cookie.key, cookie.value)

@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.web.security.browser import COOKIE
-from companion.web.table.browsers import describe_browser
+from companion.web.upkeep.browser_kinds import describe_browser
 
 Start = Callable[..., str]
 Invite = Callable[..., str]

@@ -15,7 +15,6 @@ _INDEXES = (
         ["owner", "changed_at", "id", "searched", "put_away_at", "deleted_at"],
         _OPEN,
     ),
-    ("ix_match_bin", "match", ["owner", "deleted_at"], sa.text("deleted_at IS NOT NULL")),
     ("ix_match_unfilled", "match", ["owner"], sa.text("searched IS NULL")),
     ("ix_match_follows", "match", ["follows"], sa.text("follows IS NOT NULL")),
     ("ix_match_grant_listed", "match_grant", ["browser", "listed_at", "match_id"], _HOLDS),

@@ -5,10 +5,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, delete, func, select, update
 
-from .bins import ListedMatch
-from .connections import begin_writing, is_text
-from .faults import says_when_unavailable
-from .tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, db
+from companion.store.bins import ListedMatch
+from companion.store.connections import begin_writing, is_text
+from companion.store.faults import says_when_unavailable
+from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, db
 
 _AT_ONCE = 50
 """Matches that are erased in one transaction: others wait no longer than for these."""

@@ -1,39 +1,26 @@
-"""Heavy work for pages: asked for here; while it is under way a page says so, and looks again by itself."""
+"""What a page says of heavy work: how far it is, looking again by itself; or why there is no answer."""
 
-import json
-import pickle
-from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
 from flask import Flask, Response, current_app, g, render_template, request
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
-from companion.library import Game
-from companion.library.heavy import HeavyRuling, is_heavy, judge_everywhere
-from companion.library.other_tables import JudgedQuestion, judge_question
-from companion.rules.question import Question
-from companion.rules.ruling import Ruling
 from companion.store import CannotStart
 from companion.web.security import browser
+from companion.web.support.errors import page_to_try_again, unavailable_page
 from companion.workers import (
     AskedTooMuch,
     Desk,
-    HeavyTask,
     NoAnswer,
     NotTaken,
     OutOfMemory,
     TookTooLong,
     UnderWay,
     WorkerLimits,
-    compute_key,
-    name_crowd,
 )
-
-from .errors import page_to_try_again, unavailable_page
 
 _SOONEST, _LATEST = 1, 4
 """Seconds after which a page looks again: soon at first, then less often."""
@@ -55,71 +42,6 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(NoAnswer, _answer_nothing)
 
 
-def ask(task: HeavyTask, subject: str) -> bytes:
-    """The answer of a piece of work; `subject` is what a page calls it that has to wait.
-
-    :raises UnderWay, NotTaken, NoAnswer: like `Desk.ask`; each has a page.
-    """
-    g.heavy_subject = subject
-    who = browser.known_token()
-    return _desk().ask(task, who or name_crowd(str(request.remote_addr)))
-
-
-def prepare(function: Callable[[], bytes]) -> None:
-    """Let a worker get ready for what may be asked next; waits for nothing."""
-    _desk().prepare(function)
-
-
-def edition() -> str:
-    """What answers depend on beside what was asked: all that the app is made of."""
-    version: str = current_app.extensions["files"].version
-    return version
-
-
-def judge(
-    game: Game, question: Question, facts: object, asked: Mapping[str, Any], title: str
-) -> JudgedQuestion:
-    """The ruling on the parsed facts of a question, which `asked` holds as JSON, and those of other tables.
-
-    :raises Unreadable: where the facts contradict each other.
-    """
-    if not question.heavy(facts):
-        return judge_question(game, question.name, facts, asked)
-    found = _ask_worker(game, {"question": question.name, **asked}, True, title)
-    return JudgedQuestion(game, found.get_ruling(), facts, asked, found.options_read, found.elsewhere)
-
-
-def rule(game: Game, asked: Mapping[str, Any], title: str) -> Ruling:
-    """The ruling on a request of JSON: a question's name and its facts.
-
-    :raises Unreadable: for what does not fit.
-    """
-    if not is_heavy(game, asked):
-        ruling: Ruling = game.family.rule(asked)
-        return ruling
-    return _ask_worker(game, asked, False, title).get_ruling()
-
-
-def describe_wait(wait: int) -> str:
-    """In how many seconds something may be asked again."""
-    return ngettext("Try again in %(num)s second.", "Try again in %(num)s seconds.", wait)
-
-
-def _ask_worker(game: Game, asked: Mapping[str, Any], everywhere: bool, title: str) -> HeavyRuling:
-    table = (game.name, game.preset, dict(game.conventions), game.players)
-    facts = json.dumps([table, asked, everywhere], sort_keys=True)
-    task = HeavyTask(
-        compute_key("ruling", edition(), facts), judge_everywhere, (*table, dict(asked), everywhere)
-    )
-    found: HeavyRuling = pickle.loads(ask(task, title))
-    return found
-
-
-def _desk() -> Desk:
-    desk: Desk = current_app.extensions["desk"]
-    return desk
-
-
 def _answer_under_way(error: UnderWay) -> Response:
     progress = error.progress
     wait = max(_SOONEST, min(_LATEST, round(progress.seconds / 4)))
@@ -135,7 +57,7 @@ def _answer_under_way(error: UnderWay) -> Response:
         progress=progress,
         wait=wait,
         match=g.get("match"),
-        address=request.full_path.rstrip("?"),
+        address=(request.script_root + request.full_path).rstrip("?"),
         before=_find_form(),
     )
     response = current_app.make_response((page, 202))
@@ -153,7 +75,7 @@ def _find_form() -> str:
 
 
 def _answer_refused(error: NotTaken) -> Response:
-    wait = describe_wait(error.wait)
+    wait = _describe_wait(error.wait)
     if isinstance(error, AskedTooMuch):
         title, status = _("This phone has asked a lot"), 429
         text = _("It gets the next answer when it has those that it has asked for.")
@@ -189,3 +111,8 @@ def _answer_nothing(error: NoAnswer) -> Response:
             title = _("The work was interrupted")
             text = _("The server ran out of memory, or was interrupted. Wait a moment.")
     return unavailable_page(title, text, wait=error.wait)
+
+
+def _describe_wait(wait: int) -> str:
+    """In how many seconds something may be asked again."""
+    return ngettext("Try again in %(num)s second.", "Try again in %(num)s seconds.", wait)

@@ -8,15 +8,15 @@ from sqlalchemy import Connection, Row, and_, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.record.log import Event
+from companion.store.connections import begin_writing, is_text
+from companion.store.faults import says_when_unavailable
+from companion.store.interface import SavedRuling, StaleWrite, StoredMatch
+from companion.store.lists.searched import make_searched
+from companion.store.lists.verbs import SqlLists
+from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
 
-from .connections import begin_writing, is_text
-from .faults import says_when_unavailable
-from .interface import SavedRuling, StaleWrite, StoredMatch
-from .lists.searched import make_searched
-from .lists.verbs import SqlLists
-from .sql_bins import SqlBins
-from .sql_grants import SqlGrants
-from .tables import EventRow, GrantRow, MatchRow, RulingRow, db
+from .bins import SqlBins
+from .grants import SqlGrants
 
 _EVENT = (
     EventRow.seq,

@@ -15,9 +15,9 @@ from werkzeug.test import TestResponse
 
 from companion import library
 from companion.matches import AddEntry, Submission
+from companion.web import heavy
 from companion.web.rulings import query_of
 from companion.web.security.browser import COOKIE, sign
-from companion.web.support import heavy
 from companion.web.support.forms import fresh_key
 from companion.workers import (
     AskedTooMuch,
@@ -206,7 +206,7 @@ def test_who_asks_too_much_is_told_so(hasty: Flask, gate: Path, words: Words) ->
             "The server is busy Much is being worked out for others just now. Try again in 7 seconds.",
         ),
         (AskedTooMuch(1), 429, "Try again in 1 second."),
-        (TookTooLong(), 503, "This takes too long The server gave up after 60 seconds"),
+        (TookTooLong(), 503, "This takes too long The server gave up after 120 seconds"),
         (OutOfMemory(), 503, "There is too little memory for this"),
         (UnderWay, 503, "The answer is still being worked out"),
     ],

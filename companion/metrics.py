@@ -1,0 +1,111 @@
+"""What is counted, for Prometheus: how much is asked and done, and how long it takes. No label names anybody.
+
+Where a server has several processes each counts in files of its own (`PROMETHEUS_MULTIPROC_DIR`, which has to
+be set before the first `Metrics` is made), and whoever is asked adds them up.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+
+
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    """A figure that somebody else keeps, and how it is read."""
+
+    gauge: Any
+    read: Callable[[], float]
+
+
+class Metrics:
+    """What one app counts."""
+
+    def __init__(self) -> None:
+        # Only now: it looks at the environment when it is loaded, and who counts nothing does not need it.
+        from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+        self.registry = CollectorRegistry()
+        self._make_gauge = Gauge
+        self._figures: list[_Figure] = []
+        self._requests = Counter(
+            "companion_requests",
+            "Requests, by page, method and status.",
+            ["endpoint", "method", "status"],
+            registry=self.registry,
+        )
+        self._seconds = Histogram(
+            "companion_request_seconds",
+            "How long requests took, by page.",
+            ["endpoint"],
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self._events = Counter(
+            "companion_events", "What was written in matches, by kind.", ["kind"], registry=self.registry
+        )
+        self._deeds = {
+            name: Counter(f"companion_{name}", about, registry=self.registry)
+            for name, about in (
+                ("matches", "Matches begun."),
+                ("rulings", "Answers to disputes."),
+                ("prints", "Sheets handed out as PDF."),
+                ("stale_writes", "Entries refused because somebody else had written meanwhile."),
+                ("refusals", "Requests refused for now, because somebody asked too much or all were busy."),
+            )
+        }
+
+    def count_request(self, endpoint: str, method: str, status: int, seconds: float) -> None:
+        """Count a request that was answered."""
+        self._requests.labels(endpoint, method, str(status)).inc()
+        self._seconds.labels(endpoint).observe(seconds)
+
+    def count_event(self, kind: str) -> None:
+        """Count what was written in a match."""
+        self._events.labels(kind).inc()
+
+    def count(self, deed: str) -> None:
+        """Count one more of "matches", "rulings", "prints", "stale_writes" or "refusals"."""
+        self._deeds[deed].inc()
+
+    def add_gauge(self, name: str, about: str, read: Callable[[], float]) -> None:
+        """Tell of a figure that goes up and down; the sum over all processes is shown.
+
+        `read` is asked about once a second, by the process that the figure is of.
+        """
+        gauge = self._make_gauge(
+            f"companion_{name}", about, registry=self.registry, multiprocess_mode="livesum"
+        )
+        self._figures.append(_Figure(gauge, read))
+
+    def refresh(self) -> None:
+        """Ask for all figures that others keep."""
+        for figure in self._figures:
+            figure.gauge.set(figure.read())
+
+    def show(self) -> str:
+        """All of them, as Prometheus reads them; for an app with one process."""
+        from prometheus_client import generate_latest
+
+        self.refresh()
+        return generate_latest(self.registry).decode()
+
+
+def forget_process(pid: int) -> None:
+    """Leave out of the sums what a process that ended had open."""
+    from prometheus_client.multiprocess import mark_process_dead
+
+    mark_process_dead(pid)  # type: ignore[no-untyped-call]
+
+
+def make_summary(folder: Path) -> Any:
+    """The registry that adds up what all processes have written in the folder."""
+    from prometheus_client import CollectorRegistry
+    from prometheus_client.multiprocess import MultiProcessCollector
+
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]
+    return registry
