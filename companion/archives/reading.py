@@ -18,8 +18,8 @@ from typing import Any
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 
-MOST_BYTES = 32 * 1024 * 1024
-"""Bytes of one record or ruling."""
+MOST_BYTES = 64 * 1024 * 1024
+"""Bytes of one record or ruling; the longest history there can be has less."""
 MOST_FILES = 20_000
 """Files in one archive."""
 MOST_UNPACKED = 1024 * 1024 * 1024

@@ -205,6 +205,9 @@ class _Taker:
             )
             match = open_stored(stored)
             self._store.create_match(stored)
+            there = self._store.load_match(place.id)
+            if there is None or fingerprint(there.events) != fingerprint(incoming.log):
+                raise StaleWrite(place.id, ())  # one of this id came from elsewhere in the same moment
             self._store.remember_summary(place.id, match.seq, summarize_match(match))
 
     def _save_rulings(self, rulings: Iterable[PortableRuling], ids: Mapping[str, str] | None = None) -> None:

@@ -4,7 +4,7 @@ import json
 import re
 import unicodedata
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import IO, Any
 
@@ -94,12 +94,33 @@ def write_loose_ruling(ruling: PortableRuling) -> dict[str, Any]:
     return {"format": RULING_FORMAT, "version": RULING_VERSION, **write_ruling(ruling)}
 
 
-def format_json(document: Any) -> bytes:
-    """A document as it stands in a file."""
+def format_json(document: Mapping[str, Any]) -> bytes:
+    """A document as it stands in a file: a line for each of its keys, and for each thing in a list.
+
+    >>> print(format_json({"version": 1, "entries": [{"type": "hand"}, {"type": "close"}]}).decode(), end="")
+    {
+     "version": 1,
+     "entries": [
+      {"type": "hand"},
+      {"type": "close"}
+     ]
+    }
+    """
     try:
-        return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
+        return _format_lines(document, ensure_ascii=False).encode()
     except UnicodeEncodeError:  # halves of characters, stored when nobody looked for them
-        return (json.dumps(document, indent=1) + "\n").encode()
+        return _format_lines(document, ensure_ascii=True).encode()
+
+
+def _format_lines(document: Mapping[str, Any], ensure_ascii: bool) -> str:
+    write = json.JSONEncoder(ensure_ascii=ensure_ascii).encode
+    lines = []
+    for key, value in document.items():
+        shown = write(value)
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            shown = "[\n" + ",\n".join(f"  {write(one)}" for one in value) + "\n ]"
+        lines.append(f" {write(key)}: {shown}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def name_match(match: Match) -> str:

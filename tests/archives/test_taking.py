@@ -20,6 +20,7 @@ from companion.matches import (
     Submission,
     Undo,
 )
+from companion.store import StoredMatch
 
 from .instances import DEAL, HEAD, ME, OTHER, OTHER_DEAL, make_matches, take
 
@@ -279,6 +280,24 @@ def test_a_match_that_somebody_writes_in_meanwhile_is_looked_at_anew(
     write(there, match.id, Undo())
     (taken,) = archives.take(there, OTHER, [found])
     assert (found.plan, taken.plan) == ("continued", "copy")
+
+
+def test_a_match_that_comes_from_elsewhere_in_the_same_moment_is_looked_at_anew(
+    here: Matches, there: Matches, match: Match, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing was here, and when it is written there is a shorter one: that is continued."""
+    early = archives.write_match(here, match)
+    late = archives.write_match(here, write(here, match.id, AddEntry(DEAL)))
+    create = there.store.create_match
+
+    def come_first(stored: StoredMatch) -> None:
+        monkeypatch.setattr(there.store, "create_match", create)
+        take(there, early, OTHER)
+        create(stored)
+
+    monkeypatch.setattr(there.store, "create_match", come_first)
+    assert take(there, late, OTHER)[1].plan == "continued"
+    assert there.open(match.id).seq == 3
 
 
 def test_remarks_of_a_taken_match_hold(here: Matches, there: Matches, match: Match, write: Write) -> None:
