@@ -145,7 +145,7 @@ SETTINGS = (
     Setting("PROCESSES", _read_whole(1, 64), 2),
     Setting("LIMITS", _read_factor, "on"),
     Setting("WORKERS", _read_whole(1, 64), 2),
-    Setting("WORKER_SECONDS", _read_number(1, 3600), 60),
+    Setting("WORKER_SECONDS", _read_number(1, 3600), 120),
     Setting("WORKER_MEMORY", _read_number(400, 1_000_000), 1500),
     Setting("WORKER_PATIENCE", _read_number(0, 50), 2),
     Setting("REQUEST_SECONDS", _read_positive, 30),

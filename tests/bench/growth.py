@@ -64,13 +64,13 @@ def run() -> list[tuple[str, float, str, float]]:
     """Prints bytes, not times."""
     with tempfile.TemporaryDirectory() as folder, opened(f"sqlite:///{folder}/growth.sqlite"):
         for joined in (0, 3):
-            before = _size_of(folder)
+            before: float = _size_of(folder)
             # Nothing is taken over from the log meanwhile, so that its length is what was written.
             event.listen(db.engine, "connect", _keep_log)
             db.engine.dispose()
             record(joined)
             db.session.remove()
-            written = (Path(folder) / "growth.sqlite-wal").stat().st_size
+            written: float = (Path(folder) / "growth.sqlite-wal").stat().st_size
             event.remove(db.engine, "connect", _keep_log)
             tell("SQLite", joined, _size_of(folder) - before, written)
     with own_cluster(DURABLE) as cluster, opened(cluster.address()):
