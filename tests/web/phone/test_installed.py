@@ -27,6 +27,18 @@ def test_the_manifest(client: FlaskClient, lang: str, first: str) -> None:
     assert f'rel="manifest" href="/{lang}/manifest.webmanifest"' in client.get(f"/{lang}/").text
 
 
+@pytest.mark.parametrize("lang", ["en", "pl"])
+def test_files_are_shared_with_it(client: FlaskClient, lang: str) -> None:
+    """Records and archives; the address takes such a form, and leads to the page where files are chosen."""
+    target = client.get(f"/{lang}/manifest.webmanifest").get_json()["share_target"]
+    assert (target["method"], target["enctype"]) == ("POST", "multipart/form-data")
+    [files] = target["params"]["files"]
+    assert {".json", ".zip"} <= {*files["accept"]}
+    shared = client.post(target["action"], data={files["name"]: (BytesIO(b"{}"), "a.json")})
+    assert (shared.status_code, shared.location) == (303, f"/{lang}/import?again=1")
+    assert f'name="{files["name"]}"' in client.get(shared.location).text
+
+
 def test_icons_are_what_they_say(client: FlaskClient) -> None:
     """Each is there, as large as it says; the maskable one fills its square, with the sign in the middle."""
     icons = client.get("/en/manifest.webmanifest").get_json()["icons"]
