@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 
@@ -34,7 +35,6 @@ class Incoming:
     """A match as it was handed in. `id` and `follows` are as it says itself, empty where it does not.
 
     `log` is what would be its log: authors are letters, and a record without a history is written at one go.
-    `problems` is how many entries contradict the rules.
     """
 
     id: str
@@ -47,7 +47,11 @@ class Incoming:
     rulings: tuple[PortableRuling, ...]
     record: Record
     game: library.Game
-    state: GameState
+
+    @cached_property
+    def state(self) -> GameState:
+        """What it comes to."""
+        return fold_record(self.record, self.game.family)
 
     @property
     def name(self) -> str:
@@ -88,7 +92,6 @@ def read_incoming(document: Any, now: str, find_next_dealer: Callable[[str], str
         rulings,
         record,
         game,
-        fold_record(record, game.family),
     )
 
 

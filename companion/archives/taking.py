@@ -107,7 +107,7 @@ class _Taker:
         self._ids: dict[str, str] = {}
         """What each goes by here, by the id it had."""
         self._next_dealers: dict[str, str | None] = {}
-        """Who deals after each, by the id it had."""
+        """While nothing is written: who deals after each, by the id it had."""
         self._planned: dict[str, _Standing] = {}
         """While nothing is written: what would be here, by id."""
 
@@ -147,6 +147,8 @@ class _Taker:
             place = self._find_place(incoming)
         except Unreadable as error:
             return Found(piece, "refused", problem=error)
+        if incoming.id:
+            self._next_dealers[incoming.id] = incoming.state.next_dealer
         if place.plan != "skipped":
             self._planned[place.id] = _Standing(incoming.head, fingerprint(incoming.log))
         return Found(
@@ -217,10 +219,7 @@ class _Taker:
     def _read(self, document: Any) -> Incoming:
         if isinstance(document, Unreadable):
             raise document
-        incoming = read_incoming(document, self._now, self._find_next_dealer)
-        if incoming.id:
-            self._next_dealers[incoming.id] = incoming.state.next_dealer
-        return incoming
+        return read_incoming(document, self._now, self._find_next_dealer)
 
     def _find_place(self, incoming: Incoming) -> "_Place":
         """Where a match belongs: at its own id, or that of the first copy which agrees with it or is free."""

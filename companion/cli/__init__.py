@@ -18,6 +18,7 @@ from companion.record.record import Record, read_record
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
 from companion.store import CannotStart, StoreUnavailable
+from companion.store.sharding import list_statements
 
 from . import archives
 from .reading import Refused, answer_lines, print_json, read_document
@@ -114,6 +115,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     serve.set_defaults(run=_serve)
     archives.add_commands(commands)
+    shard = commands.add_parser("shard", help="print what spreads a PostgreSQL database over machines")
+    shard.set_defaults(run=_shard)
     return parser
 
 
@@ -218,6 +221,12 @@ def _check_sheet_arguments(arguments: argparse.Namespace) -> None:
 
 
 # --- games ----------------------------------------------------------------------------------------
+
+
+def _shard(_arguments: argparse.Namespace) -> int:
+    for statement in list_statements():
+        print(f"{statement};")
+    return 0
 
 
 def _games(arguments: argparse.Namespace) -> int:

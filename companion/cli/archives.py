@@ -7,7 +7,7 @@ import secrets
 import shlex
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -183,7 +183,7 @@ def _import(arguments: argparse.Namespace) -> int:
                 with ShownProgress(f"taking {name}") as progress:
                     done = archives.take(matches, owner, found, progress)
             for one in done:
-                _tell_taken(name, one)
+                _tell_taken(name, one, _WOULD if arguments.look else _BECAME)
             refused += sum(one.plan == "refused" for one in done)
             taken += sum(one.plan in ("new", "continued", "copy") for one in done)
         if taken and not arguments.look:
@@ -207,9 +207,15 @@ _BECAME = {
     "skipped": "here already, skipped",
     "copy": "kept as a copy beside the match of that id",
 }
+_WOULD = {
+    "new": "new",
+    "continued": "longer than the one that is here",
+    "skipped": "here already",
+    "copy": "would be kept as a copy beside the match of that id",
+}
 
 
-def _tell_taken(name: str, one: archives.Taken) -> None:
+def _tell_taken(name: str, one: archives.Taken, words: Mapping[str, str]) -> None:
     found = one.found
     where = name if found.name in ("", name, Path(name).name) else f"{name}: {found.name}"
     if one.problem is not None or one.plan == "refused":
@@ -219,7 +225,7 @@ def _tell_taken(name: str, one: archives.Taken) -> None:
         f"{found.title}, {', '.join(found.players)}, {found.deals} deals" if found.game else "a saved ruling"
     )
     flagged = f", {found.flagged} entries contradict the rules" if found.flagged else ""
-    print(f"{where}: {what}{flagged}: {_BECAME[one.plan]} ({one.id})")
+    print(f"{where}: {what}{flagged}: {words[one.plan]} ({one.id})")
 
 
 def _tell_words(matches: Matches, owner: str, has_phone: bool) -> None:
@@ -242,7 +248,7 @@ def _tell_words(matches: Matches, owner: str, has_phone: bool) -> None:
 def _back_up(arguments: argparse.Namespace) -> int:
     instance, file = find_instance(), Path(arguments.output)
     if instance.is_postgres:
-        raise Refused(_say_postgres(instance, "pg_dump --format=custom --file", arguments.output))
+        raise Refused(_say_postgres(instance, f"pg_dump --format=custom --file={shlex.quote(str(file))}"))
     key = None
     if not arguments.without_key and not os.environ.get("COMPANION_SECRET_KEY"):
         key = instance.key_file.read_text(encoding="ascii") if instance.key_file.is_file() else None
@@ -258,12 +264,12 @@ def _back_up(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _say_postgres(instance: Instance, command: str, file: str) -> str:
+def _say_postgres(instance: Instance, command: str) -> str:
     """The command of PostgreSQL's own that does it; it asks for the password, which nobody is told."""
     from sqlalchemy import make_url
 
     address = make_url(str(instance.address))._replace(drivername="postgresql", password=None)
-    told = f"{command}={shlex.quote(file)} --dbname={shlex.quote(address.render_as_string())}"
+    told = f"{command} --dbname={shlex.quote(address.render_as_string())}"
     return (
         "COMPANION_DATABASE: the matches are in PostgreSQL, whose own program does this while it serves:"
         f" {told} (it asks for the password); keep {instance.key_file} as well"
@@ -274,7 +280,7 @@ def _restore(arguments: argparse.Namespace) -> int:
     instance, file = find_instance(), Path(arguments.file)
     if instance.is_postgres:
         if not archives.is_file_backup(file):
-            raise Refused(_say_postgres(instance, "pg_restore --clean --if-exists", arguments.file))
+            raise Refused(_say_postgres(instance, f"pg_restore {shlex.quote(str(file))}"))
         return _transfer(instance, file)
     counted, key = archives.look_into(file)
     database = instance.database
@@ -314,9 +320,7 @@ def _transfer(instance: Instance, file: Path) -> int:
 
 
 def _tell_verified(verified: archives.Verified) -> int:
-    print(
-        f"{verified.matches} matches folded, {verified.compared} of them compared with the totals last shown."
-    )
+    print(f"{verified.matches} matches folded, {verified.compared} compared with the totals last shown.")
     for id in verified.unreadable:
         print(f"error: {id}: this version cannot read this match", file=sys.stderr)
     for id in verified.different:
@@ -342,11 +346,9 @@ def _verify(half: Path) -> archives.Verified:
 def _restore_key(instance: Instance, key: str | None) -> None:
     """Put the key back, by which browsers are known; those of an empty instance have nothing to lose."""
     if os.environ.get("COMPANION_SECRET_KEY"):
-        print(
-            "Browsers are known by COMPANION_SECRET_KEY: it must be the one of the instance that was copied."
-        )
+        print("Browsers are known by COMPANION_SECRET_KEY: it must be that of the instance that was copied.")
     elif key is None:
-        print(f"The copy holds no key: put the one of the instance that was copied into {instance.key_file},")
+        print(f"The copy holds no key: put that of the instance that was copied into {instance.key_file},")
         print("or browsers are not recognised.")
     else:
         half = instance.key_file.with_name("secret-key.restoring")

@@ -7,8 +7,8 @@ from .match import Match
 
 MOST_MATCHES = 200
 """Matches that are remembered at once, the ones looked at last."""
-MOST_EVENTS = 50_000
-"""Events that all remembered matches may have together, some tens of megabytes."""
+MOST_EVENTS = 30_000
+"""Events that all remembered matches may have together, some eighty megabytes."""
 
 
 class MatchMemory:

@@ -18,7 +18,6 @@ from .common import (
     Correction,
     PlayedPart,
     RulingNote,
-    compute_check_code,
     list_house_rules,
     name_game,
     read_former_row,
@@ -85,6 +84,7 @@ class _MatchWriter(Writer):
         totals = RunningTotals(self.game, self.state, translate, self.language)
         title = translate(self.game.book.title)
         lines = tuple(self._compose_line(row, numbers[row.n]) for row in self.rows)
+        ends = self._list_ends_of_deals()
         self.add_general_notes()
         by_target = self.state.ruleset.plays_to_target()
         target = self.game.conventions.get("target") if by_target else None
@@ -93,7 +93,7 @@ class _MatchWriter(Writer):
             game=name_game(self.game, translate),
             facts=self.facts,
             house_rules=list_house_rules(self.game, translate),
-            sides=tuple(self._compose_side(side) for side in self.state.ring.sides),
+            sides=tuple(self._compose_side(side, ends) for side in self.state.ring.sides),
             writing=writing,
             left_out=self.part.since,
             running_totals=totals.compose_rows(self.rows, numbers),
@@ -107,21 +107,22 @@ class _MatchWriter(Writer):
             doubts=self.list_doubts(),
             target=target if type(target) is int else None,
             players=tuple(head["players"]),
-            check=compute_check_code(self.record),
+            check=self.check,
             address=address,
             seed=self.seed,
         )
 
     # --- sides and their tallies -------------------------------------------------------------
 
-    def _compose_side(self, side: str) -> SheetSide:
-        totals = tuple(row.totals[side] for row in self.state.rows if row.totals)
-        course: list[int] = []
-        for row in self.state.rows:
-            if _is_deal(row):
-                course.append(row.totals[side])
-            elif course:
-                course[-1] = row.totals[side]
+    def _list_ends_of_deals(self) -> list[DealRow]:
+        """Each deal, or the last of the entries between it and the next one."""
+        rows = list(self.state.rows)
+        deals = [n for n, row in enumerate(rows) if row.type == "deal"]
+        return [rows[n - 1] for n in (*deals[1:], len(rows))] if deals else []
+
+    def _compose_side(self, side: str, ends: Sequence[DealRow]) -> SheetSide:
+        totals = tuple([row.totals[side] for row in self.state.rows])
+        course = [row.totals[side] for row in ends]
         seats = [seat for seat in self.state.ring.seats if self.state.ring.side(seat) == side]
         short = "+".join(self.short_names[seat] for seat in seats)
         return SheetSide(self.side_names[side], short, totals, tuple(course))

@@ -13,7 +13,6 @@ from .common import (
     Correction,
     PlayedPart,
     RulingNote,
-    compute_check_code,
     list_house_rules,
     name_game,
     read_former_row,
@@ -88,7 +87,7 @@ class _SessionWriter(Writer):
             remarked=bool(self.record.remarks),
             doubts=self.list_doubts(),
             players=tuple(head["players"]),
-            check=compute_check_code(self.record),
+            check=self.check,
             address=address,
             seed=self.seed,
         )

@@ -8,7 +8,15 @@ from companion.rules.game import GameRow, PlayedGame
 from companion.rules.message import Message
 
 from . import names
-from .common import Correction, Footnotes, PlayedPart, RulingNote, describe_removal, group_by_entry
+from .common import (
+    Correction,
+    Footnotes,
+    PlayedPart,
+    RulingNote,
+    compute_check_code,
+    describe_removal,
+    group_by_entry,
+)
 from .doubts import Reasons, describe_doubt, name_doubt
 from .names import Translate
 
@@ -63,6 +71,11 @@ class Writer:
         """What the hand that draws is seeded with: the same match, the same drawing."""
         head = self.record.head
         return str(head.get("id") or f"{head.get('started')} {self.players}")
+
+    @property
+    def check(self) -> str:
+        """The check code; none on a sheet that is not whole."""
+        return "" if self.part.since else compute_check_code(self.record)
 
     def describe_correction(self, row: GameRow, correction: Correction) -> Message:
         """What is said of an entry that was put right afterwards."""

@@ -10,6 +10,8 @@ from urllib.parse import quote
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from flask import Flask
 from sqlalchemy import URL, Connection, Engine, event, make_url, text
@@ -65,10 +67,12 @@ def open_database(app: Flask) -> None:
                 event.listen(db.engine, "connect", _limit_waiting)
             if is_file and exists:
                 _stay_with_the_file(db.engine)
-            upgrade(db.engine)
-            with suppress(OperationalError):  # a full disk, say: what is missing is looked through instead
-                fill_in(db.engine)
-            close_connections()  # a server forks after this
+            try:
+                upgrade(db.engine)
+                with suppress(OperationalError):  # on a full disk, say: it is looked through instead
+                    fill_in(db.engine)
+            finally:
+                close_connections()  # a server forks after this
             if is_file and not exists:
                 _stay_with_the_file(db.engine)
     except (CommandError, OSError, SQLAlchemyError) as error:
@@ -98,6 +102,9 @@ def upgrade(engine: Engine, revision: str = "head") -> None:
     """
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    with engine.connect() as connection:
+        if _goes_on_with(connection, config):
+            return
     if engine.dialect.name != "postgresql":
         with engine.connect().execution_options(**WRITING) as connection, connection.begin():
             config.attributes["connection"] = connection
@@ -113,6 +120,17 @@ def upgrade(engine: Engine, revision: str = "head") -> None:
                 connection.rollback()
                 if attempt == _ATTEMPTS - 1 or classify(error) != "busy":
                     raise
+
+
+def _goes_on_with(connection: Connection, config: Config) -> bool:
+    """Whether a newer version has upgraded the database, and only added to what this one uses.
+
+    Within a hundred of the migrations' numbers nothing is taken away: so the processes of a server can be
+    replaced while one of the next version is there already.
+    """
+    found = MigrationContext.configure(connection).get_current_revision() or ""
+    newest = ScriptDirectory.from_config(config).get_current_head() or ""
+    return found.isdecimal() and int(found) > int(newest) and found[:-2] == newest[:-2]
 
 
 @contextmanager

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
+from random import random
+from time import sleep
 from typing import Any, TypeVar
 
 from alembic.util import CommandError
@@ -29,6 +31,8 @@ _FULL = {"SQLITE_FULL", "SQLITE_IOERR_SHMSIZE", "53100"}
 _BUSY = {"SQLITE_BUSY", "SQLITE_LOCKED", "53300", "55P03", "57014", "40001", "40P01"}
 _AGAIN = {"40001", "40P01"}
 """Of two that wait for each other PostgreSQL lets one go; asked again, it succeeds."""
+_ATTEMPTS, _PAUSE = 6, 0.02
+"""How often that is done, and the seconds before it, twice as many each time."""
 
 S = TypeVar("S")
 
@@ -36,8 +40,8 @@ S = TypeVar("S")
 def says_when_unavailable(store: type[S]) -> type[S]:
     """A store whose verbs raise `StoreUnavailable` where the database does not do as it is told.
 
-    A connection that was lost meanwhile is made anew and the verb tried once more: each of them may be done
-    twice, for what is written has a key.
+    A connection that was lost meanwhile is made anew and the verb tried once more, and again while PostgreSQL
+    lets others go first: each of them may be done twice, for what is written has a key.
     """
     for name, verb in vars(store).copy().items():
         if not name.startswith("_") and callable(verb):
@@ -48,7 +52,7 @@ def says_when_unavailable(store: type[S]) -> type[S]:
 def _answering(verb: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(verb)
     def ask(*arguments: Any, **named: Any) -> Any:
-        for attempt in (1, 2):
+        for attempt in range(_ATTEMPTS):
             try:
                 return verb(*arguments, **named)
             except _OURS:
@@ -56,8 +60,11 @@ def _answering(verb: Callable[..., Any]) -> Callable[..., Any]:
             except (DatabaseError, InterfaceError, PoolTimeout) as error:
                 _let_go()
                 lost = isinstance(error, DBAPIError) and error.connection_invalidated
-                if attempt == 2 or not (lost or _code(error) in _AGAIN):
+                overtaken = _code(error) in _AGAIN and attempt < _ATTEMPTS - 1
+                if not (overtaken or lost and attempt == 0):
                     raise StoreUnavailable(classify(error), _first_line(error)) from error
+                if overtaken:  # not all of them at the same moment once more
+                    sleep(random() * _PAUSE * 2**attempt)
         raise AssertionError("unreachable")
 
     return ask

@@ -16,7 +16,19 @@ BY_ITSELF = {"ruling": "id"}
 """Tables that are spread, but of which nothing belongs to a match."""
 EVERYWHERE = ("move",)
 """Small tables, written now and then, that every machine has a copy of."""
-LISTS = frozenset({"list_matches", "count_matches", "find_successor", "find_link", "owns_anything"})
+LISTS = frozenset(
+    {
+        "list_matches",
+        "count_matches",
+        "list_put_away",
+        "list_deleted",
+        "list_ids",
+        "erase_deleted",
+        "find_successor",
+        "find_link",
+        "owns_anything",
+    }
+)
 """The verbs of a store that ask all machines: lists of a browser, and what is looked up by another key."""
 
 _FITTING = (

@@ -21,7 +21,7 @@ from .hands.ui import HandPages
 from .matches import activity, index, new
 from .phone import answers, files, installed, kept
 from .security import browser, cookies, headers, hosts, limits, proxies, secret, sizes, tokens
-from .support import authors, entry_names, errors, excess, game_ui, language, matches, text, times
+from .support import authors, entry_names, errors, game_ui, language, matches, text, times
 from .table import live
 from .upkeep import health, requests
 
@@ -103,7 +103,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     open_database(app)
     matches.init_app(app, SqlStore())
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, language, text, times, authors, entry_names, activity, errors, heavy, excess, api):
+    for part in (browser, language, text, times, authors, entry_names, activity, errors, heavy, api):
         part.init_app(app)
     for part in (files, answers, kept, installed):
         part.init_app(app)

@@ -85,7 +85,7 @@ export function sendAll(again = null, asks = false) {
       const answer = await post(entry);
       answers.set(id, answer);
       if (answer.outcome === "written") await settle(entry, answer.seq);
-      else await update("waiting", { ...entry, state: answer.outcome, until: answer.until });
+      else await update("waiting", { ...entry, state: answer.outcome, until: answer.until, why: answer.why });
       if (answer.outcome === "refused" || answer.failed || answer.isTooMuch) held.add(entry.match);
       else if (answer.outcome === "silent") break;
     }

@@ -12,7 +12,7 @@ const ask = (entry, token) => {
 };
 
 // "written": {to, seq}; "refused": {status, html}; "silent": nobody knows whether it arrived, so it is sent again.
-// `failed`: there is a server, which broke over this one; `until`: it wants nothing of this kind before that moment.
+// `failed`: there is a server, which broke over this one; `until`: it wants nothing of this kind before that moment, and says `why`.
 export async function post(entry) {
   try {
     let response = await ask(entry);
@@ -22,7 +22,8 @@ export async function post(entry) {
     // A café's page that wants to be clicked first is no answer; nor is a server that fails, or is not there yet.
     if (!headers.has("X-Version") || status >= 500 || status === 429) {
       const seconds = Number(headers.get("Retry-After")); // of a date, which no server of ours says, nothing is known
-      return { outcome: "silent", failed: status === 500, until: seconds > 0 ? Date.now() + 1000 * seconds : undefined, isTooMuch: status === 429 };
+      const page = new DOMParser().parseFromString(await response.text(), "text/html"), why = page.querySelector("[data-why]")?.dataset.why;
+      return { outcome: "silent", failed: status === 500, until: seconds > 0 ? Date.now() + 1000 * seconds : undefined, isTooMuch: status === 429, why };
     }
     if (headers.get("Content-Type")?.startsWith("application/json")) return { outcome: "written", ...(await response.json()) };
     // The browser is another identity's by now: the entry waits until its own is back.

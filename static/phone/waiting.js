@@ -10,6 +10,7 @@ async function show() {
   const strip = document.getElementById("waiting");
   if (!strip) return;
   const entries = await findWaiting(here || null), held = new Set(), now = Date.now();
+  let later = "";
   document.body.classList.toggle("behind", here !== "" && entries.length > 0);
   strip.querySelector("[data-count]").textContent = entries.length;
   const list = strip.querySelector("ol");
@@ -18,9 +19,12 @@ async function show() {
     const line = list.querySelector(`[data-id="${entry.id}"]`) ?? strip.querySelector("template").content.cloneNode(true).firstElementChild;
     const state = entry.state === "refused" ? "refused" : held.has(entry.match) ? "held" : entry.until > now ? "later" : "silent";
     if (state === "refused" || state === "later") held.add(entry.match);
-    drawLine(line, entry, strip.dataset[state].replace("{time}", () => formatTime(entry.until)));
+    const said = strip.dataset[state].replace("{time}", () => formatTime(entry.until));
+    drawLine(line, entry, state === "later" && entry.why ? `${entry.why} ${said}` : said);
+    if (state === "later") later ||= said;
     if (!line.isConnected) list.append(line); // a line that is there stays: it may have been asked a question
   }
+  strip.querySelector("[data-some-later]").textContent = later && ` · ${later}`;
   strip.querySelector("[data-some-refused]").hidden = !entries.some(({ state }) => state === "refused");
   if (!entries.length && strip.contains(document.activeElement)) document.getElementById("main").focus({ preventScroll: true });
   strip.hidden = entries.length === 0;

@@ -112,8 +112,9 @@ class Seeder:
         return self._matches.write(match, change, Submission(OWNER, match.seq, fresh_key()))
 
     def length(self, id: str) -> int:
-        """How long the log of a match is."""
-        return self._matches.open(id).seq
+        """How long the log of a match is; nothing where it was deleted meanwhile."""
+        match = self._matches.open_if_readable(id)
+        return match.seq if match is not None else 0
 
     def _make_draft(self, entries: list[dict[str, Any]]) -> dict[str, Any]:
         """An entry that was broken off."""

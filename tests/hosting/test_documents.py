@@ -17,7 +17,7 @@ SHELL = re.compile(r"^ *```sh\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 PLACE = re.compile(r"`((?:companion|docs|static|templates|tests)/[\w./-]+)`")
 SETTING = re.compile(r"\bCOMPANION_[A-Z_]*[A-Z]\b")
-TO_BE_MADE = {"companion/translations/fr/"}
+TO_BE_MADE = {"companion/translations/fr/", "tests/store/before/NNNN.sql"}
 """Places that a reader makes."""
 FILLED_IN = {"ID…": "id", "FILE…": "a.json", "FILE": "a.json", "…": "x"}
 
@@ -105,9 +105,17 @@ def parse(words: list[str]) -> None:
 
 
 def test_every_command_is_told_of() -> None:
-    """README shows each command of the command line, and each of `./dev` but those for those who know."""
-    text = (ROOT / "README.md").read_text() + (ROOT / "docs/hosting.md").read_text()
+    """Some document shows each command of the command line."""
+    text = "\n".join(document.read_text() for document in DOCUMENTS)
     [choices] = [
         action.choices for action in cli._parser()._actions if isinstance(action, argparse._SubParsersAction)
     ]
     assert [one for one in choices if f"companion {one}" not in text] == []
+
+
+def test_pages_say_what_the_page_on_hosting_quotes() -> None:
+    """What stands in italics there is a button or a title of ours, as it is written on pages."""
+    messages = (ROOT / "companion/translations/messages.pot").read_text()
+    quoted = re.findall(r"(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)", (ROOT / "docs/hosting.md").read_text())
+    assert len(quoted) > 5
+    assert [one for one in quoted if one != "Killed" and f'"{one}' not in messages] == []

@@ -214,13 +214,18 @@ class Trial:
         return self._random.choice([pid for pid, parent in living().items() if parent == first])
 
 
+class Damaged(Exception):
+    """A database file that is not whole."""
+
+
 def read_matches(folder: Path, address: str | None = None) -> list[Match]:
-    """Every match of a database, read anew."""
+    """Every match of a database, read anew. :raises Damaged: for a file that is not whole."""
     app = create_app({"INSTANCE": str(folder), "DATABASE": address})
     with app.app_context():
         if address is None:
-            [(whole,)] = db.session.execute(text("PRAGMA integrity_check"))
-            assert whole == "ok", whole
+            found = db.session.execute(text("PRAGMA integrity_check")).all()
+            if found != [("ok",)]:
+                raise Damaged(found)
         ids = db.session.scalars(select(MatchRow.id)).all()
         stored = [SqlStore().load_match(id) for id in ids]
         db.session.remove()

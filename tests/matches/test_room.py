@@ -20,10 +20,12 @@ from companion.matches import (
     WithdrawEntry,
     changes,
 )
+from companion.matches.matches import MOST_GAMES
 from companion.record.record import read_record
 from companion.record.sizes import MOST_BESIDE, MOST_ENTRIES, MOST_EVENTS
 from companion.rules.errors import Unreadable
 
+ME = "my browser"
 Write = Callable[..., Match]
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 OTHER = DEAL | {"totals": {"A": 92, "B": 55}}
@@ -81,6 +83,16 @@ def test_rulings(match: Match, write: Write, monkeypatch: pytest.MonkeyPatch) ->
         write(match.id, AttachRuling({"id": "z"}, None))
     assert (refused.value.what, refused.value.most) == ("rulings", 2)
     assert write(match.id, AttachRuling({"id": "x"}, None)).seq == off.seq + 1
+
+
+def test_an_evening_without_end(matches: Matches, match: Match) -> None:
+    """Of matches that follow each other the last ones are looked back on, however many there are."""
+    ids = [match.id]
+    for number in range(MOST_GAMES + 5):
+        head = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A", "follows": ids[-1]}
+        ids.append(matches.start(head, ME, f"game {number}"))
+    evening = matches.evening(matches.open(ids[-1]))
+    assert [one.id for one in evening] == ids[-MOST_GAMES - 1 :]
 
 
 def test_a_record(matches: Matches) -> None:

@@ -27,6 +27,7 @@ from companion.notation.tally import (
     read_marks,
     read_total,
     write_history,
+    write_last_page,
     write_plainly,
     write_tidily,
 )
@@ -241,3 +242,16 @@ def test_steps_follow_one_another() -> None:
     """Each step begins with what the one before it left."""
     steps = write_history([18, 35, 62, 47, 81]).steps
     assert all(one.after == two.before for one, two in pairwise(steps))
+
+
+@given(st.integers(-500, 20_000), st.lists(st.integers(-300, 300), max_size=30))
+def test_a_page_goes_on_from_what_was_carried_over(carried: int, history: list[int]) -> None:
+    """Hundreds stand in front, as many as stay throughout; with them the page reads every total."""
+    front, page = write_last_page(carried, history)
+    totals = [*accumulate(history, initial=carried)]
+    assert front >= 0 and front % 100 == 0
+    assert [front + total for total in page.totals] == totals[1:]
+    least = min(totals)
+    assert front <= max(least, 0) < front + 100
+    assert page.steps == () or page.steps[0].before == write_tidily(carried - front)
+    assert write_last_page(0, [abs(one) for one in history])[1] == write_history(map(abs, history))

@@ -6,12 +6,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests.kills.cluster import KilledCluster
-from tests.kills.trial import Trial, read_matches
+from tests.kills.trial import Damaged, Trial, read_matches
 
 Prepare = Callable[[KilledCluster | None], Trial]
 
@@ -73,7 +74,8 @@ def test_a_copy_amid_recording(prepare: Prepare, tmp_path: Path) -> None:
     trial.close()
     run_command(restored, "restore", str(tmp_path / "backup.sqlite"))
     assert trial.ledger.count_lost(read_matches(restored), acknowledged) == 0
-    assert trial.ledger.count_lost(read_matches(copied), acknowledged) > 0
+    with suppress(Damaged):  # which is worse
+        assert trial.ledger.count_lost(read_matches(copied), acknowledged) > 0
     assert trial.compare() == []
 
 

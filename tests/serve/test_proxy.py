@@ -28,7 +28,7 @@ def test_one_who_guesses_keeps_nobody_else_waiting(run_server: Callable[..., Run
     # What a phone claims to be, before the proxy adds where it comes from, counts for nothing.
     statuses += [guess(server, X_Forwarded_For=f"198.51.100.{n}, 192.0.2.1") for n in range(60)]
     assert {*statuses} == {404, 429}
-    assert statuses.count(404) <= 20 * PROCESSES
+    assert statuses.count(404) == 20  # whichever process was asked
     assert guess(server, X_Forwarded_For="192.0.2.2") == 404
 
 
@@ -36,7 +36,7 @@ def test_who_guesses_is_nobody_else_by_saying_so(run_server: Callable[..., Runni
     """Where no proxy was announced a phone is where it comes from, whatever it claims."""
     server = run_server()
     statuses = [guess(server, X_Forwarded_For=f"192.0.2.{n}") for n in range(100)]
-    assert statuses.count(404) <= 20 * PROCESSES
+    assert statuses.count(404) == 20  # whichever process was asked
 
 
 @pytest.mark.parametrize("path", ["/karty/en/", "/en/"])

@@ -74,7 +74,7 @@ def test_cyrillic_readers_have_their_own_letters(played: Played) -> None:
     record, game = played(HANGING, game="deberts")
     state = records.fold_record(record, game.family)
     for language, bait, held in (("ru", "БТ", "вс(70)"), ("uk", "БТ", "вс(70)"), ("pl", "BT", "vs(70)")):
-        rows = RunningTotals(game, state, str, language).compose_rows(state.rows, {1: 1, 2: 2, 3: 3})
+        rows = RunningTotals(game, state, str, language).compose_rows(state.rows, {n: n for n in range(1, 9)})
         assert (rows[1].cells[1].mark, rows[2].cells[0].mark) == (bait, held)
 
 

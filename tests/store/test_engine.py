@@ -41,7 +41,9 @@ def test_an_event_belongs_to_a_match(app: Flask) -> None:
 def test_the_migrations_make_the_tables(app: Flask) -> None:
     """What the steps build from nothing is what the code believes there to be."""
     with db.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        # What is counted for limits lies beside them: no step makes it, and it may be deleted at any time.
+        beside = {"include_name": lambda name, _type, _parents: name != "limit_count"}
+        context = MigrationContext.configure(connection, opts={"compare_type": True, **beside})
         assert compare_metadata(context, Base.metadata) == []
 
 

@@ -45,7 +45,7 @@ def unbound(statement: str) -> set[str]:
     found = set()
     for table, column in BY_MATCH.items():
         touched = len(re.findall(rf"\b(?:FROM|JOIN|UPDATE|,) {table}\b(?!\.)", statement))
-        said = len(re.findall(rf"\b{table}\.{column} = {BOUND}", statement))
+        said = len(re.findall(rf"\b{table}\.{column} (?:= {BOUND}|IN \({BOUND}(?:, {BOUND})*\))", statement))
         for other, key in BY_MATCH.items():  # the same match as another table's, of which it is said
             if re.search(rf"\b{other}\.{key} = {BOUND}", statement):
                 same = rf"\b{table}\.{column} = {other}\.{key}\b|\b{other}\.{key} = {table}\.{column}\b"

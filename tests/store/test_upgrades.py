@@ -14,7 +14,7 @@ from sqlalchemy import create_engine, text
 
 from companion.matches import AddEntry, Matches, Submission
 from companion.record.log import Event
-from companion.store import Grant, Link, Move, SavedRuling, StaleWrite
+from companion.store import CannotStart, Grant, Link, Move, SavedRuling, StaleWrite, StoredMatch
 from companion.store.engine import MIGRATIONS, upgrade
 from companion.store.sql import SqlStore
 from companion.store.tables import db
@@ -237,6 +237,30 @@ def look_at_both(store: SqlStore, former: FormerServer, count: int) -> None:
     assert store.find_grant(last, "somebody") is None
     append(store, last, "key")
     assert former.append(last, HEARTS, "another key", "former", NOW) == 2
+
+
+def test_a_process_is_replaced_while_the_next_version_is_there(
+    opened: Callable[..., Flask], tmp_path: Path, address: str
+) -> None:
+    """A server starts on a database to which a newer version has added something, and writes in it.
+
+    Where one has taken something away (the next hundred) it does not.
+    """
+    fill(address, VERSIONS[-1])
+    engine = FormerServer(address).engine
+    with engine.begin() as connection:
+        connection.execute(text("ALTER TABLE match ADD COLUMN later VARCHAR(8)"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0099'"))
+    with served(opened, tmp_path, address) as store:
+        store.create_match(StoredMatch("new", "me", HEAD, (), NOW))
+        append(store, "second", "key")
+        assert store.count_matches("me") == 4
+    with engine.begin() as connection:
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == "0099"
+        connection.execute(text("UPDATE alembic_version SET version_num = '0101'"))
+    with pytest.raises(CannotStart, match="newer version"):
+        opened(tmp_path, address)
+    engine.dispose()
 
 
 def test_what_was_missing_is_filled_in_at_the_next_start(

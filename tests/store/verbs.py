@@ -19,6 +19,8 @@ def prepare(store: SqlStore) -> None:
     """A match with an entry, a link, a phone that joined by it, a ruling and words."""
     store.create_match(StoredMatch("match", "owner", HEAD, (DEAL,), NOON))
     store.create_match(StoredMatch("next", "owner", {**HEAD, "follows": "match"}, (), NOON))
+    store.create_match(StoredMatch("binned", "owner", HEAD, (DEAL,), NOON))
+    store.delete_match("binned", NOON)
     store.add_link(LINK)
     store.join(LINK, GRANT)
     store.save_ruling(SavedRuling("ruling", "owner", NOON, {"verdict": "legal"}))
@@ -28,12 +30,15 @@ def prepare(store: SqlStore) -> None:
 VERBS: dict[str, Callable[[SqlStore], Any]] = {
     "create_match": lambda store: store.create_match(StoredMatch("new", "owner", HEAD, (DEAL,), NOON)),
     "append_event": lambda store: store.append_event("match", 1, NAMES, "form"),
+    "append_events": lambda store: store.append_events("match", 1, [NAMES, DEAL]),
     "find_event": lambda store: store.find_event("match", "match-1"),
     "load_match": lambda store: store.load_match("match"),
     "list_matches": lambda store: [*store.list_matches("owner", "ewa", 1), *store.list_matches("x")],
     "count_matches": lambda store: store.count_matches("x"),
     "find_successor": lambda store: store.find_successor("match", "owner"),
     "remember_summary": lambda store: store.remember_summary("match", 1, {"players": ["Ewa", "Ola"]}),
+    "recall_summary": lambda store: store.recall_summary("match", 1),
+    "list_rulings": lambda store: store.list_rulings("owner"),
     "save_ruling": lambda store: store.save_ruling(SavedRuling("new", "owner", NOON, {})),
     "find_ruling": lambda store: store.find_ruling("ruling"),
     "add_link": lambda store: store.add_link(Link("new", "match", "new", "pencil", None, True, NOON)),
@@ -54,6 +59,14 @@ VERBS: dict[str, Callable[[SqlStore], Any]] = {
     "use_move": lambda store: store.use_move("words", NOON, Move("again", "", "again", NOON)),
     "find_words": lambda store: store.find_words("owner"),
     "owns_anything": lambda store: store.owns_anything("owner"),
+    "put_away": lambda store: store.put_away("match", LATER),
+    "delete_match": lambda store: store.delete_match("match", LATER),
+    "bring_back": lambda store: store.bring_back("binned"),
+    "list_put_away": lambda store: store.list_put_away("owner"),
+    "list_deleted": lambda store: store.list_deleted("owner"),
+    "erase_deleted": lambda store: store.erase_deleted(LATER),
+    "erase_match": lambda store: store.erase_match("binned"),
+    "list_ids": lambda store: list(store.list_ids("owner")),
 }
 
 

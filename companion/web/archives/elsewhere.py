@@ -3,11 +3,14 @@
 import contextlib
 import multiprocessing
 import os
+import resource
 from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from typing import Any
 
 from flask import Flask
+
+from companion.workers import WorkerLimits
 
 from .trays import Progress
 
@@ -36,7 +39,9 @@ def do_elsewhere(
     settings |= {"INSTANCE": app.instance_path, "DATABASE_EXISTS": True}
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_do, args=(there, create_app, settings, deed, arguments), daemon=True)
+    most = WorkerLimits.read(app.config).worker_memory
+    given = (there, most, create_app, settings, deed, arguments)
+    process = context.Process(target=_do, args=given, daemon=True)
     process.start()
     there.close()
     try:
@@ -57,14 +62,17 @@ def do_elsewhere(
 
 def _do(
     there: Connection,
+    megabytes: float,
     create_app: AppFactory,
     settings: Mapping[str, Any],
     deed: Deed,
     arguments: tuple[Any, ...],
 ) -> None:
-    """What the process does: whoever started it is told how far it is, and what came of it."""
+    """What the process does, with so much memory at most: it tells how far it is, and what came of it."""
     with contextlib.suppress(OSError):
         os.nice(_NICENESS)
+    with contextlib.suppress(OSError, ValueError):  # where the system knows no such limit, or a lower one
+        resource.setrlimit(resource.RLIMIT_AS, (int(megabytes * 1_000_000),) * 2)
     try:
         with create_app(dict(settings)).app_context():
             outcome = deed(*arguments, lambda count, total: there.send(["progress", count, total]))

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from flask_babel import force_locale
 
-from companion.archives import Found, Taken
+from companion.archives import Found, Plan, Taken
+from companion.archives.reading import Piece
 from companion.rules.errors import Unreadable
 from companion.web.support.language import LANGUAGES
 from companion.web.support.text import requirement
@@ -17,8 +18,8 @@ class ImportLine:
     """A match, or a saved ruling (`what`), in a file: what it is, and what taking it does, or did.
 
     `plan` is "new", "continued", "skipped", "copy" or "refused"; of a refused one `path` is the place that
-    cannot be read, and `why` the reason in every language. `flagged` entries contradict the rules. `id` is
-    what it goes by here, where it does already.
+    cannot be read, and `why` the reason in every language. `flagged` entries contradict the rules. `named`
+    and `follows` are the ids that it says itself, `id` what it goes by here, once it is taken.
     """
 
     name: str
@@ -30,6 +31,8 @@ class ImportLine:
     started: str = ""
     deals: int = 0
     flagged: int = 0
+    named: str = ""
+    follows: str = ""
     id: str = ""
     path: str = ""
     why: Mapping[str, str] = field(default_factory=dict)
@@ -47,14 +50,23 @@ def describe_found(found: Found) -> dict[str, Any]:
         "started": found.started,
         "deals": found.deals,
         "flagged": found.flagged,
+        "named": found.id,
+        "follows": found.follows,
         **_describe_problem(found.problem),
     }
 
 
-def describe_taken(taken: Taken) -> dict[str, Any]:
-    """What became of what was found."""
-    became = {"plan": taken.plan, "id": taken.id, **_describe_problem(taken.problem)}
-    return describe_found(taken.found) | became
+def find_again(piece: Piece, described: Mapping[str, Any]) -> Found:
+    """What was found in a piece of a file, as far as that must be known to take it."""
+    line = ImportLine(**described)
+    what: Literal["match", "ruling"] = "ruling" if line.what == "ruling" else "match"
+    plan: Plan = "refused" if line.plan == "refused" else "new"  # what becomes of it is decided anew
+    return Found(piece, plan, what, id=line.named, follows=line.follows)
+
+
+def describe_taken(taken: Taken, described: Mapping[str, Any]) -> dict[str, Any]:
+    """What became of what was found, and was described so."""
+    return {**described, "plan": taken.plan, "id": taken.id, **_describe_problem(taken.problem)}
 
 
 def _describe_problem(problem: Unreadable | None) -> dict[str, Any]:

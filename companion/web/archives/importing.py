@@ -6,6 +6,7 @@ in the file and the reason; all else of the same file is taken.
 
 from collections.abc import Iterable
 from pathlib import PurePath
+from typing import Any
 
 from flask import Blueprint, abort, current_app, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -27,7 +28,7 @@ bp = Blueprint("importing", __name__)
 MOST_BYTES = 20 * 1024 * 1024
 """Of all files that are sent at once."""
 MOST_FILES = 20
-_KIND, _LOOKED, _TAKEN = "import", "looked", "taken"
+_KIND, _LOOKED, _WANTED, _TAKEN = "import", "looked", "wanted", "taken"
 _LITTLE = 100_000
 """Bytes of files that are read at once."""
 _SHOWN = 50
@@ -119,17 +120,19 @@ def look(key: str) -> str | Response:
     """What is in the files, and what taking them would do; or how far that is; or what became of it."""
     tray, owner = _find(key)
     try:
-        taken = _take(tray, owner) if tray.read("wanted") else Course("none")
-        course = taken if taken.state != "none" else _look(tray, owner)
+        course = _look(tray, owner)
+        is_taking = course.state == "done" and tray.read(_WANTED) is not None
+        if is_taking:
+            course = _take(tray, owner, course.outcome)
     except NoRoom:
         return busy_page()
-    lines = [ImportLine(**one) for one in course.outcome or ()]
+    lines = [ImportLine(**one) for of_file in course.outcome or () for one in of_file]
     return render_template(
         "archives/look.html",
         key=key,
         names=tray.read(NAMES),
         course=course,
-        is_taking=taken.state != "none",
+        is_taking=is_taking,
         lines=lines,
         shown=_SHOWN,
     )
@@ -139,10 +142,11 @@ def look(key: str) -> str | Response:
 def take(key: str) -> Response:
     """Take what is in the files, as far as it can be; what is there already is not taken twice."""
     tray, owner = _find(key)
-    if trays().look(tray, _LOOKED).state == "done":
-        tray.write("wanted", True)
+    looked = trays().look(tray, _LOOKED)
+    if looked.state == "done":
+        tray.write(_WANTED, True)
         try:
-            _take(tray, owner, PATIENCE)
+            _take(tray, owner, looked.outcome, PATIENCE)
         except NoRoom:
             return busy_page()
     return redirect(url_for("importing.look", key=key), 303)
@@ -179,8 +183,8 @@ def _look(tray: Tray, owner: str, patience: float = 0) -> Course:
     return begin(tray, _LOOKED, look_through, owner, is_long=_is_long(tray), patience=patience)
 
 
-def _take(tray: Tray, owner: str, patience: float = 0) -> Course:
-    return begin(tray, _TAKEN, take_found, owner, is_long=_is_long(tray), patience=patience)
+def _take(tray: Tray, owner: str, looked: Any, patience: float = 0) -> Course:
+    return begin(tray, _TAKEN, take_found, owner, looked, is_long=_is_long(tray), patience=patience)
 
 
 def _is_long(tray: Tray) -> bool:

@@ -16,6 +16,7 @@ from companion.web.support.matches import matches
 from companion.web.support.text import translate
 
 from . import deal_game, deal_state
+from .drafts import read_draft
 from .names import TableNames, short_names
 from .views import can_call
 
@@ -30,6 +31,7 @@ def board_context(match: Match) -> Mapping[str, Any]:
     """What the scoreboard needs."""
     return {
         "columns": board_columns(match),
+        "bid": read_draft(match).get("contract"),
         "evening": evening_so_far(match),
         "short_names": short_names(match, _NAME_WIDTH),
         "suits": deal_game(match.game).ruleset.suits,

@@ -25,13 +25,16 @@ from .form import CHIPS, OFFER, DealForm, FieldFaults, to_entry
 from .melds import Melds
 from .options import DealOptions
 
+_LOOKED_AHEAD = 500
+"""Later entries that are tried while a correction is typed."""
+
 
 @dataclass(frozen=True)
 class EntryPreview:
     """What an entry would come to: its row and the state after it, what is wrong, what is still missing.
 
     `end` is the state after all entries of the match where later ones follow; `misfits` are the ids of those
-    that would no longer fit, each with a sentence that says why.
+    that would no longer fit, each with a sentence that says why. Where very many follow they are not tried.
     """
 
     row: DealRow | None = None
@@ -83,8 +86,8 @@ def preview_entry(
             mistakes.append(fault)
         else:
             missing += (fault,)
-    end, misfits = after, tuple[tuple[int, str], ...]()
-    if place.id is not None and place.n < len(place.match.record.entries):
+    end, misfits, behind = after, tuple[tuple[int, str], ...](), len(place.match.record.entries) - place.n
+    if place.id is not None and 0 < behind <= _LOOKED_AHEAD:
         later = replace(place.match.record, entries=place.match.record.entries[place.n :])
         end = records.fold_record(later, family, after)
         misfits = _find_misfits(place, end)

@@ -1,7 +1,6 @@
 """Recording a deal: one page from the bidding to the count, looked at before it is saved."""
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, session, url_for
@@ -13,6 +12,7 @@ from companion.web.support.game_ui import PageAnswer
 from companion.web.support.matches import WriteRefusal, is_written, open_written_match, try_to_write
 
 from . import FAMILY, deal_game
+from .drafts import read_draft
 from .form import COUNTINGS, NO_CALLS, DealForm, deal_form_class, field_data
 from .page import DealFault, DealPage, fault_from_error, faults_from_problems
 from .steps import take_step
@@ -27,7 +27,7 @@ def deal(id: str) -> PageAnswer:
     if not match.playing:
         flash(_("The game is over. To correct it, open one of its deals."))
         return redirect(board_address(match))
-    return show_page(DealPage(match.place(), _make_form(match, _read_draft(match))))
+    return show_page(DealPage(match.place(), _make_form(match, read_draft(match))))
 
 
 @bp.post("/m/<id>/deal")
@@ -47,7 +47,7 @@ def enough(id: str) -> PageAnswer:
         return carry_out(DealPage(match.place(), _make_form(match), ends_by_call=True))
     if not match.playing:
         return redirect(board_address(match))
-    return show_page(DealPage(match.place(), _make_form(match, _read_draft(match)), ends_by_call=True))
+    return show_page(DealPage(match.place(), _make_form(match, read_draft(match)), ends_by_call=True))
 
 
 @bp.post("/m/<id>/deal/preview")
@@ -67,28 +67,6 @@ def can_call(match: Match) -> bool:
 def board_address(match: Match) -> str:
     """The address of the scoreboard."""
     return url_for("scoreboard.scoreboard", id=match.id)
-
-
-def _read_draft(match: Match) -> dict[str, Any]:
-    """What the form has a place for of the deal in progress; one from a record may hold anything."""
-    draft, run_order = match.draft, deal_game(match.game).ruleset.run_order
-    kept: dict[str, Any] = {}
-    for key, fact in draft.items() if isinstance(draft, dict) else ():
-        with suppress(AttributeError, LookupError, TypeError, ValueError):
-            if all(_fits_field(*pair) for pair in field_data({key: fact}, run_order).items()):
-                kept[key] = fact
-    return kept
-
-
-_MOST_IN_LISTS = {"runs": 12, "fours": 8, "trickless": 6, "forfeits": 6}
-
-
-def _fits_field(name: str, value: Any) -> bool:
-    """Whether it is what a field of this name is filled with: a text, or a few texts or groups of them."""
-    if name not in _MOST_IN_LISTS:
-        return isinstance(value, str)
-    texts = [list(one.values()) if isinstance(one, dict) else [one] for one in value]
-    return len(texts) <= _MOST_IN_LISTS[name] and all(isinstance(one, str) for some in texts for one in some)
 
 
 def _make_form(match: Match, entry: Mapping[str, Any] | None = None) -> DealForm:

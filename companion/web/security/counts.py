@@ -23,7 +23,8 @@ FILE = "limits.sqlite"
 _CLEANING = 60
 """Seconds between two looks for what is over."""
 _PRAGMAS = ("busy_timeout=1000", "journal_mode=WAL", "synchronous=OFF")
-_PATIENCE = {"connect_timeout": 2, "options": "-c lock_timeout=1000 -c synchronous_commit=off"}
+_HASTE = ("lock_timeout = 1000", "synchronous_commit = off")
+_PATIENCE = {"connect_timeout": 2}
 
 _TABLE = (
     "CREATE {kind} TABLE IF NOT EXISTS limit_count"
@@ -55,6 +56,7 @@ def open_counts(app: Flask) -> Engine:
             max_overflow=2,
             pool_timeout=1,
         )
+        event.listen(engine, "connect", _hurry)
     else:
         file = Path(app.instance_path) / FILE
         with suppress(CannotStart):  # then each process counts for itself
@@ -133,3 +135,9 @@ class SharedCounts(Storage):
 def _set_up(dbapi: Any, _record: Any) -> None:
     for pragma in _PRAGMAS:
         dbapi.execute(f"PRAGMA {pragma}")
+
+
+def _hurry(dbapi: Any, _record: Any) -> None:
+    for setting in _HASTE:
+        dbapi.execute(f"SET {setting}")
+    dbapi.commit()

@@ -176,7 +176,7 @@ _SHARE = """content => {
 
 
 def test_without_network(make_phone: Callable[..., Phone], tmp_path: Path) -> None:
-    """Files do not wait in the phone, and the page says so; what was chosen stays until there is network."""
+    """Files do not wait in the phone, and the page says so; what was chosen stays."""
     phone = make_phone()
     page = phone.open("/en/import")
     file = tmp_path / "a.json"

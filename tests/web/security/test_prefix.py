@@ -33,12 +33,15 @@ FEW = 4
 FORM = {"game": "derda", "name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
 UNLINKED = {
     "static",
+    "exporting.file",
+    "exporting.made",
     "moving.offer",
     "saved_rulings.code",
     "saved_rulings.look",
     "sheets.blank_pdf",
     "sheets.card_pdf",
     "sheets.sheet_pdf",
+    "shelf.ask_to_erase",
 }
 """What nothing leads to before it is made; Flask's own way to static files; sheets, which have no links."""
 
@@ -243,8 +246,8 @@ def test_a_page_that_cannot_be_had_asks_for_itself(below: FlaskClient, monkeypat
     def fail(*_arguments: object) -> None:
         raise StoreUnavailable("away", "gone")
 
-    monkeypatch.setattr(Matches, "list_matches", fail)
-    assert f'href="{PREFIX}/en/?"' in below.get(f"{PREFIX}/en/").text
+    monkeypatch.setattr(Matches, "open", fail)
+    assert f'href="{PREFIX}/en/m/x?"' in below.get(f"{PREFIX}/en/m/x").text
 
 
 @pytest.mark.parametrize("prefix", ["/en", "/pl/more", "/static", "/m", "/api/x"])

@@ -21,11 +21,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from .connections import begin_writing, is_text
-from .errors import StoreUnavailable
-from .faults import says_when_unavailable
-from .grants import Grant, Link, Move, is_open_to
-from .tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, MoveRow, db
+from companion.store.connections import begin_writing, is_text
+from companion.store.errors import StoreUnavailable
+from companion.store.faults import says_when_unavailable
+from companion.store.grants import Grant, Link, Move, is_open_to
+from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, MoveRow, db
 
 _LINK = tuple(getattr(LinkRow, name) for name in Link.__dataclass_fields__)
 _GRANT = tuple(getattr(GrantRow, name) for name in Grant.__dataclass_fields__)

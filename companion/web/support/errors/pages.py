@@ -23,11 +23,10 @@ from companion.store import StaleWrite, StoreUnavailable
 from companion.web.security import browser
 from companion.web.security.browser import UnknownBrowser
 from companion.web.security.caching import TYPED_IN
+from companion.web.support.forms import MissingSeq
+from companion.web.support.matches import access, matches
+from companion.web.support.text import requirement
 from companion.web.upkeep.requests import describe_request
-
-from .forms import MissingSeq
-from .matches import access, matches
-from .text import requirement
 
 
 def init_app(app: Flask) -> None:
@@ -58,17 +57,18 @@ def unavailable_page(title: str, text: str, wait: int) -> Response:
     return page_to_try_again(503, title, text, wait)
 
 
-def page_to_try_again(status: int, title: str, text: str, wait: int) -> Response:
+def page_to_try_again(status: int, title: str, text: str, wait: int, why: str = "") -> Response:
     """The page for what will work again: the same request can be sent once more, with all that was typed.
 
-    `wait` is how many seconds a program should wait before that.
+    `wait` is how many seconds a program should wait before that; `why` is what the outbox of a phone shows
+    beside what waits there.
     """
     typed = list(request.form.items(multi=True))
     if request.method == "POST":
         kept = _("Nothing was saved yet; this page keeps what you typed, and sends it again.")
         text = f"{text} {kept}".strip()
     again = request.script_root + request.full_path
-    page = error_page(status, title, text, match=g.get("match"), again=again, typed=typed)
+    page = error_page(status, title, text, match=g.get("match"), again=again, typed=typed, why=why)
     response = current_app.make_response(page)
     response.headers["Retry-After"] = str(wait)
     response.headers["Cache-Control"] = "no-store"

@@ -5,10 +5,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, delete, func, select, update
 
-from .bins import ListedMatch
-from .connections import begin_writing, is_text
-from .faults import says_when_unavailable
-from .tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, db
+from companion.store.bins import ListedMatch
+from companion.store.connections import begin_writing, is_text
+from companion.store.faults import says_when_unavailable
+from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, db
 
 _AT_ONCE = 50
 """Matches that are erased in one transaction: others wait no longer than for these."""
@@ -69,11 +69,7 @@ def _erase(which: Select[Any]) -> int:
     """Erase these matches with all that hangs on them; how many there were."""
     connection = begin_writing()
     ids = list(connection.scalars(which.with_for_update()))
-    links = select(LinkRow.id).where(LinkRow.match_id.in_(ids))
-    grants = select(GrantRow.id).where(GrantRow.match_id.in_(ids))
-    connection.execute(delete(LinkUseRow).where(LinkUseRow.link_id.in_(links)))
-    connection.execute(delete(LinkUseRow).where(LinkUseRow.grant_id.in_(grants)))
-    for table in (LinkRow, GrantRow, EventRow):
+    for table in (LinkUseRow, LinkRow, GrantRow, EventRow):
         connection.execute(delete(table).where(table.match_id.in_(ids)))
     connection.execute(delete(MatchRow).where(MatchRow.id.in_(ids)))
     db.session.commit()
@@ -81,9 +77,8 @@ def _erase(which: Select[Any]) -> int:
 
 
 def _select_hidden(owner: str, hidden_at: Any) -> Select[Any]:
-    length = (
-        select(func.count()).where(EventRow.match_id == MatchRow.id).correlate(MatchRow).scalar_subquery()
-    )
+    last = select(func.max(EventRow.seq)).where(EventRow.match_id == MatchRow.id)
+    length = last.correlate(MatchRow).scalar_subquery()
     return select(
         MatchRow.id,
         MatchRow.owner,
@@ -104,7 +99,7 @@ def _read(query: Select[Any]) -> list[ListedMatch]:
             row.head,
             row.created_at,
             row.changed_at,
-            row.cache if row.cached == row.length else None,
+            row.cache if row.cached == (row.length or 0) else None,
             row.owner,
             hidden_at=row.hidden_at,
         )

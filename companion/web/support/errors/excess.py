@@ -9,7 +9,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, RequestURITooLarge
 from companion.web.security.limits import Excess, describe_excess
 from companion.web.security.sizes import MOST_ADDRESS
 
-from .errors import error_page, page_to_try_again
+from .pages import error_page, page_to_try_again
 
 _MINUTE, _HOUR = 60, 3600
 
@@ -23,28 +23,28 @@ def init_app(app: Flask) -> None:
 
 def _answer_too_often(error: RateLimitExceeded) -> Response | tuple[str, int]:
     excess = describe_excess(error)
-    text = _describe(excess)
+    if excess.name == "guesses":
+        title, why = _("Too many wrong links or codes"), _describe_guesses(excess.of_browser)
+        text = f"{why} {_say_wait_for_right_one(excess.wait)}"
+    else:
+        title, why = _("Too many for now"), _describe(excess)
+        text = f"{why} {_say_wait(excess.wait)}"
     if request.blueprint == "api":
         answer = jsonify(error=text)
         answer.status_code, answer.headers["Retry-After"] = 429, str(excess.wait)
         return answer
-    title = _("Too many wrong links or codes") if excess.name == "guesses" else _("Too many for now")
     try:
-        return page_to_try_again(429, title, text, excess.wait)
+        return page_to_try_again(429, title, text, excess.wait, why)
     except RequestEntityTooLarge as too_large:  # what was typed is read for this page only
         return _answer_too_large(too_large)
 
 
 def _describe(excess: Excess) -> str:
-    """What is done too often, how often it may be, and when it goes on."""
-    if excess.name == "guesses":
-        return f"{_describe_guesses(excess.of_browser)} {_say_wait_for_right_one(excess.wait)}"
+    """What is done too often, and how often it may be."""
     said = {"what": excess.what, "n": excess.most, "period": _say_period(excess.period)}
     if excess.of_browser:
-        most = _("%(what)s: at most %(n)d from one browser %(period)s.", **said)
-    else:
-        most = _("%(what)s: at most %(n)d from one network %(period)s.", **said)
-    return f"{most} {_say_wait(excess.wait)}"
+        return _("%(what)s: at most %(n)d from one browser %(period)s.", **said)
+    return _("%(what)s: at most %(n)d from one network %(period)s.", **said)
 
 
 def _describe_guesses(of_browser: bool) -> str:

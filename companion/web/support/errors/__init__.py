@@ -1,0 +1,14 @@
+"""What a page says when something is wrong, or too much: never a traceback."""
+
+from flask import Flask
+
+from . import excess, pages
+from .pages import error_page, page_to_try_again, say_cookies_needed, unavailable_page
+
+__all__ = ["error_page", "init_app", "page_to_try_again", "say_cookies_needed", "unavailable_page"]
+
+
+def init_app(app: Flask) -> None:
+    """Answer every error with a page of ours."""
+    pages.init_app(app)
+    excess.init_app(app)

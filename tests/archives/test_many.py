@@ -1,0 +1,127 @@
+"""A whole archive into a database of each kind: every fold compared, nothing twice, not even at once."""
+
+import io
+import random
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from stores.postgres import empty_tables
+
+from companion import archives
+from companion.matches import AddEntry, AmendEntry, Match, Matches, Undo
+from companion.store.engine import open_database
+from companion.store.sql import SqlStore
+from companion.store.tables import db
+
+from .instances import DEAL, HEAD, ME, OTHER, OTHER_DEAL, make_matches
+
+MANY = 100
+HANDS = {"game": "durak", "players": ["Ewa", "Jan", "Ala"], "first_dealer": "A"}
+Write = Callable[..., Match]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def app(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> Iterator[Flask]:
+    """An app with an empty database of each kind."""
+    app = Flask("bare", instance_path=str(tmp_path))
+    is_file = request.param == "sqlite"
+    app.config["DATABASE"] = None if is_file else request.getfixturevalue("postgres_address")
+    shutil.copyfile(empty_database, tmp_path / "companion.sqlite")
+    open_database(app)
+    with app.app_context():
+        if not is_file:
+            empty_tables(db.engine)
+        yield app
+        db.session.remove()
+        db.engine.dispose()
+
+
+@pytest.fixture
+def there(app: Flask) -> Matches:
+    """The instance that takes them."""
+    return Matches(SqlStore(), "another secret")
+
+
+def make_many(here: Matches, write: Write) -> list[str]:
+    """Matches of both families, some that follow each other, some corrected."""
+    chance, ids = random.Random(7), list[str]()
+    for n in range(MANY):
+        hands = n % 3 == 0
+        id = here.start(HANDS if hands else HEAD, ME, f"form {n}")
+        for _deal in range(chance.randrange(6)):
+            hand = {"type": "hand", "loser": chance.choice("ABC")}
+            write(here, id, AddEntry(hand if hands else chance.choice((DEAL, OTHER_DEAL))))
+        if here.open(id).seq and not hands and chance.random() < 0.5:
+            write(here, id, AmendEntry(1, OTHER_DEAL), Undo())
+        ids.append(id)
+    return ids
+
+
+def pack(here: Matches, ids: list[str]) -> bytes:
+    file = io.BytesIO()
+    assert archives.write_archive(here, ME, ids, file) == []
+    return file.getvalue()
+
+
+def test_every_match_of_an_archive_comes_to_the_same(there: Matches, write: Write) -> None:
+    here = make_matches()
+    ids = make_many(here, write)
+    data = pack(here, ids)
+    found = archives.look_through(there, OTHER, data)
+    taken = archives.take(there, OTHER, found)
+    assert [(one.plan, one.id) for one in taken] == [("new", id) for id in ids]
+    for id in ids:
+        before, after = here.open(id), there.open(id)
+        assert after.state == before.state
+        assert after.game.family.show(after.state) == before.game.family.show(before.state)
+        assert [one.payload for one in after.events] == [one.payload for one in before.events]
+    totals = {id: here.open(id).state.totals for id in ids}
+    listed = there.list_matches(OTHER)
+    assert len(listed) == MANY
+    for one in listed:
+        assert one.summary is not None and one.summary["totals"] == [*totals[one.id].values()]
+    assert {one.plan for one in archives.take(there, OTHER, found)} == {"skipped"}
+    assert archives.verify(there) == archives.Verified(MANY, MANY)
+
+
+def test_an_archive_that_is_taken_twice_at_once_is_there_once(
+    app: Flask, there: Matches, write: Write
+) -> None:
+    """Of each match one of the two says that it is new or continued, or both that it is here."""
+    here = make_matches()
+    ids = make_many(here, write)[:30]
+    early = pack(here, ids)
+    archives.take(there, OTHER, archives.look_through(there, OTHER, pack(here, ids[:10])))
+    for id in ids[:20]:
+        if here.open(id).playing:
+            write(
+                here, id, AddEntry({"type": "close" if "Ala" in here.open(id).head["players"] else "abandon"})
+            )
+    late = pack(here, ids)
+    ready, faults = threading.Barrier(4), list[BaseException]()
+
+    def take(data: bytes) -> None:
+        with app.app_context():
+            try:
+                found = archives.look_through(there, OTHER, data)
+                ready.wait()
+                archives.take(there, OTHER, found)
+            except BaseException as fault:  # noqa: BLE001  # it is what came of it
+                faults.append(fault)
+            finally:
+                db.session.remove()
+
+    threads = [threading.Thread(target=take, args=(data,)) for data in (early, late, late, early)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    db.session.rollback()
+    assert sorted(there.store.list_ids()) == sorted(ids)
+    for id in ids:
+        assert [one.payload for one in there.open(id).events] == [one.payload for one in here.open(id).events]

@@ -1,0 +1,41 @@
+"""Commands, and an instance with three matches for them."""
+
+from pathlib import Path
+
+import pytest
+
+from companion import cli
+
+from .instance import HEAD, ME, Run, add_deal, opened
+
+
+@pytest.fixture
+def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the instance that commands work on; there is nothing in it yet."""
+    folder = tmp_path / "instance"
+    monkeypatch.setenv("COMPANION_INSTANCE", str(folder))
+    for name in ("COMPANION_DATABASE", "COMPANION_SECRET_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    return folder
+
+
+@pytest.fixture
+def ids(instance: Path) -> list[str]:
+    """Two matches of one browser and one of another; the first two have two deals each."""
+    with opened() as matches:
+        made = [matches.start(HEAD, owner, form) for owner, form in ((ME, "a"), (ME, "b"), ("other", "c"))]
+        for id in made[:2] * 2:
+            add_deal(matches, id)
+    return made
+
+
+@pytest.fixture
+def run(instance: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command: its code, what it says, and what is wrong."""
+
+    def go(*words: object) -> tuple[int, str, str]:
+        code = cli.main([str(word) for word in words])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return go

@@ -1,0 +1,151 @@
+"""Matches out by the command line, and in again."""
+
+import csv
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from .instance import ME, RECORD, Run, move_to, opened, spoil
+
+# --- export ---------------------------------------------------------------------------------------
+
+
+def test_one_match_goes_out_as_a_record_with_its_history(run: Run, ids: list[str], tmp_path: Path) -> None:
+    """By its id or by its address; the record is scored as it stands."""
+    file = tmp_path / "match.json"
+    assert run("export", ids[0], "-o", file) == (0, "", "")
+    document = json.loads(file.read_text())
+    assert (document["id"], len(document["log"]), len(document["entries"])) == (ids[0], 3, 2)
+    assert run("export", f"https://cards.club/en/m/{ids[1]}/history?x=1", "-o", file)[0] == 0
+    assert json.loads(file.read_text())["id"] == ids[1]
+    assert "A 164 B 130" in run("score", file)[1]
+
+
+def test_several_go_out_as_an_archive_and_all_as_well(run: Run, ids: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "matches.zip"
+    assert run("export", *ids[:2], "-o", file) == (0, "", "")
+    assert names_in(file) == ["matches", "matches"]
+    assert run("export", "--all", "-o", file)[0] == 0
+    assert names_in(file) == ["matches", "matches", "matches"]
+    assert run("export", ids[0], "--sheets", "--lang", "pl", "-o", file)[0] == 0
+    assert names_in(file) == ["matches", "sheets"]
+    assert list(tmp_path.glob("*.part")) == []
+
+
+def names_in(file: Path) -> list[str]:
+    with zipfile.ZipFile(file) as archive:
+        return [name.partition("/")[0] for name in archive.namelist()]
+
+
+def test_a_table_has_the_deals_of_all_matches(run: Run, ids: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "deals.csv"
+    assert run("export", "--all", "-o", file) == (0, "", "")
+    with file.open(newline="", encoding="utf-8") as text:
+        rows = list(csv.DictReader(text))
+    assert [(row["match"], row["deal"]) for row in rows] == [(id, n) for id in ids[:2] for n in "12"]
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["-o", "a.zip"], "ID: required, or --all in place of them"),
+        (["x", "--all", "-o", "a.zip"], "ID: required, or --all in place of them"),
+        (["x", "-o", "a.txt"], "-o: must end in .json, .zip, .csv, not a.txt"),
+        (["x", "y", "-o", "a.json"], "-o: must end in .zip or .csv for more than one match; .json holds one"),
+        (["--all", "-o", "a.json"], "-o: must end in .zip or .csv for more than one match; .json holds one"),
+        (["x", "--sheets", "-o", "a.json"], "--sheets: must be left out unless -o ends in .zip"),
+        (["none", "-o", "a.json"], "none: no match has this id"),
+        (["--all", "-o", "/nowhere/a.zip"], "/nowhere/a.zip: no such file or directory"),
+        (["--all", "--sheets", "--lang", "xx", "-o", "a.zip"], "--lang: must be one of en, pl, not xx"),
+    ],
+)
+def test_what_cannot_be_exported_is_said_in_one_line(
+    run: Run, ids: list[str], words: list[str], problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("export", *words) == (2, "", f"error: {problem}\n")
+    assert [one.name for one in tmp_path.iterdir()] == ["instance"]
+
+
+def test_where_no_instance_is_nothing_is_made(run: Run, instance: Path, tmp_path: Path) -> None:
+    for words in (["export", "--all", "-o", tmp_path / "a.zip"], ["import", __file__]):
+        code, out, err = run(*words)
+        assert (code, out) == (2, "") and "no matches here; name the folder with COMPANION_INSTANCE" in err
+    code, out, err = run("backup", "-o", tmp_path / "copy")
+    assert (code, out) == (2, "") and "is not there; name the folder of the instance" in err
+    assert not instance.exists()
+
+
+def test_a_match_that_cannot_be_read_is_left_out_and_named(run: Run, ids: list[str], tmp_path: Path) -> None:
+    spoil(ids[2])
+    for name in ("a.zip", "a.csv"):
+        code, _out, err = run("export", "--all", "-o", tmp_path / name)
+        assert (code, err) == (
+            2,
+            f"error: {ids[2]}: this version cannot read this match, so it was left out\n",
+        )
+        assert (tmp_path / name).exists()
+
+
+# --- import ---------------------------------------------------------------------------------------
+
+
+def test_an_archive_is_taken_once_and_a_phone_gets_it_by_words(
+    run: Run, ids: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Matches without a phone belong to the command line, until somebody types the words it tells."""
+    file = tmp_path / "matches.zip"
+    run("export", "--all", "-o", file)
+    move_to(tmp_path / "new", monkeypatch)
+    with opened():
+        pass
+    code, out, err = run("import", file)
+    assert (code, err) == (0, "")
+    assert out.count(": taken (") == 3 and f"Derda, Ewa, Jan, 2 deals: taken ({ids[0]})" in out
+    words = out.strip().splitlines()[-1]
+    with opened() as matches:
+        owner = matches.moves.look_up(words, "phone")
+        assert sorted(matches.store.list_ids(owner)) == sorted(ids)
+    code, out, err = run("import", file)
+    assert (code, out.count("here already, skipped"), "words" in out) == (0, 3, False)
+
+
+def test_an_archive_is_taken_for_the_owner_of_a_match(run: Run, ids: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(RECORD))
+    code, out, _err = run("import", file, "--owner", ids[0])
+    assert code == 0 and "words" not in out
+    with opened() as matches:
+        assert len(matches.store.list_ids(ME)) == 3
+    assert run("import", file, "--owner", "none") == (2, "", "error: none: no match has this id\n")
+
+
+def test_a_new_owner_gets_words_of_their_own(run: Run, ids: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(RECORD))
+    told = [run("import", file, *more)[1].strip().splitlines()[-1] for more in ((), ("--owner", "new"))]
+    with opened() as matches:
+        owners = [matches.moves.look_up(words, "phone") for words in told]
+        assert len({*owners}) == 2
+        assert [len(matches.store.list_ids(owner)) for owner in owners] == [1, 1]
+
+
+def test_what_is_wrong_is_named_and_what_is_right_is_taken(run: Run, ids: list[str], tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.json", tmp_path / "bad.json"
+    good.write_text(json.dumps(RECORD))
+    bad.write_text(json.dumps(RECORD | {"players": ["Ewa"]}))
+    code, out, err = run("import", bad, good)
+    assert code == 2 and "taken" in out
+    assert err.startswith(f"error: {bad}: players: must be ") and err.count("\n") == 1
+    assert run("import", tmp_path / "none") == (2, "", f"error: {tmp_path / 'none'}: no such file\n")
+
+
+def test_one_may_look_before_anything_is_taken(run: Run, ids: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(RECORD))
+    code, out, _err = run("import", "--look", file)
+    assert code == 0 and ": taken" not in out and "Derda, Ewa, Jan, 1 deals: new (" in out
+    with opened() as matches:
+        assert len(matches.store.list_ids()) == 3

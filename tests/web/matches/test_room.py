@@ -1,0 +1,57 @@
+"""A match that is full says so on every page that writes, and keeps what was typed."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.matches import changes
+
+DEAL = {"bid": "A:H", "counting": "totals", "total_A": "82", "total_B": "80"}
+Start = Callable[..., str]
+Send = Callable[..., Any]
+Words = Callable[[Any], str]
+
+
+def test_no_entry_more(
+    client: FlaskClient, start: Start, send: Send, words: Words, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which limit it is, and what to do; going back, what was typed is there."""
+    monkeypatch.setattr(changes, "MOST_ENTRIES", 1)
+    id = start()
+    assert send(id, DEAL).status_code == 303
+    answer = send(id, DEAL, seq=1)
+    assert answer.status_code == 422
+    assert "No more than that" in words(answer)
+    assert "A match has 1 entries at most: go on in a new one." in words(answer)
+    assert "Nothing was saved. Go back: what you typed is still there." in words(answer)
+    polish = client.post(f"/pl/m/{id}/deal", data=DEAL | {"do": "save", "seq": "1", "form_key": "x"})
+    assert "Partia ma najwyżej 1 wpisów: grajcie dalej w nowej." in words(polish)
+
+
+def test_a_script_keeps_the_page(
+    client: FlaskClient, start: Start, send: Send, words: Words, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It puts the reason on top of the form that was sent."""
+    monkeypatch.setattr(changes, "MOST_EVENTS", 1)
+    id = start()
+    assert send(id, DEAL).status_code == 303
+    sent = DEAL | {"do": "save", "seq": "1", "form_key": "y"}
+    answer = client.post(f"/en/m/{id}/deal", data=sent, headers={"X-Script": "1"})
+    assert answer.status_code == 422
+    assert 'id="refused"' in answer.text
+    assert "The history of a match has 1 changes at most" in words(answer)
+    assert "What you typed is still here." in words(answer)
+
+
+def test_a_draft_leaves_room(
+    client: FlaskClient, start: Start, send: Send, words: Words, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The deal itself can still be written."""
+    monkeypatch.setattr(changes, "MOST_BESIDE", 0)
+    id = start()
+    answer = send(id, DEAL, do="draft")
+    assert answer.status_code == 422
+    assert "what is left of its room is kept for entries" in words(answer)
+    assert send(id, DEAL).status_code == 303

@@ -1,0 +1,92 @@
+"""What every answer tells the browser that it may do, and what it must not."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from stores.postgres import ON_SQLITE
+
+INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>|<[^>]*\s(?:style|on\w+)=\"|<style|javascript:")
+pytestmark = ON_SQLITE  # nothing of it is in the database
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/en/",
+        "/en/m/none",
+        "/en/nothing",
+        "/en/rules/derda",
+        "/sw.js",
+        "/en/manifest.webmanifest",
+        "/m/x",
+    ],
+)
+def test_every_answer(client: FlaskClient, path: str) -> None:
+    """Pages, redirects, faults, files."""
+    with client.get(path) as answer:
+        policy = dict(part.split(" ", 1) for part in answer.headers["Content-Security-Policy"].split("; "))
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["X-Frame-Options"] == "DENY"
+        assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert answer.headers["Referrer-Policy"] == "same-origin"
+        permissions = answer.headers["Permissions-Policy"].split(", ")
+    assert policy.pop("img-src") == "'self' data:"
+    assert policy["default-src"] == policy["base-uri"] == policy["object-src"] == "'none'"
+    assert {*policy.values()} == {"'none'", "'self'"}
+    granted = {one.partition("=")[0] for one in permissions if not one.endswith("=()")}
+    assert granted == {"clipboard-write", "screen-wake-lock", "web-share"}
+    assert {"camera=()", "geolocation=()", "microphone=()"} <= {*permissions}
+
+
+def test_files_too(client: FlaskClient) -> None:
+    """A script or a picture is for our own pages."""
+    page = client.get("/en/").text
+    for address in re.findall(r'(?:href|src)="(/static/[^"]+)"', page):
+        with client.get(address) as answer:
+            assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_nothing_stands_inline(
+    app: Flask, client: FlaskClient, start: Callable[..., str], write: Callable[..., None]
+) -> None:
+    """No page has a script, a style or a handler of its own that the policy would have to let in."""
+    id = start()
+    write(id, {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}})
+    pages = [
+        "",
+        "/deal",
+        "/more",
+        "/names",
+        "/history",
+        "/sheet",
+        "/phones",
+        "/big",
+        "/turned",
+        "/ask",
+        "/export",
+    ]
+    addresses = [f"/en/m/{id}{page}" for page in pages]
+    addresses += [
+        "/en/",
+        "/en/new",
+        "/en/rules/derda",
+        "/en/browser",
+        "/en/move",
+        "/en/import",
+        "/en/nothing",
+    ]
+    found: dict[str, Any] = {}
+    for address in addresses:
+        text = client.get(address).text
+        inline = re.findall(
+            r"<script(?![^>]*\bsrc=)[^>]*>|<[^>]*\s(?:style|on\w+)=\"|<style|javascript:", text
+        )
+        found |= {address: inline} if inline else {}
+    assert found == {}
