@@ -15,7 +15,6 @@ from werkzeug.test import TestResponse
 
 from companion import library
 from companion.matches import AddEntry, Submission
-from companion.web import heavy
 from companion.web.rulings import query_of
 from companion.web.security.browser import COOKIE, sign
 from companion.web.support.forms import fresh_key
@@ -242,7 +241,7 @@ def test_every_end_of_it_has_a_page(
 
 
 def test_what_another_version_has_printed_is_printed_anew(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The name of an answer holds the version of the app."""
     tasks: list[str] = []
@@ -253,7 +252,7 @@ def test_what_another_version_has_printed_is_printed_anew(
 
     monkeypatch.setattr(Desk, "ask", take)
     for version in ("this", "another"):
-        monkeypatch.setattr(heavy, "edition", lambda version=version: version)
+        monkeypatch.setattr(app.extensions["files"], "_version", version)
         for _twice in range(2):
             client.get("/en/sheets/derda/card.pdf")
             client.get(CLAIM)
