@@ -109,7 +109,7 @@ class Bench:
         head = {"game": played.game, **played.head}
         SqlStore().create_match(StoredMatch(id, "bench", head, events, AT))
         self.app, self.played, self.id, self.board = app, played, id, f"/en/m/{id}"
-        self.first = 1
+        self.first, self.length = 1, len(events)
         added = [n for n, one in enumerate(events, 1) if one.kind == "add"]
         self.last = max(n for n in added if events[n - 1].payload["type"] in ("deal", "hand"))
         self.client: FlaskClient = app.test_client()
@@ -149,7 +149,7 @@ class Bench:
             "turned board": "/turned",
             "doubting the last entry": f"/entries/{self.last}/object",
             "sheet": "/sheet",
-            "news": "/news?since=45.0",
+            "news": f"/news?since={self.length - 5}.0",
         }
 
     def writes(self) -> dict[str, Callable[[], float]]:

@@ -186,6 +186,7 @@ def table(ring: Ring, rows: int = 2) -> tuple[Any, Any]:
         read=lambda entry, path: entry,
         apply=lambda state, entry: state,
         ruleset=ruleset,
+        counted_entry="deal",
     )
 
     def cite(*keys: str) -> Any:
