@@ -12,6 +12,8 @@ from keeping import stored
 from phone import Phone, Server, free_port
 from playwright.sync_api import Page, Playwright, expect
 
+LONG = 20_000
+"""Milliseconds that nothing takes, though all goes through a proxy that encrypts in this very process."""
 ON_BOARD = re.compile(r"/m/[\w-]{22}$")
 WAYS: dict[Way, dict[str, str]] = {
     "hands the path on": {"PREFIX": PREFIX},
@@ -77,7 +79,7 @@ def begin(page: Page) -> str:
     page.fill("#name-B", NAMES[1])
     page.locator("label", has=page.locator("input[name=dealer][value=A]")).click()
     page.locator(".actions .primary").click()
-    expect(page).to_have_url(ON_BOARD)
+    expect(page).to_have_url(ON_BOARD, timeout=LONG)
     return page.url
 
 
@@ -99,7 +101,7 @@ def test_a_match_is_recorded_kept_and_joined(front: Front, phones: Callable[[], 
     board = begin(page)
     assert board.startswith(f"{front.site}/en/m/")
     page.locator("a[href$='/deal']").first.click()
-    expect(page.locator("form#deal")).to_be_visible()
+    expect(page.locator("form#deal")).to_be_visible(timeout=LONG)
 
     page.goto(f"{board}/phones")
     page.locator('button[value="opponent:B"]').tap()
@@ -107,7 +109,7 @@ def test_a_match_is_recorded_kept_and_joined(front: Front, phones: Callable[[], 
     assert link.startswith(f"{front.site}/join/")
     other = phones().open(link)
     other.locator(".actions .primary").tap()
-    expect(other).to_have_url(board)
+    expect(other).to_have_url(board, timeout=LONG)
     expect(other.locator(".board")).to_be_visible()
 
     page.goto(board)
@@ -115,16 +117,16 @@ def test_a_match_is_recorded_kept_and_joined(front: Front, phones: Callable[[], 
         phone.wait_until_kept(page, address)
     front.cut()
     page.goto(board)
-    expect(page.locator("#kept")).to_be_visible(timeout=20_000)
+    expect(page.locator("#kept")).to_be_visible(timeout=LONG)
     concede(page, board)
-    expect(page.locator("#waiting")).to_be_visible()
+    expect(page.locator("#waiting")).to_be_visible(timeout=LONG)
     [waiting] = stored(page, "waiting")
     assert waiting["action"].startswith(f"{front.site}/en/m/")
     page.goto(f"{front.site}/pl/rules/derda")
-    expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
+    expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.", timeout=LONG)
     front.mend()
     page.goto(board)
-    expect(page.locator("#waiting")).to_be_hidden(timeout=20_000)
+    expect(page.locator("#waiting")).to_be_hidden(timeout=LONG)
     assert stored(page, "waiting") == []
     assert '"concede"' in page.request.get(f"{board}/record.json").text()
 
