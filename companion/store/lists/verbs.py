@@ -107,12 +107,15 @@ def _read_page(
 ) -> Sequence[Row[Any]]:
     """The matches beside a place in a list, the nearest first; those without their words among them."""
 
+    # Quicker than LIKE, and there is nothing in a word that would have to be escaped.
+    find = func.strpos if db.engine.dialect.name == "postgresql" else func.instr
+
     def turn(at: Any, id: Any) -> list[Any]:
         return [at.asc(), id.asc()] if before else [at.desc(), id.desc()]
 
     def part(query: Select[*tuple[Any, ...]], at: Any, id: Any) -> Any:
         beside = [_is_beside(at, id, place, is_later) for place, is_later in ((before, True), (after, False))]
-        named = [MatchRow.searched.contains(word, autoescape=True) for word in words]
+        named = [find(MatchRow.searched, word) > 0 for word in words]
         meant = or_(MatchRow.searched.is_(None), and_(*named)) if words else None
         wanted = [one for one in (*beside, meant) if one is not None]
         # Each part is read in its own order, and no further than the page is long.

@@ -15,8 +15,8 @@ from companion.record.log import Event
 from companion.store import StaleWrite
 from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
+from tests.store.conftest import Opened
 
-from .conftest import Opened
 from .verbs import VERBS, prepare
 
 Fault = Callable[[Any], None]

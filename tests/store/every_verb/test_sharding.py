@@ -14,8 +14,8 @@ from companion.store.sharding import BY_ITSELF, BY_MATCH, EVERYWHERE, LISTS, lis
 from companion.store.sharding import list_statements as list_sharding
 from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
+from tests.store.conftest import Opened
 
-from .conftest import Opened
 from .verbs import VERBS, all_verbs, prepare
 
 BOUND = r"(?:\?|%\(\w+\)s(?:::\w+)?)"
