@@ -45,6 +45,9 @@ class Phone:
 
     port: int
     over: threading.Event
+    """Nothing new is begun."""
+    gone: threading.Event
+    """There is no server any more, and will be none."""
     _cookies: dict[str, str] = field(default_factory=dict)
     _connection: http.client.HTTPConnection | None = None
 
@@ -58,16 +61,20 @@ class Phone:
         raise Stopped
 
     def send(self, path: str, fields: Mapping[str, str]) -> Answer:
-        """What became of a form: sent, unchanged, until it is known; also when the trial is over."""
+        """What became of a form: sent, unchanged, until it is known; also when the trial is over.
+
+        :raises Stopped: when nobody will ever tell.
+        """
         token = dict(fields)
-        while True:
+        while not self.gone.is_set():
             answer = self._ask("POST", path, token)
             if answer is not None and answer.status == 400 and "X-Token" in self._told:
                 token["csrf_token"] = self._told["X-Token"]  # made for an earlier session
                 answer = self._ask("POST", path, token)
             if answer is not None:
                 return answer
-            self.over.wait(PAUSE)
+            self.gone.wait(PAUSE)
+        raise Stopped
 
     def close(self) -> None:
         """Hang up."""
@@ -151,6 +158,10 @@ class Table:
                 one.join()
 
     def _record(self, place: int, phone: Phone) -> None:
+        with suppress(Stopped):
+            self._record_deals(place, phone)
+
+    def _record_deals(self, place: int, phone: Phone) -> None:
         """One phone records deals, and corrects one now and then."""
         id, written = self.id, 0
         for number in range(DEALS // len(self.phones)):
@@ -158,10 +169,7 @@ class Table:
             if written and self.random.random() < 0.15:
                 address, kind = f"/en/m/{id}/entries/{written}", "amend"
             for attempt in count():
-                try:
-                    shown = phone.open(f"{address}?edit=1" if kind == "amend" else address)
-                except Stopped:
-                    return
+                shown = phone.open(f"{address}?edit=1" if kind == "amend" else address)
                 if shown.status != 200:
                     return self._report(f"{address} cannot be seen", shown)
                 note = f"{self.name} {id} {place}-{number}-{attempt}"

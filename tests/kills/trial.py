@@ -54,7 +54,7 @@ class Trial:
 
     def __post_init__(self) -> None:
         self._random = Random(self.seed)
-        self._over = threading.Event()
+        self._over, self._gone = threading.Event(), threading.Event()
         self._began = 0
         if self.cluster is not None:
             self.settings = {**self.settings, "COMPANION_DATABASE": self.cluster.address()}
@@ -88,7 +88,7 @@ class Trial:
         self._threads = []
         for _table in range(TABLES):
             self._began += 1
-            phones = [Phone(self.port, self._over) for _one in range(PHONES)]
+            phones = [Phone(self.port, self._over, self._gone) for _one in range(PHONES)]
             table = Table(f"Ewa {self._began}", phones, self.ledger, Random(self._random.random()))
             self._threads.append(threading.Thread(target=table.play))
             self._threads[-1].start()
@@ -132,6 +132,7 @@ class Trial:
     def end(self) -> None:
         """End whatever is left."""
         self._over.set()
+        self._gone.set()
         with suppress(AttributeError):
             self._server.end()
 
