@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -23,6 +23,13 @@ HURRIED = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max
 MISSING = "no {name}: the tests need PostgreSQL (Debian's package is called postgresql)"
 _FOLDER = "CLUSTER_OF_TESTS"
 """Where the run's server lies: in the environment, for the processes that the run starts."""
+
+
+_WATCH = (
+    'while kill -0 "$1" 2>/dev/null; do sleep 2; done;'
+    ' [ ! -d "$2" ] || { kill -QUIT "$(head -n 1 "$2/data/postmaster.pid")"; rm -rf "$2"; }'
+)
+"""Stops the server of a run that was killed, and so could not."""
 
 
 class Cluster:
@@ -107,7 +114,8 @@ def postgresql() -> Iterator[str]:
 
 def begin_run() -> None:
     """Say where the server of this run will lie; it is made by the first process that asks for it."""
-    os.environ[_FOLDER] = tempfile.mkdtemp(prefix="companion-pg-")
+    folder = os.environ[_FOLDER] = tempfile.mkdtemp(prefix="companion-pg-")
+    Path(folder, "run").write_text(str(os.getpid()))
 
 
 def end_run() -> None:
@@ -127,6 +135,11 @@ def shared_cluster() -> Cluster:
         if not ready.exists():
             cluster.make()
             ready.touch()
+            run = (folder / "run").read_text()
+            watch: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+            subprocess.run(
+                ["sh", "-c", f"({_WATCH}) &", "watch", run, folder], start_new_session=True, **watch
+            )
     return cluster
 
 
