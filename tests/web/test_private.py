@@ -14,6 +14,7 @@ from companion import create_app
 from companion.matches import Change, KeepDraft, Match
 from companion.store.tables import db
 from companion.web.security import caching
+from tests.web.conftest import FOR_TESTS
 
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 NAMED = (
@@ -98,10 +99,10 @@ def modes(folder: Path) -> dict[str, str]:
 
 
 def test_no_other_user_reads_what_is_kept(tmp_path: Path, change: Callable[[str, Change], Match]) -> None:
-    """The folder, the database with its log, the key and the printed sheets are the server's alone."""
+    """The folder, the database with its log, the key and the answers of workers are the server's alone."""
     instance = tmp_path / "made" / "here"
     with lenient():
-        app = create_app({"INSTANCE": str(instance), "TESTING": True, "WTF_CSRF_ENABLED": False})
+        app = create_app({"INSTANCE": str(instance), **FOR_TESTS})
         client = app.test_client()
         client.get("/en/new")
         form = {"game": "derda", "name-A": "Ewa", "name-B": "Jan", "dealer": "A"}
@@ -111,7 +112,7 @@ def test_no_other_user_reads_what_is_kept(tmp_path: Path, change: Callable[[str,
         with app.app_context():
             db.engine.dispose()
     assert {"companion.sqlite", "companion.sqlite-wal", "companion.sqlite-shm", "secret-key"} <= {*found}
-    assert any(name.endswith(".pdf") for name in found)
+    assert any(name.startswith("answers/") for name in found)
     assert {name: mode for name, mode in found.items() if mode not in ("0o700", "0o600")} == {}
 
 
