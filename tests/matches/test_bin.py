@@ -121,7 +121,7 @@ def test_after_thirty_days_a_match_is_erased_by_whoever_looks(store: Store) -> N
     days["now"] = datetime(2026, 12, 2, tzinfo=UTC)
     assert [one.id for one in matches.bin.list_deleted(ME)] == [second.id]
     days["now"] = datetime(2026, 12, 30, tzinfo=UTC)
-    matches.list_matches(ME)
+    matches.list_page(ME, "", 20)
     assert store.load_match(second.id) is None
     with pytest.raises(NoSuchMatch) as refused:
         matches.open(second.id)

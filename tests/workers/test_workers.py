@@ -98,6 +98,14 @@ def test_a_worker_is_replaced_after_so_much_work(make_desk: MakeDesk) -> None:
     assert first == second != third
 
 
+def test_what_the_app_holds_is_not_what_a_worker_held(make_desk: MakeDesk) -> None:
+    """A large process of the server has small workers, and they stay."""
+    ballast = b"x" * 400_000_000
+    desk = make_desk(workers=1)
+    assert process_of(desk, "a") == process_of(desk, "b")
+    assert len(ballast) > 0
+
+
 def test_a_worker_that_is_asked_nothing_is_let_go(make_desk: MakeDesk) -> None:
     """It comes back with the next question."""
     desk = make_desk(workers=1, idle_seconds=0.2)
