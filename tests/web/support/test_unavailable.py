@@ -54,7 +54,8 @@ def full_disk(app: Flask) -> Iterator[None]:
             ("match", "(id, owner, head, created_at, changed_at, cached) SELECT {0}, '', '{{}}', '', '', 0"),
             (
                 "event",
-                "(match_id, seq, kind, author, at, form_key) SELECT id, {0}, 'add', '', '', {0} FROM match",
+                "(match_id, seq, kind, author, at, form_key) SELECT id, {0}, 'add', '', '', {0}"
+                " FROM match WHERE owner = ''",
             ),
             ("ruling", "(id, owner, at, content) SELECT {0}, '', '', '{{}}'"),
         ):
