@@ -98,7 +98,7 @@ def forget_process(pid: int) -> None:
     """Leave out of the sums what a process that ended had open."""
     from prometheus_client.multiprocess import mark_process_dead
 
-    mark_process_dead(pid)  # type: ignore[no-untyped-call]
+    mark_process_dead(pid)  # type: ignore[no-untyped-call]  # the library has half its types
 
 
 def make_summary(folder: Path) -> Any:
@@ -107,5 +107,5 @@ def make_summary(folder: Path) -> Any:
     from prometheus_client.multiprocess import MultiProcessCollector
 
     registry = CollectorRegistry()
-    MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]
+    MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]  # the same
     return registry

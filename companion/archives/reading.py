@@ -31,7 +31,7 @@ Data = bytes | Path
 _ASIDE = {".pdf", ".csv", ".txt", ".md", ".html"}
 """What lies in an archive for people to read."""
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError)
-"""What a damaged archive makes of its reader."""
+"""What a damaged archive makes of its reader; `NotImplementedError` is a packing that nobody knows."""
 
 
 @dataclass(frozen=True)

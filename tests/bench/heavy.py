@@ -137,7 +137,7 @@ def ask_heavily(port: int, addresses: Sequence[str], cookies: Sequence[str]) -> 
 
     at_once(
         [
-            lambda address=address, cookie=cookie: insist(address, cookie)  # type: ignore[misc]
+            lambda address=address, cookie=cookie: insist(address, cookie)  # type: ignore[misc]  # a lambda with defaults
             for address, cookie in zip(addresses, cookies, strict=True)
         ]
     )

@@ -77,7 +77,7 @@ def test_the_figures_end_with_the_server(run_server: Run, other_port: int) -> No
         server.family()
         server.process.send_signal(end)
         server.process.wait(LONG)
-        wait_until(lambda server=server: living().keys().isdisjoint(server.seen()))  # type: ignore[misc]
+        wait_until(lambda server=server: living().keys().isdisjoint(server.seen()))  # type: ignore[misc]  # a default
 
 
 def test_a_taken_port_for_figures(run_server: Run, other_port: int, tmp_path: Path, port: int) -> None:

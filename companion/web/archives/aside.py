@@ -37,7 +37,7 @@ def begin(
 
     :raises NoRoom: when too many wait for their turn.
     """
-    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # of a proxy
 
     def work(progress: Progress) -> Any:
         try:

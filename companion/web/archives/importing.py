@@ -8,14 +8,13 @@ from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Any
 
-from flask import Blueprint, abort, current_app, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
-from flask_wtf.csrf import CSRFError
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response
 
-from companion.web.security import browser
+from companion.web.security import browser, tokens
 from companion.web.support.errors import say_cookies_needed
 
 from .aside import PATIENCE, begin, busy_page, trays
@@ -83,10 +82,7 @@ def receive_shared() -> Response:
 
 def _refuse_browser() -> str:
     """Why this browser can take nothing in, for the form; empty where it can."""
-    try:
-        if current_app.config["WTF_CSRF_ENABLED"]:
-            current_app.extensions["csrf"].protect()
-    except CSRFError:
+    if not tokens.is_form_ours():
         if request.cookies:
             return _("This form is no longer valid; choose the file once more.")
         return say_cookies_needed()

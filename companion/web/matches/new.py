@@ -3,16 +3,15 @@
 from collections.abc import Mapping
 from contextlib import suppress
 
-from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
-from flask_wtf.csrf import CSRFError
 from werkzeug.wrappers import Response
 
 from companion import library
 from companion.rules.errors import Unreadable
 from companion.rules.rulebook import json_word
 from companion.rules.ruling import RuleViolation
-from companion.web.security import browser
+from companion.web.security import browser, tokens
 from companion.web.support.errors import say_cookies_needed
 from companion.web.support.forms import WritingForm
 from companion.web.support.matches import matches, open_match
@@ -100,10 +99,7 @@ def start() -> Response | tuple[str, int] | str:
 
 def _refuse_browser() -> str:
     """Why no match can be started in this browser, so that the form is shown again; empty where one can."""
-    try:
-        if current_app.config["WTF_CSRF_ENABLED"]:
-            current_app.extensions["csrf"].protect()
-    except CSRFError:
+    if not tokens.is_form_ours():
         if request.cookies:
             return _("This form is no longer valid; look at it, then start once more.")
         return say_cookies_needed()

@@ -3,8 +3,8 @@
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Flask, g, request
-from flask_wtf.csrf import CSRFProtect
+from flask import Flask, current_app, g, request
+from flask_wtf.csrf import CSRFError, CSRFProtect
 
 
 def init_app(app: Flask) -> None:
@@ -13,6 +13,17 @@ def init_app(app: Flask) -> None:
     # It asks for a page's address, which some browsers never tell; the origin will do, and needs no HTTPS.
     app.config["WTF_CSRF_SSL_STRICT"] = False
     FormGuard(app)
+
+
+def is_form_ours() -> bool:
+    """Whether the form that was sent is one of ours, for a view that answers by itself where it is not."""
+    if not current_app.config["WTF_CSRF_ENABLED"]:
+        return True
+    try:
+        current_app.extensions["csrf"].protect()
+    except CSRFError:
+        return False
+    return True
 
 
 class FormGuard(CSRFProtect):

@@ -16,7 +16,8 @@ ALIVE, READY = "/healthz", "/readyz"
 
 def init_app(app: Flask, find_fault: Callable[[], str | None]) -> None:
     """Answer both; `find_fault` says, with the app at hand, why the app could do nothing just now."""
-    app.extensions["health"] = app.wsgi_app = Health(app, app.wsgi_app, find_fault)  # type: ignore[method-assign]
+    app.extensions["health"] = health = Health(app, app.wsgi_app, find_fault)
+    app.wsgi_app = health  # type: ignore[method-assign]  # as Flask says it is done
 
 
 class Health:

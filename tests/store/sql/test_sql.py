@@ -208,9 +208,9 @@ def test_one_form_sent_many_times_at_once(app: Flask) -> None:
     for number in range(5):
         id = f"match-{number}"
         opening = Event(1, "add", payload={"type": "opening"}, author="me", at="now")
-        made = at_once(app, lambda _n, id=id, opening=opening: create(id, events=(opening,)))  # type: ignore[misc]
+        made = at_once(app, lambda _n, id=id, opening=opening: create(id, events=(opening,)))  # type: ignore[misc]  # a default
         assert made == [id] * 8
-        written = at_once(app, lambda _n, id=id: store.append_event(id, 1, deal(1), "a").seq)  # type: ignore[misc]
+        written = at_once(app, lambda _n, id=id: store.append_event(id, 1, deal(1), "a").seq)  # type: ignore[misc]  # a default
         assert written == [2] * 8
         ruling = SavedRuling(f"r-{number}", "me", "now", {})
         assert at_once(app, lambda _n, ruling=ruling: store.save_ruling(ruling)) == [None] * 8  # type: ignore[misc]
