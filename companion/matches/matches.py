@@ -7,6 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import count
+from random import uniform
+from time import monotonic, sleep
 from typing import Any
 
 from companion import library
@@ -37,8 +39,10 @@ MOST_GAMES = 40
 """Games of one evening that are looked back on."""
 _END = 2**31 - 1
 """No log is so long: what is after it is nothing."""
-_ATTEMPTS = 20
-"""How often a change is tried that others, who say something of the match, are quicker than."""
+_PATIENCE = 10.0
+"""Seconds for which a change is tried that others, who say something of the match, are quicker than."""
+_LONGEST_PAUSE = 0.05
+"""Seconds between two such attempts, at most: a while by chance, lest the same ones meet again."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ class MatchListPage:
     has_older: bool
 
 
-class _Overtaken(Exception):
+class _Overtaken(StaleWrite):
     """Something was written in the very same moment that makes the change no less right."""
 
 
@@ -229,11 +233,15 @@ class Matches:
         """
         if not self.access(match, sent.author).may_make(change, match):
             raise NotTheWriter(match.id)
-        for _attempt in range(_ATTEMPTS):
-            with suppress(_Overtaken):
+        until = monotonic() + _PATIENCE
+        while True:
+            try:
                 return self._write(match, change, sent)
+            except _Overtaken:
+                if monotonic() > until:
+                    raise
+            sleep(uniform(0, _LONGEST_PAUSE))
             match = self.open(match.id)
-        raise StaleWrite(match.id, match.events[sent.seq :])
 
     def _write(self, match: Match, change: Change, sent: Submission) -> Match:
         again = self._store.find_event(match.id, sent.key)
@@ -256,7 +264,7 @@ class Matches:
             raise NoSuchMatch(match.id) from None
         except StaleWrite as overtaken:
             if again is None and overtaken.events and not any(map(change.is_made_stale_by, overtaken.events)):
-                raise _Overtaken from overtaken
+                raise _Overtaken(match.id, overtaken.events) from None
             raise
         return self.open(match.id)
 

@@ -318,3 +318,49 @@ def test_always_overtaken_is_told(hurried: Matches) -> None:
     store.before = say
     with pytest.raises(StaleWrite):
         hurried.write(match, AddEntry(deal(80, 67)), Submission(OWNER, 1, "form"))
+
+
+class Hasty(SqlStore):
+    """A store in which a rival is quicker than whoever writes, for so many times."""
+
+    def __init__(self, rival: Callable[[int], None], times: float) -> None:
+        self.rival, self.times, self.met = rival, times, 0
+
+    def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
+        if self.met < self.times:
+            self.met += 1
+            self.rival(self.met)
+        return super().append_event(match_id, expected_seq, event, form_key)
+
+
+def overtake(matches: Matches, id: str) -> Callable[[int], None]:
+    """Says another thing of deal 1 each time, in the very moment before another writes."""
+
+    def go(time: int) -> None:
+        match = matches.open(id)
+        change = Agree(1, "B") if time % 2 else Object(1, "B", "other", f"no. {time}")
+        matches.write(match, change, Submission(OPPONENT, match.seq, f"rival {time}"))
+
+    return go
+
+
+def test_recording_outlasts_thirty_remarks(
+    matches: Matches, id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.matches.matches._LONGEST_PAUSE", 0)
+    store = Hasty(overtake(matches, id), 30)
+    mine = Matches(store, "secret")
+    match = mine.open(id)
+    written = mine.write(match, AddEntry(deal(70, 77)), Submission(OWNER, match.seq, "one form"))
+    assert (store.met, len(written.logged_entries)) == (30, len(match.logged_entries) + 1)
+
+
+def test_whoever_is_always_overtaken_is_told(
+    matches: Matches, id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.matches.matches._PATIENCE", 0)
+    mine = Matches(Hasty(overtake(matches, id), float("inf")), "secret")
+    match = mine.open(id)
+    with pytest.raises(StaleWrite):
+        mine.write(match, AddEntry(deal(70, 77)), Submission(OWNER, match.seq, "one form"))
+    assert len(mine.open(id).logged_entries) == len(match.logged_entries)

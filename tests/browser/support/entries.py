@@ -65,7 +65,7 @@ KINDS = (
         SAVE,
         {"bid": "A:H", "jass": "A", "nine": "A", "last": "A", "cards_A": "60", "cards_B": "10"},
     ),
-    EntryKind("a deal for later", "derda", "/deal", "Save for later", {"bid": "B:D"}),
+    EntryKind("a deal for later", "derda", "/deal?mode=count", "Save for later", {"bid": "B:D"}),
     EntryKind(
         "a call",
         "derda",
