@@ -1,4 +1,4 @@
-"""One bout: who may throw in, in which order and how many cards, and whether it is beaten off."""
+"""One bout: who may throw in, in which order and how many cards."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -12,17 +12,25 @@ from .ruleset import BeatingRuleset
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something may not be done: the sentence `why`, and the family's rule `key`."""
+    """Why something may not be done: the sentence `why`, the family's rule `key`, others that bear on it."""
 
     why: Message
     key: str
+    also: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all rules it rests on, the decisive one first."""
+        return (self.key, *self.also)
 
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """The roles in one bout: the principal attacker, the defender, and the players who are already out.
+    """The roles in one bout: the principal attacker, the defender, and the players who were out before it.
 
-    `defender_cards` is how many cards the defender held when the bout began (None: nobody knows).
+    `defender_cards` is how many cards the defender held when the bout began, or on becoming the defender by a
+    transfer (None: nobody knows); `transferred` says whether the attack was transferred. `first_bout` is the
+    hand's first one; `none_beaten_off` says that no bout of the hand before this one was beaten off.
     """
 
     attacker: Seat
@@ -30,6 +38,8 @@ class Roles:
     out: frozenset[Seat] = frozenset()
     defender_cards: int | None = None
     first_bout: bool = False
+    none_beaten_off: bool = False
+    transferred: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +74,41 @@ class BoutTable:
         return replace(self, pairs=tuple(pairs))
 
 
-def attack_limit(ruleset: BeatingRuleset, roles: Roles) -> int:
-    """The most attack cards a bout may have (throw.limit).
+def caps_first_defence(ruleset: BeatingRuleset, roles: Roles) -> bool:
+    """Whether the smaller cap of the first defence holds in a bout (throw.limit, throw.cap).
 
-    Where nobody knows how many cards the defender holds, only the table's own limit counts.
+    Teams have none. A cap that is not below the usual one is none.
     """
-    limited_first = roles.first_bout and not ruleset.ring.partnerships
-    most: int = ruleset["first_defence_limit"] if limited_first else ruleset.most
-    return most if roles.defender_cards is None else min(most, roles.defender_cards)
+    if ruleset.ring.partnerships or ruleset["first_defence_limit"] >= ruleset.most:
+        return False
+    match ruleset["first_defence_until"]:
+        case "first-bout":
+            return roles.first_bout
+        case "beaten-off":
+            return roles.first_bout or roles.none_beaten_off
+        case other:
+            raise LookupError(f"first_defence_until {other!r}")
+
+
+def attack_cap(ruleset: BeatingRuleset, roles: Roles) -> int | None:
+    """The most attack cards a bout may have however many the defender holds; None: it is the hand alone."""
+    if caps_first_defence(ruleset, roles):
+        return int(ruleset["first_defence_limit"])
+    return ruleset["attack_cap"] or None
+
+
+def attack_limit(ruleset: BeatingRuleset, roles: Roles, defender_cards: int) -> int:
+    """The most attack cards a bout may have against a defender who held so many cards (throw.limit)."""
+    cap = attack_cap(ruleset, roles)
+    return defender_cards if cap is None else min(cap, defender_cards)
+
+
+def limit_keys(ruleset: BeatingRuleset, roles: Roles) -> tuple[str, ...]:
+    """The keys of the rules that say how many attack cards a bout may have, the decisive one first."""
+    later = caps_first_defence(ruleset, roles) and not roles.first_bout
+    if later or attack_cap(ruleset, roles) is None:
+        return ("throw.cap", "throw.limit")
+    return ("throw.limit",)
 
 
 def eligible_throwers(ruleset: BeatingRuleset, roles: Roles) -> tuple[Seat, ...]:
@@ -105,7 +142,7 @@ def throw_refusal(
 
     `by` attacks with all `cards` at once. `stopped` are the players who have finished attacking, so that
     the next in priority may; without it, players with priority are taken to agree.
-    Rule keys: throw.who, throw.priority, throw.rank, throw.several, throw.limit.
+    Rule keys: throw.who, throw.priority, throw.rank, throw.several, throw.limit, throw.cap, bout.closed.
     """
     throwers = eligible_throwers(ruleset, roles)
     who = SeatName(by)
@@ -116,33 +153,44 @@ def throw_refusal(
             "Until the first card is beaten, only {attacker} may attack.", attacker=SeatName(roles.attacker)
         )
         return Refusal(why, "throw.who")
+    if table.picking_up and ruleset["pick_up_ends"]:
+        why = Message(
+            "{defender} picks up, and here nothing more is given.", defender=SeatName(roles.defender)
+        )
+        return Refusal(why, "bout.closed")
     before = throwers[: throwers.index(by)]
     waiting = [seat for seat in before if stopped is not None and seat not in stopped]
     if waiting:
         why = Message("{first} goes before {by} and has not stopped.", first=SeatName(waiting[0]), by=who)
         return Refusal(why, "throw.priority")
-    ranks = {card.rank for card in table.cards} or {cards[0].rank}
-    for card in cards:
-        if card.rank not in ranks and table.pairs:
-            return Refusal(
-                Message(
-                    "No {rank} lies on the table, so {card} may not be thrown in.", rank=card.rank, card=card
-                ),
-                "throw.rank",
-            )
-        if card.rank not in ranks:
-            return Refusal(
-                Message(
-                    "Cards that open a bout together share a rank; {first} and {card} do not.",
-                    first=cards[0],
-                    card=card,
-                ),
-                "throw.several",
-            )
-    most = attack_limit(ruleset, roles)
+    refusal = _rank_refusal(table, cards)
+    if refusal is not None:
+        return refusal
+    assert roles.defender_cards is not None, "who judges an attack knows how many cards the defender holds"
+    most = attack_limit(ruleset, roles, roles.defender_cards)
     if len(table.pairs) + len(cards) > most:
-        return Refusal(_why_over_limit(ruleset, roles, most), "throw.limit")
+        key, *also = limit_keys(ruleset, roles)
+        return Refusal(_why_over_limit(ruleset, roles, most), key, tuple(also))
     return None
+
+
+def _rank_refusal(table: BoutTable, cards: Sequence[Card]) -> Refusal | None:
+    """Why cards of these ranks may not attack; jokers are a rank."""
+    ranks = {card.rank for card in table.cards} or {cards[0].rank}
+    card = next((card for card in cards if card.rank not in ranks), None)
+    if card is None:
+        return None
+    if not table.pairs:
+        why = Message(
+            "Cards that open a bout together share a rank; {first} and {card} do not.",
+            first=cards[0],
+            card=card,
+        )
+        return Refusal(why, "throw.several")
+    why = Message("No {rank} lies on the table, so {card} may not be thrown in.", rank=card.rank, card=card)
+    if card.is_joker:
+        why = Message("No joker lies on the table, so {card} may not be thrown in.", card=card)
+    return Refusal(why, "throw.rank", ("beat.joker",) * card.is_joker)
 
 
 def _why_not_entitled(ruleset: BeatingRuleset, roles: Roles, by: Seat) -> Message:
@@ -162,112 +210,17 @@ def describe_count(count: int) -> Message:
 
 
 def _why_over_limit(ruleset: BeatingRuleset, roles: Roles, most: int) -> Message:
-    if roles.defender_cards is not None and most == roles.defender_cards:
-        return Message(
-            "{defender} held {held} when the bout began, so no more may attack.",
-            defender=SeatName(roles.defender),
-            held=describe_count(most),
-        )
-    if most < ruleset.most:
+    if most == roles.defender_cards:
+        facts = {"defender": SeatName(roles.defender), "held": describe_count(most)}
+        if roles.transferred:
+            return Message(
+                "{defender} held {held} when the attack was transferred, so no more may attack.", **facts
+            )
+        return Message("{defender} held {held} when the bout began, so no more may attack.", **facts)
+    if caps_first_defence(ruleset, roles) and roles.first_bout:
         return Message("The first bout of a hand has at most {most} attack cards.", most=most)
+    if caps_first_defence(ruleset, roles):
+        return Message(
+            "Until a bout is beaten off, there are at most {most} attack cards in each.", most=most
+        )
     return Message("A bout has at most {most} attack cards.", most=most)
-
-
-def beat_refusal(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str) -> Refusal | None:
-    """Why a card does not beat an attack card, or None when it does. Rule keys: beat.plain, beat.trump."""
-    if ruleset.beats(card, attack, trump):
-        return None
-    if attack.suit == trump:
-        return Refusal(
-            Message("{attack} is a trump: only a higher trump beats it.", attack=attack), "beat.trump"
-        )
-    return Refusal(
-        Message(
-            "{attack} is beaten by a higher card of its suit or by a trump; {card} is neither.",
-            attack=attack,
-            card=card,
-        ),
-        "beat.plain",
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedStep:
-    """One step of a bout: an attack with `card`, beating the card `beats` with it, or (None) picking up."""
-
-    seat: Seat
-    card: Card | None
-    beats: Card | None
-
-
-@dataclass(frozen=True, slots=True)
-class BoutCourse:
-    """How far a bout has come.
-
-    `joined` are the players who attacked, in that order; `wrong_step` is the first step against the rules,
-    counted from 1, and `refusal` says why; `held` is how many cards every player holds after it, those of a
-    picked-up bout in the defender's hand.
-    """
-
-    table: BoutTable
-    joined: tuple[Seat, ...]
-    held: dict[Seat, int]
-    wrong_step: int | None = None
-    refusal: Refusal | None = None
-
-    @property
-    def verdict(self) -> str:
-        """How it stands after its last step that was right: `beaten-off`, `picked-up` or `open`."""
-        if self.table.picking_up:
-            return "picked-up"
-        return "beaten-off" if self.table.all_beaten else "open"
-
-
-def follow_steps(
-    ruleset: BeatingRuleset, roles: Roles, trump: str, held: dict[Seat, int], steps: Sequence[PlayedStep]
-) -> BoutCourse:
-    """Follow a bout step by step, up to its last step or to the first illegal one.
-
-    `held` is how many cards every player had when it began. Players with priority are taken to agree.
-    """
-    table, joined, after = BoutTable(), list[Seat](), dict(held)
-    for n, step in enumerate(steps, 1):
-        refusal = _step_refusal(ruleset, roles, table, trump, step)
-        if refusal is not None:
-            return BoutCourse(table, tuple(joined), after, n, refusal)
-        if step.card is None:
-            table = replace(table, picking_up=True)
-            continue
-        after[step.seat] -= 1
-        if step.beats is not None:
-            table = table.beat(step.beats, step.card)
-        else:
-            table = table.add(step.card)
-            joined += [step.seat] * (step.seat not in joined)
-    if table.picking_up:
-        after[roles.defender] += len(table.cards)
-    return BoutCourse(table, tuple(joined), after)
-
-
-def _step_refusal(
-    ruleset: BeatingRuleset, roles: Roles, table: BoutTable, trump: str, step: PlayedStep
-) -> Refusal | None:
-    if step.card is not None and step.beats is None:
-        return throw_refusal(ruleset, roles, table, step.seat, [step.card])
-    defender = SeatName(roles.defender)
-    if step.seat != roles.defender:
-        return Refusal(Message("Only {defender} defends.", defender=defender), "throw.who")
-    if table.picking_up:
-        return Refusal(Message("{defender} is already picking up.", defender=defender), "bout.picked-up")
-    if table.all_beaten and len(table.pairs) >= attack_limit(ruleset, roles):
-        why = Message(
-            "{defender} has beaten every card that may attack, and the bout is over.", defender=defender
-        )
-        return Refusal(why, "bout.beaten-off")
-    if step.card is None:
-        nothing = Message("There is nothing to pick up yet.")
-        return None if table.pairs else Refusal(nothing, "bout.picked-up")
-    if step.beats not in [attack for attack, beat in table.pairs if beat is None]:
-        why = Message("{attack} is not on the table waiting to be beaten.", attack=step.beats)
-        return Refusal(why, "bout.wrong-card")
-    return beat_refusal(ruleset, step.beats, step.card, trump)

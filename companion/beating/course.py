@@ -1,16 +1,17 @@
 """The course of a hand, followed bout by bout: who attacks whom, who has gone out, how it ends."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from companion.rules.message import Message, SeatName
 from companion.rules.seats import Ring, Seat
 
 from . import turn
-from .bout import Refusal, Roles, attack_limit, eligible_throwers
-from .entries import Bout
+from .bout import Refusal, Roles, attack_cap, eligible_throwers
+from .entries import Bout, Transfer
 from .ruleset import BeatingRuleset
 from .talon import draw_order
+from .transfer import ShownTrumps, ban_refusal, follow_transfers, next_defender
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +19,17 @@ class HandCourse:
     """How far a hand has come.
 
     `turn` says who attacks whom now, or how the hand ended; it is None until the first attacker is known.
-    `out` are the players without cards, in table order; `first_bout` says whether no bout was played yet.
+    `out` are the players without cards, in table order; `first_bout` says whether no bout was played yet,
+    `none_beaten_off` whether none was beaten off. `trump` is the suit of trumps, where it is known and cannot
+    change; `shown` are the trumps that were shown to transfer.
     """
 
     turn: turn.Turn | None
     out: tuple[Seat, ...] = ()
     first_bout: bool = True
+    none_beaten_off: bool = True
+    trump: str | None = None
+    shown: ShownTrumps = frozenset()
 
     @property
     def over(self) -> bool:
@@ -39,11 +45,17 @@ class BoutFault:
     refusal: Refusal
 
 
-def start_course(ruleset: BeatingRuleset, attacker: Seat | None, keys: tuple[str, ...] = ()) -> HandCourse:
-    """A hand before its first bout; `keys` are the rule keys by which this player attacks first."""
+def start_course(
+    ruleset: BeatingRuleset, attacker: Seat | None, keys: tuple[str, ...] = (), trump: str | None = None
+) -> HandCourse:
+    """A hand before its first bout; `keys` are the rule keys by which this player attacks first.
+
+    `trump` is the suit of trumps when it begins, where it is known.
+    """
+    lasting = None if ruleset.changes_trumps() else trump
     if attacker is None:
-        return HandCourse(None)
-    return HandCourse(turn.Turn(attacker, ruleset.ring.left(attacker), None, keys))
+        return HandCourse(None, trump=lasting)
+    return HandCourse(turn.Turn(attacker, ruleset.ring.left(attacker), None, keys), trump=lasting)
 
 
 def follow_bout(
@@ -54,14 +66,39 @@ def follow_bout(
     A wrong bout is followed all the same, as it stands in the entry; one after the end of the hand is not.
     """
     ring = ruleset.ring
-    fault = _bout_fault(ruleset, course, bout)
-    out = tuple(seat for seat in ring.seats if seat in course.out or seat in bout.out)
-    if bout.result == turn.PICKED_UP:
-        out = tuple(seat for seat in out if seat != bout.defender)
+    begun = _roles_of_beginning(course, bout)
+    roles, transfer_fault = follow_transfers(ruleset, begun, bout.transfers, course.trump, course.shown)
+    fault = _turn_fault(ruleset, course, bout)
+    if fault is None and transfer_fault is not None:
+        fault = BoutFault(transfer_fault.field, transfer_fault.refusal)
+    fault = fault or _out_fault(ruleset, course, bout, roles)
     if course.over:
         return course, fault
-    following = turn.next_turn(ring, bout.attacker, bout.defender, bout.result, out)
-    return HandCourse(following, out, first_bout=False), fault
+    out = tuple(seat for seat in ring.seats if seat in course.out or seat in bout.out)
+    if bout.result == turn.PICKED_UP:
+        out = tuple(seat for seat in out if seat != roles.defender)
+    following = turn.next_turn(ring, roles.attacker, roles.defender, bout.result, out)
+    shown = {(one.by, one.card) for one in bout.transfers if one.shown and one.card is not None}
+    after = replace(
+        course,
+        turn=following,
+        out=out,
+        first_bout=False,
+        none_beaten_off=course.none_beaten_off and bout.result != turn.BEATEN_OFF,
+        shown=course.shown | shown,
+    )
+    return after, fault
+
+
+def _roles_of_beginning(course: HandCourse, bout: Bout) -> Roles:
+    """The roles in a bout before anything is transferred."""
+    return Roles(
+        bout.attacker,
+        bout.defender,
+        frozenset(course.out) - {bout.attacker, bout.defender},
+        first_bout=course.first_bout,
+        none_beaten_off=course.none_beaten_off,
+    )
 
 
 def follow_bouts(
@@ -76,7 +113,7 @@ def follow_bouts(
     return course, faults
 
 
-def _bout_fault(ruleset: BeatingRuleset, course: HandCourse, bout: Bout) -> BoutFault | None:
+def _turn_fault(ruleset: BeatingRuleset, course: HandCourse, bout: Bout) -> BoutFault | None:
     ring, due = ruleset.ring, course.turn
     if due is not None and due.verdict != "next":
         return BoutFault("", Refusal(Message("The hand was over before this bout."), due.keys[0]))
@@ -91,7 +128,7 @@ def _bout_fault(ruleset: BeatingRuleset, course: HandCourse, bout: Bout) -> Bout
             "{due} defends now, not {other}.", due=SeatName(defender or ""), other=SeatName(bout.defender)
         )
         return BoutFault("defender", Refusal(why, turn_key(ring)))
-    return _out_fault(ruleset, course, bout)
+    return None
 
 
 def turn_key(ring: Ring) -> str:
@@ -99,14 +136,15 @@ def turn_key(ring: Ring) -> str:
     return "turn.teams" if ring.partnerships else "turn.individual"
 
 
-def _out_fault(ruleset: BeatingRuleset, course: HandCourse, bout: Bout) -> BoutFault | None:
-    roles = Roles(bout.attacker, bout.defender, frozenset(course.out))
-    may_shed = {*eligible_throwers(ruleset, roles), bout.defender}
+def _out_fault(ruleset: BeatingRuleset, course: HandCourse, bout: Bout, roles: Roles) -> BoutFault | None:
+    """What cannot be right about who went out in a bout; `roles` are those of its end."""
+    transferred = {one.by for one in bout.transfers}
+    may_shed = {bout.attacker, *transferred, *eligible_throwers(ruleset, roles), roles.defender}
     for seat in bout.out:
         who = SeatName(seat)
         if seat in course.out:
             return BoutFault("out", Refusal(Message("{who} had already gone out.", who=who), "turn.out"))
-        if seat == bout.defender and bout.result == turn.PICKED_UP:
+        if seat == roles.defender and bout.result == turn.PICKED_UP:
             return BoutFault(
                 "out", Refusal(Message("{who} picked up and so still has cards.", who=who), "bout.picked-up")
             )
@@ -118,31 +156,63 @@ def _out_fault(ruleset: BeatingRuleset, course: HandCourse, bout: Bout) -> BoutF
 
 @dataclass(frozen=True, slots=True)
 class BoutGuide:
-    """What holds for the coming bout.
+    """What holds for the coming bout, or for one whose attack was transferred already.
 
     `throwers` may attack, in order of priority, the principal attacker first; `drawing` draw after it, in
-    this order; `limit` is the most attack cards it may have, where the defender holds as many cards.
+    this order; `limit` is the most attack cards it may have, where the defender holds as many (None: all that
+    the defender holds). `path` are the seats that the attack went past, from who attacked at the beginning to
+    who defends now. `next_defender` is whom it would face if it were transferred now; nobody, where the
+    table transfers nothing in this bout.
     """
 
     attacker: Seat
     defender: Seat
     throwers: tuple[Seat, ...]
     drawing: tuple[Seat, ...]
-    limit: int
+    limit: int | None
+    path: tuple[Seat, ...]
+    next_defender: Seat | None
 
 
-def bout_guide(ruleset: BeatingRuleset, course: HandCourse) -> BoutGuide | None:
-    """What holds for the coming bout of a hand; None when there is none, or nobody knows who attacks."""
+def bout_guide(
+    ruleset: BeatingRuleset, course: HandCourse, transfers: Sequence[Transfer] = ()
+) -> BoutGuide | None:
+    """What holds for the coming bout of a hand, after these transfers.
+
+    None when there is none, or nobody knows who attacks.
+    """
     if course.turn is None or course.turn.attacker is None or course.turn.defender is None:
         return None
     attacker, defender = course.turn.attacker, course.turn.defender
-    roles = Roles(attacker, defender, frozenset(course.out), first_bout=course.first_bout)
+    begun = _roles_of_beginning(course, Bout(attacker, defender, turn.BEATEN_OFF))
+    roles, _fault = follow_transfers(ruleset, begun, transfers, course.trump, course.shown)
     throwers = eligible_throwers(ruleset, roles)
-    drawing = draw_order(ruleset.ring, attacker, defender, throwers)
+    laid = {attacker, *(one.by for one in transfers if not one.shown)}
+    drawing = draw_order(ruleset.ring, roles.attacker, roles.defender, {*laid, *throwers})
+    banned = ban_refusal(ruleset, course.first_bout) is not None
     return BoutGuide(
-        attacker,
-        defender,
+        roles.attacker,
+        roles.defender,
         throwers,
-        tuple(seat for seat in drawing if seat in (*throwers, defender)),
-        attack_limit(ruleset, roles),
+        tuple(seat for seat in drawing if seat in {*laid, *throwers, roles.defender}),
+        attack_cap(ruleset, roles),
+        attack_path(ruleset.ring, course.out, attacker, defender, transfers),
+        None if banned else next_defender(ruleset.ring, roles.defender, roles.out),
     )
+
+
+def attack_path(
+    ring: Ring, out: Collection[Seat], attacker: Seat, defender: Seat, transfers: Sequence[Transfer]
+) -> tuple[Seat, ...]:
+    """The seats that the attack of a bout went past: who attacked, and whom it faced one after the other.
+
+    `out` are the seats that were out before the bout.
+
+    >>> from companion.rules.seats import Ring
+    >>> attack_path(Ring(4), {"C"}, "A", "B", [Transfer("B"), Transfer("D")])
+    ('A', 'B', 'D', 'A')
+    """
+    path = [attacker, defender]
+    for one in transfers:
+        path.append(next_defender(ring, one.by, set(out) - {attacker, defender, one.by}))
+    return tuple(path)

@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
+from companion.rules.cards import Card
 from companion.rules.errors import Missing, Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import (
+    Boolean,
+    CardOf,
     Choice,
     ListOf,
     Nested,
@@ -25,13 +28,23 @@ from .turn import BEATEN_OFF, PICKED_UP
 
 
 @dataclass(frozen=True, slots=True)
+class Transfer:
+    """An attack was passed on by its defender: with which card, laid or only `shown`, as far as was told."""
+
+    by: Seat = field(SeatOf(), label=Message("Who transferred"))
+    card: Card | None = field(CardOf(), None, label=Message("With which card"))
+    shown: bool = field(Boolean(), False, label=Message("The card is only shown"))
+
+
+@dataclass(frozen=True, slots=True)
 class Bout:
-    """One bout: who attacked whom, how it ended, and who went out in it."""
+    """One bout: who attacked whom when it began, how it ended, who went out in it, how it was transferred."""
 
     attacker: Seat = field(SeatOf())
     defender: Seat = field(SeatOf())
     result: str = field(Choice((BEATEN_OFF, PICKED_UP)))
     out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), ())
+    transfers: tuple[Transfer, ...] = field(ListOf(Nested(Transfer), 0, 20), ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,11 +35,12 @@ class BeatingTableSection:
 
 @dataclass(frozen=True, slots=True)
 class BeatingCardsSection:
-    """The pack from the top, what everyone draws up to, and the attack cards of one bout."""
+    """A suit from the top, what everyone draws up to, and the usual cap of a bout's attack cards; jokers."""
 
     order: tuple[str, ...] = field(ORDER)
     hand: int = field(Integer(1, 12))
     most: int = field(Integer(1, 12))
+    jokers: int = field(Integer(0, 2))
 
 
 OPTIONS: Mapping[str, Option] = {
@@ -47,6 +48,14 @@ OPTIONS: Mapping[str, Option] = {
     "first_attack": Option(Choice(("under-the-fool", "teach-the-fool"))),
     "throwers": Option(Choice(("all", "neighbours"))),
     "first_defence_limit": Option(Integer(1, 12)),
+    "first_defence_until": Option(Choice(("first-bout", "beaten-off"))),
+    "attack_cap": Option(Integer(0, 12)),
+    "pick_up_ends": Option(Boolean()),
+    "transfer": Option(Choice(("off", "on"))),
+    "transfer_first": Option(Choice(("on", "off"))),
+    "pass_card": Option(Choice(("off", "on"))),
+    "lowest_beats_ace": Option(Choice(("off", "on"))),
+    "spades_by_spades": Option(Boolean()),
     "wrong_card": Option(Choice(("take-back", "fool"))),
     "six_exchange": Option(Choice(("any", "ace-only", "never"))),
     "cut": Option(Choice(("trap", "free", "required"))),
@@ -65,11 +74,27 @@ def _in_teams(outlook: Outlook) -> bool:
     return any(one["table"]["partnerships"] for one in outlook.tables)
 
 
+def _with_jokers(outlook: Outlook) -> bool:
+    return any(one["cards"]["jokers"] for one in outlook.tables)
+
+
+def _transfers_but_first(outlook: Outlook) -> bool:
+    return outlook.may("transfer", "on") and outlook.may("transfer_first", "off")
+
+
+def _shows_cards(outlook: Outlook) -> bool:
+    return outlook.may("transfer", "on") and outlook.may("pass_card", "on")
+
+
+def _capped_otherwise(outlook: Outlook) -> bool:
+    return outlook.may("attack_cap", 0) or outlook.may("first_defence_until", "beaten-off")
+
+
 _ALWAYS = (
     "beat.free", "beat.plain", "beat.trump", "bout.beaten-off", "bout.picked-up", "bout.wrong-card",
     "deal.draw", "deal.first", "deal.loser", "deal.touch", "draw.order", "end.draw", "score.tally",
     "six.exchange", "start.lowest-trump", "start.next", "throw.limit", "throw.priority", "throw.rank",
-    "throw.several", "throw.who", "turn.beaten-off", "turn.out", "turn.picked-up",
+    "throw.several", "throw.who", "transfer.lay", "turn.beaten-off", "turn.out", "turn.picked-up",
 )  # fmt: skip
 
 KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
@@ -80,6 +105,16 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "end.team": _in_teams,
     "turn.individual": _alone,
     "turn.teams": _in_teams,
+    "beat.lowest-ace": may("lowest_beats_ace", "on"),
+    "beat.spades": may("spades_by_spades", True),
+    "bout.closed": may("pick_up_ends", True),
+    "beat.joker": _with_jokers,
+    "throw.cap": _capped_otherwise,
+    "transfer.draw": may("transfer", "on"),
+    "transfer.first": _transfers_but_first,
+    "transfer.hand": may("transfer", "on"),
+    "transfer.pass-card": _shows_cards,
+    "transfer.unbeaten": may("transfer", "on"),
     "severnyi.change": may("severnyi", True),
     "severnyi.deal": may("severnyi", True),
 }

@@ -13,9 +13,9 @@ from companion.rules.schema import Integer, SeatOf
 from companion.rules.seats import Seat
 
 from . import session
-from .arbiter import QUESTIONS, UNSEATED
+from .arbiter.registry import QUESTIONS, UNSEATED
 from .course import BoutGuide, HandCourse, bout_guide, follow_bouts, start_course, turn_key
-from .entries import TYPES, Bout, Close, Entry, Hand, Touch, read_entry
+from .entries import TYPES, Bout, Close, Entry, Hand, Touch, Transfer, read_entry
 from .ruleset import BeatingRuleset
 from .state import BeatingRow, BeatingState
 
@@ -105,9 +105,9 @@ class Beating:
         start = start_course(self.ruleset, attacker, (turn_key(self.ruleset.ring),))
         return follow_bouts(self.ruleset, start, bouts)[0]
 
-    def guide(self, course: HandCourse) -> BoutGuide | None:
-        """What holds for the coming bout; None when there is none."""
-        return bout_guide(self.ruleset, course)
+    def guide(self, course: HandCourse, transfers: Sequence[Transfer] = ()) -> BoutGuide | None:
+        """What holds for the coming bout, after these transfers of its attack; None when there is none."""
+        return bout_guide(self.ruleset, course, transfers)
 
     def show(self, state: BeatingState) -> dict[str, Any]:
         """The state as JSON values."""

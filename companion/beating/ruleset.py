@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from companion.rules.cards import Card, Orders, Suit, beats, pack
+from companion.rules.cards import JOKERS, Card, Colour, Orders, Suit, pack
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.rulebook import Rule, Rulebook, Value
@@ -18,7 +18,8 @@ class BeatingRuleset:
     """One game with every convention chosen, for one table; opened once, and the same only as itself.
 
     `sizes` are the numbers of players it can be played by; `seated` says whether `ring` is this table's,
-    or only the usual one. `hand` is what everyone draws up to, `most` the attack cards of one bout.
+    or only the usual one. `hand` is what everyone draws up to, `most` the usual cap of a bout's attack cards,
+    `jokers` how many jokers are in the pack.
     """
 
     book: Rulebook
@@ -28,6 +29,7 @@ class BeatingRuleset:
     order: tuple[str, ...]
     hand: int
     most: int
+    jokers: int
     options: Mapping[str, Value]
 
     def __getitem__(self, option: str) -> Any:
@@ -65,8 +67,8 @@ class BeatingRuleset:
 
     @cached_property
     def pack(self) -> tuple[Card, ...]:
-        """Every card of the pack."""
-        return pack(self.order)
+        """Every card of the pack, jokers last."""
+        return pack(self.order) + JOKERS[: self.jokers]
 
     @cached_property
     def table(self) -> Table:
@@ -78,13 +80,9 @@ class BeatingRuleset:
         """How many cards are left when everyone has been dealt a hand, the face-up trump among them."""
         return len(self.pack) - self.hand * self.ring.size
 
-    def six(self, trump: Suit) -> Card:
+    def six(self, trump: Suit | Colour) -> Card:
         """The lowest trump, which may be swapped."""
         return Card(self.order[-1], trump)
-
-    def beats(self, card: Card, other: Card, trump: str) -> bool:
-        """Whether one card beats the other."""
-        return beats(card, other, trump, self.orders)
 
     def zeros(self) -> dict[str, int]:
         """Nothing for every side."""
@@ -109,6 +107,7 @@ def read_ruleset(book: Rulebook, tables: Mapping[str, Any], players: int | None 
         order=tuple(cards["order"]),
         hand=cards["hand"],
         most=cards["most"],
+        jokers=cards["jokers"],
         options=options,
     )
     if ruleset.seated and options["severnyi"] and ruleset.talon < 2:

@@ -1,4 +1,4 @@
-"""Cards as they lie on the table: a rank and a suit, without order and without value.
+"""Cards as they lie on the table: a rank and a suit, without order and without value; and jokers.
 
 Which card is higher, and what it counts, belongs to a game's rule set (`Orders`, values). The one
 relation all games share is `beats`: higher in the suit, or a trump over a plain card.
@@ -7,6 +7,18 @@ relation all games share is `beats`: higher in the suit, or a trump over a plain
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+
+
+class Colour(StrEnum):
+    """Black or red: the colour of a suit, and all that a joker has in place of one."""
+
+    BLACK = "B"
+    RED = "R"
+
+    @property
+    def sign(self) -> str:
+        """What stands for it behind a joker's star."""
+        return self.value
 
 
 class Suit(StrEnum):
@@ -22,6 +34,11 @@ class Suit(StrEnum):
         """The sign printed on the card."""
         return _SIGNS[self]
 
+    @property
+    def colour(self) -> Colour:
+        """Black or red."""
+        return Colour.BLACK if self in (Suit.SPADES, Suit.CLUBS) else Colour.RED
+
 
 NO_TRUMPS = "NT"
 """What stands in place of the trump suit where a deal is played without trumps."""
@@ -30,23 +47,39 @@ _SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLU
 _SUITS = {letter: suit for suit, sign in _SIGNS.items() for letter in (suit.value, sign, sign + "\ufe0f")}
 
 RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
-"""Every rank, as it is written; this is no order of play."""
+"""Every rank of a suit, as it is written; this is no order of play."""
+JOKER = "*"
+"""The rank of jokers, as it is written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One card, written rank first: `AS`, `10H`."""
+    """One card, written rank first: `AS`, `10H`; a joker has a colour for its suit: `*B`, `*R`."""
 
     rank: str
-    suit: Suit
+    suit: Suit | Colour
 
     def __str__(self) -> str:
         return f"{self.rank}{self.suit.value}"
 
     @property
     def face(self) -> str:
-        """The card as people read it: `10♥`."""
-        return f"{self.rank}{self.suit.sign}"
+        """The card as people read it: `10♥`, `★B`."""
+        return f"{'★' if self.is_joker else self.rank}{self.suit.sign}"
+
+    @property
+    def is_joker(self) -> bool:
+        """Whether it is a joker, which has no suit."""
+        return self.rank == JOKER
+
+    @property
+    def colour(self) -> Colour:
+        """Whether it is black or red."""
+        return self.suit.colour if isinstance(self.suit, Suit) else self.suit
+
+
+JOKERS = tuple(Card(JOKER, colour) for colour in Colour)
+"""The black joker and the red one."""
 
 
 def parse_suit(text: str) -> Suit:
@@ -61,14 +94,17 @@ def parse_suit(text: str) -> Suit:
 
 
 def parse_card(text: str) -> Card:
-    """The card written as rank and suit, the suit as a letter or a sign; `T` is read as 10.
+    """The card written as rank and suit, the suit as a letter or a sign; `T` is read as 10, `*B` as a joker.
 
-    >>> [str(parse_card(text)) for text in ("AS", "10♥", "td")]
-    ['AS', '10H', '10D']
+    >>> [str(parse_card(text)) for text in ("AS", "10♥", "td", "*r")]
+    ['AS', '10H', '10D', '*R']
 
     :raises ValueError: when there is no such rank or suit.
     """
     word = text.strip().upper().removesuffix("\ufe0f")
+    joker = next((one for one in JOKERS if str(one) == word), None)
+    if joker is not None:
+        return joker
     rank = {"T": "10"}.get(word[:-1], word[:-1])
     if rank not in RANKS or word[-1:] not in _SUITS:
         raise ValueError(f"a card is a rank and a suit such as AS or 10H, not {text!r}")
@@ -95,7 +131,7 @@ def beats(card: Card, other: Card, trump: str, orders: Orders) -> bool:
     """Whether `card` beats `other`: higher in the same suit, or a trump over a plain card.
 
     A card of another plain suit beats nothing, so who played first matters to a trick and not here. `trump`
-    is a suit's letter, or `NO_TRUMPS`.
+    is a suit's letter, or `NO_TRUMPS`. Jokers stand in no order: whoever has them compares them otherwise.
 
     >>> orders = Orders(trump=("J", "9", "A", "10"), plain=("A", "10", "J", "9"))
     >>> ten, nine, ace = parse_card("10H"), parse_card("9H"), parse_card("AS")

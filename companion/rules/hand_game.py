@@ -3,8 +3,25 @@
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
+from .cards import Card
 from .game import GameEntry, GameRow, GameRules, GameState
 from .seats import Seat, Side
+
+
+class TransferView(Protocol):
+    """An attack was passed on by its defender, as a record tells it."""
+
+    @property
+    def by(self) -> Seat:
+        """Who passed it on."""
+
+    @property
+    def card(self) -> Card | None:
+        """With which card, if that was told."""
+
+    @property
+    def shown(self) -> bool:
+        """Whether the card was only shown."""
 
 
 class BoutView(Protocol):
@@ -25,6 +42,10 @@ class BoutView(Protocol):
     @property
     def out(self) -> tuple[Seat, ...]:
         """Who went out in it."""
+
+    @property
+    def transfers(self) -> Sequence[TransferView]:
+        """How its attack was passed on, in order."""
 
 
 class HandEntry(GameEntry, Protocol):
@@ -107,7 +128,7 @@ class HandRules(GameRules, Protocol):
 
     @property
     def most(self) -> int:
-        """How many attack cards a bout may see at most."""
+        """How many attack cards a bout usually may see at most."""
 
     @property
     def talon(self) -> int:
@@ -183,15 +204,24 @@ class BoutGuideView(Protocol):
         """Who draws, in this order."""
 
     @property
-    def limit(self) -> int:
-        """How many attack cards it may see, if the defender holds as many."""
+    def limit(self) -> int | None:
+        """How many attack cards it may see, if the defender holds as many; None: whatever they are."""
+
+    @property
+    def path(self) -> tuple[Seat, ...]:
+        """The seats that its attack went past: who attacked first, and whom it faced one after the other."""
+
+    @property
+    def next_defender(self) -> Seat | None:
+        """Whom the attack faces if it is transferred now; nobody, where nothing is transferred."""
 
 
 BoutT = TypeVar("BoutT", bound=BoutView, contravariant=True)
 CourseT = TypeVar("CourseT", bound=HandCourseView)
+TransferT = TypeVar("TransferT", bound=TransferView, contravariant=True)
 
 
-class HandFamily(Protocol[BoutT, CourseT]):
+class HandFamily(Protocol[BoutT, CourseT, TransferT]):
     """What can be asked of a game of hands beside what every family is asked."""
 
     @property
@@ -201,9 +231,9 @@ class HandFamily(Protocol[BoutT, CourseT]):
     def course(self, attacker: Seat | None, bouts: Sequence[BoutT]) -> CourseT:
         """How far a hand has come that is followed bout by bout."""
 
-    def guide(self, course: CourseT) -> BoutGuideView | None:
-        """What holds for the bout that comes now; None when there is none."""
+    def guide(self, course: CourseT, transfers: Sequence[TransferT] = ()) -> BoutGuideView | None:
+        """What holds for the bout that comes now, after these transfers; None when there is none."""
 
 
-HandGame = HandFamily[BoutView, HandCourseView]
+HandGame = HandFamily[BoutView, HandCourseView, TransferView]
 """A game of hands whose bouts only ever go back to it."""

@@ -76,6 +76,18 @@ class Convention:
             for way in self.ways(players)
         )
 
+    def fits(self, chosen: Mapping[str, Value], players: int | None = None) -> bool:
+        """Whether it exists at a table of these choices, whatever it needs beside that."""
+        facts = {**chosen, PLAYERS: players}
+        return any(
+            all((here := facts.get(name)) is None or _is(here, value) for name, value in _parts(condition))
+            for condition in self.only_when or ("",)
+        )
+
+    def refuse_idle(self, usual: Value) -> Message:
+        """What it must be where it changes nothing, and why."""
+        return Message("{usual}, as it matters only where {use}", usual=json_word(usual), use=self.use)
+
     @property
     def use(self) -> Message:
         """Beside which choices, and for how many players, it changes anything."""
@@ -193,8 +205,8 @@ class Rulebook:
     ) -> dict[str, Value]:
         """All conventions of the game: defaults, overlaid by the preset, overlaid by the choices.
 
-        A choice that changes nothing beside the others is refused, unless it only says what is usual;
-        `strict` False lets it stand.
+        A choice that changes nothing beside the others is refused, unless it only says what is usual, and so
+        is a preset at a table for which what it sets does not exist; `strict` False lets both stand.
 
         :raises Unreadable: for an unknown preset, convention or value, naming the known ones; for a value
             that is not for so many players, or changes nothing.
@@ -206,10 +218,11 @@ class Rulebook:
                 continue
             usual = self.usual(name, preset, chosen, players)
             if values[name] not in (usual, one.default):
-                expected = Message(
-                    "{usual}, as it matters only where {use}", usual=json_word(usual), use=one.use
-                )
-                raise Unreadable(f"{path}conventions.{name}", expected, values[name])
+                raise Unreadable(f"{path}conventions.{name}", one.refuse_idle(usual), values[name])
+        for name in self.presets[preset].sets if strict and preset else ():
+            one = self.conventions[name]
+            if values[name] != one.default and not one.fits(values, players):
+                raise Unreadable(f"{path}conventions.{name}", one.refuse_idle(one.default), values[name])
         return values
 
     def _overlay(
@@ -225,11 +238,16 @@ class Rulebook:
                 known = Message("a convention of this game: {names}", names=list(self.conventions))
                 raise Unreadable(join_path(f"{path}conventions", name), known)
             values[name] = self.conventions[name].check(value, f"{path}conventions.{name}")
+        counts = None if players is None else {players}
         for name, one in self.conventions.items():
-            fitting = [json_word(value) for value in one.values_for(players)]
-            if one.values and json_word(values[name]) not in fitting:
-                expected = Message("one of {values} for {count} players", values=fitting, count=players)
+            sizes = one.sizes.get(values[name])
+            if sizes is not None and counts is not None and counts.isdisjoint(sizes):
+                fitting = {json_word(value): None for count in counts for value in one.values_for(count)}
+                facts = {"values": [*fitting], "count": ", ".join(map(str, sorted(counts)))}
+                expected = Message("one of {values} for {count} players", **facts)
                 raise Unreadable(f"{path}conventions.{name}", expected, values[name])
+            if sizes is not None:
+                counts = {*sizes} if counts is None else counts.intersection(sizes)
             if name in chosen or name in named.sets:
                 continue
             if one.default_half_of:

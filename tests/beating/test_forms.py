@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from companion import library
-from companion.beating import entries, game_file, questions
-from companion.beating.arbiter import QUESTIONS
+from companion.beating import entries, game_file
+from companion.beating.arbiter import questions
+from companion.beating.arbiter.registry import QUESTIONS
 from companion.rules.errors import Unreadable
 from companion.rules.schema import Field, Kind, fields_of
 

@@ -18,7 +18,32 @@ Document = dict[str, Any]
 UNCITED = {"deal.six", "deck", "format"}
 """Keys that no ruling cites: a game need not have a rule for them."""
 
-ALONE, TEAMS = {"table": {"partnerships": False}}, {"table": {"partnerships": True}}
+ALONE = {"table": {"partnerships": False}, "cards": {"jokers": 2}}
+TEAMS = {"table": {"partnerships": True}, "cards": {"jokers": 0}}
+HOUSE_RULES: Mapping[str, frozenset[Any]] = {
+    "severnyi": frozenset({True, False}),
+    "transfer": frozenset({"off", "on"}),
+    "transfer_first": frozenset({"on", "off"}),
+    "pass_card": frozenset({"off", "on"}),
+    "attack_cap": frozenset({6, 0}),
+    "first_defence_until": frozenset({"first-bout", "beaten-off"}),
+    "pick_up_ends": frozenset({False, True}),
+    "lowest_beats_ace": frozenset({"off", "on"}),
+    "spades_by_spades": frozenset({False, True}),
+}
+HANGING = {
+    "severnyi.change": "severnyi",
+    "severnyi.deal": "severnyi",
+    "transfer.draw": "transfer",
+    "transfer.hand": "transfer",
+    "transfer.unbeaten": "transfer",
+    "transfer.first": "transfer_first",
+    "transfer.pass-card": "pass_card",
+    "bout.closed": "pick_up_ends",
+    "beat.lowest-ace": "lowest_beats_ace",
+    "beat.spades": "spades_by_spades",
+}
+"""The keys that only one house rule needs, and which."""
 
 NUMBERS: list[tuple[Mapping[str, Any], Mapping[str, Any], str]] = [
     ({"players": [4, 2]}, {}, "table.players: must be numbers that rise, each once, not [4, 2]"),
@@ -81,7 +106,7 @@ def read_changed(change: Callable[[Document], object]) -> str:
 def test_a_rule_must_be_there_for_what_is_cited() -> None:
     """Where everything can be played, only the keys that nothing cites need no rule."""
     book = library.GAMES.entry("durak").book
-    outlook = Outlook(book, {"severnyi": frozenset({True, False})}, [ALONE, TEAMS])
+    outlook = Outlook(book, HOUSE_RULES, [ALONE, TEAMS])
     assert {key for key, needed in FAMILY_DATA.keys.items() if not needed(outlook)} == UNCITED
 
 
@@ -107,9 +132,29 @@ def test_only_who_plays_so_needs_the_rule(seatings: list[Any], needed: set[str])
     assert {key for key in all_four if FAMILY_DATA.keys[key](outlook)} == needed
 
 
-@pytest.mark.parametrize("values", [{True}, {False}, {True, False}])
-def test_only_severnyi_needs_its_rules(values: set[bool]) -> None:
-    """A game in which the last card never makes other trumps has no rules of it."""
-    outlook = Outlook(library.GAMES.entry("durak").book, {"severnyi": frozenset(values)}, [ALONE])
-    for key in ("severnyi.change", "severnyi.deal"):
-        assert FAMILY_DATA.keys[key](outlook) == (True in values)
+@pytest.mark.parametrize(("key", "option"), HANGING.items())
+def test_only_a_house_rule_needs_its_rules(key: str, option: str) -> None:
+    """A game in which a thing is never done has no rule of it; one in which it may be done has."""
+    book, first = library.GAMES.entry("durak").book, {"on": "off", "off": "on"}
+    usual = library.open_game("durak").conventions[option]
+    other = first[usual] if isinstance(usual, str) else not usual
+    for possible in ({usual}, {other}, {usual, other}):
+        outlook = Outlook(book, {**HOUSE_RULES, option: frozenset(possible)}, [ALONE])
+        assert FAMILY_DATA.keys[key](outlook) == (other in possible)
+
+
+def test_only_who_may_transfer_needs_what_hangs_on_it() -> None:
+    """Without transfers no first bout is apart from the others in that, and no card is shown."""
+    book = library.GAMES.entry("durak").book
+    outlook = Outlook(book, {**HOUSE_RULES, "transfer": frozenset({"off"})}, [ALONE])
+    assert not any(FAMILY_DATA.keys[key](outlook) for key in ("transfer.first", "transfer.pass-card"))
+
+
+def test_only_other_caps_need_their_rule() -> None:
+    """A game without jokers has no rule of them, one with the usual caps alone none of others."""
+    book = library.GAMES.entry("durak").book
+    capped = {**HOUSE_RULES, "attack_cap": frozenset({6}), "first_defence_until": frozenset({"first-bout"})}
+    for options in (capped, {**capped, "attack_cap": frozenset({0})}, HOUSE_RULES):
+        needed = FAMILY_DATA.keys["throw.cap"](Outlook(book, options, [ALONE]))
+        assert needed == (options is not capped)
+    assert not FAMILY_DATA.keys["beat.joker"](Outlook(book, HOUSE_RULES, [TEAMS]))

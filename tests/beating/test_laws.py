@@ -86,7 +86,8 @@ def test_every_bout_of_a_hand_is_ruled_as_it_was_played(rules: TableRules, seed:
     for n, bout in enumerate(hand.bouts):
         found = rule_on_steps(rules, hand, bout, bout.steps)
         draws = [{"seat": SEATS[seat], "cards": cards} for seat, cards in bout.draws]
-        expected: dict[str, Any] = {"step": None, "remedy": None, "draws": draws, "talon": bout.left}
+        roles = {"attacker": SEATS[bout.attacker], "defender": SEATS[bout.defender]}
+        expected: dict[str, Any] = {"step": None, "remedy": None, "draws": draws, "talon": bout.left, **roles}
         assert (found["verdict"], found["answer"]) == (bout.result, expected | {"out": names(bout.gone)})
         facts = {"attacker": SEATS[bout.attacker], "defender": SEATS[bout.defender], "result": bout.result}
         then = ask(rules, "turn", **facts, out=names(bout.gone))

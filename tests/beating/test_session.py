@@ -8,8 +8,8 @@ import pytest
 
 from companion import library
 from companion.beating import bout, session, talon, turn
+from companion.beating.arbiter.questions import BeatFacts, TurnFacts
 from companion.beating.entries import Bout
-from companion.beating.questions import BeatFacts, TurnFacts
 from companion.beating.ruleset import BeatingRuleset, read_ruleset
 from companion.rules.cards import parse_card
 from companion.rules.errors import MissingFact, Unreadable
@@ -127,7 +127,7 @@ def test_what_a_table_can_write_and_ask() -> None:
     """The types of entries and the questions, and which of them need no players counted."""
     family = durak()
     assert (family.counted_entry, family.entries) == ("hand", ("hand", "touch", "close"))
-    assert list(family.questions) == ["turn", "throw-in", "beat", "bout", "six", "next-hand"]
+    assert list(family.questions) == ["turn", "throw-in", "transfer", "beat", "bout", "six", "next-hand"]
     assert family.unseated == {"beat", "six"}
     assert (family.draws_for_deal, family.first_dealer({"A": parse_card("AS")})) == (False, None)
     assert family.idle == {"deals"}
@@ -231,7 +231,7 @@ def test_other_trumps_need_two_cards_in_the_talon() -> None:
     def cards_left(deck: int, hand: int) -> int:
         ruleset = durak(5, deck=deck).ruleset
         table = {"players": [5], "usual": 5, "partnerships": False}
-        cards = {"order": ruleset.order, "hand": hand, "most": 6}
+        cards = {"order": ruleset.order, "hand": hand, "most": 6, "jokers": 0}
         tables = {"table": table, "cards": cards, "options": {"severnyi": True}}
         return read_ruleset(ruleset.book, tables).talon
 

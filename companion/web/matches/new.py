@@ -123,7 +123,9 @@ def _open_game(fields: Mapping[str, str]) -> library.Game:
         next(one for one in seatings if one.players == usual),
     )
     preset = preset if preset in library.shelf(name).presets else None
-    return library.open_game(name, preset, seating.conventions, seating.players)
+    with suppress(Unreadable):  # a preset may be for other tables
+        return library.open_game(name, preset, seating.conventions, seating.players)
+    return library.open_game(name, None, seating.conventions, seating.players)
 
 
 def _carry_rules(fields: Mapping[str, str], game: library.Game) -> dict[str, str]:

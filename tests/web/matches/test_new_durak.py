@@ -77,12 +77,12 @@ def test_the_format_is_asked_once(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     ("table", "asked", "decks"),
     [
-        ("2", {"deck", "first_defence_limit", "six_exchange"}, ["36", "24"]),
-        ("3", {"first_attack", "first_defence_limit", "six_exchange"}, []),
-        ("4", {"first_attack", "throwers", "first_defence_limit", "six_exchange"}, []),
-        ("6", {"first_attack", "throwers", "first_defence_limit", "deck", "six_exchange"}, ["36", "52"]),
-        ("teams-4", {"first_attack", "six_exchange"}, []),
-        ("teams-6", {"first_attack", "throwers", "deck", "six_exchange"}, ["36", "52"]),
+        ("2", {"first_defence_limit", "transfer"}, ["36", "52", "24"]),
+        ("3", {"first_attack", "first_defence_limit", "transfer"}, ["36", "52", "24"]),
+        ("4", {"first_attack", "throwers", "first_defence_limit", "transfer"}, ["36", "52"]),
+        ("6", {"first_attack", "throwers", "first_defence_limit", "transfer"}, ["36", "52"]),
+        ("teams-4", {"first_attack"}, ["36", "52"]),
+        ("teams-6", {"first_attack", "throwers"}, ["36", "52"]),
     ],
 )
 def test_only_what_matters_to_so_many_is_asked(
@@ -90,10 +90,10 @@ def test_only_what_matters_to_so_many_is_asked(
 ) -> None:
     """Packs that so many cannot play with are not offered, nor choices that change nothing for them."""
     page = client.get(f"/en/new?game=durak&table={table}").text
-    varying = {"first_attack", "throwers", "first_defence_limit", "deck", "six_exchange"}
+    varying = {"first_attack", "throwers", "first_defence_limit", "transfer"}
     shown = set(re.findall(r'name="rule-(\w+)"', page))
     assert shown & varying == asked
-    assert {"first_hand", "severnyi", "session_losses", "forfeit", "touch_counts", "cut"} <= shown
+    assert {"first_hand", "severnyi", "session_losses", "forfeit", "touch_counts", "cut", "jokers"} <= shown
     assert re.findall(r'name="rule-deck" value="(\d+)"', page) == decks
 
 
@@ -103,7 +103,7 @@ def test_what_another_choice_makes_idle_is_hidden_and_not_agreed_on(client: Flas
         r'<div class="house"[^>]* data-ways="([^"]*)"( hidden)?>(?=(?:(?!class="house").)*rule-six)', re.S
     )
     ways, off = hidden.findall(client.get("/en/new?game=durak&table=6").text)[-1]
-    assert (unescape(ways), off) == ('[{"deck": "52"}]', " hidden")
+    assert (unescape(ways), off) == ('[{"deck": "52"}, {"jokers": "2"}]', " hidden")
     with_52 = client.post("/en/new", data=form_fields("6", 6, step="rules", rule_deck="52"))
     assert hidden.findall(with_52.text)[-1][1] == ""
     for deck, agreed in (("36", "any"), ("52", "never")):
@@ -123,7 +123,9 @@ def test_the_proposal_follows_the_number(client: FlaskClient) -> None:
     back = client.post("/en/new", data=form_fields("6", 6, step="show", rule_throwers="all") | {"table": "5"})
     assert picked(back.text)["rule-throwers"] == "all"
     four = client.post("/en/new", data=form_fields("6", 6, step="show", rule_deck="52") | {"table": "2"})
-    assert picked(four.text)["rule-deck"] == "36"
+    assert picked(four.text)["rule-deck"] == "52"
+    three = client.post("/en/new", data=form_fields("3", 3, step="show", rule_deck="24") | {"table": "4"})
+    assert picked(three.text)["rule-deck"] == "36"
 
 
 def test_names_wait_for_their_seats(client: FlaskClient) -> None:

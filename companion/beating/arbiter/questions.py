@@ -4,6 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.beating.entries import Transfer
+from companion.beating.ruleset import BeatingRuleset
+from companion.beating.talon import ORIGINS
+from companion.beating.turn import BEATEN_OFF, PICKED_UP
 from companion.rules.cards import Card
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message
@@ -24,15 +28,16 @@ from companion.rules.schema import (
 )
 from companion.rules.seats import Seat, Side
 
-from .ruleset import BeatingRuleset
-from .talon import ORIGINS
-from .turn import BEATEN_OFF, PICKED_UP
-
 TRUMP = Message("Trumps")
 ATTACKER = Message("Principal attacker")
 DEFENDER = Message("Defender")
 OUT = Message("Out, without cards")
 FIRST_BOUT = Message("First bout of the hand")
+NONE_BEATEN_OFF = Message("No bout of the hand was beaten off before")
+PICKING_UP = Message("The defender picks up")
+LAID = Message("On the table: each attack card, and what beat it")
+MOST_ATTACKS = 52
+"""So many attack cards a bout may have at most, where only the defender's hand caps them."""
 UNKNOWN = "unknown"
 """What a fact left out is read as, where null means something else: that nobody has it."""
 
@@ -76,9 +81,7 @@ class ThrowInFacts:
     defender: Seat = field(SeatOf(), label=DEFENDER)
     by: Seat = field(SeatOf(), label=Message("Who wants to throw in"))
     table: tuple[tuple[Card, ...], ...] = field(
-        ListOf(ListOf(CardOf(), 1, 2), 0, 6),
-        label=Message("On the table: each attack card, and what beat it"),
-        heap="bout",
+        ListOf(ListOf(CardOf(), 1, 2), 0, MOST_ATTACKS), label=LAID, heap="bout"
     )
     cards: tuple[Card, ...] = field(
         OneOrMany(), label=Message("The card, or the cards at once"), name="card", heap="bout"
@@ -86,8 +89,9 @@ class ThrowInFacts:
     defender_cards: int = field(
         Integer(1, 52), label=Message("Cards the defender held when the bout began"), few=6
     )
-    picking_up: bool = field(Boolean(), False, label=Message("The defender picks up"))
+    picking_up: bool = field(Boolean(), False, label=PICKING_UP)
     first_bout: bool = field(Boolean(), False, label=FIRST_BOUT)
+    none_beaten_off: bool = field(Boolean(), False, label=NONE_BEATEN_OFF, aside=True)
     stopped: tuple[Seat, ...] | None = field(
         ListOf(SeatOf(), 0, 6), None, label=Message("Only these have stopped"), aside=True
     )
@@ -96,12 +100,34 @@ class ThrowInFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class TransferFacts:
+    """May this attack be transferred?"""
+
+    defender: Seat = field(SeatOf(), label=DEFENDER)
+    table: tuple[tuple[Card, ...], ...] = field(
+        ListOf(ListOf(CardOf(), 1, 2), 0, MOST_ATTACKS), label=LAID, heap="bout"
+    )
+    card: Card = field(CardOf(), label=Message("The card to transfer with"), heap="bout")
+    next_cards: int = field(Integer(0, 52), label=Message("Cards the next player with cards holds"), few=4)
+    shown: bool = field(Boolean(), False, label=Message("The card is only shown"))
+    shown_before: bool = field(
+        Boolean(), False, label=Message("Shown by the same player in this hand already"), where="shown=true"
+    )
+    picking_up: bool = field(Boolean(), False, label=PICKING_UP, aside=True)
+    first_bout: bool = field(Boolean(), False, label=FIRST_BOUT)
+    out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=OUT, aside=True)
+    trump: str | None = field(TrumpOf(), None, label=TRUMP)
+
+
+@dataclass(frozen=True, slots=True)
 class BoutStep:
-    """One step of a bout: a card that attacks, a card that beats another, or picking up."""
+    """One step of a bout: a card that attacks, beats another or transfers (laid or shown), or picking up."""
 
     seat: Seat = field(SeatOf())
     card: Card | None = field(CardOf(), None)
     beats: Card | None = field(CardOf(), None)
+    transfer: bool = field(Boolean(), False)
+    shown: bool = field(Boolean(), False)
     pick_up: bool = field(Boolean(), False)
 
 
@@ -120,6 +146,7 @@ class BoutFacts:
         ListOf(Nested(BoutStep), 0, 60), label=Message("What was played, in order"), ordered=True
     )
     first_bout: bool = field(Boolean(), False, label=FIRST_BOUT)
+    none_beaten_off: bool = field(Boolean(), False, label=NONE_BEATEN_OFF, aside=True)
     out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=OUT, aside=True)
 
 
@@ -131,6 +158,9 @@ class TurnFacts:
     defender: Seat = field(SeatOf(), label=Message("Who defended"))
     result: str = field(Choice((BEATEN_OFF, PICKED_UP)), label=Message("The bout was"))
     out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=Message("Out of cards after it"))
+    transfers: tuple[Transfer, ...] = field(
+        ListOf(Nested(Transfer), 0, MOST_ATTACKS), (), label=Message("Transferred in it"), aside=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +190,13 @@ class NextHandFacts:
     )
     lowest_trump: Seat | str | None = field(
         Nullable(SeatOf()), UNKNOWN, label=Message("Who holds the lowest trump"), where="result=first"
+    )
+    lot: Seat | None = field(
+        SeatOf(),
+        None,
+        label=Message("Whom the lot chose, as nobody holds a trump"),
+        where="result=first",
+        aside=True,
     )
 
 

@@ -1,0 +1,144 @@
+"""A bout step by step: attacks, beating, transfers and picking up, to its end or to its first wrong step."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from companion.rules.cards import Card
+from companion.rules.errors import MissingFact
+from companion.rules.message import Message, SeatName
+from companion.rules.seats import Seat
+
+from .bout import BoutTable, Refusal, Roles, attack_limit, throw_refusal
+from .comparison import compare_cards
+from .ruleset import BeatingRuleset
+from .transfer import PassedCard, count_to_beat, hand_refusal, transfer_refusal, transfer_roles
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedStep:
+    """One step of a bout: an attack with `card`, beating the card `beats` with it, or (None) picking up.
+
+    With `transfers` the card passes the attack on, laid or only `shown`.
+    """
+
+    seat: Seat
+    card: Card | None
+    beats: Card | None
+    transfers: bool = False
+    shown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoutCourse:
+    """How far a bout has come.
+
+    `roles` are those of its last step, whoever transferred being the principal attacker. `joined` are the
+    players who laid an attack card, in that order, `shown` the trumps that were shown, each with its player;
+    `wrong_step` is the first step against the rules, counted from 1, and `refusal` says why; `held` is how
+    many cards every player holds after it, those of a picked-up bout in the defender's hand.
+    """
+
+    roles: Roles
+    table: BoutTable
+    held: Mapping[Seat, int]
+    joined: tuple[Seat, ...] = ()
+    shown: Mapping[Card, Seat] = field(default_factory=dict)
+    wrong_step: int | None = None
+    refusal: Refusal | None = None
+
+    @property
+    def verdict(self) -> str:
+        """How it stands after its last step that was right: `beaten-off`, `picked-up` or `open`."""
+        if self.table.picking_up:
+            return "picked-up"
+        return "beaten-off" if self.table.all_beaten else "open"
+
+
+def follow_steps(
+    ruleset: BeatingRuleset, roles: Roles, trump: str, held: Mapping[Seat, int], steps: Sequence[PlayedStep]
+) -> BoutCourse:
+    """Follow a bout step by step, up to its last step or to the first illegal one.
+
+    `held` is how many cards every player had when it began. Players with priority are taken to agree.
+
+    :raises MissingFact: when an attack is transferred to a player who is not among `held`.
+    """
+    course = BoutCourse(roles, BoutTable(), dict(held))
+    for n, step in enumerate(steps, 1):
+        refusal = _step_refusal(ruleset, course, trump, step)
+        if refusal is not None:
+            return replace(course, wrong_step=n, refusal=refusal)
+        course = _take_step(ruleset, course, step)
+    if not course.table.picking_up:
+        return course
+    defender = course.roles.defender
+    picked = {defender: course.held[defender] + len(course.table.cards)}
+    return replace(course, held={**course.held, **picked})
+
+
+def _take_step(ruleset: BeatingRuleset, course: BoutCourse, step: PlayedStep) -> BoutCourse:
+    """How far the bout has come after a step that was right."""
+    if step.card is None:
+        return replace(course, table=replace(course.table, picking_up=True))
+    if step.transfers:
+        following = transfer_roles(ruleset.ring, course.roles)
+        course = replace(course, roles=replace(following, defender_cards=course.held[following.defender]))
+    if step.shown:
+        return replace(course, shown={**course.shown, step.card: step.seat})
+    course = replace(course, held={**course.held, step.seat: course.held[step.seat] - 1})
+    if step.beats is not None:
+        return replace(course, table=course.table.beat(step.beats, step.card))
+    joined = course.joined if step.seat in course.joined else (*course.joined, step.seat)
+    return replace(course, table=course.table.add(step.card), joined=joined)
+
+
+def _step_refusal(
+    ruleset: BeatingRuleset, course: BoutCourse, trump: str, step: PlayedStep
+) -> Refusal | None:
+    if step.card is not None and step.transfers:
+        passed = PassedCard(step.card, step.shown, course.shown.get(step.card) == step.seat, trump)
+        return _transfer_step_refusal(ruleset, course, step.seat, passed)
+    roles, table = course.roles, course.table
+    if step.card is not None and step.beats is None:
+        return throw_refusal(ruleset, roles, table, step.seat, [step.card])
+    defender = SeatName(roles.defender)
+    if step.seat != roles.defender:
+        return Refusal(Message("Only {defender} defends.", defender=defender), "throw.who")
+    if table.picking_up:
+        return Refusal(Message("{defender} is already picking up.", defender=defender), "bout.picked-up")
+    assert roles.defender_cards is not None, "a bout is followed with the cards of its defenders"
+    if table.all_beaten and len(table.pairs) >= attack_limit(ruleset, roles, roles.defender_cards):
+        why = Message(
+            "{defender} has beaten every card that may attack, and the bout is over.", defender=defender
+        )
+        return Refusal(why, "bout.beaten-off")
+    if step.card is None:
+        nothing = Message("There is nothing to pick up yet.")
+        return None if table.pairs else Refusal(nothing, "bout.picked-up")
+    if step.beats not in [attack for attack, beat in table.pairs if beat is None]:
+        why = Message("{attack} is not on the table waiting to be beaten.", attack=step.beats)
+        return Refusal(why, "bout.wrong-card")
+    return beat_refusal(ruleset, step.beats, step.card, trump)
+
+
+def _transfer_step_refusal(
+    ruleset: BeatingRuleset, course: BoutCourse, by: Seat, passed: PassedCard
+) -> Refusal | None:
+    """Why this is no transfer. :raises MissingFact: when nobody has said what the next player holds."""
+    roles, table = course.roles, course.table
+    refusal = transfer_refusal(ruleset, roles, table, by, passed)
+    if refusal is not None:
+        return refusal
+    following = transfer_roles(ruleset.ring, roles).defender
+    if following not in course.held:
+        raise MissingFact(f"cards.{following}")
+    return hand_refusal(ruleset.ring, roles, count_to_beat(table, passed), course.held[following])
+
+
+def beat_refusal(ruleset: BeatingRuleset, attack: Card, card: Card, trump: str) -> Refusal | None:
+    """Why a card does not beat an attack card, or None when it does; rule keys as for `compare_cards`."""
+    comparison = compare_cards(ruleset, attack, card, trump)
+    if comparison.beats:
+        return None
+    key, *also = comparison.keys
+    return Refusal(comparison.why, key, tuple(also))

@@ -1,0 +1,228 @@
+"""Transfers: who may pass an attack on with a card of its rank, to whom, and the roles after it."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from companion.rules.cards import Card, Suit
+from companion.rules.message import Message, SeatName
+from companion.rules.seats import Ring, Seat
+
+from .bout import BoutTable, Refusal, Roles, describe_count
+from .entries import Transfer
+from .ruleset import BeatingRuleset
+
+
+@dataclass(frozen=True, slots=True)
+class PassedCard:
+    """What a defender transfers with: a `card` that is laid, or only `shown`.
+
+    `shown_before` says whether the same player has shown it in this hand; `trump` is the suit of trumps
+    (None: nobody has said it), which matters to a card that is shown.
+    """
+
+    card: Card
+    shown: bool = False
+    shown_before: bool = False
+    trump: str | None = None
+
+
+def next_defender(ring: Ring, defender: Seat, out: Collection[Seat]) -> Seat:
+    """Whom an attack faces once its defender has transferred it: the next who was not out before the bout."""
+    seat = ring.next_active(defender, out)
+    assert seat is not None, "whoever attacked has not been out before"
+    return seat
+
+
+def transfer_roles(ring: Ring, roles: Roles, next_cards: int | None = None) -> Roles:
+    """The roles once the defender has transferred: the defender attacks, the next with cards defends.
+
+    `next_cards` is how many cards the new defender holds (None: nobody knows).
+    """
+    return replace(
+        roles,
+        attacker=roles.defender,
+        defender=next_defender(ring, roles.defender, roles.out),
+        defender_cards=next_cards,
+        transferred=True,
+    )
+
+
+def ban_refusal(ruleset: BeatingRuleset, first_bout: bool) -> Refusal | None:
+    """Why nothing is transferred at this table, or in a hand's first bout; None where it may be.
+
+    Rule keys: transfer, transfer.first.
+    """
+    match ruleset["transfer"]:
+        case "on" if not ruleset.ring.partnerships:
+            pass
+        case "on" | "off":
+            return Refusal(Message("Here no attack is transferred."), "transfer.lay")
+        case other:
+            raise LookupError(f"transfer {other!r}")
+    match ruleset["transfer_first"]:
+        case "off" if first_bout:
+            why = Message("Here no attack is transferred in the first bout of a hand.")
+            return Refusal(why, "transfer.first")
+        case "on" | "off":
+            return None
+        case other:
+            raise LookupError(f"transfer_first {other!r}")
+
+
+def transfer_refusal(
+    ruleset: BeatingRuleset, roles: Roles, table: BoutTable, by: Seat, passed: PassedCard
+) -> Refusal | None:
+    """Why a player may not transfer an attack so, whatever the next one holds; None when it is allowed.
+
+    Rule keys: transfer, transfer.first, transfer.unbeaten, transfer.pass-card, jokers.
+    """
+    ban = ban_refusal(ruleset, roles.first_bout)
+    if ban is not None:
+        return ban
+    defender, card = SeatName(roles.defender), passed.card
+    if by != roles.defender:
+        return Refusal(
+            Message("Only {defender}, who defends, may transfer.", defender=defender), "transfer.lay"
+        )
+    if not table.pairs:
+        return Refusal(Message("There is nothing to transfer yet."), "transfer.lay")
+    if table.picking_up:
+        why = Message("{defender} picks up, and so transfers nothing any more.", defender=defender)
+        return Refusal(why, "transfer.unbeaten", ("transfer.lay",))
+    if table.any_beaten:
+        why = Message("A card is beaten already: {defender} beats on or picks up.", defender=defender)
+        return Refusal(why, "transfer.unbeaten")
+    attack = table.pairs[0][0]
+    if card.rank != attack.rank:
+        why = Message("{card} has not the rank of {attack}, which attacks.", card=card, attack=attack)
+        return Refusal(why, "transfer.lay", ("beat.joker",) * (card.is_joker or attack.is_joker))
+    return _show_refusal(ruleset, by, passed) if passed.shown else None
+
+
+def _show_refusal(ruleset: BeatingRuleset, by: Seat, passed: PassedCard) -> Refusal | None:
+    """Why a card of the right rank may not be shown instead of laid."""
+    card = passed.card
+    match ruleset["pass_card"]:
+        case "off":
+            why = Message("Here a card is laid to transfer, and it is not enough to show one.")
+            return Refusal(why, "transfer.lay")
+        case "on":
+            pass
+        case other:
+            raise LookupError(f"pass_card {other!r}")
+    if card.is_joker or passed.trump not in (None, card.suit):
+        why = Message("{card} is no trump, and only a trump is shown.", card=card)
+        return Refusal(why, "transfer.pass-card")
+    if passed.shown_before:
+        why = Message("{who} has shown {card} in this hand already.", who=SeatName(by), card=card)
+        return Refusal(why, "transfer.pass-card")
+    return None
+
+
+def count_to_beat(table: BoutTable, passed: PassedCard) -> int:
+    """How many cards have to be beaten once the attack has been transferred."""
+    return len(table.pairs) + (not passed.shown)
+
+
+def hand_refusal(ring: Ring, roles: Roles, cards: int, next_cards: int) -> Refusal | None:
+    """Why the next player, with so many cards, need not face so many attack cards (transfer.hand)."""
+    if next_cards >= cards:
+        return None
+    following = SeatName(next_defender(ring, roles.defender, roles.out))
+    facts = {"following": following, "held": describe_count(next_cards), "cards": describe_count(cards)}
+    why = Message("{following} holds {held} and would have to beat {cards}.", **facts)
+    if not next_cards:
+        why = Message("{following} holds no card and would have to beat {cards}.", **facts)
+    return Refusal(why, "transfer.hand")
+
+
+@dataclass(frozen=True, slots=True)
+class TransferFault:
+    """What cannot be right about the transfers of a bout: the `field` of its entry, and why."""
+
+    field: str
+    refusal: Refusal
+
+
+ShownTrumps = frozenset[tuple[Seat, Card]]
+"""The trumps that were shown in a hand, each with its player."""
+
+
+def follow_transfers(
+    ruleset: BeatingRuleset,
+    roles: Roles,
+    transfers: Sequence[Transfer],
+    trump: str | None = None,
+    shown: ShownTrumps = frozenset(),
+) -> tuple[Roles, TransferFault | None]:
+    """The roles after the transfers of a bout as they were told, and what is wrong with these, if anything.
+
+    `roles` are those of its beginning; `trump` is the suit of trumps, where it is known; `shown` is what was
+    shown in earlier bouts of the hand. What is wrong is followed all the same, as it stands.
+    Rule keys: transfer, transfer.first, transfer.pass-card.
+    """
+    if not transfers:
+        return roles, None
+    ban = ban_refusal(ruleset, roles.first_bout)
+    fault = TransferFault("transfers", ban) if ban else _cards_fault(ruleset, transfers, trump, shown)
+    for n, one in enumerate(transfers):
+        if one.by != roles.defender:
+            facts = {"due": SeatName(roles.defender), "other": SeatName(one.by)}
+            why = Message("{due} defends now and may transfer, not {other}.", **facts)
+            fault = fault or TransferFault(f"transfers[{n}].by", Refusal(why, "transfer.lay"))
+        roles = transfer_roles(ruleset.ring, replace(roles, defender=one.by))
+    return roles, fault
+
+
+def _cards_fault(
+    ruleset: BeatingRuleset, transfers: Sequence[Transfer], trump: str | None, shown: ShownTrumps
+) -> TransferFault | None:
+    """What cannot be right about the cards by which a bout was transferred, as far as they were told."""
+    cards = [one.card for one in transfers if one.card is not None]
+    alike = sum(card.rank == cards[0].rank for card in ruleset.pack) if cards else len(Suit)
+    most = alike - 1  # one of that rank attacked
+    if sum(not one.shown for one in transfers) > most:
+        why = Message("One card of the rank attacked, so at most {most} can be laid to transfer.", most=most)
+        return TransferFault("transfers", Refusal(why, "transfer.lay"))
+    for n, one in enumerate(transfers):
+        refusal = _card_refusal(transfers[:n], one)
+        if refusal is None and one.shown:
+            refusal = _told_show_refusal(ruleset, transfers[:n], one, trump, shown)
+        if refusal is not None:
+            return TransferFault(f"transfers[{n}].{'card' if one.card else 'shown'}", refusal)
+    return None
+
+
+def _card_refusal(before: Sequence[Transfer], one: Transfer) -> Refusal | None:
+    """Why an attack that was transferred so before cannot have been transferred with this card."""
+    card = one.card
+    if card is None:
+        return None
+    for other in before:
+        facts = {"card": card, "other": other.card, "who": SeatName(other.by)}
+        if other.card is not None and other.card.rank != card.rank:
+            return Refusal(Message("{card} has not the rank of {other}.", **facts), "transfer.lay")
+        if other.card == card and not other.shown:
+            return Refusal(Message("{card} lies on the table, laid by {who}.", **facts), "transfer.lay")
+        if other.card == card and other.by != one.by:
+            return Refusal(
+                Message("{card} is in the hand of {who}, who has shown it.", **facts), "transfer.lay"
+            )
+    return None
+
+
+def _told_show_refusal(
+    ruleset: BeatingRuleset,
+    before: Sequence[Transfer],
+    one: Transfer,
+    trump: str | None,
+    shown: ShownTrumps,
+) -> Refusal | None:
+    """Why a card, which need not be told, was not shown instead of laid."""
+    card = one.card or Card(ruleset.order[-1], Suit.SPADES)
+    passed = PassedCard(card, True, (one.by, one.card) in shown, trump if one.card else None)
+    refusal = _show_refusal(ruleset, one.by, passed)
+    if refusal is None and any(other.shown for other in before):
+        why = Message("Of each rank one card is a trump, and it is shown once.")
+        return Refusal(why, "transfer.pass-card")
+    return refusal
