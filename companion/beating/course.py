@@ -154,6 +154,39 @@ def _out_fault(ruleset: BeatingRuleset, course: HandCourse, bout: Bout, roles: R
     return None
 
 
+def leave_table(
+    ruleset: BeatingRuleset, course: HandCourse, seat: Seat
+) -> tuple[HandCourse, BoutFault | None]:
+    """The hand once a player has left the table, and why that cannot be, if it cannot (end.walk-out)."""
+    ring, due, who = ruleset.ring, course.turn, SeatName(seat)
+    if due is not None and due.verdict != "next":
+        why = Message("The hand was over before {who} left.", who=who)
+        return course, BoutFault("walked_out", Refusal(why, due.keys[0]))
+    if seat in course.out:
+        why = Message("{who} had gone out, and so did not leave in mid-hand.", who=who)
+        return course, BoutFault("walked_out", Refusal(why, "turn.out"))
+    out = tuple(one for one in ring.seats if one in course.out or one == seat)
+    keys = ("end.walk-out",)
+    match ruleset["walk_out"]:
+        case "fool":
+            return replace(course, out=out, turn=turn.Turn(None, None, ring.side(seat), keys)), None
+        case "void":
+            return replace(course, out=out, turn=turn.Turn(None, None, None, keys, void=True)), None
+        case "plays-on" if len(out) > ring.size - 2:
+            return replace(course, out=out, turn=turn.Turn(None, None, None, keys, void=True)), None
+        case "plays-on":
+            return replace(course, out=out, turn=due and _pass_over(ring, due, seat, out)), None
+        case other:
+            raise LookupError(f"walk_out {other!r}")
+
+
+def _pass_over(ring: Ring, due: turn.Turn, seat: Seat, out: Collection[Seat]) -> turn.Turn:
+    """Whose turn it is where a player has left who was to attack or to defend, or neither."""
+    attacker = due.attacker if due.attacker != seat else ring.next_active(seat, out)
+    assert attacker is not None, "two at least play on"
+    return replace(due, attacker=attacker, defender=ring.next_active(attacker, out))
+
+
 @dataclass(frozen=True, slots=True)
 class BoutGuide:
     """What holds for the coming bout, or for one whose attack was transferred already.

@@ -10,6 +10,7 @@ from companion.rules.schema import (
     Boolean,
     CardOf,
     Choice,
+    Integer,
     ListOf,
     Nested,
     Nullable,
@@ -47,20 +48,35 @@ class Bout:
     transfers: tuple[Transfer, ...] = field(ListOf(Nested(Transfer), 0, 20), ())
 
 
+FIVE_SUITED = "five-suited"
+"""The reason of a misdeal: somebody was dealt five or more of one suit."""
+UNTOLD = "untold"
+"""What the loser of a hand is read as where the entry leaves it out; None is a draw."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hand:
     """One hand: the side that was left with cards (None: a draw), and its course as far as it was followed.
 
-    `deals` is the player whom a losing team names to deal next; without teams it stays None.
+    `deals` is the player whom a losing team names to deal next; without teams it stays None. Of a hand that
+    was not played, `misdeal` says why and `by` who demanded a new deal. `walked_out` left the table, after
+    `walked_after` of the bouts (None: after all of them). `order` are players in the order in which they went
+    out; `sixes` are those of the lowest rank in the attack that made the fool.
     """
 
     type: str = field(Choice(("hand",)))
-    loser: Side | None = field(Nullable(SideOf()))
+    loser: Side | None = field(Nullable(SideOf()), UNTOLD)
     deals: Seat | None = field(SeatOf(), None)
     dealer: Seat | None = field(SeatOf(), None)
     trump: str | None = field(TrumpOf(), None)
     first_attacker: Seat | None = field(SeatOf(), None)
     bouts: tuple[Bout, ...] | None = field(ListOf(Nested(Bout), 0, 200), None)
+    misdeal: str | None = field(Choice((FIVE_SUITED,)), None)
+    by: Seat | None = field(SeatOf(), None)
+    walked_out: Seat | None = field(SeatOf(), None)
+    walked_after: int | None = field(Integer(0, 200), None)
+    sixes: int | None = field(Integer(0, 4), None)
+    order: tuple[Seat, ...] | None = field(ListOf(SeatOf(), 0, 6), None)
     note: str | None = field(Text(lines=True), None)
 
 
@@ -102,12 +118,59 @@ def read_entry(ruleset: BeatingRuleset, entry: Any, path: str) -> Entry:
 
 def _check_hand(ruleset: BeatingRuleset, hand: Hand, path: str) -> None:
     """Check that a hand's facts can stand together. :raises Unreadable: at the first that cannot."""
+    if hand.misdeal is not None:
+        _check_misdeal(hand, path)
+    elif hand.by is not None:
+        expected = Message("left out: only of a misdeal it is told who demanded it")
+        raise Unreadable(join_path(path, "by"), expected, hand.by)
+    if hand.loser == UNTOLD and hand.misdeal is None and hand.walked_out is None:
+        raise Missing(join_path(path, "loser"))
     if hand.deals is not None and not ruleset.ring.partnerships:
         expected = Message("left out: only a team names who deals, and here the fool deals")
         raise Unreadable(join_path(path, "deals"), expected, hand.deals)
+    _check_walk_out(hand, path)
+    if hand.sixes is not None and not ruleset["epaulettes"]:
+        expected = Message("left out: here no epaulettes are written")
+        raise Unreadable(join_path(path, "sixes"), expected, hand.sixes)
+    if hand.order is not None and len(set(hand.order)) < len(hand.order):
+        raise Unreadable(join_path(path, "order"), Message("different seats"), list(hand.order))
     for n, bout in enumerate(hand.bouts or ()):
-        at = join_path(path, f"bouts[{n}]")
-        if ruleset.ring.side(bout.attacker) == ruleset.ring.side(bout.defender):
-            raise Unreadable(join_path(at, "defender"), Message("an opponent of the attacker"), bout.defender)
-        if len(set(bout.out)) < len(bout.out):
-            raise Unreadable(join_path(at, "out"), Message("different seats"), list(bout.out))
+        _check_bout(ruleset, bout, join_path(path, f"bouts[{n}]"))
+
+
+def _check_misdeal(hand: Hand, path: str) -> None:
+    """Check that nothing is told of the play of a hand that was not played."""
+    told = {
+        "loser": None if hand.loser == UNTOLD else hand.loser or "null",
+        "deals": hand.deals,
+        "first_attacker": hand.first_attacker,
+        "bouts": None if hand.bouts is None else [],
+        "walked_out": hand.walked_out,
+        "sixes": hand.sixes,
+        "order": None if hand.order is None else list(hand.order),
+    }
+    for key, value in told.items():
+        if value is not None:
+            expected = Message("left out: after a misdeal the hand is not played")
+            raise Unreadable(join_path(path, key), expected, value)
+    if hand.by is None:
+        raise Missing(join_path(path, "by"))
+
+
+def _check_walk_out(hand: Hand, path: str) -> None:
+    """Check that somebody walked out who did so after some bouts, and not after more than there were."""
+    if hand.walked_after is None:
+        return
+    at = join_path(path, "walked_after")
+    if hand.walked_out is None:
+        raise Unreadable(at, Message("left out: nobody walked out"), hand.walked_after)
+    if hand.walked_after > len(hand.bouts or ()):
+        expected = Message("at most {most}, the number of bouts", most=len(hand.bouts or ()))
+        raise Unreadable(at, expected, hand.walked_after)
+
+
+def _check_bout(ruleset: BeatingRuleset, bout: Bout, path: str) -> None:
+    if ruleset.ring.side(bout.attacker) == ruleset.ring.side(bout.defender):
+        raise Unreadable(join_path(path, "defender"), Message("an opponent of the attacker"), bout.defender)
+    if len(set(bout.out)) < len(bout.out):
+        raise Unreadable(join_path(path, "out"), Message("different seats"), list(bout.out))

@@ -51,6 +51,10 @@ OPTIONS: Mapping[str, Option] = {
     "first_defence_until": Option(Choice(("first-bout", "beaten-off"))),
     "attack_cap": Option(Integer(0, 12)),
     "pick_up_ends": Option(Boolean()),
+    "five_of_a_suit": Option(Choice(("play", "redeal"))),
+    "no_trump_start": Option(Choice(("left-of-dealer", "lot"))),
+    "walk_out": Option(Choice(("fool", "void", "plays-on"))),
+    "epaulettes": Option(Boolean()),
     "transfer": Option(Choice(("off", "on"))),
     "transfer_first": Option(Choice(("on", "off"))),
     "pass_card": Option(Choice(("off", "on"))),
@@ -92,9 +96,10 @@ def _capped_otherwise(outlook: Outlook) -> bool:
 
 _ALWAYS = (
     "beat.free", "beat.plain", "beat.trump", "bout.beaten-off", "bout.picked-up", "bout.wrong-card",
-    "deal.draw", "deal.first", "deal.loser", "deal.touch", "draw.order", "end.draw", "score.tally",
-    "six.exchange", "start.lowest-trump", "start.next", "throw.limit", "throw.priority", "throw.rank",
-    "throw.several", "throw.who", "transfer.lay", "turn.beaten-off", "turn.out", "turn.picked-up",
+    "deal.draw", "deal.first", "deal.five-suited", "deal.loser", "deal.touch", "draw.order", "end.draw",
+    "end.walk-out", "score.first-out", "score.tally", "six.exchange", "start.lowest-trump",
+    "start.next", "start.no-trump", "throw.limit", "throw.priority", "throw.rank", "throw.several",
+    "throw.who", "transfer.lay", "turn.beaten-off", "turn.out", "turn.picked-up",
 )  # fmt: skip
 
 KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
@@ -109,6 +114,7 @@ KEYS: Mapping[str, Condition] = dict.fromkeys(_ALWAYS, always) | {
     "beat.spades": may("spades_by_spades", True),
     "bout.closed": may("pick_up_ends", True),
     "beat.joker": _with_jokers,
+    "score.epaulettes": may("epaulettes", True),
     "throw.cap": _capped_otherwise,
     "transfer.draw": may("transfer", "on"),
     "transfer.first": _transfers_but_first,

@@ -123,10 +123,17 @@ class Beating:
             "winner": None,
             "ended_by": state.ended_by,
             "losers": list(state.losers),
+            "epaulettes": self._count_epaulettes(state),
             "forfeit": self.ruleset["forfeit"],
             "stakes": self.ruleset.zeros(),
             "sets": self.ruleset.zeros(),
         }
+
+    def _count_epaulettes(self, state: BeatingState) -> dict[str, int] | None:
+        """The epaulettes by side; None where none are written."""
+        if not self.ruleset["epaulettes"]:
+            return None
+        return {side: state.epaulettes.get(side, 0) for side in self.ruleset.ring.sides}
 
     def rule(self, request: Mapping[str, Any]) -> Ruling:
         """The ruling on a request: the `question`'s name, its facts, and `players` where that matters.
@@ -169,6 +176,8 @@ def _row_to_json(row: BeatingRow) -> dict[str, Any]:
         "trump": row.trump,
         "loser": row.loser,
         "result": row.result,
+        "order": None if row.order is None else list(row.order),
+        "sixes": row.sixes,
         "made": None,
         "scored": dict(row.scored),
         "held": [],

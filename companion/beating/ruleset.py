@@ -110,6 +110,9 @@ def read_ruleset(book: Rulebook, tables: Mapping[str, Any], players: int | None 
         jokers=cards["jokers"],
         options=options,
     )
+    if ruleset.ring.partnerships and options["walk_out"] == "plays-on":
+        expected = Message("fool or void, for in teams nobody plays on without a partner")
+        raise Unreadable("conventions.walk_out", expected, options["walk_out"])
     if ruleset.seated and options["severnyi"] and ruleset.talon < 2:
         expected = Message(
             "false, for no card is left for a talon when {count} play", count=ruleset.ring.size

@@ -1,12 +1,13 @@
 """What the entries of a session come to: hands and touched cards, and who deals next."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from companion.rules.message import Message, SeatName, SideName
 from companion.rules.seats import Ring, Seat, Side
 
 from . import course, turn
-from .entries import Hand, Touch
+from .bout import Refusal
+from .entries import UNTOLD, Hand, Touch
 from .ruleset import BeatingRuleset
 from .state import BeatingRow, BeatingState
 
@@ -14,31 +15,127 @@ from .state import BeatingRow, BeatingState
 def apply_hand(state: BeatingState, row: BeatingRow, hand: Hand) -> BeatingState:
     """The state after a hand: who dealt it, its course as far as it was followed, and who lost it.
 
-    `row` is the hand's row as yet without a result. Rule keys: end.fool, end.team, end.draw, score.tally,
-    deal.loser, deal.draw.
+    `row` is the hand's row as yet without a result. Rule keys: end.fool, end.team, end.draw, end.walk-out,
+    score.tally, score.epaulettes, score.first-out, deal.loser, deal.draw, deal.five-suited.
     """
-    ring, loser = state.ring, hand.loser
-    dealer = state.next_dealer or hand.dealer
-    keys = (_ending_key(ring, loser), *(["score.tally"] if loser else []))
+    ring, dealer = state.ring, state.next_dealer or hand.dealer
+    outcome = _find_outcome(state.ruleset, hand)
+    loser = outcome.loser
     row = replace(
         row,
         dealer=dealer,
         loser=loser,
         trump=hand.trump,
-        result="loss" if loser else "draw",
-        rules=tuple(rule.id for rule in state.ruleset.cite(*keys)),
-        why=_describe_result(ring, loser),
+        result=outcome.result,
+        order=hand.order,
+        sixes=hand.sixes,
+        rules=tuple(rule.id for rule in state.ruleset.cite(*outcome.keys)),
+        why=outcome.why,
     )
     state = _check_dealer(state, row, hand)
-    state = _check_course(state, row, hand, dealer)
+    for field, refusal in outcome.faults:
+        state = state.flagged(row, field, refusal.key, refusal.why)
+    state, order = _check_course(state, row, hand, dealer)
     state = _check_deals(state, row, hand)
-    after = state.write(row, {loser: 1} if loser else {})
-    after = replace(after, hands=state.hands + 1, fool=loser or state.fool)
-    if loser is None:
-        return replace(after, draws=state.draws + 1, next_dealer=dealer, dealt_by="deal.draw")
+    marks = hand.sixes if hand.sixes is not None and loser is not None else 0
+    if hand.sixes is not None and loser is None:
+        why = Message("Nobody lost, so nobody has epaulettes.")
+        state = state.flagged(row, "sixes", "score.epaulettes", why)
+    after = state.write(
+        replace(row, order=order), {loser: 1} if loser else {}, {loser: marks} if loser else {}
+    )
+    match outcome.result:
+        case "misdeal":
+            return replace(after, next_dealer=dealer, dealt_by="deal.five-suited")
+        case "void":
+            return replace(after, next_dealer=dealer, dealt_by="end.walk-out")
+        case "draw":
+            return replace(
+                after, hands=state.hands + 1, draws=state.draws + 1, next_dealer=dealer, dealt_by="deal.draw"
+            )
     deals = hand.deals if ring.partnerships else loser
     next_dealer = deals if deals is not None and ring.side(deals) == loser else None
-    return replace(after, next_dealer=next_dealer, dealt_by="deal.loser")
+    return replace(after, hands=state.hands + 1, fool=loser, next_dealer=next_dealer, dealt_by="deal.loser")
+
+
+@dataclass(frozen=True, slots=True)
+class HandOutcome:
+    """What a hand came to: `loss`, `draw`, `misdeal` or `void`, who lost it, by which rule keys, and why.
+
+    `faults` are fields of the entry that cannot be right, each with the reason.
+    """
+
+    result: str
+    loser: Side | None
+    keys: tuple[str, ...]
+    why: Message
+    faults: tuple[tuple[str, Refusal], ...] = ()
+
+
+def _find_outcome(ruleset: BeatingRuleset, hand: Hand) -> HandOutcome:
+    if hand.misdeal is not None:
+        return _find_misdeal(ruleset, hand)
+    if hand.walked_out is not None:
+        return _find_walk_out(ruleset, hand, hand.walked_out)
+    return _find_ending(ruleset.ring, hand.loser)
+
+
+def _find_ending(ring: Ring, loser: Side | None) -> HandOutcome:
+    """What a hand came to that was played to its end."""
+    if loser is None:
+        return HandOutcome("draw", None, ("end.draw",), Message("A draw: nobody had a card left."))
+    if ring.partnerships:
+        why = Message("{losers} lost.", losers=SideName(loser))
+        return HandOutcome("loss", loser, ("end.team", "score.tally"), why)
+    return HandOutcome(
+        "loss", loser, ("end.fool", "score.tally"), Message("{loser} is the fool.", loser=SeatName(loser))
+    )
+
+
+def _find_misdeal(ruleset: BeatingRuleset, hand: Hand) -> HandOutcome:
+    """What a hand came to that is dealt again (deal.five-suited)."""
+    why = Message("{by} was dealt five of one suit: a new deal.", by=SeatName(hand.by or ""))
+    keys = ("deal.five-suited",)
+    match ruleset["five_of_a_suit"]:
+        case "redeal":
+            return HandOutcome("misdeal", None, keys, why)
+        case "play":
+            wrong = Refusal(
+                Message("Here five of one suit are played, and nobody may demand a new deal."), *keys
+            )
+            return HandOutcome("misdeal", None, keys, why, (("misdeal", wrong),))
+        case other:
+            raise LookupError(f"five_of_a_suit {other!r}")
+
+
+def _find_walk_out(ruleset: BeatingRuleset, hand: Hand, seat: Seat) -> HandOutcome:
+    """What a hand came to in which a player left the table (end.walk-out)."""
+    ring, who, key = ruleset.ring, SeatName(seat), "end.walk-out"
+    match ruleset["walk_out"]:
+        case "fool":
+            side = ring.side(seat)
+            wrong = Refusal(Message("{who} left the table, and so lost.", who=who), key)
+            why = Message("{who} left the table: {loser} lost.", who=who, loser=SideName(side))
+            faults = () if hand.loser in (UNTOLD, side) else (("loser", wrong),)
+            return HandOutcome("loss", side, (key, "score.tally"), why, faults)
+        case "void":
+            wrong = Refusal(
+                Message("{who} left the table, and so nobody lost and nobody drew.", who=who), key
+            )
+            why = Message("{who} left the table: the hand is void.", who=who)
+            return HandOutcome("void", None, (key,), why, () if hand.loser == UNTOLD else (("loser", wrong),))
+        case "plays-on" if hand.loser == UNTOLD:
+            why = Message("{who} left the table, and one was left alone: the hand is void.", who=who)
+            return HandOutcome("void", None, (key,), why)
+        case "plays-on" if hand.loser == seat:
+            wrong = Refusal(Message("{who} left the table, and did not lose.", who=who), key)
+            why = Message("{who} left the table: the hand is void.", who=who)
+            return HandOutcome("void", None, (key,), why, (("loser", wrong),))
+        case "plays-on":
+            ending = _find_ending(ring, hand.loser)
+            return replace(ending, keys=(*ending.keys, key))
+        case other:
+            raise LookupError(f"walk_out {other!r}")
 
 
 def apply_touch(state: BeatingState, row: BeatingRow, touch: Touch) -> BeatingState:
@@ -91,18 +188,6 @@ def _innocence(state: BeatingState, touch: Touch) -> tuple[str, Message] | None:
     return None
 
 
-def _ending_key(ring: Ring, loser: Side | None) -> str:
-    return "end.draw" if loser is None else "end.team" if ring.partnerships else "end.fool"
-
-
-def _describe_result(ring: Ring, loser: Side | None) -> Message:
-    if loser is None:
-        return Message("A draw: nobody had a card left.")
-    if ring.partnerships:
-        return Message("{losers} lost.", losers=SideName(loser))
-    return Message("{loser} is the fool.", loser=SeatName(loser))
-
-
 def _check_dealer(state: BeatingState, row: BeatingRow, hand: Hand) -> BeatingState:
     ring, due = state.ring, state.next_dealer
     if due is not None:
@@ -123,42 +208,103 @@ def _check_deals(state: BeatingState, row: BeatingRow, hand: Hand) -> BeatingSta
     if hand.deals is None:
         return state
     who = SeatName(hand.deals)
-    if hand.loser is None:
+    if row.loser is None:
         if hand.deals == row.dealer:
             return state
         why = Message("After a draw the same player deals again, not {who}.", who=who)
-        return state.flagged(row, "deals", "deal.draw", why)
-    if state.ring.side(hand.deals) == hand.loser:
+        if row.result == "void":
+            why = Message("After a void hand the same player deals again, not {who}.", who=who)
+        return state.flagged(row, "deals", "end.walk-out" if row.result == "void" else "deal.draw", why)
+    if state.ring.side(hand.deals) == row.loser:
         return state
     why = Message("{who} is not on the team that lost; one of its players deals.", who=who)
     return state.flagged(row, "deals", "deal.loser", why)
 
 
-def _check_course(state: BeatingState, row: BeatingRow, hand: Hand, dealer: Seat | None) -> BeatingState:
-    """The state with the problems of the hand's course, as far as it was followed."""
-    ring, ruleset, bouts = state.ring, state.ruleset, hand.bouts or ()
+def _check_course(
+    state: BeatingState, row: BeatingRow, hand: Hand, dealer: Seat | None
+) -> tuple[BeatingState, tuple[Seat, ...] | None]:
+    """The state with the problems of the hand's course, as far as it was followed, and who went out in order.
+
+    The order is None where it was neither told nor can be derived.
+    """
+    ruleset, bouts = state.ruleset, hand.bouts or ()
     start = None if dealer is None else replace(state, next_dealer=dealer).start
     due, first = start.attacker if start else None, hand.first_attacker
     if start is not None and due is not None and first not in (None, due):
         why = Message("{due} attacks first, not {other}.", due=SeatName(due), other=SeatName(first or ""))
         state = state.flagged(row, "first_attacker", start.keys[-1], why)
     attacker = due or first or (bouts[0].attacker if bouts else None)
-    keys = start.keys if start else (course.turn_key(ring),)
-    reached, faults = course.follow_bouts(ruleset, course.start_course(ruleset, attacker, keys), bouts)
-    for n, fault in faults:
-        at = f"bouts[{n}]" + (f".{fault.field}" if fault.field else "")
-        state = state.flagged(row, at, fault.refusal.key, fault.refusal.why)
-    if not bouts or reached.turn is None:
-        return state
-    if reached.over and reached.turn.loser != hand.loser:
-        return state.flagged(row, "loser", reached.turn.keys[0], _describe_end(reached.turn))
-    losers = [seat for seat in ring.seats if ring.side(seat) == hand.loser]
-    if losers and all(seat in reached.out for seat in losers):
-        why = Message(
-            "{loser} {loser:has|have} no cards left, and so did not lose.", loser=SideName(hand.loser or "")
-        )
-        return state.flagged(row, "loser", "turn.out", why)
-    return state
+    keys = start.keys if start else (course.turn_key(state.ring),)
+    begun = course.start_course(ruleset, attacker, keys, hand.trump)
+    reached, faults = _follow_hand(ruleset, begun, hand)
+    for at, refusal in faults:
+        state = state.flagged(row, at, refusal.key, refusal.why)
+    left = all(at != "walked_out" for at, _refusal in faults)
+    wrong = _loser_fault(row, hand, reached.turn) if bouts and left and reached.turn else None
+    if wrong is None and bouts and left and _had_no_cards(state.ring, row, reached):
+        facts = {"loser": SideName(row.loser or "")}
+        why = Message("{loser} {loser:has|have} no cards left, and so did not lose.", **facts)
+        wrong = Refusal(why, "turn.out")
+    if wrong is not None:
+        state = state.flagged(row, "loser", wrong.key, wrong.why)
+    over = bool(bouts) and reached.over
+    derived = tuple(seat for bout in bouts for seat in bout.out)
+    if hand.order is None:
+        return state, derived if over and not faults else None
+    disagreement = _describe_disorder(state.ring, row, hand, derived, over)
+    if disagreement is not None:
+        state = state.flagged(row, "order", "score.first-out", disagreement)
+    return state, hand.order
+
+
+def _follow_hand(
+    ruleset: BeatingRuleset, begun: course.HandCourse, hand: Hand
+) -> tuple[course.HandCourse, list[tuple[str, Refusal]]]:
+    """How far a hand came by its bouts, somebody perhaps leaving between them, and what is wrong there."""
+    bouts, faults = hand.bouts or (), list[tuple[str, Refusal]]()
+    stayed = len(bouts) if hand.walked_after is None else hand.walked_after
+    reached, wrong = course.follow_bouts(ruleset, begun, bouts[:stayed])
+    if hand.walked_out is not None and bouts:
+        reached, fault = course.leave_table(ruleset, reached, hand.walked_out)
+        faults += [(fault.field, fault.refusal)] if fault else []
+    reached, later = course.follow_bouts(ruleset, reached, bouts[stayed:])
+    for n, fault in [*wrong, *((stayed + n, fault) for n, fault in later)]:
+        faults.append((f"bouts[{n}]" + (f".{fault.field}" if fault.field else ""), fault.refusal))
+    return reached, faults
+
+
+def _loser_fault(row: BeatingRow, hand: Hand, end: turn.Turn) -> Refusal | None:
+    """Why a hand that has come to this end, or to no end, was not lost by who is told to have lost it."""
+    told = row.result in ("loss", "draw")
+    if end.verdict == "void" and told:
+        return Refusal(Message("One player was left alone, and so nobody lost and nobody drew."), end.keys[0])
+    if end.verdict in ("next", "void") or (hand.walked_out is not None and "end.walk-out" in end.keys):
+        return None
+    return Refusal(_describe_end(end), end.keys[0]) if end.loser != row.loser or not told else None
+
+
+def _had_no_cards(ring: Ring, row: BeatingRow, reached: course.HandCourse) -> bool:
+    """Whether all who are told to have lost had gone out before, while the hand went on."""
+    losers = [seat for seat in ring.seats if ring.side(seat) == row.loser]
+    return not reached.over and bool(losers) and all(seat in reached.out for seat in losers)
+
+
+def _describe_disorder(
+    ring: Ring, row: BeatingRow, hand: Hand, derived: tuple[Seat, ...], over: bool
+) -> Message | None:
+    """Why the players did not go out in the order that is told."""
+    order = hand.order or ()
+    losers = [seat for seat in ring.seats if ring.side(seat) == row.loser]
+    if losers and all(seat in order for seat in losers):
+        return Message("{loser} lost and did not go out.", loser=SideName(row.loser or ""))
+    if hand.walked_out in order:
+        return Message("{who} left the table and did not go out.", who=SeatName(hand.walked_out or ""))
+    if order[: len(derived)] == derived and not (over and order != derived):
+        return None
+    if not derived:
+        return Message("By the bouts nobody went out.")
+    return Message("By the bouts this is the order: {seats}.", seats=[SeatName(seat) for seat in derived])
 
 
 def _describe_end(end: turn.Turn) -> Message:

@@ -17,8 +17,10 @@ from .ruleset import BeatingRuleset
 class BeatingRow:
     """What one entry came to.
 
-    `n` counts from 1; `result` is `loss`, `draw`, `touch` or `close` (None: it was refused); `scored` are the
-    losses it added and `totals` all losses after it, by side; `rules` are the ids of the rules it went by.
+    `n` counts from 1; `result` is `loss`, `draw`, `misdeal`, `void`, `touch` or `close` (None: it was
+    refused); `order` are the players in the order in which they went out (None: nobody has said it), `sixes`
+    the epaulettes of the loser; `scored` are the losses it added and `totals` all losses after it, by side;
+    `rules` are the ids of the rules it went by.
     """
 
     n: int
@@ -28,6 +30,8 @@ class BeatingRow:
     loser: Side | None = None
     trump: str | None = None
     result: str | None = None
+    order: tuple[Seat, ...] | None = None
+    sixes: int | None = None
     scored: Mapping[Side, int] = field(default_factory=dict)
     totals: Mapping[Side, int] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
@@ -40,8 +44,9 @@ class BeatingState:
 
     `totals` are losses by side. `next_dealer` is None while nobody has said who deals first, or which of the
     losing team deals next; `dealt_by` is the key of the rule by which they deal. `hands` is the number of
-    hands played, `draws` of those that nobody lost, `fool` the side that lost or touched last. `status` is
-    `playing` or `finished`, then with `ended_by` `close` or `session-losses`.
+    hands played to their end, `draws` of those that nobody lost, `fool` the side that lost or touched last;
+    `epaulettes` are the marks by side, which are no losses. `status` is `playing` or `finished`, then with
+    `ended_by` `close` or `session-losses`.
     """
 
     ruleset: BeatingRuleset
@@ -52,6 +57,7 @@ class BeatingState:
     hands: int = 0
     draws: int = 0
     fool: Side | None = None
+    epaulettes: Mapping[Side, int] = field(default_factory=dict)
     status: str = "playing"
     ended_by: str | None = None
     rows: Series[BeatingRow] = Series()
@@ -95,11 +101,17 @@ class BeatingState:
         problem = Problem(row.n, at, self.ruleset.cite_one(key), reason)
         return replace(self, problems=self.problems.lengthen(problem))
 
-    def write(self, row: BeatingRow, losses: Mapping[Side, int]) -> "BeatingState":
-        """The state with one more row and its losses by side, which may end the session (score.tally)."""
+    def write(
+        self, row: BeatingRow, losses: Mapping[Side, int], marks: Mapping[Side, int] | None = None
+    ) -> "BeatingState":
+        """The state with one more row and its losses by side, which may end the session (score.tally).
+
+        `marks` are its epaulettes (score.epaulettes).
+        """
         totals = {side: self.totals[side] + losses.get(side, 0) for side in self.ring.sides}
         row = replace(row, scored={**self.ruleset.zeros(), **losses}, totals=totals)
-        after = replace(self, totals=totals, rows=self.rows.lengthen(row))
+        epaulettes = {side: self.epaulettes.get(side, 0) + (marks or {}).get(side, 0) for side in totals}
+        after = replace(self, totals=totals, epaulettes=epaulettes, rows=self.rows.lengthen(row))
         agreed: int = self.ruleset["session_losses"]
         if self.status == "playing" and agreed and max(totals.values()) >= agreed:
             return replace(after, status="finished", ended_by="session-losses")

@@ -14,18 +14,20 @@ BEATEN_OFF, PICKED_UP = "beaten-off", "picked-up"
 class Turn:
     """How play goes on: with an attacker and a defender, or with neither where the hand is over.
 
-    A hand that is over has a `loser`, or was a draw. `keys` are the rule keys that say so.
+    A hand that is over has a `loser`, or was a draw, or is `void`, for somebody has left. `keys` are the rule
+    keys that say so.
     """
 
     attacker: Seat | None
     defender: Seat | None
     loser: Side | None
     keys: tuple[str, ...]
+    void: bool = False
 
     @property
     def verdict(self) -> str:
-        """`next`, `loser` or `draw`."""
-        return "next" if self.attacker else "loser" if self.loser else "draw"
+        """`next`, `loser`, `draw` or `void`."""
+        return "next" if self.attacker else "loser" if self.loser else "void" if self.void else "draw"
 
 
 def next_turn(ring: Ring, attacker: Seat, defender: Seat, result: str, out: Collection[Seat]) -> Turn:
@@ -98,23 +100,41 @@ def first_hand_start(
     lowest_trump: Seat | None,
     by: str = "deal.first",
     known: bool = True,
+    lot: Seat | None = None,
 ) -> HandStart:
     """How the first hand of a session begins.
 
     `lowest_trump` is who holds the lowest trump (None: nobody has a trump), `known` whether anybody has said
-    so; `by` is the rule key by which the dealer deals. Rule keys: start.next, start.lowest-trump.
+    so; `lot` is whom the lot chose where nobody has one and it decides; `by` is the rule key by which the
+    dealer deals. Rule keys: start.next, start.lowest-trump, start.no-trump.
     """
     ring = ruleset.ring
     match ruleset["first_hand"]:
         case "left-of-dealer":
-            attacker, keys = ring.left(dealer), (by, "start.next")
+            attacker = ring.left(dealer)
+            keys: tuple[str, ...] = (by, "start.next")
+        case "lowest-trump" if not known:
+            return HandStart(dealer, None, None, (by, "start.lowest-trump"))
         case "lowest-trump":
-            attacker, keys = lowest_trump or ring.left(dealer), (by, "start.lowest-trump")
-            if not known:
+            keys = (by, "start.lowest-trump", *("start.no-trump",) * (lowest_trump is None))
+            first = lowest_trump or no_trump_attacker(ruleset, dealer, lot)
+            if first is None:
                 return HandStart(dealer, None, None, keys)
+            attacker = first
         case other:
             raise LookupError(f"first_hand {other!r}")
     return HandStart(dealer, attacker, ring.left(attacker), keys)
+
+
+def no_trump_attacker(ruleset: BeatingRuleset, dealer: Seat, lot: Seat | None) -> Seat | None:
+    """Who attacks first where nobody holds a trump; None while the lot has not decided (start.no-trump)."""
+    match ruleset["no_trump_start"]:
+        case "left-of-dealer":
+            return ruleset.ring.left(dealer)
+        case "lot":
+            return lot
+        case other:
+            raise LookupError(f"no_trump_start {other!r}")
 
 
 def later_hand_start(ruleset: BeatingRuleset, dealer: Seat, by: str) -> HandStart:

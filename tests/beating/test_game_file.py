@@ -30,6 +30,7 @@ HOUSE_RULES: Mapping[str, frozenset[Any]] = {
     "pick_up_ends": frozenset({False, True}),
     "lowest_beats_ace": frozenset({"off", "on"}),
     "spades_by_spades": frozenset({False, True}),
+    "epaulettes": frozenset({False, True}),
 }
 HANGING = {
     "severnyi.change": "severnyi",
@@ -42,6 +43,7 @@ HANGING = {
     "bout.closed": "pick_up_ends",
     "beat.lowest-ace": "lowest_beats_ace",
     "beat.spades": "spades_by_spades",
+    "score.epaulettes": "epaulettes",
 }
 """The keys that only one house rule needs, and which."""
 

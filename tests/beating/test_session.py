@@ -1,15 +1,17 @@
 """A session without a page around it: its start, the guide for the coming bout, its state as JSON."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from companion import library
-from companion.beating import bout, session, talon, turn
+from companion.beating import bout, course, session, talon, transfer, turn
 from companion.beating.arbiter.questions import BeatFacts, TurnFacts
-from companion.beating.entries import Bout
+from companion.beating.comparison import compare_cards
+from companion.beating.entries import Bout, Transfer
+from companion.beating.match import Beating
 from companion.beating.ruleset import BeatingRuleset, read_ruleset
 from companion.rules.cards import parse_card
 from companion.rules.errors import MissingFact, Unreadable
@@ -104,6 +106,41 @@ def test_the_guide_goes_by_the_bouts_before() -> None:
     assert guide(family, "A", Bout("A", "B", "beaten-off", ("A", "D"))) == ("BC", "B", "BC", 6)
 
 
+def test_the_guide_of_a_transferred_bout() -> None:
+    """Who transferred attacks the next, and draws first; the way of the attack is told, and its next."""
+    family = durak(4, transfer="on")
+
+    def roles(*transfers: Transfer, bouts: Sequence[Bout] = ()) -> tuple[str, str, str, str | None]:
+        found = family.guide(family.course("A", bouts), transfers)
+        throwers, drawing = "".join(found.throwers), "".join(found.drawing)
+        return "".join(found.path), throwers, drawing, found.next_defender
+
+    assert roles() == ("AB", "ACD", "ACDB", "C")
+    assert roles(Transfer("B")) == ("ABC", "BDA", "BDAC", "D")
+    assert roles(Transfer("B"), Transfer("C"), Transfer("D")) == ("ABCDA", "DBC", "DBCA", "B")
+    out = [Bout("A", "B", "beaten-off", ("C",))]
+    assert roles(Transfer("D"), bouts=out) == ("BDA", "DB", "DBA", "B")
+
+
+def test_a_table_that_transfers_nothing_has_nobody_to_transfer_to() -> None:
+    """Without transfers, and in a first bout that may not be transferred, the guide names nobody."""
+    bout = Bout("A", "B", "beaten-off")
+    first = durak(4, transfer="on", transfer_first="off")
+    assert durak().guide(durak().course("A", ())).next_defender is None
+    assert first.guide(first.course("A", ())).next_defender is None
+    assert first.guide(first.course("A", [bout])).next_defender == "D"
+
+
+def test_the_guide_knows_the_caps() -> None:
+    """Without a cap there is only the hand; the first defence's may last until an attack is beaten off."""
+    free = durak(4, attack_cap=0)
+    assert free.guide(free.course("A", ())).limit is None
+    five = durak(4, first_defence_limit=5, first_defence_until="beaten-off")
+    picked, beaten = Bout("A", "B", "picked-up"), Bout("A", "B", "beaten-off")
+    limits = [five.guide(five.course("A", bouts)).limit for bouts in ((), [picked], [beaten])]
+    assert limits == [5, 5, 6]
+
+
 def test_there_is_no_guide_without_an_attacker_or_after_the_end() -> None:
     """While nobody knows who attacks, and once the loser is known, nothing holds for a coming bout."""
     family = durak(2)
@@ -150,6 +187,7 @@ def test_a_state_as_json() -> None:
         "winner": None,
         "ended_by": None,
         "losers": [],
+        "epaulettes": None,
         "forfeit": "the dishes",
         "stakes": {"A": 0, "B": 0},
         "sets": {"A": 0, "B": 0},
@@ -171,6 +209,8 @@ def test_a_state_as_json() -> None:
         "trump": "H",
         "loser": "B",
         "result": "loss",
+        "order": None,
+        "sixes": None,
         "made": None,
         "scored": {"A": 0, "B": 1},
         "held": [],
@@ -241,6 +281,29 @@ def test_other_trumps_need_two_cards_in_the_talon() -> None:
     assert refused.value.path == "conventions.severnyi"
 
 
+def five(ruleset: BeatingRuleset) -> BeatingRuleset:
+    """The same rule set with five attack cards in a hand's first bout."""
+    return replace(ruleset, options={**ruleset.options, "first_defence_limit": 5})
+
+
+def transferring(ruleset: BeatingRuleset) -> BeatingRuleset:
+    """The same rule set where attacks are transferred."""
+    return replace(ruleset, options={**ruleset.options, "transfer": "on"})
+
+
+def show_seven(ruleset: BeatingRuleset) -> object:
+    """Transfer a seven by showing the seven of trumps."""
+    table = bout.BoutTable(((parse_card("7S"), None),))
+    passed = transfer.PassedCard(parse_card("7H"), shown=True, trump="H")
+    return transfer.transfer_refusal(transferring(ruleset), bout.Roles("A", "B"), table, "B", passed)
+
+
+def apply_hand(ruleset: BeatingRuleset, **hand: Any) -> object:
+    """Write a hand into a new session."""
+    family = Beating(ruleset)
+    return write(family, start(family), {"type": "hand", **hand})
+
+
 @pytest.mark.parametrize(
     ("option", "ask"),
     [
@@ -248,6 +311,15 @@ def test_other_trumps_need_two_cards_in_the_talon() -> None:
         ("first_attack", lambda ruleset: turn.later_hand_start(ruleset, "A", "deal.loser")),
         ("throwers", lambda ruleset: bout.eligible_throwers(ruleset, bout.Roles("A", "B"))),
         ("cut", lambda ruleset: session.may_cut(ruleset, "A", "D")),
+        ("first_defence_until", lambda ruleset: bout.attack_cap(five(ruleset), bout.Roles("A", "B"))),
+        ("transfer", lambda ruleset: transfer.ban_refusal(ruleset, first_bout=False)),
+        ("transfer_first", lambda ruleset: transfer.ban_refusal(transferring(ruleset), first_bout=True)),
+        ("pass_card", show_seven),
+        ("lowest_beats_ace", lambda ruleset: compare_cards(ruleset, parse_card("AS"), parse_card("6S"), "H")),
+        ("no_trump_start", lambda ruleset: turn.no_trump_attacker(ruleset, "A", None)),
+        ("walk_out", lambda ruleset: course.leave_table(ruleset, course.HandCourse(None), "A")),
+        ("walk_out", lambda ruleset: apply_hand(ruleset, walked_out="A")),
+        ("five_of_a_suit", lambda ruleset: apply_hand(ruleset, misdeal="five-suited", by="A")),
         (
             "six_exchange",
             lambda ruleset: talon.swap_refusal(ruleset, talon.SwapClaim("dealt", parse_card("KH"), 9)),

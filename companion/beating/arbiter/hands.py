@@ -49,6 +49,8 @@ def rule_on_next_hand(ruleset: BeatingRuleset, q: questions.NextHandFacts) -> Ju
         raise Unreadable("deals", Message("left out: only a team that lost names who deals"), q.deals)
     if q.loser is not None and q.result != "loss":
         raise Unreadable("loser", Message("left out: nobody has lost"), q.loser)
+    if q.lot is not None and not _is_for_the_lot(ruleset, q):
+        raise Unreadable("lot", Message("left out: it does not decide who attacks first"), q.lot)
     match q.result:
         case "loss":
             start = turn.later_hand_start(ruleset, _losing_dealer(ruleset, q), "deal.loser")
@@ -60,9 +62,17 @@ def rule_on_next_hand(ruleset: BeatingRuleset, q: questions.NextHandFacts) -> Ju
             if q.lowest_trump == questions.UNKNOWN and ruleset["first_hand"] == "lowest-trump":
                 raise MissingFact("lowest_trump")
             holder = None if q.lowest_trump == questions.UNKNOWN else q.lowest_trump
-            start = turn.first_hand_start(ruleset, q.dealer, holder)
+            start = turn.first_hand_start(ruleset, q.dealer, holder, lot=q.lot)
+            if start.attacker is None:
+                raise MissingFact("lot")
     seats = {"dealer": start.dealer, "attacker": start.attacker, "defender": start.defender}
     return Judgement("next", seats, _describe_start(ruleset, q, start), start.keys)
+
+
+def _is_for_the_lot(ruleset: BeatingRuleset, q: questions.NextHandFacts) -> bool:
+    """Whether the lot decides who attacks first."""
+    by_trump = q.result == "first" and q.lowest_trump is None and ruleset["first_hand"] == "lowest-trump"
+    return by_trump and ruleset["no_trump_start"] == "lot"
 
 
 def _describe_start(ruleset: BeatingRuleset, q: questions.NextHandFacts, start: turn.HandStart) -> Message:
@@ -70,6 +80,8 @@ def _describe_start(ruleset: BeatingRuleset, q: questions.NextHandFacts, start: 
     if q.result == "first":
         if start.attacker == q.lowest_trump and "start.lowest-trump" in start.keys:
             return Message("{attacker} holds the lowest trump and attacks first.", **facts)
+        if start.attacker == q.lot:
+            return Message("Nobody holds a trump: the lot chose {attacker}, who attacks first.", **facts)
         if "start.lowest-trump" in start.keys:
             return Message("Nobody holds a trump: {attacker}, on the dealer's left, attacks first.", **facts)
         return Message("{attacker} sits on the dealer's left and attacks first.", **facts)

@@ -38,7 +38,7 @@ class HandForm(EntryForm):
     @classmethod
     def field_data(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
         """The fields for such an entry."""
-        ended = [entry["loser"], entry.get("deals")] if entry["loser"] else [DRAW]
+        ended = [entry["loser"], entry.get("deals")] if entry.get("loser") else [DRAW]
         return {**super().field_data(entry), "result": ":".join(one for one in ended if one)}
 
 

@@ -1,10 +1,11 @@
 """What a match already knows of a situation, so that nobody enters it twice; what a question begins with."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from companion.library import Game
 from companion.matches import Match
+from companion.rules.hand_game import HandRow
 from companion.rules.question import Question
 from companion.rules.schema import fields_of
 
@@ -29,8 +30,10 @@ def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
     row = match.row(n) if n is not None else None
     dealer = row.dealer if row is not None else None
     if question == "next-hand":
-        ended = {"result": "draw"} if entry.get("loser") is None else {"result": "loss"}
-        return {**ended, "dealer": dealer, "loser": entry.get("loser"), "deals": entry.get("deals")}
+        if row is None or row.result not in ("loss", "draw"):
+            return {}
+        loser = cast(HandRow, row).loser
+        return {"result": row.result, "dealer": dealer, "loser": loser, "deals": entry.get("deals")}
     facts: dict[str, Any] = {"trump": entry.get("trump"), "dealer": dealer}
     bouts = entry.get("bouts") or ()
     if bouts:
