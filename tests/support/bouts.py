@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from companion import library
 
-card = st.sampled_from(["6S", "7S", "10S", "AS", "6H", "7H", "KH", "7D", "10D", "QD", "7C", "9C", "JC", "AC"])
+CARDS = ["6S", "7S", "10S", "AS", "6H", "7H", "KH", "7D", "10D", "QD", "7C", "9C", "JC", "AC", "*B", "*R"]
+card = st.sampled_from(CARDS)
 
 
 class BeatingTable:
@@ -41,11 +42,17 @@ class BeatingTable:
         return any_conventions(self.game.book, "format")
 
     @property
+    def transfers(self) -> st.SearchStrategy[Any]:
+        """How an attack was passed on."""
+        one = st.fixed_dictionaries({"by": self.seat}, optional={"card": card, "shown": st.booleans()})
+        return st.lists(one, max_size=3)
+
+    @property
     def entries(self) -> st.SearchStrategy[Any]:
         """Entries of every kind, most of them hands."""
         bout = st.fixed_dictionaries(
             {"attacker": self.seat, "defender": self.seat, "result": self.result},
-            optional={"out": st.lists(self.seat, max_size=2, unique=True)},
+            optional={"out": st.lists(self.seat, max_size=2, unique=True), "transfers": self.transfers},
         )
         hand = {
             "deals": self.seat,
@@ -53,10 +60,21 @@ class BeatingTable:
             "trump": st.sampled_from("SHDC"),
             "first_attacker": self.seat,
             "bouts": st.lists(bout, max_size=6),
+            "walked_out": self.seat,
+            "walked_after": st.integers(0, 6),
+            "sixes": st.integers(0, 4),
+            "order": st.lists(self.seat, max_size=4, unique=True),
             "note": st.text(max_size=4),
         }
         hands = st.tuples(mostly(self.side | st.none()), some(hand, 3)).map(
             lambda two: {"type": "hand", "loser": two[0]} | two[1]
+        )
+        misdeals = st.fixed_dictionaries(
+            {"type": st.just("hand"), "misdeal": st.just("five-suited"), "by": mostly(self.seat)},
+            optional={"dealer": self.seat},
+        )
+        left = st.fixed_dictionaries(
+            {"type": st.just("hand"), "walked_out": self.seat}, optional={"loser": self.side}
         )
         touch = st.fixed_dictionaries(
             {
@@ -65,14 +83,20 @@ class BeatingTable:
                 "cards": mostly(st.sampled_from(["touched", "cut"])),
             }
         )
-        return st.one_of(hands, hands, touch, st.just({"type": "close"}), junk)
+        return st.one_of(hands, hands, misdeals, left, touch, st.just({"type": "close"}), junk)
 
     @property
     def request_facts(self) -> Mapping[str, st.SearchStrategy[Any]]:
         """What the facts of questions may be, by their keys."""
         step = st.fixed_dictionaries(
             {"seat": self.seat},
-            optional={"card": card, "beats": card, "pick_up": st.booleans()},
+            optional={
+                "card": card,
+                "beats": card,
+                "pick_up": st.booleans(),
+                "transfer": st.booleans(),
+                "shown": st.booleans(),
+            },
         )
         held = st.integers(0, 8) | st.lists(card, max_size=6, unique=True)
         return {
@@ -87,6 +111,12 @@ class BeatingTable:
             "defender_cards": st.integers(1, 12),
             "picking_up": st.booleans(),
             "first_bout": st.booleans(),
+            "none_beaten_off": st.booleans(),
+            "next_cards": st.integers(0, 8),
+            "shown": st.booleans(),
+            "shown_before": st.booleans(),
+            "transfers": self.transfers,
+            "lot": self.seat,
             "stopped": self.seats,
             "out": self.seats,
             "talon": st.integers(0, 24),

@@ -48,6 +48,11 @@ class HandPages:
             "trump": _("trumps"),
             "first_attacker": _("first attack by"),
             "bouts": _("the bouts"),
+            "misdeal": _("why it was dealt again"),
+            "walked_out": _("left the table"),
+            "walked_after": _("bouts before somebody left"),
+            "sixes": _("sixes of the last attack"),
+            "order": _("went out in this order"),
             "note": _("note"),
         }
 

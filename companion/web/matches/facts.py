@@ -62,8 +62,10 @@ def _arrow(before: str | None, after: str | None) -> str:
 
 
 def _open(value: Any) -> dict[str, tuple[Kind, Any]]:
-    places = fields_of(cast(Any, type(value)))
-    return {one.key: (one.kind, getattr(value, one.attribute)) for one in places if one.key != "type"}
+    places = [(one, getattr(value, one.attribute)) for one in fields_of(cast(Any, type(value)))]
+    return {
+        one.key: (one.kind, None if fact is one.absent else fact) for one, fact in places if one.key != "type"
+    }
 
 
 def _describe_facts(match: Match, before: Facts, after: Facts, is_said: bool, of: str = "") -> Iterator[str]:

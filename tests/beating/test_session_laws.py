@@ -1,0 +1,197 @@
+"""Laws of sessions of the games of beating; hands are played at random by a naive reading of the rules."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from played.asking import ask, head, names
+from played.hand import PlayedHand
+from played.rules import SEATS, TableRules, random_rules
+
+from companion import library
+from companion.record import record as records
+
+seeds = st.integers(0, 2**32)
+few = settings(max_examples=40)
+
+
+def session(random: Random, most: int = 8) -> tuple[TableRules, records.Record, Any]:
+    """A session of naive hands, some of them followed, with touches between; the core says who deals."""
+    rules = random_rules(random)
+    chosen: Mapping[str, Any] = {
+        "touch_counts": random.choice([False, True]),
+        "session_losses": random.choice([0, 0, 2]),
+        "cut": random.choice(["trap", "free", "required"]),
+        "five_of_a_suit": random.choice(["play", "redeal"]),
+        "walk_out": random.choice(["fool", "void"] + ["plays-on"] * (not rules.teams and rules.players > 2)),
+        "epaulettes": random.choice([False, True]),
+    }
+    record, game = records.read_record(head(rules, **chosen), library.open_game)
+    for _ in range(random.randint(0, most)):
+        state = records.fold_record(record, game.family)
+        if state.status != "playing":
+            break
+        entry = _entry(random, rules, state)
+        record = records.add_entry(record, game.family, entry)
+    return rules, record, game.family
+
+
+def _entry(random: Random, rules: TableRules, state: Any) -> dict[str, Any]:
+    hands = state.hands
+    dealer = SEATS.index(state.next_dealer)
+    if random.random() < 0.2:
+        others = [seat for seat in range(rules.players) if seat != dealer]
+        return {"type": "touch", "by": SEATS[random.choice(others)], "cards": "touched"}
+    if random.random() < 0.05:
+        return {"type": "close"}
+    hand = PlayedHand(rules, random, dealer, later=hands > 0)
+    started = (state.start.attacker, state.start.defender)
+    assert started == ((None, None) if not hands and not rules.older else tuple(names(hand.first)))
+    if random.random() < 0.1 and state.ruleset["five_of_a_suit"] == "redeal":
+        return {"type": "hand", "misdeal": "five-suited", "by": SEATS[0]}
+    if random.random() < 0.2:
+        return _left(random, rules, state, hand)
+    entry: dict[str, Any] = {"type": "hand", "loser": hand.loser, "dealer": SEATS[dealer]}
+    if random.random() < 0.3 and hand.loser and state.ruleset["epaulettes"]:
+        entry["sixes"] = random.randrange(5)
+    if not hand.ended:
+        entry["loser"] = state.ring.sides[0]
+    elif random.random() < 0.5:
+        entry |= {"bouts": [bout.to_entry() for bout in hand.bouts], "first_attacker": SEATS[hand.first[0]]}
+    if rules.teams and entry["loser"]:
+        team = [seat for seat in range(rules.players) if rules.side(seat) == entry["loser"]]
+        entry["deals"] = SEATS[random.choice(team)]
+    return entry
+
+
+def _left(random: Random, rules: TableRules, state: Any, hand: PlayedHand) -> dict[str, Any]:
+    """A hand that somebody with cards left after some of its bouts."""
+    played = random.randrange(len(hand.bouts))
+    out = hand.bouts[played].out
+    present = [seat for seat in range(rules.players) if seat not in out]
+    gone = random.choice(present)
+    entry: dict[str, Any] = {
+        "type": "hand",
+        "walked_out": SEATS[gone],
+        "first_attacker": SEATS[hand.first[0]],
+    }
+    entry["bouts"] = [bout.to_entry() for bout in hand.bouts[:played]]
+    if rules.teams and state.ruleset["walk_out"] == "fool":
+        entry["deals"] = SEATS[gone]
+    if state.ruleset["walk_out"] == "plays-on" and len(present) > 2:
+        entry["loser"] = SEATS[random.choice([seat for seat in present if seat != gone])]
+    return entry
+
+
+@few
+@given(seeds)
+def test_the_matchsticks_are_the_losses(seed: int) -> None:
+    """Each side has as many matchsticks as rows that it lost, and who has most of them pays."""
+    rules, record, family = session(Random(seed))
+    state = records.fold_record(record, family)
+    lost = Counter(row.loser for row in state.rows if row.result in ("loss", "touch") and row.loser)
+    assert state.totals == {side: lost[side] for side in state.ring.sides}
+    most = max(state.totals.values())
+    assert state.losers == tuple(side for side, n in state.totals.items() if n == most and most)
+    assert state.problems == ()
+    assert set(state.totals) == {rules.side(seat) for seat in range(rules.players)}
+
+
+@few
+@given(seeds)
+def test_who_deals_is_who_lost_or_touched_last(seed: int) -> None:
+    """The dealer of each hand lost or touched last before it; after draws alone it is the first."""
+    rules, record, family = session(Random(seed))
+    due, state = "A", records.fold_record(record, family)
+    for row, entry in zip(state.rows, record.entries, strict=True):
+        assert row.dealer == due or row.type == "close"
+        if row.type == "touch":
+            due = str(entry["by"])
+        elif row.result == "loss":
+            due = str(entry["deals"] if rules.teams else row.loser)
+    assert state.next_dealer == due
+
+
+@few
+@given(seeds, st.data())
+def test_folding_a_part_and_then_the_rest_is_folding_all(seed: int, data: st.DataObject) -> None:
+    """The fold of a prefix, and then of the rest, equals the fold of all."""
+    _way, record, family = session(Random(seed))
+    cut = data.draw(st.integers(0, len(record.entries)))
+    part = records.fold_record(records.Record(record.head, record.entries[:cut]), family)
+    rest = records.fold_record(records.Record(record.head, record.entries[cut:]), family, part)
+    assert rest == records.fold_record(record, family)
+    assert rest.rows[:cut] == part.rows
+
+
+@few
+@given(seeds)
+def test_amending_an_entry_with_itself_changes_nothing(seed: int) -> None:
+    """Every entry may be amended with its own content, and the record stays as it was."""
+    _way, record, family = session(Random(seed), 5)
+    for n, entry in enumerate(record.entries, 1):
+        assert records.amend_entry(record, family, n, entry) == record
+
+
+@few
+@given(seeds)
+def test_a_record_that_was_written_is_read_back(seed: int) -> None:
+    """Writing a record and reading it back gives the same record, and the same document again."""
+    _way, record, _family = session(Random(seed))
+    document = json.loads(json.dumps(records.write_record(record)))
+    again, _ = records.read_record(document, library.open_game)
+    assert again == record
+    assert records.write_record(again) == document
+
+
+@few
+@given(seeds, st.data())
+def test_editing_an_early_hand_flags_and_loses_nothing(seed: int, data: st.DataObject) -> None:
+    """After an early entry became a draw or was withdrawn, every later one still has its row."""
+    _way, record, family = session(Random(seed))
+    if not record.entries:
+        return
+    n = data.draw(st.integers(1, len(record.entries)))
+    other = records.amend_entry(record, family, n, {"type": "hand", "loser": None})
+    state = records.fold_record(other, family)
+    assert len(state.rows) == len(record.entries)
+    assert all(problem.entry > n for problem in state.problems)
+    assert len(records.fold_record(records.withdraw_entry(record, n), family).rows) == len(record.entries) - 1
+
+
+@few
+@given(seeds)
+def test_marks_are_no_losses_and_void_hands_are_nothing(seed: int) -> None:
+    """The epaulettes of a side are the sixes of its losses; a hand void or dealt again adds nothing."""
+    _rules, record, family = session(Random(seed))
+    state = records.fold_record(record, family)
+    marks = Counter[str]()
+    for row in state.rows:
+        marks[str(row.loser)] += row.sixes or 0
+        assert row.result not in ("void", "misdeal") or not any(row.scored.values())
+    shown = family.show(state)["epaulettes"]
+    assert shown == (
+        {side: marks[side] for side in state.ring.sides} if family.ruleset["epaulettes"] else None
+    )
+    assert state.hands == sum(row.result in ("loss", "draw") and row.type == "hand" for row in state.rows)
+
+
+@few
+@given(seeds)
+def test_who_starts_is_ruled_as_the_session_has_it(seed: int) -> None:
+    """The next hand as a session shows it is what the arbiter says of the hand before."""
+    rules, record, family = session(Random(seed))
+    state = records.fold_record(record, family)
+    last = state.rows[-1] if state.rows else None
+    if last is None or last.result not in ("loss", "draw") or state.status != "playing":
+        return
+    facts: dict[str, Any] = {"result": last.result, "dealer": last.dealer}
+    if last.result == "loss":
+        facts |= {"loser": last.loser} | ({"deals": state.next_dealer} if rules.teams else {})
+    answer = ask(rules, "next-hand", **facts)["answer"]
+    start = state.start
+    assert answer == {"dealer": start.dealer, "attacker": start.attacker, "defender": start.defender}

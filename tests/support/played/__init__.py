@@ -1,0 +1,1 @@
+"""Durak played by naive rules, to be set beside what the core says of it."""
