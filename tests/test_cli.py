@@ -296,13 +296,13 @@ def test_games_say_for_how_many_players_a_value_is(capsys: Capture) -> None:
     """A value for some tables only is listed with them, and so is a default; a text is no number."""
     assert cli.main(["games"]) == 0
     out = capsys.readouterr().out
-    assert '"teams-4" (4 players)' in out and "52 (5 or 6 players)" in out
+    assert '"teams-4" (4 players)' in out and "24 (2 or 3 players)" in out
     assert 'usually "all", "neighbours" (format=individual,players=5)' in out
     assert 'forfeit (durak.score.tally): a text, usually ""' in out
     assert cli.main(["games", "--json"]) == 0
     game = next(one for one in json.loads(capsys.readouterr().out) if one["game"] == "durak")
     deck = next(one for one in game["conventions"] if one["name"] == "deck")
-    assert deck["players"] == {"52": [5, 6], "24": [2]}
+    assert deck["players"] == {"24": [2, 3]}
 
 
 BAD: dict[str, tuple[list[str], str]] = {

@@ -39,7 +39,7 @@ class HandCourse:
 
 @dataclass(frozen=True, slots=True)
 class BoutFault:
-    """What cannot be right about a bout: the `field` of its entry (empty: all of it), and why."""
+    """What cannot be right about a bout or a hand: the `field` of its entry (empty: all of it), and why."""
 
     field: str
     refusal: Refusal
@@ -152,6 +152,31 @@ def _out_fault(ruleset: BeatingRuleset, course: HandCourse, bout: Bout, roles: R
             why = Message("{who} could play no card in this bout, and so did not go out in it.", who=who)
             return BoutFault("out", Refusal(why, "throw.who"))
     return None
+
+
+def follow_hand(
+    ruleset: BeatingRuleset,
+    course: HandCourse,
+    bouts: Sequence[Bout],
+    walked_out: Seat | None = None,
+    walked_after: int | None = None,
+) -> tuple[HandCourse, list[BoutFault]]:
+    """The hand after these bouts, somebody perhaps leaving the table between them, and what is wrong with it.
+
+    `walked_out` left after `walked_after` of the bouts (None: after all). The faults have the fields of the
+    hand's entry.
+    """
+    stayed = len(bouts) if walked_after is None else walked_after
+    course, wrong = follow_bouts(ruleset, course, bouts[:stayed])
+    faults = list[BoutFault]()
+    if walked_out is not None:
+        course, fault = leave_table(ruleset, course, walked_out)
+        faults += [fault] if fault else []
+    course, later = follow_bouts(ruleset, course, bouts[stayed:])
+    for n, fault in [*wrong, *((stayed + n, fault) for n, fault in later)]:
+        at = f"bouts[{n}]" + (f".{fault.field}" if fault.field else "")
+        faults.append(BoutFault(at, fault.refusal))
+    return course, faults
 
 
 def leave_table(

@@ -14,7 +14,7 @@ from companion.rules.seats import Seat
 
 from . import session
 from .arbiter.registry import QUESTIONS, UNSEATED
-from .course import BoutGuide, HandCourse, bout_guide, follow_bouts, start_course, turn_key
+from .course import BoutGuide, HandCourse, bout_guide, follow_hand, start_course, turn_key
 from .entries import TYPES, Bout, Close, Entry, Hand, Touch, Transfer, read_entry
 from .ruleset import BeatingRuleset
 from .state import BeatingRow, BeatingState
@@ -44,7 +44,15 @@ class Beating:
     @property
     def idle(self) -> frozenset[str]:
         """The keys of facts that make no difference to any answer of this game."""
-        return frozenset() if self.ruleset.ring.partnerships else frozenset({"deals"})
+        ruleset = self.ruleset
+        matters = {
+            "deals": ruleset.ring.partnerships,
+            "transfers": ruleset.has_option("transfer", "on") and not ruleset.ring.partnerships,
+            "shown_before": ruleset.shows_trumps(),
+            "none_beaten_off": ruleset.has_option("first_defence_until", "beaten-off"),
+            "lot": ruleset.has_option("no_trump_start", "lot"),
+        }
+        return frozenset(key for key, does in matters.items() if not does)
 
     @property
     def unseated(self) -> frozenset[str]:
@@ -100,10 +108,19 @@ class Beating:
         """Nobody by cards drawn: who deals first is left to the players."""
         return None
 
-    def course(self, attacker: Seat | None, bouts: Sequence[Bout]) -> HandCourse:
-        """How far a hand has come after these bouts; `attacker` opened the first one (None: not known)."""
+    def course(
+        self,
+        attacker: Seat | None,
+        bouts: Sequence[Bout],
+        walked_out: Seat | None = None,
+        walked_after: int | None = None,
+    ) -> HandCourse:
+        """How far a hand has come after these bouts; `attacker` opened the first one (None: not known).
+
+        `walked_out` left the table, after `walked_after` of the bouts (None: after all).
+        """
         start = start_course(self.ruleset, attacker, (turn_key(self.ruleset.ring),))
-        return follow_bouts(self.ruleset, start, bouts)[0]
+        return follow_hand(self.ruleset, start, bouts, walked_out, walked_after)[0]
 
     def guide(self, course: HandCourse, transfers: Sequence[Transfer] = ()) -> BoutGuide | None:
         """What holds for the coming bout, after these transfers of its attack; None when there is none."""

@@ -52,6 +52,22 @@ class BeatingRuleset:
         """What the losers of a session owe, in the table's own words."""
         return str(self["forfeit"])
 
+    def shows_trumps(self) -> bool:
+        """Whether an attack may be transferred with a trump that is only shown."""
+        return self.has_option("transfer", "on") and self.has_option("pass_card", "on")
+
+    def writes_epaulettes(self) -> bool:
+        """Whether the sixes that make the fool are written beside the loss."""
+        return bool(self["epaulettes"])
+
+    def deals_anew(self) -> bool:
+        """Whether a hand is dealt again where somebody was dealt five of one suit."""
+        return self.has_option("five_of_a_suit", "redeal")
+
+    def plays_on(self) -> bool:
+        """Whether the others play on where somebody leaves in mid-hand."""
+        return self.has_option("walk_out", "plays-on")
+
     def cite(self, *keys: str) -> tuple[Rule, ...]:
         """The game's own rules for the family's keys."""
         return self.book.cite(*keys)

@@ -237,10 +237,11 @@ def _check_course(
     attacker = due or first or (bouts[0].attacker if bouts else None)
     keys = start.keys if start else (course.turn_key(state.ring),)
     begun = course.start_course(ruleset, attacker, keys, hand.trump)
-    reached, faults = _follow_hand(ruleset, begun, hand)
-    for at, refusal in faults:
-        state = state.flagged(row, at, refusal.key, refusal.why)
-    left = all(at != "walked_out" for at, _refusal in faults)
+    leaver = hand.walked_out if bouts else None
+    reached, faults = course.follow_hand(ruleset, begun, bouts, leaver, hand.walked_after)
+    for fault in faults:
+        state = state.flagged(row, fault.field, fault.refusal.key, fault.refusal.why)
+    left = all(fault.field != "walked_out" for fault in faults)
     wrong = _loser_fault(row, hand, reached.turn) if bouts and left and reached.turn else None
     if wrong is None and bouts and left and _had_no_cards(state.ring, row, reached):
         facts = {"loser": SideName(row.loser or "")}
@@ -256,22 +257,6 @@ def _check_course(
     if disagreement is not None:
         state = state.flagged(row, "order", "score.first-out", disagreement)
     return state, hand.order
-
-
-def _follow_hand(
-    ruleset: BeatingRuleset, begun: course.HandCourse, hand: Hand
-) -> tuple[course.HandCourse, list[tuple[str, Refusal]]]:
-    """How far a hand came by its bouts, somebody perhaps leaving between them, and what is wrong there."""
-    bouts, faults = hand.bouts or (), list[tuple[str, Refusal]]()
-    stayed = len(bouts) if hand.walked_after is None else hand.walked_after
-    reached, wrong = course.follow_bouts(ruleset, begun, bouts[:stayed])
-    if hand.walked_out is not None and bouts:
-        reached, fault = course.leave_table(ruleset, reached, hand.walked_out)
-        faults += [(fault.field, fault.refusal)] if fault else []
-    reached, later = course.follow_bouts(ruleset, reached, bouts[stayed:])
-    for n, fault in [*wrong, *((stayed + n, fault) for n, fault in later)]:
-        faults.append((f"bouts[{n}]" + (f".{fault.field}" if fault.field else ""), fault.refusal))
-    return reached, faults
 
 
 def _loser_fault(row: BeatingRow, hand: Hand, end: turn.Turn) -> Refusal | None:

@@ -1,11 +1,12 @@
 """The kinds of facts that the families bring of their own, for whoever makes forms of them."""
 
-from companion.beating.arbiter.questions import CountOrCards, OneOrMany
+from companion.beating.arbiter.questions import BoutStep, CountOrCards, OneOrMany
 from companion.jacknine.arbiter.questions import CallOf, OffenceOf, SaidAt
 from companion.jacknine.entries import DealOf, Trickless
 from companion.jacknine.kinds import FourOf, LengthOf, RankOf
 
 __all__ = [
+    "BoutStep",
     "CallOf",
     "CountOrCards",
     "DealOf",

@@ -1,6 +1,6 @@
 """What sheets and pages ask of a game that is played in hands for a loser: attack, beat, pick up, shed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from .cards import Card
@@ -87,6 +87,14 @@ class HandRow(GameRow, Protocol):
     def loser(self) -> Side | None:
         """Who was left with cards."""
 
+    @property
+    def order(self) -> tuple[Seat, ...] | None:
+        """Who went out, in this order; None where nobody has said it."""
+
+    @property
+    def sixes(self) -> int | None:
+        """The epaulettes of who lost it, where they were told."""
+
 
 class HandState(GameState, Protocol):
     """A session of hands as it stands."""
@@ -110,6 +118,10 @@ class HandState(GameState, Protocol):
     @property
     def fool(self) -> Side | None:
         """Who lost the last hand."""
+
+    @property
+    def epaulettes(self) -> Mapping[Side, int]:
+        """The epaulettes by side; of a side without any there need be nothing."""
 
     @property
     def dealt_by(self) -> str:
@@ -147,9 +159,25 @@ class HandRules(GameRules, Protocol):
     def forfeit(self) -> str:
         """What the losers of a session owe, in the table's own words."""
 
+    def shows_trumps(self) -> bool:
+        """Whether an attack may be transferred with a trump that is only shown."""
+
+    def writes_epaulettes(self) -> bool:
+        """Whether the sixes that make the fool are written beside the loss."""
+
+    def deals_anew(self) -> bool:
+        """Whether a hand is dealt again where somebody was dealt five of one suit."""
+
+    def plays_on(self) -> bool:
+        """Whether the others play on where somebody leaves in mid-hand."""
+
 
 class TurnView(Protocol):
     """How a hand goes on, or ended."""
+
+    @property
+    def verdict(self) -> str:
+        """`next`, `loser`, `draw`, or `void` where only one player has not walked out."""
 
     @property
     def attacker(self) -> Seat | None:
@@ -182,6 +210,10 @@ class HandCourseView(Protocol):
     @property
     def over(self) -> bool:
         """Whether the hand has ended."""
+
+    @property
+    def none_beaten_off(self) -> bool:
+        """Whether no bout of it was beaten off yet."""
 
 
 class BoutGuideView(Protocol):
@@ -228,8 +260,14 @@ class HandFamily(Protocol[BoutT, CourseT, TransferT]):
     def ruleset(self) -> HandRules:
         """The rule set it is played by."""
 
-    def course(self, attacker: Seat | None, bouts: Sequence[BoutT]) -> CourseT:
-        """How far a hand has come that is followed bout by bout."""
+    def course(
+        self,
+        attacker: Seat | None,
+        bouts: Sequence[BoutT],
+        walked_out: Seat | None = None,
+        walked_after: int | None = None,
+    ) -> CourseT:
+        """How far a hand has come that is followed bout by bout, and that somebody may have left."""
 
     def guide(self, course: CourseT, transfers: Sequence[TransferT] = ()) -> BoutGuideView | None:
         """What holds for the bout that comes now, after these transfers; None when there is none."""

@@ -131,6 +131,34 @@ def test_a_table_that_transfers_nothing_has_nobody_to_transfer_to() -> None:
     assert first.guide(first.course("A", [bout])).next_defender == "D"
 
 
+def test_a_course_that_somebody_has_left() -> None:
+    """Who has left is passed over from then on; the last one left alone has ended it."""
+    family = durak(4, walk_out="plays-on")
+    bouts = [Bout("A", "B", "beaten-off"), Bout("B", "D", "picked-up")]
+    assert family.course("A", bouts, "C", 1).turn.attacker == "A"
+    assert family.course("A", bouts, "A").out == ("A",)
+    before = family.course("A", (), "A")
+    assert (before.turn.attacker, before.turn.defender) == ("B", "C")
+    assert family.course(None, (), "A").turn is None
+    alone = family.course("A", [Bout("A", "B", "beaten-off", ("A", "D"))], "B")
+    assert (alone.over, alone.turn.verdict, alone.turn.keys) == (True, "void", ("end.walk-out",))
+
+
+def test_what_pages_ask_of_the_house_rules() -> None:
+    """Each is asked for by the name of the thing."""
+
+    def answers(**chosen: Any) -> list[bool]:
+        rules = durak(4, **chosen).ruleset
+        return [rules.shows_trumps(), rules.writes_epaulettes(), rules.deals_anew(), rules.plays_on()]
+
+    assert answers() == [False] * 4
+    assert answers(transfer="on", pass_card="on") == [True, False, False, False]
+    assert answers(transfer="on", epaulettes=True) == [False, True, False, False]
+    assert answers(five_of_a_suit="redeal") == [False, False, True, False]
+    assert answers(walk_out="plays-on") == [False, False, False, True]
+    assert answers(walk_out="void") == [False] * 4
+
+
 def test_the_guide_knows_the_caps() -> None:
     """Without a cap there is only the hand; the first defence's may last until an attack is beaten off."""
     free = durak(4, attack_cap=0)
@@ -167,8 +195,13 @@ def test_what_a_table_can_write_and_ask() -> None:
     assert list(family.questions) == ["turn", "throw-in", "transfer", "beat", "bout", "six", "next-hand"]
     assert family.unseated == {"beat", "six"}
     assert (family.draws_for_deal, family.first_dealer({"A": parse_card("AS")})) == (False, None)
-    assert family.idle == {"deals"}
-    assert durak(4, format="teams-4").idle == frozenset()
+    assert family.idle == {"deals", "transfers", "shown_before", "none_beaten_off", "lot"}
+    assert family.idle - durak(4, format="teams-4").idle == {"deals"}
+    assert family.idle - durak(4, transfer="on").idle == {"transfers"}
+    assert family.idle - durak(4, transfer="on", pass_card="on").idle == {"transfers", "shown_before"}
+    five = durak(4, first_defence_limit=5, first_defence_until="beaten-off")
+    assert family.idle - five.idle == {"none_beaten_off"}
+    assert family.idle - durak(4, no_trump_start="lot").idle == {"lot"}
 
 
 def test_a_state_as_json() -> None:

@@ -159,7 +159,11 @@ class TurnFacts:
     result: str = field(Choice((BEATEN_OFF, PICKED_UP)), label=Message("The bout was"))
     out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=Message("Out of cards after it"))
     transfers: tuple[Transfer, ...] = field(
-        ListOf(Nested(Transfer), 0, MOST_ATTACKS), (), label=Message("Transferred in it"), aside=True
+        ListOf(Nested(Transfer), 0, MOST_ATTACKS),
+        (),
+        label=Message("Transferred in it"),
+        ordered=True,
+        aside=True,
     )
 
 

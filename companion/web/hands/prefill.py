@@ -58,7 +58,8 @@ def _bout_facts(hand: FollowedHand, question: str) -> dict[str, Any]:
     if guide is None:
         return facts
     first = not hand.bouts
-    facts |= {"first_bout": first or None, "defender_cards": ruleset.hand if first else None}
+    facts |= {"first_bout": first or None, "none_beaten_off": course.none_beaten_off or None}
+    facts |= {"defender_cards": ruleset.hand if first else None}
     if question == "bout":
         held = {seat: ruleset.hand for seat in hand.ring.seats if seat not in course.out}
         facts |= {"cards": held if first else None, "talon": _talon_cards(hand)}

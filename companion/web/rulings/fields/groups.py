@@ -94,25 +94,34 @@ class ByNameField(GroupField):
 
 
 class RowField(GroupField):
-    """One of a list of things of the same shape."""
+    """One of a list of things of the same shape.
+
+    :param in_turn: whether the players take turns at owning what is new; else who did it is part of it.
+    """
 
     widget = MacroWidget("row")
     index = 0
     """Its place in the list as it is shown."""
 
+    def __init__(self, *args: Any, in_turn: bool = True, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.in_turn = in_turn
+
     def process(self, formdata: Address, *args: Any, **kwargs: Any) -> None:
-        """Take what stands in the address; the players take turns at owning what is new."""
+        """Take what stands in the address; what is new is the next player's, if it goes by turns."""
         super().process(formdata, *args, **kwargs)
         self.title = self.label.text = _("No. %(number)s", number=self.index + 1)
         seats = self.context.ring.seats
         for field in self.fields:
-            if isinstance(field, PersonField) and field.name not in formdata:
+            if self.in_turn and isinstance(field, PersonField) and field.name not in formdata:
                 field.assume(seats[self.index % len(seats)])
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing stands in it; whose it would be says nothing yet."""
-        return all(field.is_blank for field in self.fields if not isinstance(field, PersonField))
+        """Whether nothing stands in it; whose it would be says nothing yet, if it goes by turns."""
+        return all(
+            field.is_blank for field in self.fields if not (self.in_turn and isinstance(field, PersonField))
+        )
 
 
 class RowsField(FactField, FieldList):

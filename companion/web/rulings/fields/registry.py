@@ -6,6 +6,7 @@ from dataclasses import MISSING
 from wtforms.fields.core import UnboundField
 
 from companion.library.kinds import (
+    BoutStep,
     CallOf,
     CountOrCards,
     DealOf,
@@ -109,9 +110,10 @@ def make_field(context: QuestionContext, place: Field, label: str = "", title: s
         return GroupField(context, place, label, title, fields=make_fields(context, fields_of(kind.shape)))
     if isinstance(kind, MappingOf):
         return ByNameField(context, place, label, title, fields=_fields_by_name(context, place, kind))
-    if isinstance(kind, ListOf) and isinstance(kind.kind, Nested) and not place.ordered:
+    if isinstance(kind, ListOf) and isinstance(kind.kind, Nested) and kind.kind.shape is not BoutStep:
         inner = make_fields(context, fields_of(kind.kind.shape))
-        row = RowField(context, Field("row", "row", kind.kind, None, None), fields=inner)
+        whole = Field("row", "row", kind.kind, None, None)
+        row = RowField(context, whole, fields=inner, in_turn=not place.ordered)
         return RowsField(context, place, label, title, row=row, least=kind.least, most=kind.most)
     return _single_field(context, place)(context, place, label, title)
 
