@@ -5,7 +5,8 @@ from typing import Any, cast
 
 from companion.library import Game
 from companion.matches import Match
-from companion.rules.hand_game import HandRow
+from companion.rules.game import GameRow
+from companion.rules.hand_game import HandEntry, HandRow
 from companion.rules.question import Question
 from companion.rules.schema import fields_of
 
@@ -41,7 +42,19 @@ def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
         out = [seat for bout in before for seat in bout.get("out") or ()]
         facts |= {key: last.get(key) for key in ("attacker", "defender", "result")} | {"out": out}
         facts |= {"first_bout": len(bouts) == 1 or None}
+        facts |= (
+            {"transfers": last.get("transfers")} if question == "turn" else _last_roles(match, row, question)
+        )
     return facts
+
+
+def _last_roles(match: Match, row: GameRow | None, question: str) -> dict[str, Any]:
+    """Who attacks and who defends at the end of a hand's last bout, for a question about a moment of it."""
+    if question == "bout" or row is None:
+        return {}
+    game, bouts = hand_game(match.game), cast(HandEntry, row.entry).bouts or ()
+    guide = game.guide(game.course(bouts[0].attacker, bouts[:-1]), bouts[-1].transfers)
+    return {"attacker": guide.attacker, "defender": guide.defender} if guide is not None else {}
 
 
 def _bout_facts(hand: FollowedHand, question: str) -> dict[str, Any]:

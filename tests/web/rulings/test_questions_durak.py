@@ -318,6 +318,33 @@ def test_the_hand_before_is_known(client: FlaskClient, table: Start, write: Writ
     assert "Ola deals, and Piotr attacks Ewa." in words(answer)
 
 
+def test_a_transferred_bout_that_is_written_is_known(client: FlaskClient, table: Start, write: Write) -> None:
+    """Whose turn it is is asked with its transfers; a question about a moment has the roles of its end."""
+    id = table(rule_transfer="on")
+    transfers = [{"by": "B", "card": "7D"}, {"by": "C"}]
+    bout = {"attacker": "A", "defender": "B", "result": "picked-up", "transfers": transfers}
+    write(id, {"type": "hand", "loser": "A", "first_attacker": "A", "bouts": [bout]})
+    turn = client.get(f"/en/m/{id}/ask/turn?entry=1")
+    assert re.search(r'name="attacker" value="A" checked', turn.text)
+    assert re.search(r'name="transfers.1.by" value="C" checked', turn.text)
+    for question in ("throw-in", "transfer"):
+        page = client.get(f"/en/m/{id}/ask/{question}?entry=1").text
+        assert re.search(r'name="defender" value="D" checked', page)
+    page = client.get(f"/en/m/{id}/ask/bout?entry=1").text
+    assert re.search(r'name="defender" value="B" checked', page)
+
+
+def test_a_hand_that_was_dealt_again_says_nothing_of_the_next(
+    client: FlaskClient, table: Start, write: Write
+) -> None:
+    """Of a misdeal it is not asked who deals after a draw."""
+    id = table(rule_five_of_a_suit="redeal", dealer="A")
+    write(id, {"type": "hand", "misdeal": "five-suited", "by": "C"})
+    page = client.get(f"/en/m/{id}/ask/next-hand?entry=1").text
+    assert not re.search(r'name="result" value="draw" checked', page)
+    assert client.get(f"/en/m/{id}/entries/1").status_code == 200
+
+
 def test_the_likely_questions_come_first(client: FlaskClient, table: Start, follow: Follow) -> None:
     """Between hands it is asked who begins, during one whose turn it is."""
     id = table()
