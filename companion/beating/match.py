@@ -55,6 +55,11 @@ class Beating:
         return frozenset(key for key, does in matters.items() if not does)
 
     @property
+    def exact(self) -> frozenset[str]:
+        """The keys of numbers of which each makes a difference: without a cap all cards of the defender."""
+        return frozenset() if self.ruleset["attack_cap"] else frozenset({"defender_cards"})
+
+    @property
     def unseated(self) -> frozenset[str]:
         """The names of the questions that are answered without knowing how many play."""
         return frozenset(UNSEATED)

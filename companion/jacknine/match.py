@@ -62,6 +62,11 @@ class JackNine:
         return find_idle_facts(self.ruleset)
 
     @property
+    def exact(self) -> frozenset[str]:
+        """The keys of numbers of which each makes a difference: none beside those that say so anyway."""
+        return frozenset()
+
+    @property
     def unseated(self) -> frozenset[str]:
         """The questions for which nobody has to count the players: all, as the game says how many play."""
         return frozenset(self.questions)

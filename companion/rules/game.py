@@ -188,6 +188,10 @@ class Family(Protocol[StateT, EntryT]):
         """The keys of facts by which no answer of this game can change, so that nobody need be asked."""
 
     @property
+    def exact(self) -> frozenset[str]:
+        """The keys of numbers of which each makes a difference in this game, though usually few do."""
+
+    @property
     def unseated(self) -> frozenset[str]:
         """The questions for which nobody has to count the players."""
 

@@ -194,6 +194,7 @@ def test_what_a_table_can_write_and_ask() -> None:
     assert (family.counted_entry, family.entries) == ("hand", ("hand", "touch", "close"))
     assert list(family.questions) == ["turn", "throw-in", "transfer", "beat", "bout", "six", "next-hand"]
     assert family.unseated == {"beat", "six"}
+    assert (family.exact, durak(4, attack_cap=0).exact) == (frozenset(), {"defender_cards"})
     assert (family.draws_for_deal, family.first_dealer({"A": parse_card("AS")})) == (False, None)
     assert family.idle == {"deals", "transfers", "shown_before", "none_beaten_off", "lot"}
     assert family.idle - durak(4, format="teams-4").idle == {"deals"}

@@ -345,6 +345,15 @@ def test_a_hand_that_was_dealt_again_says_nothing_of_the_next(
     assert client.get(f"/en/m/{id}/entries/1").status_code == 200
 
 
+def test_without_a_cap_all_cards_of_the_defender_are_counted(client: FlaskClient, words: Words) -> None:
+    """Six and more is one answer where six cards attack at most; without a cap the number is asked for."""
+    at = f"{AT}throw-in?players=2&attacker=A&defender=B&by=A&table=7S&card=7C&defender_cards=9&asked=1"
+    assert re.search(r'type="radio"[^>]*name="defender_cards"', client.get(at).text)
+    free = client.get(f"{at}&rule-attack_cap=0")
+    assert not re.search(r'type="radio"[^>]*name="defender_cards"', free.text)
+    assert "Attack cards in this bout, at most 9" in words(free)
+
+
 def test_the_likely_questions_come_first(client: FlaskClient, table: Start, follow: Follow) -> None:
     """Between hands it is asked who begins, during one whose turn it is."""
     id = table()

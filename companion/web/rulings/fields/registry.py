@@ -125,7 +125,7 @@ def _single_field(context: QuestionContext, place: Field) -> type[FactField]:
             return ordered or LISTS.get(type(kind), FactField)
         case Boolean() if place.absent is False:
             return CheckField
-        case Integer() if place.few is not None:
+        case Integer() if place.few is not None and place.key not in context.game.family.exact:
             return FewField
         case TurnUp() if not context.turns_card:
             return SuitField
