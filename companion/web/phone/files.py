@@ -20,11 +20,14 @@ _COMMENT = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
 
 
 class Files:
-    """The addresses of static files, and the `version` of the app: a mark that changes whenever it does."""
+    """The addresses of static files, and the `version` of the app: a mark that changes whenever it does.
+
+    One that was made of another app has the other's (`VERSION`).
+    """
 
     def __init__(self, app: Flask) -> None:
         self._app = app
-        self._version = _compute_version(app)
+        self._version = app.config.get("VERSION") or _compute_version(app)
 
     @property
     def version(self) -> str:

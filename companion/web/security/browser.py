@@ -18,6 +18,7 @@ from itsdangerous import BadSignature, Signer
 
 from . import cookies
 from .caching import is_background
+from .spending import spend
 
 COOKIE, KEPT = "companion-browser", "companion-browser-kept"
 _LONGEST = 3800
@@ -112,7 +113,7 @@ def token() -> str:
     if who.is_unreadable:
         raise UnknownBrowser
     if who.token is None:
-        current_app.extensions["count_identity"]()
+        spend("identities")
         who.token = secrets.token_urlsafe(16)
         who.changed.add(COOKIE)
     return who.token

@@ -2,7 +2,7 @@
 
 from flask import Flask
 
-from . import excess, pages
+from . import pages, too_large
 from .pages import error_page, page_to_try_again, say_cookies_needed, unavailable_page
 
 __all__ = ["error_page", "init_app", "page_to_try_again", "say_cookies_needed", "unavailable_page"]
@@ -11,4 +11,4 @@ __all__ = ["error_page", "init_app", "page_to_try_again", "say_cookies_needed", 
 def init_app(app: Flask) -> None:
     """Answer every error with a page of ours."""
     pages.init_app(app)
-    excess.init_app(app)
+    too_large.init_app(app)

@@ -1,24 +1,22 @@
-"""What is said of too much: of what was done too often, and of what is too large to be sent at once."""
+"""What is said of what was done too often."""
 
 from flask import Flask, Response, jsonify, request
 from flask_babel import gettext as _
 from flask_babel import ngettext
 from flask_limiter import RateLimitExceeded
-from werkzeug.exceptions import RequestEntityTooLarge, RequestURITooLarge
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion.web.security.limits import Excess, describe_excess
-from companion.web.security.sizes import MOST_ADDRESS
 
-from .pages import error_page, page_to_try_again
+from .pages import page_to_try_again
+from .too_large import answer_too_large
 
 _MINUTE, _HOUR = 60, 3600
 
 
 def init_app(app: Flask) -> None:
-    """Answer what is too much with a page of ours, and programs with JSON."""
+    """Answer it with a page of ours, and programs with JSON."""
     app.register_error_handler(RateLimitExceeded, _answer_too_often)
-    app.register_error_handler(RequestEntityTooLarge, _answer_too_large)
-    app.register_error_handler(RequestURITooLarge, _answer_too_long)
 
 
 def _answer_too_often(error: RateLimitExceeded) -> Response | tuple[str, int]:
@@ -36,7 +34,7 @@ def _answer_too_often(error: RateLimitExceeded) -> Response | tuple[str, int]:
     try:
         return page_to_try_again(429, title, text, excess.wait, why)
     except RequestEntityTooLarge as too_large:  # what was typed is read for this page only
-        return _answer_too_large(too_large)
+        return answer_too_large(too_large)
 
 
 def _describe(excess: Excess) -> str:
@@ -77,28 +75,3 @@ def _say_wait(seconds: int) -> str:
         minutes = -(-seconds // _MINUTE)
         return ngettext("It goes on in %(num)s minute.", "It goes on in %(num)s minutes.", minutes)
     return ngettext("It goes on in %(num)s hour.", "It goes on in %(num)s hours.", -(-seconds // _HOUR))
-
-
-def _answer_too_large(error: RequestEntityTooLarge) -> tuple[str, int]:
-    most, length = request.max_content_length, request.content_length
-    if most is not None and (length is None or length > most):
-        text = _("At most %(size)s can be sent at once.", size=_say_size(most))
-    else:
-        text = _(
-            "A form has at most %(n)d fields, and %(size)s of text.",
-            n=request.max_form_parts,
-            size=_say_size(request.max_form_memory_size or 0),
-        )
-    return error_page(413, _("This is too large"), f"{text} {_('Nothing was saved.')}")
-
-
-def _answer_too_long(error: RequestURITooLarge) -> tuple[str, int]:
-    text = _(
-        "An address has %(size)s at most; it may have been put together wrongly.",
-        size=_say_size(MOST_ADDRESS),
-    )
-    return error_page(414, _("This address is too long"), text)
-
-
-def _say_size(size: int) -> str:
-    return f"{size // 1_000_000} MB" if size >= 1_000_000 else f"{size // 1000} kB"

@@ -1,0 +1,5 @@
+"""Matches in memory, where there is no database: the store tells what it changes, for somebody to keep."""
+
+from .store import MemoryStore
+
+__all__ = ["MemoryStore"]
