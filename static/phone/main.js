@@ -7,4 +7,5 @@ import "./wake.js";
 
 // A page of a match follows it, unless it was kept; after all that it needs to be used.
 const { seen, kept } = document.documentElement.dataset;
-if (seen && !kept) import("./live.js");
+const follow = () => import("./live.js").catch(() => setTimeout(follow, 5_000)); // the network may have gone meanwhile
+if (seen && !kept) follow();
