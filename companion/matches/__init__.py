@@ -4,6 +4,7 @@ Pages, the API and the command line call it; it is handed a `Store`, and knows n
 """
 
 from .access import Access, Role
+from .arrivals import read_change
 from .bin import Bin
 from .changes import (
     AddEntry,
@@ -70,5 +71,6 @@ __all__ = [
     "UnreadableWords",
     "WithdrawEntry",
     "WithdrawObjection",
+    "read_change",
     "tell_history",
 ]
