@@ -34,6 +34,7 @@ def create_app(store: Store, key: str, addresses: Iterable[Address], version: st
     app = parts.make_flask(settings, "/instance")
     app.config["SECRET_KEY_FALLBACKS"] = []
     app.config["VERSION"] = version
+    app.config["POCKET"] = True
     app.extensions["desk"] = OwnDesk()
     app.extensions["metrics"] = None
     parts.guard(app)
