@@ -20,7 +20,7 @@ from .matches import activity, index, new
 from .phone import answers, files, installed, kept
 from .security import browser, cookies, headers, sizes, tokens
 from .support import authors, entry_names, errors, game_ui, language, matches, text, times
-from .table import live
+from .table import joined, live
 
 PAGES = (
     "matches.index",
@@ -91,7 +91,7 @@ def serve_matches(app: Flask, store: Store) -> None:
     game_ui.init_app(app, GAME_UIS)
     for part in (browser, language, text, times, authors, entry_names, activity, errors):
         part.init_app(app)
-    for part in (files, answers, kept, installed):
+    for part in (joined, files, answers, kept, installed):
         part.init_app(app)
 
 
