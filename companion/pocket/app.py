@@ -35,6 +35,7 @@ def create_app(store: Store, key: str, addresses: Iterable[Address], version: st
     settings.pop("INSTANCE")
     app = parts.make_flask(settings, "/instance")
     app.config["SECRET_KEY_FALLBACKS"] = []
+    app.config["POCKET"] = True
     app.config["VERSION"], app.config["SEED"] = version, seed
     app.extensions["desk"] = OwnDesk()
     app.extensions["metrics"] = None
