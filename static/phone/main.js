@@ -6,5 +6,8 @@ import "./drafts.js";
 import "./wake.js";
 
 // A page of a match follows it, unless it was kept; after all that it needs to be used.
-const { seen, kept } = document.documentElement.dataset;
+const { seen, kept, pocket } = document.documentElement.dataset;
 if (seen && !kept) import("./live.js");
+
+// Only a phone that has the program has something to say of it.
+if (pocket !== undefined || localStorage.getItem("pocket")) import("../pocket/marks.js");
