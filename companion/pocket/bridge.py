@@ -38,12 +38,12 @@ class Bridge:
 
     def __init__(self, addresses: Iterable[Address], version: str) -> None:
         self._store = MemoryStore()
-        self._delivery = Delivery(self._store)
-        self._version = version
+        self._delivery = Delivery(self._store, version)
         self._app = create_app(self._store, "nobody", addresses, version)
+        self._matches: Matches = self._app.extensions["matches"]
         self._app.config["WTF_CSRF_METHODS"] = ()  # what comes this way comes from this phone
         self._app.before_request_funcs.setdefault(None, []).insert(0, self._prepare)
-        self._me = self._token = self._server_version = ""
+        self._token = ""
         self._cookies: dict[str, str] = {}
         self._root = ""
 
@@ -65,7 +65,7 @@ class Bridge:
         :raises ValueError: when the rows are not those of a whole store.
         """
         told: dict[str, Any] = json.loads(state)
-        self._root, self._me = told["root"], told["me"]
+        self._root, self._delivery.me = told["root"], told["me"]
         self._app.secret_key = self._app.config["WTF_CSRF_SECRET_KEY"] = told["key"]
         self._cookies = dict(told["cookies"])
         self.hear(told["seed"], told["token"], told["server"])
@@ -74,8 +74,9 @@ class Bridge:
 
     def hear(self, seed: str, token: str, server: str) -> None:
         """Take what a server says of itself with its news."""
-        self._app.extensions["matches"] = Matches(self._store, seed)
-        self._token, self._server_version = token, server
+        self._matches.ids.take_seed(seed)
+        self._token = token
+        self._delivery.server_version = server
 
     def take_state(self) -> str:
         """What is to be kept, as JSON.
@@ -158,9 +159,9 @@ class Bridge:
     def _list_cookies(self) -> Iterator[tuple[str, str]]:
         """Those of the browser, and the one that says whose it is."""
         yield from self._cookies.items()
-        if self._me:
+        if self._delivery.me:
             with self._app.app_context():
-                yield browser.COOKIE, browser.sign(self._me)
+                yield browser.COOKIE, browser.sign(self._delivery.me)
 
     def _keep_cookies(self, sent: Iterable[str]) -> None:
         for cookie in sent:
@@ -178,8 +179,7 @@ class Bridge:
         g.csrf_valid = True
         if self._token:
             g.csrf_token = self._token
-        is_older = bool(self._server_version) and self._server_version != self._version
-        if is_older and request.method == "POST":
+        if self._delivery.is_outdated and request.method == "POST":
             what = _("The app was updated: it needs the network once")
             return page_to_try_again(
                 503, what, _("What this phone runs is of before the update."), _WAIT, what
