@@ -93,7 +93,7 @@ class MemoryStore:
         for match in self.matches.values():
             seq, summary = self.summaries.get(match.id, (0, None))
             current = summary if seq == len(match.events) else None
-            changed = match.events[-1].at if match.events else match.created_at
+            changed = match.events[-1].written_at if match.events else match.arrived or match.created_at
             grant = self.find_grant(match.id, owner or "")
             is_hidden = match.deleted_at or (match.owner == owner and match.id in self.away)
             if (
@@ -178,7 +178,7 @@ class MemoryStore:
 
     def _list_hidden(self, match: StoredMatch, at: str) -> ListedMatch:
         seq, summary = self.summaries.get(match.id, (0, None))
-        changed = match.events[-1].at if match.events else match.created_at
+        changed = match.events[-1].written_at if match.events else match.arrived or match.created_at
         current = summary if seq == len(match.events) else None
         return ListedMatch(
             match.id, match.head, match.created_at, changed, current, match.owner, hidden_at=at
