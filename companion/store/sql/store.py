@@ -8,7 +8,8 @@ from sqlalchemy import Connection, Row, and_, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.record.log import Event
-from companion.store.connections import begin_writing, is_text
+from companion.store.comparing import are_there, is_same_form, is_text
+from companion.store.connections import begin_writing
 from companion.store.faults import says_when_unavailable
 from companion.store.interface import SavedRuling, StaleWrite, StoredMatch
 from companion.store.lists.searched import make_searched
@@ -78,7 +79,7 @@ class SqlStore(SqlGrants, SqlLists, SqlBins):
             access = _lock_log(connection, match_id)
             present = _find_event(connection, match_id, form_key)
             if present is not None:
-                if (present.kind, present.entry, present.payload) == (event.kind, event.entry, event.payload):
+                if is_same_form(present, event):
                     return present
                 raise StaleWrite(
                     match_id, _load_events(connection, match_id, min(expected_seq, present.seq - 1))
@@ -99,7 +100,7 @@ class SqlStore(SqlGrants, SqlLists, SqlBins):
         connection = begin_writing()
         try:
             access = _lock_log(connection, match_id)
-            if _are_there(connection, match_id, expected_seq, events):
+            if are_there(_load_events(connection, match_id, expected_seq), events):
                 return
             seq = _check_length(connection, match_id, expected_seq)
             _insert_events(connection, match_id, seq, events)
@@ -219,12 +220,6 @@ def _move_up(connection: Connection, match_id: str, at: str, access: int) -> Non
     if access:
         shared = update(GrantRow).where(GrantRow.match_id == match_id)
         connection.execute(shared.values(listed_at=at))
-
-
-def _are_there(connection: Connection, match_id: str, after: int, events: Sequence[Event]) -> bool:
-    """Whether these events were added there already: by a first attempt of which no answer came."""
-    present = _load_events(connection, match_id, after)[: len(events)]
-    return [replace(one, seq=0) for one in present] == [replace(one, seq=0) for one in events]
 
 
 def _check_length(connection: Connection, match_id: str, expected: int) -> int:

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from stores import MemoryStore
 
 from companion.record.log import Event
 from companion.store import Grant, Link, Move, SavedRuling, Store, StoredMatch
+from companion.store.memory import MemoryStore
 from companion.store.sql import SqlStore
 
 NOON, LATER = "2026-11-20T12:00:00.000+00:00", "2026-11-20T12:10:00.000+00:00"
