@@ -20,7 +20,7 @@ from .matches import activity, index, new
 from .phone import answers, files, installed, kept
 from .security import browser, cookies, headers, sizes, tokens
 from .support import authors, entry_names, errors, game_ui, language, matches, text, times
-from .table import live
+from .table import joined, live
 
 PAGES = (
     "matches.index",
@@ -38,7 +38,9 @@ PAGES = (
     "rulebook.views",
     "matches.sheets",
     "table.remarks",
+    "phone.browsers",
     "phone.installed",
+    "pocket.offer",
     "table.live",
     "table.views",
 )
@@ -64,6 +66,7 @@ def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
         MAX_CONTENT_LENGTH=sizes.MOST_FORM,
         MAX_FORM_MEMORY_SIZE=sizes.MOST_FORM,
         MAX_FORM_PARTS=sizes.MOST_FIELDS,
+        POCKET=False,  # whether it runs in a phone, for one browser
         PERMANENT_SESSION_LIFETIME=cookies.FOREVER,
         SEND_FILE_MAX_AGE_DEFAULT=cookies.FOREVER,
         SESSION_COOKIE_HTTPONLY=True,
@@ -90,7 +93,7 @@ def serve_matches(app: Flask, store: Store) -> None:
     game_ui.init_app(app, GAME_UIS)
     for part in (browser, language, text, times, authors, entry_names, activity, errors):
         part.init_app(app)
-    for part in (files, answers, kept, installed):
+    for part in (joined, files, answers, kept, installed):
         part.init_app(app)
 
 

@@ -1,0 +1,24 @@
+"""Where a phone's app is meant to answer something else than the server, each with its reason."""
+
+import re
+
+WAITS = {
+    r"/\w\w/sheets/[\w-]+/(blank|card)\.pdf": "printing waits for the network",
+    r"/\w\w/m/[\w-]+/sheet\.pdf": "printing waits for the network",
+    r"/\w\w/m/[\w-]+/phones(/.*)?": "other phones are reached by the server alone",
+    r"/\w\w/(join|move)(/.*)?": "other phones are reached by the server alone",
+    r"/\w\w/browser(/.*)?": "what a browser is called, and what it can be again, the server knows",
+    r"/\w\w/offline": "the page of a phone that has no app of its own",
+    r"/\w\w/(export|import|bin|put-away)(/.*)?": "archives, and what is put away or deleted, are the server's",
+    r"/\w\w/m/[\w-]+/(export|record\.json|table\.csv|put-away|bring-back|delete|erase)(/.*)?": (
+        "archives, and what is put away or deleted, are the server's"
+    ),
+}
+"""Addresses at which a phone says that they wait for the network (503)."""
+
+_WAITING = re.compile("|".join(f"(?:{one})" for one in WAITS))
+
+
+def waits(path: str) -> bool:
+    """Whether a phone has to wait for the network at this address."""
+    return _WAITING.fullmatch(path.partition("?")[0]) is not None
