@@ -18,8 +18,9 @@ const OWN = /^\w+\/m\/[\w-]+\/pocket\//; // pages about what is not at the serve
 const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
 let kit;
 
-export function begin(made) {
-  kit = made;
+// The files of a build by their places below the app's address, and what Pyodide has brought along.
+export function begin({ build, version, files }, pyodide) {
+  kit = { build, version, files: files.map((place) => SCOPE + place), base: `${SCOPE}pocket/${build}/`, ...pyodide };
   self.pocket = { takes, isReady, patience, answerFirst, answer, answerScript, hear, lose, forget };
   addEventListener("install", (event) => event.waitUntil(fill(kit)));
   addEventListener("activate", (event) => event.waitUntil(dropOthers(kit.build)));

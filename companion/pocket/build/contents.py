@@ -9,7 +9,10 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
+from babel.core import get_global
+
 from companion.pocket.app import Address
+from companion.sheets.names import find_locale
 from companion.web.parts import PAGES
 from companion.web.support.language import LANGUAGES
 
@@ -22,15 +25,11 @@ LIBRARIES = (
 )  # fmt: skip
 """The packages that pages are made with; all others are of use to a server alone."""
 
-OF_PYTHON = (
-    "site",
-    "encodings.latin_1",
-    "encodings.utf_8",
-    "encodings.ascii",
-    "encodings.idna",
-    "encodings.cp437",
-)
-"""What Python asks for by itself, or by a name that is computed."""
+OF_PYTHON = ("site", *(f"encodings.{one}" for one in (
+    "ascii", "cp437", "idna", "iso8859_1", "latin_1", "punycode", "raw_unicode_escape", "unicode_escape",
+    "utf_16", "utf_16_be", "utf_16_le", "utf_8", "utf_8_sig",
+)))  # fmt: skip
+"""What Python asks for by itself, or by a name that is computed; of encodings those without a table."""
 OF_PYODIDE = (
     "_pyodide._future_helper",
     "_pyodide.docstring",
@@ -149,6 +148,11 @@ def _folder(package: str) -> Path:
     return Path(next(iter(found.submodule_search_locations)))
 
 
-def _locales() -> list[str]:
-    """What Babel has of our languages: each, and what it is derived from."""
-    return ["root", *LANGUAGES]
+def _locales() -> set[str]:
+    """What Babel has of our languages, and of how they are written on sheets; what each is derived from, too."""
+    found = {"root"}
+    for name in (*LANGUAGES, *(str(find_locale(language)) for language in LANGUAGES)):
+        while name not in found:
+            found.add(name)
+            name = get_global("parent_exceptions").get(name) or name.rpartition("_")[0] or "root"
+    return found

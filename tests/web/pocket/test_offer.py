@@ -78,8 +78,8 @@ def test_the_worker_keeps_the_same_files(client: FlaskClient, pocket: dict[str, 
     told = client.get("/pocket/manifest.json").get_json()
     worker = client.get("/sw-pocket.js").text
     for name in [f"pocket/b1/{one['name']}" for one in told["files"]]:
-        assert f'/{name}"' in worker
-    listed = set(re.findall(rf'/static/{told["version"]}/([^"]+)"', worker))
+        assert f'"{name}"' in worker
+    listed = set(re.findall(rf'"static/{told["version"]}/([^"]+)"', worker))
     assert listed == {one["name"] for one in told["static"]}
 
 
