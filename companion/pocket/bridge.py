@@ -82,11 +82,13 @@ class Bridge:
         """What is to be kept, as JSON.
 
         `rows` that have changed since this was asked last, each a place and a value (None where it is gone);
-        `cookies`; `have`, how much of which match is at the server; how many events are `unsent` and `aside`.
+        `cookies`; `have`, how much of which match is at the server; how many events are `unsent` and `aside`;
+        the matches that these stand `apart` of.
         """
         delivery = self._delivery
         told = {"rows": self._store.tables.take_changes(), "cookies": self._cookies, "have": delivery.have()}
-        return json.dumps(told | {"unsent": delivery.unsent(), "aside": delivery.aside()})
+        unsent = {"unsent": delivery.unsent(), "aside": delivery.aside(), "apart": delivery.apart()}
+        return json.dumps(told | unsent)
 
     # --- to and from the server --------------------------------------------------------------------
 
