@@ -4,13 +4,11 @@ Those of one meeting of two logs are a `Collision`. It is kept as JSON at its ma
 the events as they stood in the phone, so that both logs can be told.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from companion.record.log import CHANGES, Event
-
-from .laying import KeyedEvent, Laid
 
 State = Literal["open", "written", "left out"]
 """What was decided of an event: nothing yet; it stands in the log; it stays outside."""
@@ -48,6 +46,16 @@ class Collision:
     def is_open(self) -> bool:
         """Whether something is still to be decided."""
         return any(one.state == "open" for one in self.events)
+
+    def note_meeting(self, keys: Collection[str], own: Mapping[str, int]) -> None:
+        """The match has met another log since, with these keys: what stands there is decided.
+
+        While something is open, what is new in that log is by others too, but for what the phone has there.
+        """
+        for one in self.events:
+            one.state = "written" if one.key in keys else one.state
+        if self.is_open:
+            self.own, self.length = {**own, **self.own}, len(keys)
 
     def groups(self) -> "list[Group]":
         """What is decided together, in the order in which it was recorded."""
@@ -92,10 +100,10 @@ class Group:
         """What was decided; open as long as something is."""
         return next((one.state for one in self.events if one.state == "open"), self.events[0].state)
 
-    @state.setter
-    def state(self, state: State) -> None:
+    def decide(self, state: State) -> None:
+        """Say what becomes of those that do not stand in the log already."""
         for one in self.events:
-            one.state = state
+            one.state = state if one.state != "written" else one.state
 
     @property
     def added(self) -> SetAside | None:
@@ -120,15 +128,6 @@ class Group:
         """Those that say something: of drafts only the one that nothing followed."""
         last = self.events[-1]
         return [one for one in self.events if one.event.kind != "draft" or one is last]
-
-
-def set_aside(laid: Laid, seen: int, length: int, unsent: Sequence[KeyedEvent], said: str) -> Collision:
-    """The collision of what could not be laid; `said` is what the server said of what it refused."""
-    events = [
-        SetAside(one.written.event, one.written.key, one.why, said if one.why == "refused" else "")
-        for one in laid.aside
-    ]
-    return Collision(seen, length, {one.key: one.event.seq for one in unsent}, events)
 
 
 def read_collisions(kept: Sequence[Mapping[str, Any]]) -> list[Collision]:

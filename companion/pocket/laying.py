@@ -33,24 +33,16 @@ class KeyedEvent:
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class Objected:
-    """An event that could not be laid, as it stood in the phone, and why."""
-
-    written: KeyedEvent
-    why: Why
-
-
 @dataclass(slots=True)
 class Laid:
-    """What has become of unsent events: the match with those that could be laid, these, and the others.
+    """What has become of unsent events: the match with those that could be laid, these, and the others with why.
 
     `numbers` tells which number each goes by now, by that which it had; also of those that were there already.
     """
 
     match: Match
     events: list[KeyedEvent] = field(default_factory=list)
-    aside: list[Objected] = field(default_factory=list)
+    aside: list[tuple[KeyedEvent, Why]] = field(default_factory=list)
     numbers: dict[int, int] = field(default_factory=dict)
 
 
@@ -76,7 +68,7 @@ def lay(
             continue
         why = (refused or {}).get(one.key) or _lay_next(laid, one, seen, theirs)
         if why is not None:
-            laid.aside.append(Objected(one, why))
+            laid.aside.append((one, why))
     return laid
 
 
@@ -91,7 +83,7 @@ def _lay_next(laid: Laid, one: KeyedEvent, seen: int, theirs: Sequence[Event]) -
         return "overtaken" if theirs else "rests"
     if any(map(change.is_made_stale_by, theirs)):
         return "overtaken"
-    if any(change.is_made_stale_by(other.written.event) for other in laid.aside):
+    if any(change.is_made_stale_by(other.event) for other, _why in laid.aside):
         # It was written on top of what is not there: that is as much as if something had come between.
         return "rests"
     try:
