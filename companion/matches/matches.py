@@ -1,7 +1,5 @@
 """The verbs of the application: start a match, open it, write in it, list them, save rulings."""
 
-import base64
-import hmac
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -29,6 +27,7 @@ from .access import Access, decide_access
 from .bin import Bin
 from .changes import Change, check_room
 from .errors import DeletedMatch, NoSuchMatch, NotTheWriter
+from .ids import IdMaker
 from .match import Match, continue_match, make_document, open_stored
 from .memory import MatchMemory
 from .moves import Moves
@@ -73,20 +72,23 @@ class _Overtaken(StaleWrite):
 class Matches:
     """All matches of one store. `secret` makes ids that nobody guesses; `now` is the clock, in UTC.
 
-    `former` are secrets of before: what was made with one of them is found again.
+    `former` are secrets of before: what was made with one of them is found again. A phone that keeps its own
+    matches knows no secret, but the `seed` of whom it belongs to.
     """
 
     def __init__(
         self,
         store: Store,
-        secret: str,
+        secret: str = "",
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         former: Sequence[str] = (),
+        seed: str = "",
     ) -> None:
-        self._store, self._secrets, self._now = store, (secret, *former), now
+        self._store, self._now = store, now
+        self.ids = IdMaker((secret, *former), seed)
         self._memory = MatchMemory()
         self.bin = Bin(store, now)
-        self.phones = Phones(store, self.make_ids, self.timestamp)
+        self.phones = Phones(store, self.ids.make, self.timestamp)
         self.moves = Moves(store, now)
 
     @property
@@ -329,7 +331,7 @@ class Matches:
 
     def save_ruling(self, owner: str, form_key: str, content: Mapping[str, Any]) -> SavedRuling:
         """Keep a ruling; the same form sent again is the same ruling."""
-        id, *former = self.make_ids(owner, form_key)
+        id, *former = self.ids.make(owner, form_key)
         for made in former:
             found = self._store.find_ruling(made)
             if found is not None and found.owner == owner:
@@ -349,22 +351,13 @@ class Matches:
     # --- ids and times ---------------------------------------------------------------------------
 
     def make_id(self, owner: str, form_key: str) -> str:
-        """The id of the match that one form makes; that of a former secret where it made one then."""
-        id, *former = self.make_ids(owner, form_key)
+        """The id of the match that one form makes; that of a former way where it made one then."""
+        id, *former = self.ids.make(owner, form_key)
         for made in former:
             found = self._store.load_match(made, after=_END)
             if found is not None and found.owner == owner:
                 return made
         return id
-
-    def make_ids(self, owner: str, form_key: str) -> list[str]:
-        """An id for what one form makes: unguessable without the secret, and the same for the same form.
-
-        After it those that former secrets made.
-        """
-        content = f"{owner}:{form_key}".encode()
-        digests = [hmac.digest(secret.encode(), content, "sha256") for secret in self._secrets]
-        return [base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=") for digest in digests]
 
     def timestamp(self) -> str:
         """The moment, as logs have it: ISO 8601 in UTC, to the millisecond."""

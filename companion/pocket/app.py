@@ -23,9 +23,11 @@ class Address:
     defaults: dict[str, Any] | None = None
 
 
-def create_app(store: Store, key: str, addresses: Iterable[Address], version: str) -> Flask:
+def create_app(store: Store, key: str, addresses: Iterable[Address], version: str, seed: str = "") -> Flask:
     """The app on a store, with a `key` of the phone's own that signs its cookies.
 
+    The `seed` is the one that the server told this browser: what is made of it goes by the ids that the
+    server would have made.
     `addresses` are those of the server, whose other pages wait for the network; `version` is that of the
     server's app of which this one was made.
     """
@@ -33,7 +35,8 @@ def create_app(store: Store, key: str, addresses: Iterable[Address], version: st
     settings.pop("INSTANCE")
     app = parts.make_flask(settings, "/instance")
     app.config["SECRET_KEY_FALLBACKS"] = []
-    app.config["VERSION"] = version
+    app.config["POCKET"] = True
+    app.config["VERSION"], app.config["SEED"] = version, seed
     app.extensions["desk"] = OwnDesk()
     app.extensions["metrics"] = None
     parts.guard(app)

@@ -14,6 +14,7 @@ from companion.store.sql import SqlStore
 from . import heavy, parts
 from .api import views as api
 from .archives import aside, importing
+from .pocket import files as pocket_files
 from .security import hosts, limits, proxies, secret
 from .support import language
 from .support.errors import too_often
@@ -53,6 +54,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     heavy.init_app(app)
     api.init_app(app)
     aside.init_app(app, create_app)
+    pocket_files.init_app(app)
     parts.mount(app, (*parts.PAGES, *SERVER_PAGES))
     app.extensions["csrf"].exempt(importing.send)  # it looks at the token itself
     app.extensions["csrf"].exempt(importing.receive_shared)  # which reads nothing

@@ -64,6 +64,7 @@ def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
         MAX_CONTENT_LENGTH=sizes.MOST_FORM,
         MAX_FORM_MEMORY_SIZE=sizes.MOST_FORM,
         MAX_FORM_PARTS=sizes.MOST_FIELDS,
+        POCKET=False,  # whether it runs in a phone, for one browser
         PERMANENT_SESSION_LIFETIME=cookies.FOREVER,
         SEND_FILE_MAX_AGE_DEFAULT=cookies.FOREVER,
         SESSION_COOKIE_HTTPONLY=True,

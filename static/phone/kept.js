@@ -34,9 +34,13 @@ if (link && board && board !== location.pathname) {
   link.hidden = false;
 }
 
+// The worker that runs the app in this phone; the one that is there stays where the server has no such app any more.
+const registerPocket = (address) => navigator.serviceWorker.register(address.replace("sw.js", "sw-pocket.js"), { type: "module" });
+
 async function keep() {
   if (matchMedia("(display-mode: standalone)").matches) await navigator.storage.persist();
-  const worker = await navigator.serviceWorker.register(document.querySelector("meta[name=worker]").content);
+  const address = document.querySelector("meta[name=worker]").content, runs = localStorage.getItem("pocket");
+  const worker = await (runs ? registerPocket(address) : navigator.serviceWorker.register(address));
   if (!worker || navigator.serviceWorker.controller) return; // what it opens, it keeps by itself
   const { active } = await navigator.serviceWorker.ready;
   active.postMessage({ seen: location.href });

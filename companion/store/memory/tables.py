@@ -96,6 +96,7 @@ class Tables:
     def __init__(self) -> None:
         self.matches: dict[str, HeldMatch] = {}
         self.rulings: dict[str, SavedRuling] = {}
+        self.unsent_rulings: dict[str, None] = {}
         self.moves: dict[str, HeldMove] = {}
         self._changed: dict[Place, None] = {}
 
@@ -121,7 +122,7 @@ class Tables:
 
         :raises ValueError: when they are not those of a whole store.
         """
-        for table in (self.matches, self.rulings, self.moves, self._changed):
+        for table in (self.matches, self.rulings, self.unsent_rulings, self.moves, self._changed):
             table.clear()
         for place, value in sorted(((tuple(place), value) for place, value in rows), key=_match_first):
             self.put(place, value)
@@ -193,10 +194,18 @@ class Tables:
         self.note("match", match_id)
 
     def add_ruling(self, ruling: SavedRuling) -> None:
-        """Hold a new ruling."""
+        """Hold a new ruling, which no server has."""
         if ruling.id not in self.rulings:
             self.rulings[ruling.id] = replace(ruling, content=_copy(dict(ruling.content)))
+            self.unsent_rulings[ruling.id] = None
             self.note("ruling", ruling.id)
+
+    def confirm_rulings(self, ids: Iterable[str]) -> None:
+        """The server has these rulings."""
+        for id in ids:
+            if id in self.unsent_rulings:
+                del self.unsent_rulings[id]
+                self.note("ruling", id)
 
     # --- rows --------------------------------------------------------------------------------------
 
@@ -214,12 +223,15 @@ class Tables:
         """The row at a place, as JSON; None where there is none."""
         match place:
             case "ruling", str(id):
-                return asdict(self.rulings[id]) if id in self.rulings else None
+                return self._show_ruling(id) if id in self.rulings else None
             case "move", str(digest):
                 return asdict(self.moves[digest]) if digest in self.moves else None
             case kind, str(id), *key if id in self.matches:
                 return _show_of_match(self.matches[id], kind, key)
         return None
+
+    def _show_ruling(self, id: str) -> dict[str, Any]:
+        return {**asdict(self.rulings[id]), "is_unsent": id in self.unsent_rulings}
 
     def put(self, place: Place, value: Any) -> None:
         """Read one row; that of a match comes before those that hang on it, its events in their order.
@@ -229,6 +241,8 @@ class Tables:
         match place:
             case "ruling", str(id):
                 self.rulings[id] = _read(SavedRuling, value)
+                if value.get("is_unsent"):
+                    self.unsent_rulings[id] = None
             case "move", str(digest):
                 self.moves[digest] = HeldMove(_read(Move, value["move"]), value["used_at"])
             case "match", str(id):

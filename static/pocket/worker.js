@@ -1,0 +1,301 @@
+// The worker of a phone that has the pocket, the app itself: it answers where the network does not.
+//
+// What a plain phone's worker does (phone/worker.js) it does too; that asks `self.pocket` what it can answer.
+import "../phone/worker.js";
+import { boot } from "./boot.js";
+import { dropOthers, fill } from "./files.js";
+import { addNews, changeBrowser, keep, readBrowser, readRows, removeAll } from "./rows.js";
+
+const SCOPE = new URL("./", location).href, ROOT = new URL(SCOPE).pathname.slice(0, -1);
+const API = `${SCOPE}api/v1/`;
+const PATIENCE = 3_000; // milliseconds until the pocket answers in place of a network that may be there
+const HASTE = 500; // the same where there was none a moment ago
+const MOMENT = 15_000; // for how long that is so
+const LULL = 1_000; // milliseconds after what was written until news are asked for
+const REPOSE = 60_000; // milliseconds until a program that failed is started again, and news are asked for unasked
+const OWN = /^\w+\/(?:m\/[\w-]+\/)?pocket(?:\/|$).*/; // pages about what is not at the server yet
+
+const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
+let kit;
+
+export function begin(made) {
+  kit = made;
+  self.pocket = { takes, isReady, patience, answerFirst, answer, answerScript, hear, lose, forget };
+  addEventListener("install", (event) => event.waitUntil(fill(kit)));
+  addEventListener("activate", (event) => event.waitUntil(dropOthers(kit.build)));
+  addEventListener("message", (event) => event.data.pocket && event.waitUntil(heed(event)));
+  addEventListener("sync", (event) => event.waitUntil(deliver()));
+}
+
+// --- what is known ---------------------------------------------------------------------------------
+
+// Of the browser whose pocket this is: `have` is how much of each match is here, `ahead` how much more there may be
+// at the server, `unsent` how many events are not there yet.
+let own = null, knowing, fault = null, failed = 0, goneSince = -Infinity, asked = 0;
+
+const know = () => (knowing ??= readBrowser().then((found) => { own = found; }, () => { knowing = undefined; }));
+const isReady = () => Boolean(own?.seed) && Date.now() - failed > REPOSE;
+const isGone = () => navigator.onLine === false || Date.now() - goneSince < MOMENT;
+const patience = () => (isGone() ? HASTE : PATIENCE);
+const matchOf = (url) => /\/m\/([\w-]+)/.exec(url)?.[1];
+
+const describe = () => ({
+  ready: Boolean(own?.seed) && !fault, build: kit.build, version: kit.version,
+  unsent: own?.unsent ?? 0, aside: own?.aside ?? 0, fault,
+});
+
+async function tellPages() {
+  for (const page of await clients.matchAll({ type: "window" })) page.postMessage({ pocket: describe() });
+}
+
+// Whose browser it is, the server says; of anybody else nothing is shown.
+async function become(mark) {
+  if (own?.mark === mark) return;
+  own = await changeBrowser(mark);
+  program = undefined;
+}
+
+// --- the program -----------------------------------------------------------------------------------
+
+let program, turn = Promise.resolve();
+
+// One thing after the other.
+const inTurn = (job) => {
+  const done = turn.then(job);
+  turn = done.catch(() => {});
+  return done;
+};
+
+const start = () => (program ??= startProgram().catch((error) => {
+  program = undefined;
+  failed = Date.now();
+  fault = String(error);
+  console.warn("the pocket does not start", error);
+  throw error;
+}));
+
+async function startProgram(makes = true) {
+  const { rows, news, last } = await readRows(own.mark);
+  const made = await boot(kit, makes);
+  own.key ??= [...crypto.getRandomValues(new Uint8Array(24))].map((one) => one.toString(16).padStart(2, "0")).join("");
+  const { key, seed, token, server } = own;
+  made.call("restore", JSON.stringify({ root: ROOT, me: own.mark, key, seed, token, server, cookies: own.cookies ?? {}, rows }));
+  for (const one of news) made.call("take_news", one);
+  await persist(made, last);
+  made.keepSnapshot?.().catch(() => {}); // without room each start is an ordinary one
+  fault = null;
+  return made;
+}
+
+// What has changed is on the disk before anybody is told of it.
+async function persist(made, last = 0) {
+  const { rows, ...known } = JSON.parse(made.call("take_state"));
+  const before = `${own.unsent} ${own.aside}`;
+  await keep(own.mark, { rows, known: { key: own.key, ...known }, last });
+  Object.assign(own, known);
+  if (before !== `${own.unsent} ${own.aside}`) await tellPages();
+}
+
+// What goes wrong here is lost from memory alone: the next start has what was kept.
+async function run(job) {
+  const made = await start();
+  try {
+    const result = await job(made);
+    await persist(made);
+    return result;
+  } catch (error) {
+    program = undefined;
+    fault = String(error);
+    console.warn("the pocket failed", error);
+    throw error;
+  }
+}
+
+// --- requests --------------------------------------------------------------------------------------
+
+// What scripts ask for, beside files: previews, forms, whether a page is still as it was.
+function takes({ url, method, mode }) {
+  const path = url.slice(SCOPE.length);
+  return mode !== "navigate" && /^\w\w\//.test(path) && ["GET", "HEAD", "POST"].includes(method);
+}
+
+const isOwn = ({ url }) => OWN.test(new URL(url).pathname.slice(ROOT.length + 1));
+
+// While something is not at the server, its pages would lack that: it is sent first, or the pocket answers.
+async function answerFirst(event, body) {
+  await know();
+  if (!isReady()) return null;
+  if (!isOwn(event.request)) {
+    if (!own.unsent) return null;
+    const sent = deliver();
+    event.waitUntil(sent);
+    if (!isGone()) await Promise.race([sent, after(PATIENCE)]);
+    if (!own.unsent) return null;
+  }
+  return answer(event, body);
+}
+
+// In the place of the server; null where that is beyond it.
+async function answer({ request }, body) {
+  await know();
+  if (!isReady() || isBehind(request) || (body && !request.referrer.startsWith(SCOPE))) return null;
+  try {
+    return await inTurn(() => (request.signal.aborted ? Response.error() : run((made) => ask(made, request, body))));
+  } catch {
+    return null;
+  }
+}
+
+// Whether the server has more of this match than the pocket.
+const isBehind = ({ url }) => own.ahead?.[matchOf(url)] !== undefined;
+
+function ask(made, { method, url, headers, referrer }, body) {
+  const said = Object.fromEntries(headers);
+  said["accept-language"] ??= navigator.languages.join(",");
+  if (referrer.startsWith("http")) said.referer = referrer;
+  const answer = made.handle(method, url.split("#")[0], body, said);
+  if (answer.status === 404) return null; // of what is not here nobody knows whether it is anywhere
+  if ([301, 302, 303, 307, 308].includes(answer.status)) {
+    const [, place] = answer.headers.find(([name]) => name.toLowerCase() === "location");
+    return Response.redirect(new URL(place, url), answer.status);
+  }
+  const isEmpty = method === "HEAD" || [204, 205, 304].includes(answer.status);
+  return new Response(isEmpty ? null : answer.content, { status: answer.status, headers: answer.headers });
+}
+
+// What a script asked for: of the server, as long as there is one.
+async function answerScript(event, isSilent) {
+  const { request } = event, body = request.method === "POST" ? await request.clone().arrayBuffer() : undefined;
+  const first = await answerFirst(event, body);
+  if (first) return first;
+  const arriving = fetch(request);
+  event.waitUntil(arriving.then((answer) => hear(event, answer), lose));
+  try {
+    const arrived = await (isReady() ? Promise.race([arriving, after(patience())]) : arriving);
+    if (arrived && !isSilent(arrived)) return arrived;
+  } catch {
+    // no network
+  }
+  return (await answer(event, body)) ?? arriving;
+}
+
+// --- the server ------------------------------------------------------------------------------------
+
+function lose() {
+  goneSince = Date.now();
+}
+
+// An answer of the server says whose browser this is, by which version it is made, how long the log of a match is.
+async function hear(event, answer) {
+  const isOfApp = answer.headers.has("X-Version"), { url, method } = event.request;
+  if (!isOfApp && answer.type !== "opaqueredirect") return;
+  goneSince = -Infinity;
+  await know();
+  if (!own) return;
+  const mark = answer.headers.get("X-Browser"), version = answer.headers.get("X-Version");
+  if (version && version !== kit.version) await registration.update().catch(() => {});
+  const match = matchOf(url), has = own.have?.[match]?.[0] ?? -1;
+  const length = Number(answer.headers.get("X-Log")?.split(":")[1] ?? (method === "POST" ? has + 1 : has));
+  const isOther = mark && mark !== own.mark, isMore = match && length > has;
+  if (isMore) {
+    own.ahead = { ...own.ahead, [match]: length };
+    await keep(own.mark, { known: { ahead: own.ahead } });
+  }
+  if (isOther) await become(mark);
+  if (isOther || isMore || Date.now() - asked > REPOSE) event.waitUntil(after(LULL).then(fetchNews).catch(lose));
+}
+
+const post = (address, content) => fetch(API + address, {
+  method: "POST",
+  headers: { "Content-Type": "application/json", "X-Pocket": "1" },
+  body: typeof content === "string" ? content : JSON.stringify(content),
+});
+
+// One at a time; who asks meanwhile gets the same.
+const once = (job) => {
+  let running;
+  return (...words) => (running ??= job(...words).finally(() => { running = undefined; }));
+};
+
+// What others wrote, and this browser at the server: kept until the program runs, which reads it then.
+const fetchNews = once(async () => {
+  await know();
+  for (let more = true; more; ) {
+    asked = Date.now();
+    const { mark, ahead: before = {}, have = {} } = own ?? {};
+    const response = await post("pocket", { version: kit.version, have });
+    if (!response.ok) throw new Error(`no news: ${response.status}`);
+    const text = await response.text(), news = JSON.parse(text);
+    if (news.version !== kit.version) return registration.update();
+    if (news.me !== mark) {
+      await become(news.me);
+      continue; // it has other matches
+    }
+    more = news.more;
+    await inTurn(() => takeNews(text, news, before));
+  }
+});
+
+async function takeNews(text, { seed, token, version, matches, gone, more }, before) {
+  const ahead = Object.fromEntries(Object.entries(own.ahead ?? {}).filter(([id, length]) => more || before[id] !== length));
+  const known = { seed, token, server: version, ahead };
+  if (own.unsent || program) {
+    Object.assign(own, known);
+    await run((made) => made.call("take_news", text));
+    return keep(own.mark, { known });
+  }
+  const have = { ...own.have, ...Object.fromEntries(matches.map(({ id, from, events, access }) => [id, [from + events.length, access]])) };
+  for (const id of gone) delete have[id];
+  if (matches.length || gone.length) await addNews(own.mark, text, { ...known, have });
+  else await keep(own.mark, { known });
+  Object.assign(own, known, { have });
+}
+
+// What was recorded without network, in order, as far as the server takes it.
+const deliver = once(async () => {
+  await know();
+  if (!isReady() || !own.unsent) return;
+  try {
+    for (let one, before; (one = await inTurn(() => run((made) => made.call("next_delivery")))) && one !== before; before = one) {
+      const { id, body } = JSON.parse(one);
+      const response = await post(`matches/${id}/events`, body);
+      if (response.status === 426) await registration.update();
+      const answer = await response.text();
+      await inTurn(() => run((made) => made.call("take_answer", id, response.status, answer)));
+      goneSince = -Infinity;
+    }
+    if (!own.unsent) await fetchNews();
+  } catch {
+    lose();
+  }
+});
+
+// --- what pages say --------------------------------------------------------------------------------
+
+async function heed({ data: { pocket: what }, ports: [port] }) {
+  await know();
+  if (what === "remove") await forget();
+  if (what === "start") await makeReady(port).catch((error) => { fault = String(error); });
+  if (what === "deliver") await deliver();
+  port?.postMessage(describe());
+  if (what === "status" && own?.unsent) await deliver();
+}
+
+// All that a first answer without network needs: the news, and a memory to start from.
+async function makeReady(port) {
+  const tell = (progress) => port?.postMessage({ progress });
+  failed = 0;
+  await fill(kit);
+  tell(0.2);
+  await fetchNews();
+  tell(0.5);
+  await inTurn(() => run(() => {}));
+  tell(1);
+}
+
+// Nothing is left but the files, which go with the worker.
+async function forget() {
+  await inTurn(removeAll);
+  own = null;
+  program = undefined;
+}
