@@ -66,7 +66,7 @@ class Server:
                     "author": event.author,
                     "at": event.at,
                     "undoes": event.undoes,
-                    "arrived": None,
+                    "arrived": event.arrived or None,
                     "key": key,
                 }
                 for event, key in zip(row.events, row.form_keys, strict=True)
@@ -107,7 +107,9 @@ class Server:
         """The answer to a delivery."""
         if body["version"] != self.version:
             return 426, {"version": self.version}
-        if path == "/api/v1/pocket/rulings":
+        if path == "pocket":
+            return 200, self.tell(who, body["have"])
+        if path == "pocket/rulings":
             for one in body["rulings"]:
                 self.store.save_ruling(SavedRuling(one["id"], who, one["at"], one["content"]))
             return 200, {"taken": len(body["rulings"])}
@@ -132,7 +134,7 @@ class Server:
             try:
                 # A stale one is stale, whatever else is wrong with it.
                 change = read_change(match, event)
-                self.matches.write(match, change, Submission(who, expected + n, one["key"]))
+                self.matches.write(match, change, Submission(who, expected + n, one["key"], one["at"]))
             except StaleWrite:
                 return 409, self._say_what_stands(id, expected, n)
             except NotTheWriter:
@@ -153,7 +155,7 @@ class Server:
                 "author": event.author,
                 "at": event.at,
                 "undoes": event.undoes,
-                "arrived": None,
+                "arrived": event.arrived or None,
                 "key": key,
             }
             for event, key in zip(row.events, row.form_keys, strict=True)
