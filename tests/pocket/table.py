@@ -162,8 +162,22 @@ class Server:
         ]
         return {"taken": taken, "length": len(row.events), "stands": shown[expected + taken :]}
 
+    def list_ids(self) -> list[str]:
+        """The matches it has."""
+        return sorted(self.store.tables.matches)
+
+    def show_log(self, id: str) -> list[tuple[Any, ...]]:
+        """A log, but for its times."""
+        return show_log(self.store, id) if id in self.store.tables.matches else []
+
+    def give_pencil(self, id: str, who: str, has_pencil: bool) -> None:
+        """Let a browser write, or no longer."""
+        self.store.give_pencil(id, f"{id}-{who}", has_pencil)
+
     def join(self, id: str, who: str, side: str | None = None, has_pencil: bool = True) -> None:
         """Let a browser take part."""
+        if self.store.tables.matches[id].owner == who:
+            return
         self.store.add_grants([Grant(f"{id}-{who}", id, who, side, has_pencil, "", "")])
 
 
@@ -173,8 +187,7 @@ class Phone:
     def __init__(self, server: Server, me: str, clock: Clock, first_key: int = 1) -> None:
         self.server, self.me, self._clock = server, me, clock
         self.store = MemoryStore()
-        self.matches = Matches(self.store, seed="00" * 32, now=clock)
-        self.delivery = Delivery(self.store, VERSION, me)
+        self.start()
         self._keys = count(first_key)
 
     def hear(self) -> None:
@@ -240,8 +253,11 @@ class Phone:
 
     def restart(self) -> None:
         """Be started anew of what was kept."""
-        rows = self.store.tables.list_rows()
-        self.store.restore(rows)
+        self.store.restore(self.store.tables.list_rows())
+        self.start()
+
+    def start(self) -> None:
+        """Be what the store makes of it."""
         self.matches = Matches(self.store, seed="00" * 32, now=self._clock)
         self.delivery = Delivery(self.store, VERSION, self.me)
 
