@@ -9,6 +9,7 @@ says so.
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -30,6 +31,14 @@ class OtherIdentity(Exception):
     """The server knows this browser as another one than whose matches these are."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A delivery: the keys of what it carries, and how much of the match was at the server before it."""
+
+    keys: list[str]
+    expected: int = 0
+
+
 class Delivery:
     """Brings a store to the server and keeps it as the server has it, for the browser whose mark is `me`.
 
@@ -46,7 +55,7 @@ class Delivery:
     ) -> None:
         self._tables, self._logs, self._now = store.tables, PhoneLogs(store.tables), now
         self.version, self.me, self.server_version = version, me, ""
-        self._sent: dict[str, list[str]] = {}
+        self._sent: dict[str, _Sent] = {}
         self._most: dict[str, int] = {}
         self._waiting: set[str] = set()
         self._asked: set[str] = set()
@@ -112,7 +121,7 @@ class Delivery:
     def _deliver_rulings(self) -> dict[str, Any]:
         rulings = [self._tables.rulings[id] for id in self._tables.unsent_rulings]
         shown = _cut(({"id": one.id, "at": one.at, "content": one.content} for one in rulings), MOST_EVENTS)
-        self._sent[RULINGS] = [one["id"] for one in shown]
+        self._sent[RULINGS] = _Sent([one["id"] for one in shown])
         body = {"version": self.version, "rulings": shown}
         return {"id": RULINGS, "path": "pocket/rulings", "body": body}
 
@@ -120,7 +129,7 @@ class Delivery:
         row = self._tables.matches[id]
         later = zip(row.events[row.confirmed :], row.form_keys[row.confirmed :], strict=True)
         shown = _cut((_show(event, key) for event, key in later), self._most.get(id, MOST_EVENTS))
-        self._sent[id] = [one["key"] for one in shown]
+        self._sent[id] = _Sent([one["key"] for one in shown], row.confirmed)
         start = None if row.is_known else {"head": dict(row.head), "at": row.created_at}
         body = {"version": self.version, "start": start, "expected": row.confirmed, "events": shown}
         return {"id": id, "path": f"matches/{id}/events", "body": body}
@@ -131,13 +140,13 @@ class Delivery:
         Whether it is worth asking for the next one now. What is not said here changes nothing: it is sent
         again.
         """
-        sent, answer = self._sent.pop(id, []), answer or {}
+        sent, answer = self._sent.pop(id, _Sent([])), answer or {}
         row = self._tables.matches.get(id)
         if status == 426:
             self.server_version = str(answer.get("version") or "unknown")
             return False
         if id == RULINGS:
-            return self._take_answer_to_rulings(status, sent, answer)
+            return self._take_answer_to_rulings(status, sent.keys, answer)
         if id == NEWS:
             return self._take_news_asked_for(status, answer)
         if row is None or status not in (200, 403, 404, 409, 410, 413, 422):
@@ -147,8 +156,8 @@ class Delivery:
             return True
         if status == 403 and "taken" not in answer:
             return False  # nobody has looked at it
-        if status == 413 and len(sent) > 1:
-            self._most[id] = len(sent) // 2
+        if status == 413 and len(sent.keys) > 1:
+            self._most[id] = len(sent.keys) // 2
             return True
         return self._take_what_was_taken(id, row, status, sent, answer)
 
@@ -177,26 +186,25 @@ class Delivery:
         return not self.is_outdated
 
     def _take_what_was_taken(
-        self, id: str, row: HeldMatch, status: int, sent: list[str], answer: Mapping[str, Any]
+        self, id: str, row: HeldMatch, status: int, sent: _Sent, answer: Mapping[str, Any]
     ) -> bool:
-        count, stands = int(answer.get("taken", 0)), list(answer.get("stands", ()))
-        taken, there = sent[:count], {one.get("key") for one in stands}
-        is_as_told = row.form_keys[row.confirmed : row.confirmed + count] == taken and not there & set(taken)
-        length = answer.get("length", None if count else row.confirmed)
-        if not is_as_told or length != row.confirmed + count + len(stands) or (status == 409 and not stands):
-            # Something stands between these events, or before them: it is told with the news.
+        """What was taken stands at the server by the numbers it has here; behind it what the answer says."""
+        taken, stands = sent.keys[: int(answer.get("taken", 0))], answer.get("stands", ())
+        length = sent.expected + len(taken)
+        if row.confirmed != sent.expected or row.form_keys[sent.expected : length] != taken:
+            return True  # news came meanwhile, and it has to be sent otherwise
+        if status == 409 and not stands:  # the server has less than it had, or another match by this id
             self._waiting.add(id)
             return True
-        self._asked.discard(id)
-        row.confirmed += count
-        row.is_known = row.is_known or status in (200, 409)
+        self._asked -= {id} if taken or stands else set()
+        row.confirmed, row.is_known = length, row.is_known or status in (200, 409)
         self._tables.note("match", id)
         if status == 409:
-            self._logs.follow(id, row.confirmed, stands, self.me)
-        elif status != 200 and count < len(sent):
+            self._logs.follow(id, length, stands, self.me)
+        elif status != 200 and len(taken) < len(sent.keys):
             why: Why = "writer" if status == 403 else "refused"
-            self._logs.refuse(id, sent[count], why, str(answer.get("problem", "")))
-        return status == 200 or count < len(sent)
+            self._logs.refuse(id, sent.keys[len(taken)], why, str(answer.get("problem", "")))
+        return status == 200 or len(taken) < len(sent.keys)
 
     # --- from the server -----------------------------------------------------------------------------
 

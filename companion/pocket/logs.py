@@ -1,5 +1,6 @@
 """The logs of a phone: each begins as the server has it, and goes on with what is not there yet."""
 
+import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -42,11 +43,11 @@ class PhoneLogs:
         only shorter may have been told before the last delivery, so it has to be told so twice.
         """
         row = self._tables.matches[id]
-        known = row.form_keys[start : row.confirmed]
-        same = next(
-            (n for n, (one, key) in enumerate(zip(told, known, strict=False)) if one["key"] != key), None
+        known = itertools.islice(_list_keyed(row, start), max(row.confirmed - start, 0))
+        pairs = enumerate(zip(told, known, strict=False), start)
+        seen = next(
+            (n for n, (one, here) in pairs if not _is_same(one, here)), min(start + len(told), row.confirmed)
         )
-        seen = start + (min(len(told), len(known)) if same is None else same)
         length = start + len(told)
         if seen == length < row.confirmed and self._shorter.get(id) != length:
             self._shorter[id] = length
@@ -129,6 +130,13 @@ class PhoneLogs:
 
 def _number(own: Sequence[KeyedEvent]) -> dict[str, int]:
     return {one.key: one.event.seq for one in own}
+
+
+def _is_same(told: Mapping[str, Any], here: KeyedEvent) -> bool:
+    """Whether the server tells the very event that stands here; the keys of others are but numbers."""
+    event = here.event
+    said = (told["key"], told["kind"], told["entry"], told["payload"], told["undoes"])
+    return said == (here.key, event.kind, event.entry, event.payload, event.undoes)
 
 
 def _read_event(seq: int, told: Mapping[str, Any]) -> Event:

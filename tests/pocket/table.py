@@ -128,8 +128,10 @@ class Server:
     ) -> tuple[int, dict[str, Any]]:
         for n, one in enumerate(events):
             row, match = self.store.tables.matches[id], self.matches.open(id)
-            if one["key"] in row.keys:
+            if len(row.events) > expected + n and row.form_keys[expected + n] == one["key"]:
                 continue
+            if len(row.events) != expected + n:
+                return 409, self._say_what_stands(id, expected, n)
             event = Event(0, one["kind"], one["entry"], one["payload"], undoes=one["undoes"])
             try:
                 # A stale one is stale, whatever else is wrong with it.
@@ -140,8 +142,6 @@ class Server:
             except NotTheWriter:
                 return 403, {"taken": n, "length": len(row.events)}
             except (Unreadable, RuleViolation, LookupError) as error:
-                if len(row.events) > expected + n:
-                    return 409, self._say_what_stands(id, expected, n)
                 return 422, {"taken": n, "length": len(row.events), "problem": str(error)}
         return 200, {"taken": len(events), "length": len(self.store.tables.matches[id].events)}
 

@@ -332,23 +332,38 @@ def test_news_from_before_the_last_delivery_take_nothing_back(ewa: Phone, server
     assert (ewa.delivery.unsent(), ewa.log(match)) == (0, at_server(server, match))
 
 
-def test_what_others_said_between_two_events_is_asked_for(
+def test_an_answer_that_news_have_overtaken_says_nothing(
     ewa: Phone, jan: Phone, server: Server, match: str
 ) -> None:
-    """The server takes what is not stale behind it, so the numbers are others than those of the phone."""
-    ewa.record(match, deal(60, 85))
+    """It tells what stands behind a length that the log has no more; what it is about is sent once more."""
+    ewa.record(match, Agree(1, "A"))
     jan.record(match, Agree(1, "B"))
     jan.meet()
-    asked = []
-    while (sent := ewa.delivery.next()) is not None:
-        asked.append(sent["id"])
-        ewa.delivery.take_answer(sent["id"], *server.take(EWA, sent["path"], sent["body"]))
-    assert asked == [match, "news"]
-    assert kinds(ewa.log(match)) == ["add", "agree", "add"]
-    assert (ewa.delivery.unsent(), ewa.log(match)) == (0, at_server(server, match))
+    sent = ewa.delivery.next()
+    assert sent is not None
+    status, answer = server.take(EWA, sent["path"], sent["body"])
+    ewa.hear()
+    assert (status, ewa.delivery.take_answer(match, status, answer)) == (409, True)
+    ewa.meet()
+    assert kinds(ewa.log(match)) == ["add", "agree", "agree"]
+    assert at_server(server, match) == ewa.log(match)
 
 
-def test_a_server_that_keeps_saying_so_is_not_asked_for_ever(ewa: Phone, match: str) -> None:
+def test_what_others_wrote_behind_an_answer_that_was_lost_is_no_matter(
+    ewa: Phone, jan: Phone, server: Server, match: str
+) -> None:
+    ewa.record(match, deal(60, 85))
+    ewa.send(is_answer_lost=True)
+    jan.hear()
+    jan.record(match, deal(70, 77))
+    jan.meet()
+    assert ewa.send() == [200]
+    assert ewa.delivery.unsent() == 0
+    ewa.hear()
+    assert at_server(server, match) == ewa.log(match)
+
+
+def test_a_server_that_takes_nothing_and_says_nothing_is_not_asked_for_ever(ewa: Phone, match: str) -> None:
     ewa.record(match, deal(60, 85))
     asked: list[str] = []
     while (sent := ewa.delivery.next()) is not None and len(asked) < 10:
