@@ -222,7 +222,7 @@ async function hear(event, answer) {
   if (isOther || isMore || Date.now() - asked > REPOSE) event.waitUntil(after(LULL).then(fetchNews).catch(lose));
 }
 
-const post = (path, content) => fetch(`${ROOT}${path}`, {
+const post = (path, content) => fetch(`${SCOPE}api/v1/${path}`, {
   method: "POST",
   headers: { "Content-Type": "application/json", "X-Pocket": "1" },
   body: JSON.stringify(content),
@@ -239,8 +239,8 @@ const fetchNews = once(async () => {
   await know();
   for (let more = true; more; ) {
     asked = Date.now();
-    const { mark, ahead: before = {}, have = {} } = own ?? {};
-    const response = await post("/api/v1/pocket", { version: kit.version, have });
+    const { mark, ahead: before = {}, have = {}, rulings } = own ?? {};
+    const response = await post("pocket", { version: kit.version, have, rulings });
     if (!response.ok) throw new Error(`no news: ${response.status}`);
     const text = await response.text(), news = JSON.parse(text);
     if (news.version !== kit.version) return heedVersion(news.version);
@@ -253,9 +253,9 @@ const fetchNews = once(async () => {
   }
 });
 
-async function takeNews(text, { seed, token, version, matches, gone, more }, before) {
+async function takeNews(text, { seed, token, version, matches, gone, rulings, rulings_at: last, more }, before) {
   const ahead = Object.fromEntries(Object.entries(own.ahead ?? {}).filter(([id, length]) => more || before[id] !== length));
-  const known = { seed, token, server: version, ahead };
+  const known = { seed, token, server: version, ahead, rulings: last };
   if (own.unsent || program) {
     Object.assign(own, known);
     await run((made) => made.call("take_news", text));
@@ -263,7 +263,7 @@ async function takeNews(text, { seed, token, version, matches, gone, more }, bef
   }
   const have = { ...own.have, ...Object.fromEntries(matches.map(({ id, from, events, access }) => [id, [from + events.length, access]])) };
   for (const id of gone) delete have[id];
-  if (matches.length || gone.length) await addNews(own.mark, text, { ...known, have });
+  if (matches.length || gone.length || rulings.length) await addNews(own.mark, text, { ...known, have });
   else await keep(own.mark, { known });
   Object.assign(own, known, { have });
 }
