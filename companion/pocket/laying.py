@@ -21,7 +21,7 @@ Why = Literal["overtaken", "rests", "refused", "writer", "gone"]
 """Why an event was set aside: others wrote what changes its meaning; it rests on another that is set aside;
 it breaks a rule, or the match has no room for it; this phone may not write; the match is gone."""
 
-REFUSALS = (Unreadable, RuleViolation, NoSuchEntry, TooMany)
+REFUSED = (Unreadable, RuleViolation, NoSuchEntry, TooMany)
 """What speaks against a change, beside what others wrote."""
 
 
@@ -79,7 +79,7 @@ def _lay_next(laid: Laid, one: KeyedEvent, seen: int, theirs: Sequence[Event]) -
         return "rests"
     try:
         change = read_change(laid.match, moved)
-    except REFUSALS:
+    except REFUSED:
         return "overtaken" if theirs else "rests"
     if any(map(change.is_made_stale_by, theirs)):
         return "overtaken"
@@ -88,7 +88,7 @@ def _lay_next(laid: Laid, one: KeyedEvent, seen: int, theirs: Sequence[Event]) -
         return "rests"
     try:
         event = make_event(laid.match, change, one.event)
-    except REFUSALS:
+    except REFUSED:
         return "refused"
     if event is not None:
         laid.match = continue_match(laid.match, (event,))

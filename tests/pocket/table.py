@@ -168,12 +168,12 @@ class Server:
 class Phone:
     """A phone with a pocket; it hears of the server only when it is told to."""
 
-    def __init__(self, server: Server, me: str, clock: Clock) -> None:
-        self.server, self.me = server, me
+    def __init__(self, server: Server, me: str, clock: Clock, first_key: int = 1) -> None:
+        self.server, self.me, self._clock = server, me, clock
         self.store = MemoryStore()
         self.matches = Matches(self.store, seed="00" * 32, now=clock)
         self.delivery = Delivery(self.store, VERSION, me)
-        self._keys = count(1)
+        self._keys = count(first_key)
 
     def hear(self) -> None:
         """Fetch all the news."""
@@ -240,7 +240,7 @@ class Phone:
         """Be started anew of what was kept."""
         rows = self.store.tables.list_rows()
         self.store.restore(rows)
-        self.matches = Matches(self.store, seed="00" * 32, now=self.matches._now)
+        self.matches = Matches(self.store, seed="00" * 32, now=self._clock)
         self.delivery = Delivery(self.store, VERSION, self.me)
 
 

@@ -18,7 +18,7 @@ from companion.matches import (
 )
 from companion.pocket.delivery import Delivery, OtherIdentity
 
-from .table import EWA, JAN, VERSION, Phone, Server, deal, show_log
+from .table import EWA, JAN, VERSION, Clock, Phone, Server, deal, show_log
 
 RULING = {"id": "r1", "question": "Who leads?", "verdict": "Ewa.", "why": "", "rules": [], "rulebook": "1"}
 
@@ -217,11 +217,11 @@ def test_a_match_of_another_phone_comes_with_the_news(ewa: Phone, jan: Phone, ma
     assert jan.matches.access(jan.matches.open(match), JAN).may_record
 
 
-def test_a_long_log_comes_in_several_answers(ewa: Phone, server: Server, match: str) -> None:
+def test_a_long_log_comes_in_several_answers(ewa: Phone, server: Server, clock: Clock, match: str) -> None:
     ewa.record(match, *[KeepDraft({"type": "deal", "note": str(n)}) for n in range(7)])
     ewa.meet()
     server.most = 3
-    phone = Phone(server, EWA, ewa.matches._now)
+    phone = Phone(server, EWA, clock)
     phone.hear()
     assert phone.log(match) == ewa.log(match)
 

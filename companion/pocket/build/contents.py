@@ -149,7 +149,7 @@ def _folder(package: str) -> Path:
 
 
 def _locales() -> set[str]:
-    """What Babel has of our languages, and of how they are written on sheets; what each is derived from, too."""
+    """What Babel has of our languages, and of how sheets write them; what each is derived from, too."""
     found = {"root"}
     for name in (*LANGUAGES, *(str(find_locale(language)) for language in LANGUAGES)):
         while name not in found:

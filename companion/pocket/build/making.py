@@ -4,20 +4,26 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib.metadata import version as version_of
 from pathlib import Path
 
 from companion.pocket.app import Address, list_addresses
 from companion.settings import LEAD
+from companion.web import parts
+from companion.web.app import create_app
+from companion.web.phone.files import compute_version
+from companion.web.pocket.files import FOLDER
 
-from .contents import PACKAGE, Contents
-from .packing import compress, pack
-from .pyodide import read_release
+from . import pyodide
+from .contents import LIBRARIES, Contents
+from .packing import compress, keep, pack
 
-FOLDER = PACKAGE / "pocket" / "files"
-"""Where they lie; the server knows it as `companion.web.pocket.files.FOLDER`."""
+_MADE_OF = "made-of.json"
+"""Beside the manifest: what the files were made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,44 +33,59 @@ class Pocket:
     version: str
     build: str
     sizes: Mapping[str, tuple[int, int, int]]
-    """By name: as it is, with gzip, with Brotli."""
+    """By name, in bytes: as it is, with gzip, with Brotli."""
 
     def to_manifest(self) -> str:
         """What browsers read of it."""
         files = [{"name": name, "bytes": br, "raw": raw} for name, (raw, _gz, br) in self.sizes.items()]
+        told = {"version": self.version, "build": self.build}
         total = sum(br for _raw, _gz, br in self.sizes.values())
-        return json.dumps(
-            {"version": self.version, "build": self.build, "bytes": total, "files": files}, indent=1
-        )
+        return json.dumps({**told, "bytes": total, "files": files}, indent=1)
 
     def describe(self) -> str:
         """Its sizes as a table."""
-        rows = [(name, *sizes) for name, sizes in self.sizes.items()]
         sums = [sum(column) for column in zip(*self.sizes.values(), strict=True)]
-        lines = [f"pocket {self.build} of version {self.version}, in kB"]
-        lines.append(f"{'':20}{'as it is':>10}{'gzip':>10}{'Brotli':>10}")
-        lines += [
-            f"{name:20}" + "".join(f"{size / 1000:>10,.0f}" for size in sizes)
-            for name, *sizes in [*rows, ("all", *sums)]
-        ]
-        return "\n".join(lines)
+        rows = [*self.sizes.items(), ("all", sums)]
+        lines = [f"{name:18}" + "".join(f"{size / 1000:>10,.1f}" for size in sizes) for name, sizes in rows]
+        head = f"pocket {self.build} of version {self.version}, in kB"
+        return "\n".join([head, f"{'':18}{'as it is':>10}{'gzip':>10}{'Brotli':>10}", *lines])
 
 
 def make(environ: Mapping[str, str], folder: Path = FOLDER) -> Pocket | None:
-    """Make the files.
+    """Make the files; None where they are there, of just these sources.
 
     :raises NoPyodide: when Pyodide cannot be had.
     """
+    made_of = describe_sources()
+    if _is_made(folder, made_of):
+        return None
     cache = find_cache(environ)
-    release = read_release(cache, environ)
-    version, addresses, templates = read_app()
+    release = pyodide.read_release(cache, environ)
+    addresses, templates = read_app()
     contents = Contents(release["python_stdlib.zip"])
     files = {name: release[name] for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")}
     files["pyodide-lock.json"] = shorten_lock(release["pyodide-lock.json"])
     files["stdlib.zip"] = pack(contents.python())
     files["libs.zip"] = pack(contents.libraries())
-    files["app.zip"] = pack(contents.app(templates, addresses, version))
-    return write(folder, version, files, cache)
+    files["app.zip"] = pack(contents.app(templates, addresses, made_of["version"]))
+    pocket = write(folder, made_of["version"], files, cache)
+    keep(folder / _MADE_OF, json.dumps(made_of).encode())
+    return pocket
+
+
+def describe_sources() -> dict[str, str]:
+    """What the files follow from: the version of the app, which covers this package, and of the others."""
+    version = compute_version(parts.make_flask({}, None))
+    return {"version": version, "pyodide": pyodide.DIGEST, **{name: version_of(name) for name in LIBRARIES}}
+
+
+def _is_made(folder: Path, made_of: Mapping[str, str]) -> bool:
+    try:
+        before = json.loads((folder / _MADE_OF).read_bytes())
+        manifest = json.loads((folder / "manifest.json").read_bytes())
+        return bool(before == made_of and (folder / manifest["build"]).is_dir())
+    except (OSError, ValueError, KeyError):
+        return False
 
 
 def find_cache(environ: Mapping[str, str]) -> Path:
@@ -72,15 +93,21 @@ def find_cache(environ: Mapping[str, str]) -> Path:
     return Path(environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "companion"
 
 
-def read_app() -> tuple[str, list[Address], Path]:
-    """Of the app as a server has it: its version, its addresses, its pages."""
-    from companion.web.app import create_app
-
-    for name in [name for name in os.environ if name.startswith(LEAD)]:
-        del os.environ[name]  # it is no server's app: no settings, and least of all its database
-    with tempfile.TemporaryDirectory() as instance:
+def read_app() -> tuple[list[Address], Path]:
+    """Of the app as a server has it: its addresses, its pages."""
+    with _no_settings(), tempfile.TemporaryDirectory() as instance:
         app = create_app({"INSTANCE": instance})
-        return app.extensions["files"].version, list_addresses(app), Path(str(app.template_folder))
+        return list_addresses(app), Path(str(app.template_folder))
+
+
+@contextmanager
+def _no_settings() -> Iterator[None]:
+    """Without any setting of the environment: this is nobody's server, and least of all has it a database."""
+    told = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(LEAD)}
+    try:
+        yield
+    finally:
+        os.environ.update(told)
 
 
 def shorten_lock(content: bytes) -> bytes:
@@ -89,22 +116,21 @@ def shorten_lock(content: bytes) -> bytes:
 
 
 def write(folder: Path, version: str, files: Mapping[str, bytes], cache: Path) -> Pocket:
-    """Put the files into a folder of their own, and say there is a pocket when all of them are there."""
+    """Put the files into a folder of their own, and say that there is a pocket when all of them are there."""
     build = name_build(files)
-    half = folder / f"{build}.{os.getpid()}"
-    half.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    half = Path(tempfile.mkdtemp(prefix=f"{build}-", dir=folder))
+    half.chmod(0o755)
     sizes = {}
     for name, content in files.items():
         packed = compress(content, cache)
         for ending, written in {"": content, **packed}.items():
             (half / f"{name}{ending}").write_bytes(written)
         sizes[name] = (len(content), len(packed[".gz"]), len(packed[".br"]))
-    shutil.rmtree(folder / build, ignore_errors=True)
-    half.rename(folder / build)
+    if not (folder / build).is_dir():
+        half.rename(folder / build)
     pocket = Pocket(version, build, sizes)
-    manifest = folder / f"manifest.{os.getpid()}"
-    manifest.write_text(pocket.to_manifest(), encoding="utf-8")
-    manifest.replace(folder / "manifest.json")
+    keep(folder / "manifest.json", pocket.to_manifest().encode())
     for other in folder.iterdir():
         if other.is_dir() and other.name != build:
             shutil.rmtree(other, ignore_errors=True)

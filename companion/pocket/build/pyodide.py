@@ -10,6 +10,8 @@ import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 
+from .packing import keep
+
 RELEASE = "314.0.7"
 DIGEST = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 """What the registry calls the integrity of the release."""
@@ -39,10 +41,7 @@ def read_release(cache: Path, environ: Mapping[str, str] = os.environ) -> dict[s
         content = _fetch(address)
         if not _is_release(content):
             raise NoPyodide(f"{address} is not the release that is known by its hash")
-        cache.mkdir(parents=True, exist_ok=True)
-        half = archive.with_suffix(f".{os.getpid()}")
-        half.write_bytes(content)
-        half.replace(archive)
+        keep(archive, content)
     return _unpack(content)
 
 

@@ -4,62 +4,32 @@ FOLDER is where they were unpacked. Matches are begun and recorded, then every l
 page was seen in each language. Prints as JSON how each was answered, and all modules that were loaded by then.
 """
 
-import io
 import json
 import re
 import sys
 from html import unescape
-from urllib.parse import unquote, urlencode, urljoin, urlsplit
+from urllib.parse import urlencode, urljoin, urlsplit
 
 FOLDER = sys.argv[1] if len(sys.argv) > 1 else "/app"
 sys.path.insert(0, FOLDER)
 
-from companion.pocket.app import Address, create_app  # noqa: E402
-from companion.store.memory import MemoryStore  # noqa: E402
+from werkzeug.exceptions import HTTPException  # noqa: E402
 
-with open(f"{FOLDER}/addresses.json", encoding="utf-8") as file:
-    addresses = [Address(**one) for one in json.load(file)]
-with open(f"{FOLDER}/version.txt", encoding="utf-8") as file:
-    version = file.read()
-app = create_app(MemoryStore(), "k" * 32, addresses, version)
-app.config["WTF_CSRF_ENABLED"] = False
-jar: dict[str, str] = {}
+from companion.pocket.bridge import start as start_bridge  # noqa: E402
+
+bridge = start_bridge(FOLDER)
+OF_A_BROWSER = {"me": "mark-of-a-phone", "key": "k" * 32, "seed": "5eed" * 16, "token": "told", "server": "told"}
+bridge.restore(json.dumps({"root": "", "cookies": {}, "rows": [], **OF_A_BROWSER}))
+HEADERS = json.dumps({"Accept-Language": "pl, en;q=0.5"})
+TYPED = json.dumps({"Accept-Language": "pl", "Content-Type": "application/x-www-form-urlencoded"})
 
 
 def call(method, address, form=None):
     """Ask for a page: status, headers, text."""
-    url, body = urlsplit(address), urlencode(form or {}, doseq=True).encode()
-    found = []
-    environ = {
-        "REQUEST_METHOD": method,
-        "SCRIPT_NAME": "",
-        "PATH_INFO": unquote(url.path).encode().decode("latin-1"),
-        "QUERY_STRING": url.query,
-        "SERVER_NAME": "localhost",
-        "SERVER_PORT": "80",
-        "HTTP_HOST": "localhost",
-        "HTTP_ACCEPT_LANGUAGE": "pl, en;q=0.5",
-        "HTTP_ACCEPT_ENCODING": "br",
-        "HTTP_COOKIE": "; ".join(f"{name}={value}" for name, value in jar.items()),
-        "SERVER_PROTOCOL": "HTTP/1.1",
-        "CONTENT_LENGTH": str(len(body)),
-        "CONTENT_TYPE": "application/x-www-form-urlencoded",
-        "wsgi.version": (1, 0),
-        "wsgi.url_scheme": "http",
-        "wsgi.input": io.BytesIO(body),
-        "wsgi.errors": sys.stderr,
-        "wsgi.multithread": False,
-        "wsgi.multiprocess": False,
-        "wsgi.run_once": False,
-    }
-    answer = app.wsgi_app(environ, lambda status, headers, *_info: found.extend([status, headers]))
-    text = b"".join(answer).decode("utf-8", "replace")
-    status, headers = found
-    for name, value in headers:
-        if name.lower() == "set-cookie":
-            cookie, _equals, content = value.partition(";")[0].partition("=")
-            jar[cookie] = content
-    return int(status[:3]), dict(headers), text
+    body = urlencode(form or {}, doseq=True).encode()
+    told = TYPED if method == "POST" else HEADERS
+    status, headers, content = bridge.handle(method, f"http://localhost{address}", body, told)
+    return status, dict(json.loads(headers)), content.decode("utf-8", "replace")
 
 
 def hidden(page):
@@ -100,7 +70,7 @@ ask("POST", f"{deals}/deal", deal | {"seq": "0", "form_key": "other"})
 hands = start("durak", **{"name-A": "Ewa", "name-B": "Jan", "dealer": "A"})
 record(f"{hands}/hand", result="A")
 
-endpoints = app.url_map.bind("localhost")
+endpoints = bridge._app.url_map.bind("localhost")
 todo, asked, counts = ["/", "/en/", "/pl/", "/en/nowhere", deals, hands], set(), {}
 while todo:
     address = todo.pop(0).partition("#")[0]
@@ -109,7 +79,7 @@ while todo:
     asked.add(address)
     try:
         name, arguments = endpoints.match(urlsplit(address).path)
-    except Exception:
+    except HTTPException:
         name, arguments = "none", {}
     kind = (name, arguments.get("lang"), arguments.get("question"), deals in address)
     counts[kind] = counts.get(kind, 0) + 1
