@@ -4,7 +4,7 @@ wrote there, or left out. What is written is unsent from then on, and goes the w
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from companion.matches import AmendEntry, Change, Match
 from companion.matches.match import continue_match, open_stored
@@ -76,7 +76,7 @@ class Apart:
         return [event for event in later if keys[event.seq - 1] not in collision.own]
 
     def retell(self, collision: Collision) -> tuple[Match, dict[int, int]]:
-        """The match as it stood in this phone with what was set aside, and the numbers its events have there."""
+        """The match as it stood in this phone with what was set aside, and the numbers of that there."""
         events, numbers = [*self._row.events[: collision.seen]], dict[int, int]()
         for one in collision.events:
             moved = renumber(one.event, collision.seen, numbers)
@@ -114,7 +114,7 @@ class Apart:
     def decide(self, group: Group, choice: Choice) -> None:
         """Do with a group what was chosen.
 
-        :raises CannotWrite, Unreadable, RuleViolation, NoSuchEntry, TooMany: when it cannot be written as things stand.
+        :raises CannotWrite, Unreadable, RuleViolation, NoSuchEntry, TooMany: when it cannot be written now.
         """
         if choice in ("leave", "back"):
             group.decide("left out" if choice == "leave" else "open")
@@ -131,7 +131,8 @@ class Apart:
     def write_all(self) -> None:
         """Write all that is still to be decided, in its order.
 
-        :raises CannotWrite, Unreadable, RuleViolation, NoSuchEntry, TooMany: when one cannot be written; those before it are.
+        :raises CannotWrite, Unreadable, RuleViolation, NoSuchEntry, TooMany: when one cannot be written now;
+            those before it are.
         """
         for group in list(open_groups(self.collisions)):
             self.decide(group, "write")

@@ -1,8 +1,8 @@
 """Events that a phone recorded for itself, laid behind a log that others have gone on with.
 
-Each is made a change again, and checked, as if it were recorded just now. What stands behind what others wrote
-as well as it stood before is laid there, numbered on; the rest is set aside, with the reason, for a person to
-decide.
+Each is made a change again, and checked, as if it were recorded just now. What stands behind what others
+wrote as well as it stood before is laid there, numbered on; the rest is set aside, with the reason, for a
+person to decide.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,9 +35,10 @@ class KeyedEvent:
 
 @dataclass(slots=True)
 class Laid:
-    """What has become of unsent events: the match with those that could be laid, these, and the others with why.
+    """What has become of unsent events: the match with those that could be laid, these, and the others.
 
-    `numbers` tells which number each goes by now, by that which it had; also of those that were there already.
+    `aside` says why they could not be. `numbers` tells which number each goes by now, by that which it had;
+    also of those that were there already.
     """
 
     match: Match

@@ -145,9 +145,7 @@ def _show(apart: Apart, collision: Collision, match: Match) -> ShownCollision:
     return ShownCollision(theirs, shown["open"], shown["left out"])
 
 
-def _show_group(
-    apart: Apart, group: Group, match: Match, then: Match, numbers: dict[int, int]
-) -> ShownGroup:
+def _show_group(apart: Apart, group: Group, match: Match, then: Match, numbers: dict[int, int]) -> ShownGroup:
     told = [one for one in group.shown if one.event.seq in numbers]
     events = [then.events[numbers[one.event.seq] - 1] for one in told]
     lines = list(zip(describe_events(then, events), (event.at for event in events), strict=True))

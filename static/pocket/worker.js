@@ -259,8 +259,8 @@ const deliver = once(async () => {
   if (!isReady() || !own.unsent) return;
   try {
     for (let one, before; (one = await inTurn(() => run((made) => made.call("next_delivery")))) && one !== before; before = one) {
-      const { id, body } = JSON.parse(one);
-      const response = await post(`matches/${id}/events`, body);
+      const { id, path, body } = JSON.parse(one);
+      const response = await post(path, body);
       if (response.status === 426) await registration.update();
       const answer = await response.text();
       await inTurn(() => run((made) => made.call("take_answer", id, response.status, answer)));
