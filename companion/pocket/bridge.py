@@ -107,13 +107,11 @@ class Bridge:
         """What is to be kept, as JSON.
 
         `rows` that have changed since this was asked last, each a place and a value (None where it is gone);
-        `cookies`; `have`, how much of which match is at the server; how many events are `unsent` and `aside`;
-        the matches that these stand `apart` of.
+        `cookies`; `have`, how much of which match is at the server; how many events are `unsent` and `aside`.
         """
         delivery = self._delivery
         told = {"rows": self._store.tables.take_changes(), "cookies": self._cookies, "have": delivery.have()}
-        unsent = {"unsent": delivery.unsent(), "aside": delivery.aside(), "apart": delivery.apart()}
-        return json.dumps(told | unsent)
+        return json.dumps(told | {"unsent": delivery.unsent(), "aside": delivery.aside()})
 
     # --- to and from the server --------------------------------------------------------------------
 

@@ -73,21 +73,15 @@ class ShownCollision:
 
 
 def init_app(app: Flask) -> None:
-    """Serve the pages; templates ask `unsent(match)` and `set_aside(match)`."""
+    """Serve the pages; templates ask `unsent(match)`."""
     app.register_blueprint(bp, url_prefix=language.PREFIX)
-    app.jinja_env.globals.update(unsent=list_unsent, set_aside=count_set_aside)
+    app.jinja_env.globals.update(unsent=list_unsent)
 
 
 def list_unsent(match: Match) -> range:
     """The numbers of the events of a match that are not yet at the server."""
     row = _store().tables.matches.get(match.id)
     return range(0) if row is None else range(row.confirmed + 1, len(row.events) + 1)
-
-
-def count_set_aside(match: Match) -> int:
-    """How much of a match somebody has to decide."""
-    row = _store().tables.matches.get(match.id)
-    return 0 if row is None else len(list(open_groups(read_collisions(row.aside))))
 
 
 def _store() -> MemoryStore:

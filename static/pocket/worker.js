@@ -12,7 +12,7 @@ const HASTE = 500; // the same where there was none a moment ago
 const MOMENT = 15_000; // for how long that is so
 const LULL = 1_000; // milliseconds after what was written until news are asked for
 const REPOSE = 60_000; // milliseconds until a program that failed is started again, and news are asked for unasked
-const OWN = /^\w+\/m\/[\w-]+\/pocket\//; // pages about what is not at the server yet
+const OWN = /^\w+\/(?:m\/[\w-]+\/)?pocket\//; // pages about what is not at the server yet
 
 const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
 let kit;
@@ -48,7 +48,7 @@ const matchOf = (url) => /\/m\/([\w-]+)/.exec(url)?.[1];
 
 const describe = () => ({
   ready: Boolean(own?.seed) && !fault, build: kit.build, version: kit.version,
-  unsent: own?.unsent ?? 0, aside: own?.aside ?? 0, apart: own?.apart ?? [], fault,
+  unsent: own?.unsent ?? 0, aside: own?.aside ?? 0, fault,
   outdated: Boolean(own?.server) && own.server !== kit.version,
 });
 
