@@ -4,13 +4,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Flask, render_template
+from flask import Flask
 
 from companion.settings import read_settings
 from companion.store import Store
 from companion.web import parts
 
 from .desk import OwnDesk
+from .waiting import is_printed, say_that_it_waits
+
+_ASKED_OF_SERVER = {"browsers.begin_anew", "browsers.take_up_kept"}
+"""Forms of pages that a phone has, which only a server carries out: it knows whose a browser is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +53,13 @@ def create_app(store: Store, key: str, addresses: Iterable[Address], version: st
 def _wait_for_network(app: Flask, addresses: Iterable[Address]) -> None:
     """Give every address that only a server answers a page which says so; it alone prints, too."""
     for endpoint in app.view_functions:
-        if endpoint.endswith("_pdf"):
-            app.view_functions[endpoint] = _say_that_it_waits
+        if is_printed(endpoint) or endpoint in _ASKED_OF_SERVER:
+            app.view_functions[endpoint] = say_that_it_waits
     for one in addresses:
         if one.endpoint not in app.view_functions:
             app.add_url_rule(
-                one.rule, one.endpoint, _say_that_it_waits, methods=one.methods, defaults=one.defaults
+                one.rule, one.endpoint, say_that_it_waits, methods=one.methods, defaults=one.defaults
             )
-
-
-def _say_that_it_waits(**_parts: Any) -> tuple[str, int]:
-    return render_template("pocket/waits.html"), 503
 
 
 def list_addresses(app: Flask) -> list[Address]:

@@ -27,7 +27,6 @@ SERVER_PAGES = (
     "archives.shelf",
     "table.phones",
     "table.join",
-    "phone.browsers",
     "phone.kept",
     "phone.moving",
 )

@@ -38,7 +38,9 @@ PAGES = (
     "rulebook.views",
     "matches.sheets",
     "table.remarks",
+    "phone.browsers",
     "phone.installed",
+    "pocket.offer",
     "table.live",
     "table.views",
 )

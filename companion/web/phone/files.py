@@ -7,6 +7,7 @@ from collections.abc import Iterator, Set
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app, request, send_from_directory
 from werkzeug.security import safe_join
@@ -17,6 +18,8 @@ _PACKED = {".css", ".js", ".svg"}
 """Files that are sent packed: they hold nobody's secret that their length could tell."""
 _MADE = ("pocket/files",)
 """Folders of the package with what is made from all the rest."""
+_NOT_IN_PAGES = ("fonts", "phone/icons", "readme")
+"""Folders of what no page shows: of sheets on paper, of the home screen, of this house."""
 _COMMENT = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
 """A line of a script that is nothing but a comment; no string of ours goes over several lines."""
 
@@ -39,6 +42,12 @@ class Files:
     def address(self, name: str) -> str:
         """The address of a static file."""
         return self._app.url_for("files.versioned", version=self.version, name=name)
+
+    def describe_all(self) -> list[dict[str, Any]]:
+        """The files that pages are shown with: `name`, `bytes` as it is sent packed, and `raw`, unpacked."""
+        folder = Path(str(self._app.static_folder))
+        apart = {folder / one for one in _NOT_IN_PAGES}
+        return [_describe(path, folder) for path in sorted(_walk(folder, apart))]
 
 
 def init_app(app: Flask) -> None:
@@ -73,6 +82,12 @@ def versioned(version: str, name: str) -> Response:
     is_ours = version == app_version()
     response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if is_ours else "no-store"
     return response
+
+
+def _describe(file: Path, folder: Path) -> dict[str, Any]:
+    content = read_short(file)
+    packed = _pack(content) if file.suffix in _PACKED else content
+    return {"name": file.relative_to(folder).as_posix(), "bytes": len(packed), "raw": len(content)}
 
 
 def read_short(file: Path) -> bytes:

@@ -49,11 +49,19 @@ def read_manifest() -> dict[str, Any]:
     return manifest
 
 
+def describe_offer() -> dict[str, Any]:
+    """The manifest, and under `static` the files that pages have beside: all that a phone fetches.
+
+    :raises NoPocket: as `read_manifest` does.
+    """
+    return read_manifest() | {"static": current_app.extensions["files"].describe_all()}
+
+
 @bp.get("/pocket/manifest.json")
 def manifest() -> Response:
     """What a phone would fetch, and how much that is; where there is no pocket, why."""
     try:
-        answer = jsonify(read_manifest())
+        answer = jsonify(describe_offer())
     except NoPocket as reason:
         answer = jsonify(error=str(reason))
         answer.status_code = 404

@@ -1,21 +1,18 @@
 """The worker of a phone that has the pocket: one for all its pages, made of modules of one build."""
 
 import json
-from pathlib import Path
 
-from flask import Blueprint, Flask, Response, abort, current_app, url_for
+from flask import Blueprint, Flask, Response, abort, url_for
 
 from companion.web.security.headers import POLICY
 
-from .files import NoPocket, read_manifest
+from .files import NoPocket, describe_offer
 
 bp = Blueprint("pocket_worker", __name__)
 """What has no language."""
 
 _POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 """Python is WebAssembly; no page of ours is."""
-_NOT_SHOWN = {".md", ".txt"}
-_NOT_FOR_PHONES = "readme"
 _SCRIPT = """\
 import {{ loadPyodide }} from {pyodide};
 import createPyodideModule from {machine};
@@ -33,13 +30,14 @@ def init_app(app: Flask) -> None:
 def script() -> Response:
     """The service worker, which is another one with every build. Its address says what it is in charge of: all."""
     try:
-        manifest = read_manifest()
+        manifest = describe_offer()
     except NoPocket:
         abort(404)
     build, version = manifest["build"], manifest["version"]
     base = f"{url_for('short_addresses.front_page', _external=True)}pocket/{build}/"
     statics = [
-        url_for("files.versioned", version=version, name=name, _external=True) for name in list_static()
+        url_for("files.versioned", version=version, name=one["name"], _external=True)
+        for one in manifest["static"]
     ]
     files = [f"{base}{one['name']}" for one in manifest["files"]]
     kit = {"build": build, "version": version, "base": base, "files": [*files, *statics]}
@@ -53,14 +51,3 @@ def script() -> Response:
     response.headers["Cache-Control"] = "no-cache"
     response.headers["Content-Security-Policy"] = _POLICY
     return response
-
-
-def list_static() -> list[str]:
-    """The names of the files that pages need beside themselves, without network too."""
-    folder = Path(str(current_app.static_folder))
-    found = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
-    return sorted(
-        path.as_posix()
-        for path in found
-        if path.parts[0] != _NOT_FOR_PHONES and path.suffix not in _NOT_SHOWN
-    )

@@ -43,6 +43,17 @@ def test_a_deal_arrives(page: Page, other_phone: Callable[..., Page]) -> None:
     assert board.url == match
 
 
+def test_a_page_whose_script_came_late_follows(page: Page, other_phone: Callable[..., Page]) -> None:
+    """The network was away while it was loaded: nothing is thrown, and it follows as soon as it can."""
+    match = begin(page)
+    board = other_phone()
+    board.route("**/phone/live.js", lambda route: route.abort(), times=1)
+    board.goto(match)
+    expect(board.locator(".board .total")).to_have_text(["0", "0"])
+    write_deal(page, match, **DEAL)
+    expect(board.locator(".board .total")).to_have_text(["90", "72"], timeout=5_000 + SOON)
+
+
 def test_a_hand_arrives(page: Page, other_phone: Callable[..., Page]) -> None:
     """The fool, the next dealer, and that a hand is being followed."""
     match = open_match(page, "durak", ("Ewa", "Jan", "Ala"), table="3")
