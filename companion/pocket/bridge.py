@@ -97,7 +97,7 @@ class Bridge:
         self._delivery.take_news(news)
 
     def next_delivery(self) -> str | None:
-        """What is to be sent next, as JSON: `id` of a match, `body` for the server; None where all is there."""
+        """What is to be sent next, as JSON, see `Delivery.next`; None where there is nothing."""
         found = self._delivery.next()
         return None if found is None else json.dumps(found)
 

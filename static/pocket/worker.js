@@ -13,13 +13,14 @@ const HASTE = 500; // the same where there was none a moment ago
 const MOMENT = 15_000; // for how long that is so
 const LULL = 1_000; // milliseconds after what was written until news are asked for
 const REPOSE = 60_000; // milliseconds until a program that failed is started again, and news are asked for unasked
-const OWN = /^\w+\/(?:m\/[\w-]+\/)?pocket(?:\/|$).*/; // pages about what is not at the server yet
+const OWN = /^\w+\/(?:m\/[\w-]+\/)?pocket\//; // pages about what is not at the server yet
 
 const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
 let kit;
 
-export function begin(made) {
-  kit = made;
+// The files of a build by their places below the app's address, and what Pyodide has brought along.
+export function begin({ build, version, files }, pyodide) {
+  kit = { build, version, files: files.map((place) => SCOPE + place), base: `${SCOPE}pocket/${build}/`, ...pyodide };
   self.pocket = { takes, isReady, patience, answerFirst, answer, answerScript, hear, lose, forget };
   addEventListener("install", (event) => event.waitUntil(fill(kit)));
   addEventListener("activate", (event) => event.waitUntil(dropOthers(kit.build)));
@@ -42,6 +43,7 @@ const matchOf = (url) => /\/m\/([\w-]+)/.exec(url)?.[1];
 const describe = () => ({
   ready: Boolean(own?.seed) && !fault, build: kit.build, version: kit.version,
   unsent: own?.unsent ?? 0, aside: own?.aside ?? 0, fault,
+  outdated: Boolean(own?.server) && own.server !== kit.version,
 });
 
 async function tellPages() {
@@ -257,8 +259,8 @@ const deliver = once(async () => {
   if (!isReady() || !own.unsent) return;
   try {
     for (let one, before; (one = await inTurn(() => run((made) => made.call("next_delivery")))) && one !== before; before = one) {
-      const { id, body } = JSON.parse(one);
-      const response = await post(`matches/${id}/events`, body);
+      const { id, path, body } = JSON.parse(one);
+      const response = await post(path, body);
       if (response.status === 426) await registration.update();
       const answer = await response.text();
       await inTurn(() => run((made) => made.call("take_answer", id, response.status, answer)));

@@ -55,9 +55,13 @@ class Names:
     def step(self, method: str, path: str, answer: Answer) -> Step:
         """A request with its answer, without what changes."""
         headers = {
-            name: self.plain(answer.headers[name]) for name in COMPARED if answer.headers.get(name) is not None
+            name: self.plain(answer.headers[name])
+            for name in COMPARED
+            if answer.headers.get(name) is not None
         }
-        is_text = re.match(r"text/|application/(json|manifest)|image/svg", answer.headers.get("Content-Type", ""))
+        is_text = re.match(
+            r"text/|application/(json|manifest)|image/svg", answer.headers.get("Content-Type", "")
+        )
         body = self.plain(answer.text).encode() if is_text else str(len(answer.content)).encode()
         return Step(
             f"{method} {self.plain(path)}", answer.status, headers, b64encode(compress(body, 1)).decode()

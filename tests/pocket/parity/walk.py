@@ -11,7 +11,8 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from companion import library
-from companion.matches import AddEntry, Matches, Submission
+from companion.matches import AddEntry, KeepDraft, Matches, Role, Submission
+from companion.record.log import Event
 
 from .http import Answer, Pairs, Sender
 from .meant import waits
@@ -81,6 +82,7 @@ class Walker:
     browser: Sender
     matches: Matches
     clock: Clock
+    section: str
     names: Names = field(default_factory=Names)
     steps: list[Step] = field(default_factory=list)
     _keys: int = 0
@@ -95,7 +97,9 @@ class Walker:
     def post(self, path: str, form: Pairs, **headers: str) -> Answer:
         """A form; its key is the walk's own, so that ids are the same in all walks."""
         self._keys += 1
-        sent = [(name, f"key-{self._keys}" if name == "form_key" else value) for name, value in form]
+        sent = [
+            (name, f"{self.section} {self._keys}" if name == "form_key" else value) for name, value in form
+        ]
         return self._send("POST", path, sent, headers)
 
     def read(self, path: str) -> FilledPage:
@@ -111,9 +115,7 @@ class Walker:
         query = f"?{urlencode(form.query)}" if form.query else ""
         return self.post(action + query, [*fill(form, **typed), *named])
 
-    def _send(
-        self, method: str, path: str, form: Pairs | None, headers: Mapping[str, str]
-    ) -> Answer:
+    def _send(self, method: str, path: str, form: Pairs | None, headers: Mapping[str, str]) -> Answer:
         self.clock.go_on()
         answer = self.browser.send(
             method, path, form, {name.replace("_", "-"): one for name, one in headers.items()}
@@ -141,7 +143,7 @@ class Walker:
 
     def play(self, table: Table, lang: str) -> tuple[str, int]:
         """Play a match to its end, every entry by its form; its address, and how many were recorded so."""
-        source, target = self._write_source(table), self.begin(table, lang)
+        source, target = self.write_match(table), self.begin(table, lang)
         recorded = 0
         for id, entry in enumerate(table.entries, 1):
             recorded += self._record(entry, f"/{lang}/m/{source}/entries/{id}", target)
@@ -149,8 +151,8 @@ class Walker:
                 self.look_at(target, ("", "/turned", "/big", "/news?since=1.0"))
         return target, recorded
 
-    def _write_source(self, table: Table) -> str:
-        """A match that has the entries already."""
+    def write_match(self, table: Table, owner: str = OWNER) -> str:
+        """A match that has its entries already, and by no form; its id."""
         head = {
             "game": table.game,
             "preset": table.preset,
@@ -161,11 +163,44 @@ class Walker:
         }
         self._keys += 1
         with self.app.app_context():
-            id = self.matches.start(head, OWNER, f"source-{self._keys}")
+            id = self.matches.start(head, owner, f"{self.section} {self._keys}")
             for n, entry in enumerate(table.entries):
                 match = self.matches.open(id)
-                self.matches.write(match, AddEntry(dict(entry)), Submission(OWNER, n, f"{id}-{n}"))
+                self.matches.write(match, AddEntry(dict(entry)), Submission(owner, n, f"{id}-{n}"))
         return id
+
+    def be_joined(self, id: str, role: Role, side: str | None, who: str) -> None:
+        """Let a browser take part in a match of another's."""
+        with self.app.app_context():
+            match, phones = self.matches.open(id), self.matches.phones
+            owner = self.matches.access(match, match.owner)
+            made = phones.make_link(match, owner, role, side, False, f"{id} {role} {side}")
+            grant = phones.join(made.secret or "", who, "Android, Chrome")
+            self.names.add(grant.id, f"GRANT-{role}-{side}")
+
+    def add_unasked(self, id: str, entry: Mapping[str, Any]) -> None:
+        """Put an entry at the end of a match that no page would let one write today; an older one did."""
+        with self.app.app_context():
+            match = self.matches.open(id)
+            at = self.matches.timestamp()
+            event = Event(0, "add", payload=dict(entry), author=match.owner, at=at)
+            self.matches.store.append_event(id, match.seq, event, f"{id} {match.seq}")
+
+    def keep_draft(self, id: str, draft: Mapping[str, Any]) -> None:
+        """Lay an entry aside that is not finished."""
+        with self.app.app_context():
+            match = self.matches.open(id)
+            sent = Submission(match.owner, match.seq, f"{id} {match.seq}")
+            self.matches.write(match, KeepDraft(dict(draft)), sent)
+
+    def settle(self, match: str) -> None:
+        """Have the deals of a match audited, and corrected by what the audit says."""
+        for page in (f"{match}/audit", f"{match}/entries/1/audit"):
+            self.get(page)
+            self.get(f"{page}?made.A=84&made.B=60")
+            self.get(f"{page}?made.A=eighty")
+            self.post(page, self._carried(match))
+        self.look_at(match, ("", "/entries/1", "/ask/audit", "/deal", "/history", "/sheet"))
 
     def _length(self, match: str) -> int:
         """How long the log of a match is."""
@@ -198,7 +233,9 @@ class Walker:
         """Agree to an entry, object to it, take that back, ask about it, and put the answer at the match."""
         entry = f"{match}/entries/1"
         self.submit(entry, f"{entry}/agree") or self.post(f"{entry}/agree", self._carried(match, side="A"))
-        self.post(f"{entry}/object", self._carried(match, side="B", reason="other", words="who knows"))
+        self.get(f"{entry}/object")
+        self.post(f"{entry}/object", self._carried(match, side="Q", reason="none", text="x" * 400))
+        self.post(f"{entry}/object", self._carried(match, side="B", reason="other", text="who knows"))
         self.look_at(match, ("", "/entries/1", "/history", "/turned", "/sheet"))
         seq = self._length(match)
         self.post(f"{match}/objections/{seq}/withdraw", self._carried(match))
