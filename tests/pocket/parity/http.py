@@ -4,11 +4,12 @@ It runs in a phone's Python as well, where no server's libraries are.
 """
 
 import io
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from typing import Any, Protocol
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import unquote_to_bytes, urlencode, urlsplit
 
 Pairs = list[tuple[str, str]]
 HOST = "companion.test"
@@ -62,7 +63,6 @@ class Browser:
             "REMOTE_ADDR": "127.0.0.1",
             "HTTP_HOST": HOST,
             "HTTP_COOKIE": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
-            "HTTP_ORIGIN": f"http://{HOST}" if method == "POST" else "",
             "wsgi.version": (1, 0),
             "wsgi.url_scheme": "http",
             "wsgi.input": io.BytesIO(body),
@@ -73,6 +73,7 @@ class Browser:
         }
         if method == "POST":
             environ |= {"CONTENT_TYPE": "application/x-www-form-urlencoded", "CONTENT_LENGTH": str(len(body))}
+            environ["HTTP_ORIGIN"] = f"http://{HOST}"
         environ |= {f"HTTP_{name.upper().replace('-', '_')}": one for name, one in (headers or {}).items()}
         told: list[Any] = []
 
@@ -80,7 +81,7 @@ class Browser:
             told[:] = [int(status.split()[0]), list(sent)]
             return told.append
 
-        chunks = self.app.wsgi_app({name: one for name, one in environ.items() if one != ""}, begin)
+        chunks = self.app.wsgi_app(environ, begin)
         content = b"".join(chunks)
         if hasattr(chunks, "close"):
             chunks.close()
@@ -96,8 +97,24 @@ class Browser:
                         del self.cookies[cookie.key]
 
 
+@dataclass
+class BridgeBrowser:
+    """A phone's browser, which asks its own app; that keeps the cookies."""
+
+    bridge: Any
+
+    def send(
+        self, method: str, path: str, form: Pairs | None = None, headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        """The answer of the app."""
+        said = dict(headers or {})
+        if method == "POST":
+            said |= {"Content-Type": "application/x-www-form-urlencoded", "Origin": f"http://{HOST}"}
+        body = urlencode(form or []).encode()
+        status, told, content = self.bridge.handle(method, f"http://{HOST}{path}", body, json.dumps(said))
+        return Answer(status, dict(json.loads(told)), content)
+
+
 def _unquote(path: str) -> str:
     """A path as WSGI has it: bytes, told as Latin-1."""
-    from urllib.parse import unquote_to_bytes
-
     return unquote_to_bytes(path).decode("latin-1")

@@ -40,6 +40,10 @@ WAITING = (
 _WAITS = re.compile("|".join(f"(?:{one})" for one in WAITS))
 
 
+ONLY_IN_A_PHONE = {r"(<html [^>]*) data-pocket(?=[ >])": "by it a page knows that it is the phone's"}
+"""What only pages of a phone have."""
+
+
 def waits(path: str) -> bool:
     """Whether a phone has to wait for the network at this address."""
     return _WAITS.fullmatch(path.partition("?")[0]) is not None
