@@ -48,12 +48,14 @@ _LONGEST_PAUSE = 0.05
 class Submission:
     """A form as it was sent: by whom, made from how long a log (`seq`), with a key of its own.
 
-    A form sent twice has the same key, and writes once.
+    A form sent twice has the same key, and writes once. One that a phone took without network says when that
+    was, `at` a time as logs have it; it arrives now.
     """
 
     author: str
     seq: int
     key: str
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -175,6 +177,22 @@ class Matches:
             events = (Event(1, "add", payload=dict(opening), author=owner, at=at),)
         return self._create(StoredMatch("", owner, head, events, at, game.book.version), form_key)
 
+    def take_start(self, id: str, head: Mapping[str, Any], owner: str, at: str) -> None:
+        """Begin a match that a phone began without network at that time, under the id that this gave it.
+
+        The same match again changes nothing.
+
+        :raises Unreadable: when the head is none.
+        :raises StaleWrite: when the id is another owner's.
+        """
+        _record, game = read_record(make_document(head, []), library.open_game)
+        now = self.timestamp()
+        begun = StoredMatch(id, owner, dict(head), (), min(at, now), game.book.version, arrived=now)
+        self._store.create_match(begun)
+        earlier = self.open_if_readable(head.get("follows"))
+        if earlier is not None and earlier.owner == owner:
+            self._lead_on(earlier, id)
+
     def _create(self, match: StoredMatch, form_key: str) -> str:
         id = self.make_id(match.owner, form_key)
         self._store.create_match(replace(match, id=id))
@@ -196,9 +214,13 @@ class Matches:
         # requests at once make the same match.
         again = StoredMatch("", match.owner, head, (), self.timestamp(), match.game.book.version)
         id = self._create_again(again, match.id)
+        self._lead_on(match, id)
+        return id
+
+    def _lead_on(self, match: Match, id: str) -> None:
+        """Let the phones of a match do the same in the one that follows it."""
         self.phones.take_along(match, id)
         self._store.count_change(match.id)  # its pages lead to the new one
-        return id
 
     def _create_again(self, match: StoredMatch, earlier: str) -> str:
         """Begin the match that follows an earlier one, beside those that did and lie in the bin."""
@@ -258,7 +280,9 @@ class Matches:
         event = change.event(match) if again is None or again.undoes is None else again
         if event is None:
             return match
-        signed = replace(event, seq=0, author=sent.author, at=self.timestamp())
+        now = self.timestamp()
+        at, arrived = (min(sent.at, now), now) if sent.at else (now, "")
+        signed = replace(event, seq=0, author=sent.author, at=at, arrived=arrived)
         try:
             self._store.append_event(match.id, match.seq, signed, sent.key)
         except KeyError:  # deleted in this very moment

@@ -45,7 +45,7 @@ _CONTENT = ("add", "amend", "head", "agree", "object", "settle")
 _WITHOUT = ("withdraw", "restore")
 _CHANGES = ("add", "amend", "withdraw", "restore")
 _KINDS = ("add", "amend", "withdraw", "restore", "draft", "head", "ruling", "agree", "object", "settle")
-_KEYS = ("n", "kind", "entry", "payload", "author", "at", "undoes")
+_KEYS = ("n", "kind", "entry", "payload", "author", "at", "undoes", "arrived")
 _RULING_TEXTS = {"id": 64, "question": 1000, "verdict": 1000, "why": 4000, "rulebook": 16}
 
 
@@ -98,6 +98,7 @@ def _write_event(event: Event, letters: Mapping[str, str]) -> dict[str, Any]:
         ("undoes", event.undoes),
         ("author", letters.get(event.author)),
         ("at", event.at or None),
+        ("arrived", event.arrived or None),
         ("payload", event.payload),
     ):
         if value is not None:
@@ -167,7 +168,9 @@ def _parse_event(value: Any, path: str, n: int) -> Event:
     author = check_text(value.get("author", ""), f"{path}.author", 0, 40)
     if author and AUTHOR.fullmatch(author) is None:
         raise Unreadable(f"{path}.author", Message("a letter for each phone, such as a"), author)
-    at = parse_time(value["at"], f"{path}.at") if "at" in value else ""
+    at, arrived = (
+        parse_time(value[key], f"{path}.{key}") if key in value else "" for key in ("at", "arrived")
+    )
     payload = value.get("payload")
     if payload is None and kind in _CONTENT:
         raise Missing(f"{path}.payload")
@@ -179,7 +182,7 @@ def _parse_event(value: Any, path: str, n: int) -> Event:
         raise Unreadable(f"{path}.payload", Message("an object"), payload)
     if kind == "draft":
         check_plain(payload, f"{path}.payload")
-    return Event(n, kind, entry, payload, author, at, undoes)
+    return Event(n, kind, entry, payload, author, at, undoes, arrived)
 
 
 def _read_number(value: Any, path: str, n: int) -> int:

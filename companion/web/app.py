@@ -15,6 +15,7 @@ from . import heavy, parts
 from .api import views as api
 from .archives import aside, importing
 from .pocket import files as pocket_files
+from .pocket import worker as pocket_worker
 from .security import hosts, limits, proxies, secret
 from .support import language
 from .support.errors import too_often
@@ -54,6 +55,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     api.init_app(app)
     aside.init_app(app, create_app)
     pocket_files.init_app(app)
+    pocket_worker.init_app(app)
     parts.mount(app, (*parts.PAGES, *SERVER_PAGES))
     app.extensions["csrf"].exempt(importing.send)  # it looks at the token itself
     app.extensions["csrf"].exempt(importing.receive_shared)  # which reads nothing

@@ -66,7 +66,7 @@ class Server:
                     "author": event.author,
                     "at": event.at,
                     "undoes": event.undoes,
-                    "arrived": None,
+                    "arrived": event.arrived or None,
                     "key": key,
                 }
                 for event, key in zip(row.events, row.form_keys, strict=True)
@@ -107,7 +107,9 @@ class Server:
         """The answer to a delivery."""
         if body["version"] != self.version:
             return 426, {"version": self.version}
-        if path == "/api/v1/pocket/rulings":
+        if path == "pocket":
+            return 200, self.tell(who, body["have"])
+        if path == "pocket/rulings":
             for one in body["rulings"]:
                 self.store.save_ruling(SavedRuling(one["id"], who, one["at"], one["content"]))
             return 200, {"taken": len(body["rulings"])}
@@ -126,20 +128,20 @@ class Server:
     ) -> tuple[int, dict[str, Any]]:
         for n, one in enumerate(events):
             row, match = self.store.tables.matches[id], self.matches.open(id)
-            if one["key"] in row.keys:
+            if len(row.events) > expected + n and row.form_keys[expected + n] == one["key"]:
                 continue
+            if len(row.events) != expected + n:
+                return 409, self._say_what_stands(id, expected, n)
             event = Event(0, one["kind"], one["entry"], one["payload"], undoes=one["undoes"])
             try:
                 # A stale one is stale, whatever else is wrong with it.
                 change = read_change(match, event)
-                self.matches.write(match, change, Submission(who, expected + n, one["key"]))
+                self.matches.write(match, change, Submission(who, expected + n, one["key"], one["at"]))
             except StaleWrite:
                 return 409, self._say_what_stands(id, expected, n)
             except NotTheWriter:
                 return 403, {"taken": n, "length": len(row.events)}
             except (Unreadable, RuleViolation, LookupError) as error:
-                if len(row.events) > expected + n:
-                    return 409, self._say_what_stands(id, expected, n)
                 return 422, {"taken": n, "length": len(row.events), "problem": str(error)}
         return 200, {"taken": len(events), "length": len(self.store.tables.matches[id].events)}
 
@@ -153,27 +155,40 @@ class Server:
                 "author": event.author,
                 "at": event.at,
                 "undoes": event.undoes,
-                "arrived": None,
+                "arrived": event.arrived or None,
                 "key": key,
             }
             for event, key in zip(row.events, row.form_keys, strict=True)
         ]
         return {"taken": taken, "length": len(row.events), "stands": shown[expected + taken :]}
 
+    def list_ids(self) -> list[str]:
+        """The matches it has."""
+        return sorted(self.store.tables.matches)
+
+    def show_log(self, id: str) -> list[tuple[Any, ...]]:
+        """A log, but for its times."""
+        return show_log(self.store, id) if id in self.store.tables.matches else []
+
+    def give_pencil(self, id: str, who: str, has_pencil: bool) -> None:
+        """Let a browser write, or no longer."""
+        self.store.give_pencil(id, f"{id}-{who}", has_pencil)
+
     def join(self, id: str, who: str, side: str | None = None, has_pencil: bool = True) -> None:
         """Let a browser take part."""
+        if self.store.tables.matches[id].owner == who:
+            return
         self.store.add_grants([Grant(f"{id}-{who}", id, who, side, has_pencil, "", "")])
 
 
 class Phone:
     """A phone with a pocket; it hears of the server only when it is told to."""
 
-    def __init__(self, server: Server, me: str, clock: Clock) -> None:
-        self.server, self.me = server, me
+    def __init__(self, server: Server, me: str, clock: Clock, first_key: int = 1) -> None:
+        self.server, self.me, self._clock = server, me, clock
         self.store = MemoryStore()
-        self.matches = Matches(self.store, seed="00" * 32, now=clock)
-        self.delivery = Delivery(self.store, VERSION, me)
-        self._keys = count(1)
+        self.start()
+        self._keys = count(first_key)
 
     def hear(self) -> None:
         """Fetch all the news."""
@@ -238,9 +253,12 @@ class Phone:
 
     def restart(self) -> None:
         """Be started anew of what was kept."""
-        rows = self.store.tables.list_rows()
-        self.store.restore(rows)
-        self.matches = Matches(self.store, seed="00" * 32, now=self.matches._now)
+        self.store.restore(self.store.tables.list_rows())
+        self.start()
+
+    def start(self) -> None:
+        """Be what the store makes of it."""
+        self.matches = Matches(self.store, seed="00" * 32, now=self._clock)
         self.delivery = Delivery(self.store, VERSION, self.me)
 
 

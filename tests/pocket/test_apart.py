@@ -14,10 +14,10 @@ from companion.matches import (
     PutBack,
     Undo,
 )
-from companion.rules.errors import Unreadable
+from companion.pocket.deciding import CannotWrite
 from companion.rules.ruling import RuleViolation
 
-from .table import EWA, JAN, Phone, Server, deal, show_log
+from .table import EWA, JAN, Clock, Phone, Server, deal, show_log
 
 
 def contents(phone: Phone, match: str) -> list[Any]:
@@ -159,8 +159,8 @@ def test_a_match_that_is_gone_is_kept_until_all_of_it_is_decided(
     assert (jan.delivery.unsent(), jan.delivery.aside(), jan.delivery.next()) == (0, 1, None)
     assert jan.matches.list_matches(JAN) == []
     apart = jan.apart(match)
-    assert isinstance(apart.refusal(jan.open_groups(match)[0]), Unreadable)
-    with pytest.raises(Unreadable):
+    assert isinstance(apart.refusal(jan.open_groups(match)[0]), CannotWrite)
+    with pytest.raises(CannotWrite):
         apart.decide(jan.open_groups(match)[0], "write")
     server.gone.clear()  # it was brought back
     jan.hear()
@@ -367,10 +367,11 @@ def test_the_log_of_this_phone_is_told_as_it_was(ewa: Phone, collided: str) -> N
     assert numbers == {2: 2, 3: 3}
 
 
-def test_two_phones_of_one_person_collide_like_those_of_two(server: Server, ewa: Phone, match: str) -> None:
+def test_two_phones_of_one_person_collide_like_those_of_two(
+    server: Server, ewa: Phone, clock: Clock, match: str
+) -> None:
     """Who has moved to a new phone may have the old one at hand."""
-    other = Phone(server, EWA, ewa.matches._now)
-    other._keys = iter(range(1000, 2000))
+    other = Phone(server, EWA, clock, first_key=1000)
     other.hear()
     ewa.record(match, deal(60, 85))
     other.record(match, deal(61, 84))

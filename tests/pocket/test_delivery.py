@@ -18,7 +18,7 @@ from companion.matches import (
 )
 from companion.pocket.delivery import Delivery, OtherIdentity
 
-from .table import EWA, JAN, VERSION, Phone, Server, deal, show_log
+from .table import EWA, JAN, VERSION, Clock, Phone, Server, deal, show_log
 
 RULING = {"id": "r1", "question": "Who leads?", "verdict": "Ewa.", "why": "", "rules": [], "rulebook": "1"}
 
@@ -50,7 +50,7 @@ def test_a_match_that_was_begun_without_network_goes_with_its_beginning(ewa: Pho
     ewa.record(id, deal(82, 65))
     sent = ewa.delivery.next()
     assert sent is not None
-    assert (sent["id"], sent["path"]) == (id, f"/api/v1/matches/{id}/events")
+    assert (sent["id"], sent["path"]) == (id, f"matches/{id}/events")
     assert sent["body"]["start"]["head"]["players"] == ["Ewa", "Jan"]
     assert (sent["body"]["version"], sent["body"]["expected"]) == (VERSION, 0)
     assert ewa.send() == [200]
@@ -148,7 +148,7 @@ def test_a_saved_ruling_goes_before_all_that_may_name_it(ewa: Phone, server: Ser
     ewa.record(match, AttachRuling({**RULING, "id": saved.id}, 1))
     sent = ewa.delivery.next()
     assert sent is not None
-    assert (sent["id"], sent["path"]) == ("rulings", "/api/v1/pocket/rulings")
+    assert (sent["id"], sent["path"]) == ("rulings", "pocket/rulings")
     assert ewa.delivery.unsent() == 2
     ewa.restart()
     assert ewa.send() == [200, 200]
@@ -217,11 +217,11 @@ def test_a_match_of_another_phone_comes_with_the_news(ewa: Phone, jan: Phone, ma
     assert jan.matches.access(jan.matches.open(match), JAN).may_record
 
 
-def test_a_long_log_comes_in_several_answers(ewa: Phone, server: Server, match: str) -> None:
+def test_a_long_log_comes_in_several_answers(ewa: Phone, server: Server, clock: Clock, match: str) -> None:
     ewa.record(match, *[KeepDraft({"type": "deal", "note": str(n)}) for n in range(7)])
     ewa.meet()
     server.most = 3
-    phone = Phone(server, EWA, ewa.matches._now)
+    phone = Phone(server, EWA, clock)
     phone.hear()
     assert phone.log(match) == ewa.log(match)
 
@@ -280,6 +280,7 @@ def test_a_server_that_was_put_back_to_what_it_was_gets_anew_what_this_phone_rec
     ewa.record(match, deal(60, 85), deal(70, 77))
     ewa.meet()
     server.store.tables.cut_log(match, 2)
+    ewa.hear()  # that may have been on its way since before
     ewa.meet()
     assert kinds(at_server(server, match)) == ["add"] * 3
     assert at_server(server, match) == ewa.log(match)
@@ -320,3 +321,58 @@ def test_news_for_another_browser_are_not_taken(ewa: Phone, server: Server, matc
     with pytest.raises(OtherIdentity):
         ewa.delivery.take_news(news)
     assert list(ewa.store.tables.matches) == [match]
+
+
+def test_news_from_before_the_last_delivery_take_nothing_back(ewa: Phone, server: Server, match: str) -> None:
+    """They were asked for, something was delivered, and then they came."""
+    before = server.tell(EWA, {})
+    ewa.record(match, deal(60, 85))
+    ewa.send()
+    ewa.delivery.take_news(before)
+    assert (ewa.delivery.unsent(), ewa.log(match)) == (0, at_server(server, match))
+
+
+def test_an_answer_that_news_have_overtaken_says_nothing(
+    ewa: Phone, jan: Phone, server: Server, match: str
+) -> None:
+    """It tells what stands behind a length that the log has no more; what it is about is sent once more."""
+    ewa.record(match, Agree(1, "A"))
+    jan.record(match, Agree(1, "B"))
+    jan.meet()
+    sent = ewa.delivery.next()
+    assert sent is not None
+    status, answer = server.take(EWA, sent["path"], sent["body"])
+    ewa.hear()
+    assert (status, ewa.delivery.take_answer(match, status, answer)) == (409, True)
+    ewa.meet()
+    assert kinds(ewa.log(match)) == ["add", "agree", "agree"]
+    assert at_server(server, match) == ewa.log(match)
+
+
+def test_what_others_wrote_behind_an_answer_that_was_lost_is_no_matter(
+    ewa: Phone, jan: Phone, server: Server, match: str
+) -> None:
+    ewa.record(match, deal(60, 85))
+    ewa.send(is_answer_lost=True)
+    jan.hear()
+    jan.record(match, deal(70, 77))
+    jan.meet()
+    assert ewa.send() == [200]
+    assert ewa.delivery.unsent() == 0
+    ewa.hear()
+    assert at_server(server, match) == ewa.log(match)
+
+
+def test_a_server_that_takes_nothing_and_says_nothing_is_not_asked_for_ever(ewa: Phone, match: str) -> None:
+    ewa.record(match, deal(60, 85))
+    asked: list[str] = []
+    while (sent := ewa.delivery.next()) is not None and len(asked) < 10:
+        asked.append(sent["id"])
+        answer = {"taken": 0, "length": 1, "stands": []}
+        status = 409 if sent["id"] == match else 200
+        ewa.delivery.take_answer(
+            sent["id"], status, answer if status == 409 else ewa.server.tell(EWA, sent["body"]["have"])
+        )
+    assert asked == [match, "news", match, "news"]
+    ewa.meet()
+    assert ewa.delivery.unsent() == 0

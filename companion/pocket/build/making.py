@@ -1,5 +1,6 @@
 """Makes the files of the pocket, from Pyodide, from other packages and from ours."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -20,7 +21,7 @@ from companion.web.pocket.files import FOLDER
 
 from . import pyodide
 from .contents import LIBRARIES, Contents
-from .packing import compress, keep, pack
+from .packing import compress, pack, put
 
 _MADE_OF = "made-of.json"
 """Beside the manifest: what the files were made of."""
@@ -51,41 +52,61 @@ class Pocket:
         return "\n".join([head, f"{'':18}{'as it is':>10}{'gzip':>10}{'Brotli':>10}", *lines])
 
 
-def make(environ: Mapping[str, str], folder: Path = FOLDER) -> Pocket | None:
-    """Make the files; None where they are there, of just these sources.
+def make(environ: Mapping[str, str], folder: Path = FOLDER) -> Pocket:
+    """The files, which are made where they are not; one at a time does that.
 
     :raises NoPyodide: when Pyodide cannot be had.
     """
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return find_made(folder) or _make_anew(environ, folder)
+
+
+def _make_anew(environ: Mapping[str, str], folder: Path) -> Pocket:
     made_of = describe_sources()
-    if _is_made(folder, made_of):
-        return None
     cache = find_cache(environ)
-    release = pyodide.read_release(cache, environ)
+    files = gather(pyodide.read_release(cache, environ), made_of["version"])
+    pocket = write(folder, made_of["version"], files, cache)
+    put(folder / _MADE_OF, json.dumps(made_of).encode())
+    return pocket
+
+
+def find_made(folder: Path = FOLDER) -> Pocket | None:
+    """The files as they were made of these very sources; None where they were not."""
+    try:
+        if json.loads((folder / _MADE_OF).read_bytes()) != describe_sources():
+            return None
+        manifest = json.loads((folder / "manifest.json").read_bytes())
+        where = folder / manifest["build"]
+        names = [one["name"] for one in manifest["files"]]
+        sizes = {name: _measure(where / name) for name in names}
+    except (OSError, ValueError, KeyError):
+        return None
+    return Pocket(manifest["version"], manifest["build"], sizes)
+
+
+def _measure(file: Path) -> tuple[int, int, int]:
+    raw, gz, br = (file.with_name(f"{file.name}{ending}").stat().st_size for ending in ("", ".gz", ".br"))
+    return raw, gz, br
+
+
+def gather(release: Mapping[str, bytes], version: str) -> dict[str, bytes]:
+    """All files of a pocket by name, from the files of Pyodide and the version of the app."""
     addresses, templates = read_app()
     contents = Contents(release["python_stdlib.zip"])
     files = {name: release[name] for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")}
     files["pyodide-lock.json"] = shorten_lock(release["pyodide-lock.json"])
     files["stdlib.zip"] = pack(contents.python())
     files["libs.zip"] = pack(contents.libraries())
-    files["app.zip"] = pack(contents.app(templates, addresses, made_of["version"]))
-    pocket = write(folder, made_of["version"], files, cache)
-    keep(folder / _MADE_OF, json.dumps(made_of).encode())
-    return pocket
+    files["app.zip"] = pack(contents.app(templates, addresses, version))
+    return files
 
 
 def describe_sources() -> dict[str, str]:
     """What the files follow from: the version of the app, which covers this package, and of the others."""
     version = compute_version(parts.make_flask({}, None))
     return {"version": version, "pyodide": pyodide.DIGEST, **{name: version_of(name) for name in LIBRARIES}}
-
-
-def _is_made(folder: Path, made_of: Mapping[str, str]) -> bool:
-    try:
-        before = json.loads((folder / _MADE_OF).read_bytes())
-        manifest = json.loads((folder / "manifest.json").read_bytes())
-        return bool(before == made_of and (folder / manifest["build"]).is_dir())
-    except (OSError, ValueError, KeyError):
-        return False
 
 
 def find_cache(environ: Mapping[str, str]) -> Path:
@@ -118,7 +139,6 @@ def shorten_lock(content: bytes) -> bytes:
 def write(folder: Path, version: str, files: Mapping[str, bytes], cache: Path) -> Pocket:
     """Put the files into a folder of their own, and say that there is a pocket when all of them are there."""
     build = name_build(files)
-    folder.mkdir(parents=True, exist_ok=True)
     half = Path(tempfile.mkdtemp(prefix=f"{build}-", dir=folder))
     half.chmod(0o755)
     sizes = {}
@@ -130,7 +150,7 @@ def write(folder: Path, version: str, files: Mapping[str, bytes], cache: Path) -
     if not (folder / build).is_dir():
         half.rename(folder / build)
     pocket = Pocket(version, build, sizes)
-    keep(folder / "manifest.json", pocket.to_manifest().encode())
+    put(folder / "manifest.json", pocket.to_manifest().encode())
     for other in folder.iterdir():
         if other.is_dir() and other.name != build:
             shutil.rmtree(other, ignore_errors=True)

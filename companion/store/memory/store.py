@@ -57,7 +57,7 @@ class MemoryStore(MemoryLists, MemoryBins, MemoryGrants, MemoryMoves):
             return
         if len(row.events) != expected_seq:
             raise StaleWrite(match_id, later)
-        last = max([row.changed_at, *(event.at for event in events)])
+        last = max([row.changed_at, *(event.written_at for event in events)])
         for event in events:
             self._tables.add_event(match_id, event)
         row.changed_at = last

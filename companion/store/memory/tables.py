@@ -138,9 +138,8 @@ class Tables:
 
     def add_match(self, match: StoredMatch) -> HeldMatch:
         """Hold a new match with its first events."""
-        row = HeldMatch(
-            match.owner, _copy(dict(match.head)), match.created_at, match.rulebook, match.created_at
-        )
+        began = match.arrived or match.created_at
+        row = HeldMatch(match.owner, _copy(dict(match.head)), match.created_at, match.rulebook, began)
         row.searched = row.make_searched()
         self.matches[match.id] = row
         self.note("match", match.id)
@@ -153,7 +152,7 @@ class Tables:
         row = self.matches[match_id]
         written = replace(event, seq=len(row.events) + 1, payload=_copy(event.payload))
         _append(row, written, form_key or f"{match_id}-{written.seq}")
-        row.changed_at = event.at
+        row.changed_at = event.written_at
         if event.kind == "head":
             row.searched = row.make_searched()
         self.note("event", match_id, written.seq)
@@ -167,7 +166,7 @@ class Tables:
             row.keys.pop(key)
             self.note("event", match_id, event.seq)
         del row.events[length:], row.form_keys[length:]
-        row.changed_at = row.events[-1].at if row.events else row.created_at
+        row.changed_at = row.events[-1].written_at if row.events else row.created_at
         row.searched = row.make_searched()
         if row.summary is not None and row.summary[0] > length:
             row.summary = None

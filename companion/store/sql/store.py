@@ -1,6 +1,7 @@
 """The store in a database: SQLite or PostgreSQL, through SQLAlchemy."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, and_, func, insert, select, update
@@ -26,6 +27,7 @@ _EVENT = (
     EventRow.author,
     EventRow.at,
     EventRow.undoes,
+    EventRow.arrived_at,
 )
 _MATCH = (
     MatchRow.id,
@@ -55,7 +57,7 @@ class SqlStore(SqlGrants, SqlLists, SqlBins):
                     head=dict(match.head),
                     rulebook=match.rulebook,
                     created_at=match.created_at,
-                    changed_at=match.events[-1].at if match.events else match.created_at,
+                    changed_at=_list_at(match),
                     cache=None,
                     cached=0,
                     searched=make_searched(match.head, match.created_at, corrections),
@@ -84,15 +86,13 @@ class SqlStore(SqlGrants, SqlLists, SqlBins):
                 )
             seq = _check_length(connection, match_id, expected_seq)
             _insert_event(connection, match_id, seq + 1, event, form_key)
-            changed = {"changed_at": event.at}
+            changed = {"changed_at": event.written_at}
             if event.kind == "head":
                 changed["searched"] = _search_anew(connection, match_id)
             connection.execute(update(MatchRow).where(MatchRow.id == match_id).values(changed))
-            _move_up(connection, match_id, event.at, access)
+            _move_up(connection, match_id, event.written_at, access)
             db.session.commit()
-            return Event(
-                seq + 1, event.kind, event.entry, event.payload, event.author, event.at, event.undoes
-            )
+            return replace(event, seq=seq + 1)
         finally:
             db.session.rollback()
 
@@ -104,7 +104,7 @@ class SqlStore(SqlGrants, SqlLists, SqlBins):
                 return
             seq = _check_length(connection, match_id, expected_seq)
             _insert_events(connection, match_id, seq, events)
-            last = max((event.at for event in events), default="")
+            last = max((event.written_at for event in events), default="")
             later = update(MatchRow).where(MatchRow.id == match_id, MatchRow.changed_at < last)
             if connection.execute(later.values(changed_at=last)).rowcount:
                 _move_up(connection, match_id, last, access)
@@ -173,7 +173,13 @@ class SqlStore(SqlGrants, SqlLists, SqlBins):
 
 
 def _read_event(row: Row[Any]) -> Event:
-    return Event(row.seq, row.kind, row.entry, row.payload, row.author, row.at, row.undoes)
+    said = (row.seq, row.kind, row.entry, row.payload, row.author, row.at, row.undoes)
+    return Event(*said, arrived=row.arrived_at or "")
+
+
+def _list_at(match: StoredMatch) -> str:
+    """When a new match was last written in, as lists have it."""
+    return match.events[-1].written_at if match.events else match.arrived or match.created_at
 
 
 def _find_event(connection: Connection, match_id: str, form_key: str) -> Event | None:
@@ -250,4 +256,5 @@ def _event_values(match_id: str, seq: int, event: Event, form_key: str) -> dict[
         "at": event.at,
         "undoes": event.undoes,
         "form_key": form_key,
+        "arrived_at": event.arrived or None,
     }

@@ -54,7 +54,7 @@ def test_every_verb_is_asked() -> None:
     assert DEEDS.keys() == {name for name in dir(SqlStore) if not name.startswith("_")}
 
 
-@settings(max_examples=250)
+@settings(max_examples=150)
 @given(courses)
 @example(
     # Put out by one link, in again by another: revoking the first once more puts it out once more.
