@@ -7,7 +7,6 @@ import io
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from http.cookies import SimpleCookie
 from typing import Any, Protocol
 from urllib.parse import unquote_to_bytes, urlencode, urlsplit
 
@@ -91,10 +90,11 @@ class Browser:
     def _keep_cookies(self, sent: Iterable[tuple[str, str]]) -> None:
         for name, value in sent:
             if name.lower() == "set-cookie":
-                for cookie in SimpleCookie(value).values():
-                    self.cookies[cookie.key] = cookie.value
-                    if cookie["max-age"] == "0":
-                        del self.cookies[cookie.key]
+                pair, *attributes = value.split("; ")
+                key, _, content = pair.partition("=")
+                self.cookies[key] = content
+                if "Max-Age=0" in attributes:
+                    del self.cookies[key]
 
 
 @dataclass

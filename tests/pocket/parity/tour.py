@@ -187,9 +187,6 @@ class Tour:
             f"/en/m/{id}/entries/1/audit",
             "/en/manifest.webmanifest",
             "/pl/manifest.webmanifest",
-            "/static/0/support/base.css",
-            "/static/icon.svg",
-            "/sw.js",
             "/en/ask/derda/play?trump=%ff&hand=%00",
             "/en/" + "x" * 3000,
         ):
