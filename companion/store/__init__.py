@@ -7,6 +7,7 @@ from .bins import BinStore, ListedMatch, ListPlace
 from .errors import CannotStart, StoreUnavailable
 from .grants import Grant, GrantStore, Link, Move, is_open_to
 from .interface import SavedRuling, StaleWrite, Store, StoredMatch
+from .news import MatchVersion, NewsStore
 
 __all__ = [
     "BinStore",
@@ -16,7 +17,9 @@ __all__ = [
     "Link",
     "ListPlace",
     "ListedMatch",
+    "MatchVersion",
     "Move",
+    "NewsStore",
     "SavedRuling",
     "StaleWrite",
     "Store",

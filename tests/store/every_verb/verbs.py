@@ -66,6 +66,9 @@ VERBS: dict[str, Callable[[SqlStore], Any]] = {
     "list_deleted": lambda store: store.list_deleted("owner"),
     "erase_deleted": lambda store: store.erase_deleted(LATER),
     "erase_match": lambda store: store.erase_match("binned"),
+    "list_versions": lambda store: [*store.list_versions("owner"), *store.list_versions("x")],
+    "list_keys": lambda store: store.list_keys("match", "owner", 0),
+    "list_ruling_places": lambda store: store.list_ruling_places("owner"),
     "list_ids": lambda store: list(store.list_ids("owner")),
 }
 
