@@ -172,7 +172,7 @@ class _Writing:
             self.match = matches().write(before, change, submission)
         except StaleWrite:
             self.match = matches().open(before.id)
-        if self.match.seq == before.seq:
+        if self.match.seq == before.seq:  # the side agreed to it already, say
             raise Unreadable(path, Message("something that is left to be done"))
         if not self._stands(sent.key, number):
             return False
