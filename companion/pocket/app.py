@@ -10,6 +10,7 @@ from companion.settings import read_settings
 from companion.store import Store
 from companion.web import parts
 
+from . import pages
 from .desk import OwnDesk
 from .waiting import is_printed, say_that_it_waits
 
@@ -46,6 +47,7 @@ def create_app(store: Store, key: str, addresses: Iterable[Address], version: st
     parts.guard(app)
     parts.serve_matches(app, store)
     parts.mount(app, parts.PAGES)
+    pages.init_app(app)
     _wait_for_network(app, addresses)
     return app
 

@@ -4,21 +4,31 @@ wrote there, or left out. What is written is unsent from then on, and goes the w
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from companion.matches import AmendEntry, Change, Match
 from companion.matches.match import continue_match, open_stored
 from companion.record.log import Event, LoggedEntry
-from companion.rules.errors import Unreadable
-from companion.rules.message import Message
 from companion.store import StoredMatch
 from companion.store.memory import HeldMatch, MemoryStore
 
 from .apart import Collision, Group, SetAside, open_groups, read_collisions, show_collisions
-from .laying import REFUSALS, make_event, read_once_more, renumber
+from .laying import REFUSED, make_event, read_once_more, renumber
 
 Choice = Literal["write", "instead", "leave", "back"]
 """Write it too; write it in place of theirs; leave it out; put back what was left out, to be decided anew."""
+
+
+class CannotWrite(Exception):
+    """What was set aside has no place: the match is gone ("gone"), or that which it rests on ("rests")."""
+
+    def __init__(self, why: Literal["gone", "rests"]) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+REFUSALS = (*REFUSED, CannotWrite)
+"""What speaks against writing what was set aside."""
 
 
 @dataclass(slots=True)
@@ -66,7 +76,7 @@ class Apart:
         return [event for event in later if keys[event.seq - 1] not in collision.own]
 
     def retell(self, collision: Collision) -> tuple[Match, dict[int, int]]:
-        """The match as it stood in this phone with what was set aside, and the numbers its events have there."""
+        """The match as it stood in this phone with what was set aside, and the numbers of that there."""
         events, numbers = [*self._row.events[: collision.seen]], dict[int, int]()
         for one in collision.events:
             moved = renumber(one.event, collision.seen, numbers)
@@ -104,7 +114,7 @@ class Apart:
     def decide(self, group: Group, choice: Choice) -> None:
         """Do with a group what was chosen.
 
-        :raises Unreadable, RuleViolation, NoSuchEntry, TooMany: when it cannot be written as things stand.
+        :raises CannotWrite, Unreadable, RuleViolation, NoSuchEntry, TooMany: when it cannot be written now.
         """
         if choice in ("leave", "back"):
             group.decide("left out" if choice == "leave" else "open")
@@ -121,7 +131,8 @@ class Apart:
     def write_all(self) -> None:
         """Write all that is still to be decided, in its order.
 
-        :raises Unreadable, RuleViolation, NoSuchEntry, TooMany: when one cannot be written; those before it are.
+        :raises CannotWrite, Unreadable, RuleViolation, NoSuchEntry, TooMany: when one cannot be written now;
+            those before it are.
         """
         for group in list(open_groups(self.collisions)):
             self.decide(group, "write")
@@ -129,12 +140,12 @@ class Apart:
     def _prepare(self, group: Group, choice: Choice, match: Match) -> _Writing:
         """The events that writing a group comes to."""
         if self.is_gone:
-            raise Unreadable("match", Message("a match that is still there"), self.id)
+            raise CannotWrite("gone")
         writing = _Writing(match, [])
         if choice == "instead":
             theirs = self.find_counterpart(group, match)
             if theirs is None:
-                raise Unreadable("entry", Message("an entry of others at the same place"), group.key)
+                raise CannotWrite("rests")
             writing.instead = theirs.id
         numbers = self._number(group.collision)
         for one in group.shown:
@@ -152,12 +163,12 @@ class Apart:
         return writing
 
     def _read(self, writing: _Writing, one: SetAside, seen: int, numbers: Mapping[int, int]) -> Change:
-        """The change that an event comes to now. :raises Unreadable: when it rests on what is left out."""
+        """The change that an event comes to now. :raises CannotWrite: when it rests on what is left out."""
         if one.event.kind == "add" and writing.instead is not None:
             return AmendEntry(writing.instead, one.event.payload)
         moved = renumber(one.event, seen, numbers)
         if moved is None:
-            raise Unreadable("entry", Message("an entry of this match"), one.event.entry)
+            raise CannotWrite("rests")
         return read_once_more(writing.match, moved)
 
     def _number(self, collision: Collision) -> dict[int, int]:

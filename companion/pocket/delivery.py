@@ -1,13 +1,15 @@
 """What a phone recorded without network, on its way to the server; and what it learns from there.
 
 A log in the phone is that of the server, as far as it was `confirmed`, and behind it what is unsent. Each
-delivery carries unsent events of one match with the keys of their forms, so that none is written twice however
-often it is sent. Where others wrote meanwhile their events come before the unsent ones (`laying`), and what
-does not fit them is set aside (`apart`). Nothing is let go of before the server has it, or a person says so.
+delivery carries unsent events of one match with the keys of their forms, so that none is written twice
+however often it is sent. Where others wrote meanwhile their events come before the unsent ones (`laying`),
+and what does not fit them is set aside (`apart`). Nothing is let go of before the server has it, or a person
+says so.
 """
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -21,12 +23,20 @@ from .logs import PhoneLogs, count_unsent
 
 MOST_EVENTS, MOST_BYTES = 300, 200_000
 """What one delivery carries at most: events, and bytes of JSON; but for one event, however long it is."""
-RULINGS = "rulings"
-"""What stands in the place of a match's id where saved rulings are delivered."""
+RULINGS, NEWS = "rulings", "news"
+"""What stands in the place of a match's id where saved rulings are delivered, or news asked for."""
 
 
 class OtherIdentity(Exception):
     """The server knows this browser as another one than whose matches these are."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A delivery: the keys of what it carries, and how much of the match was at the server before it."""
+
+    keys: list[str]
+    expected: int = 0
 
 
 class Delivery:
@@ -45,9 +55,11 @@ class Delivery:
     ) -> None:
         self._tables, self._logs, self._now = store.tables, PhoneLogs(store.tables), now
         self.version, self.me, self.server_version = version, me, ""
-        self._sent: dict[str, list[str]] = {}
+        self._sent: dict[str, _Sent] = {}
         self._most: dict[str, int] = {}
         self._waiting: set[str] = set()
+        self._asked: set[str] = set()
+        self._stuck: set[str] = set()
 
     # --- what there is -------------------------------------------------------------------------------
 
@@ -55,11 +67,6 @@ class Delivery:
     def is_outdated(self) -> bool:
         """Whether the server is of another version, so that this app has to be fetched anew first."""
         return self.server_version not in ("", self.version)
-
-    @property
-    def needs_news(self) -> bool:
-        """Whether something was written meanwhile that the phone has to know before it can deliver more."""
-        return bool(self._waiting)
 
     def unsent(self) -> int:
         """How much is not yet at the server: events, new matches that have none, and saved rulings."""
@@ -72,7 +79,7 @@ class Delivery:
         return sum(len(list(open_groups(one))) for one in collisions)
 
     def have(self) -> dict[str, list[int]]:
-        """What the phone has of the server's matches: how long their logs are, and the number of their access."""
+        """What the phone has of the server's matches: how long each log is, and the number of its access."""
         return {
             id: [row.confirmed, -1 if row.deleted_at else row.access]
             for id, row in self._tables.matches.items()
@@ -85,10 +92,11 @@ class Delivery:
     # --- to the server -------------------------------------------------------------------------------
 
     def next(self) -> dict[str, Any] | None:
-        """The next delivery: the `path` below the app's to which its `body` is sent, and the `id` of the match.
+        """What is to be sent next: its `id`, the `path` below `/api/v1/` and the `body`; None without any.
 
-        None where there is none. Saved rulings go first, under the id "rulings", for events name them; then
-        new matches, then what was written first.
+        Saved rulings go first, under the id "rulings", for events name them; then new matches, then what was
+        written first. Where others wrote something that the phone has to know before it can deliver more, the
+        news are asked for, under the id "news".
         """
         if self.is_outdated:
             return None
@@ -97,38 +105,45 @@ class Delivery:
         waiting = [
             (row.is_known, row.events[row.confirmed].at if row.is_known else row.created_at, id)
             for id, row in self._tables.matches.items()
-            if row.deleted_at is None and id not in self._waiting and count_unsent(row)
+            if row.deleted_at is None and id not in self._waiting | self._stuck and count_unsent(row)
         ]
-        return self._deliver_events(min(waiting)[2]) if waiting else None
+        if waiting:
+            return self._deliver_events(min(waiting)[2])
+        if self._waiting:
+            return {"id": NEWS, "path": "pocket", "body": {"version": self.version, "have": self.have()}}
+        return None
 
     def _deliver_rulings(self) -> dict[str, Any]:
         rulings = [self._tables.rulings[id] for id in self._tables.unsent_rulings]
         shown = _cut(({"id": one.id, "at": one.at, "content": one.content} for one in rulings), MOST_EVENTS)
-        self._sent[RULINGS] = [one["id"] for one in shown]
+        self._sent[RULINGS] = _Sent([one["id"] for one in shown])
         body = {"version": self.version, "rulings": shown}
-        return {"id": RULINGS, "path": "/api/v1/pocket/rulings", "body": body}
+        return {"id": RULINGS, "path": "pocket/rulings", "body": body}
 
     def _deliver_events(self, id: str) -> dict[str, Any]:
         row = self._tables.matches[id]
         later = zip(row.events[row.confirmed :], row.form_keys[row.confirmed :], strict=True)
         shown = _cut((_show(event, key) for event, key in later), self._most.get(id, MOST_EVENTS))
-        self._sent[id] = [one["key"] for one in shown]
+        self._sent[id] = _Sent([one["key"] for one in shown], row.confirmed)
         start = None if row.is_known else {"head": dict(row.head), "at": row.created_at}
         body = {"version": self.version, "start": start, "expected": row.confirmed, "events": shown}
-        return {"id": id, "path": f"/api/v1/matches/{id}/events", "body": body}
+        return {"id": id, "path": f"matches/{id}/events", "body": body}
 
     def take_answer(self, id: str, status: int, answer: Mapping[str, Any] | None = None) -> bool:
         """Take the server's answer to the delivery with this id; status 0 where there was none.
 
-        Whether it is worth asking for the next one now. What is not said here changes nothing: it is sent again.
+        Whether it is worth asking for the next one now. What is not said here changes nothing: it is sent
+        again.
         """
-        sent, answer = self._sent.pop(id, []), answer or {}
+        sent, answer = self._sent.pop(id, _Sent([])), answer or {}
         row = self._tables.matches.get(id)
         if status == 426:
             self.server_version = str(answer.get("version") or "unknown")
             return False
         if id == RULINGS:
-            return self._take_answer_to_rulings(status, sent, answer)
+            return self._take_answer_to_rulings(status, sent.keys, answer)
+        if id == NEWS:
+            return self._take_news_asked_for(status, answer)
         if row is None or status not in (200, 403, 404, 409, 410, 413, 422):
             return False
         if status in (404, 410):
@@ -136,8 +151,8 @@ class Delivery:
             return True
         if status == 403 and "taken" not in answer:
             return False  # nobody has looked at it
-        if status == 413 and len(sent) > 1:
-            self._most[id] = len(sent) // 2
+        if status == 413 and len(sent.keys) > 1:
+            self._most[id] = len(sent.keys) // 2
             return True
         return self._take_what_was_taken(id, row, status, sent, answer)
 
@@ -151,26 +166,40 @@ class Delivery:
             return False
         return True
 
+    def _take_news_asked_for(self, status: int, answer: Mapping[str, Any]) -> bool:
+        """Go on with what waited for them; what they did not help waits until other news come."""
+        if status != 200:
+            return False
+        waited = set(self._waiting)
+        try:
+            self.take_news(answer)
+        except OtherIdentity:
+            return False
+        if not self._waiting:
+            self._stuck = waited & self._asked
+            self._asked |= waited
+        return not self.is_outdated
+
     def _take_what_was_taken(
-        self, id: str, row: HeldMatch, status: int, sent: list[str], answer: Mapping[str, Any]
+        self, id: str, row: HeldMatch, status: int, sent: _Sent, answer: Mapping[str, Any]
     ) -> bool:
-        count, stands = int(answer.get("taken", 0)), list(answer.get("stands", ()))
-        taken, there = sent[:count], {one.get("key") for one in stands}
-        is_as_told = row.form_keys[row.confirmed : row.confirmed + count] == taken and not there & set(taken)
-        length = answer.get("length", None if count else row.confirmed)
-        if not is_as_told or length != row.confirmed + count + len(stands) or (status == 409 and not stands):
-            # Something stands between these events, or before them: it is told with the news.
+        """What was taken stands at the server by the numbers it has here; behind it what the answer says."""
+        taken, stands = sent.keys[: int(answer.get("taken", 0))], answer.get("stands", ())
+        length = sent.expected + len(taken)
+        if row.confirmed != sent.expected or row.form_keys[sent.expected : length] != taken:
+            return True  # news came meanwhile, and it has to be sent otherwise
+        if status == 409 and not stands:  # the server has less than it had, or another match by this id
             self._waiting.add(id)
             return True
-        row.confirmed += count
-        row.is_known = row.is_known or status in (200, 409)
+        self._asked -= {id} if taken or stands else set()
+        row.confirmed, row.is_known = length, row.is_known or status in (200, 409)
         self._tables.note("match", id)
         if status == 409:
-            self._logs.follow(id, row.confirmed, stands, self.me)
-        elif status != 200 and count < len(sent):
+            self._logs.follow(id, length, stands, self.me)
+        elif status != 200 and len(taken) < len(sent.keys):
             why: Why = "writer" if status == 403 else "refused"
-            self._logs.refuse(id, sent[count], why, str(answer.get("problem", "")))
-        return status == 200 or count < len(sent)
+            self._logs.refuse(id, sent.keys[len(taken)], why, str(answer.get("problem", "")))
+        return status == 200 or len(taken) < len(sent.keys)
 
     # --- from the server -----------------------------------------------------------------------------
 
@@ -195,6 +224,7 @@ class Delivery:
         self._tables.confirm_rulings(one["id"] for one in news["rulings"])
         if not news["more"]:
             self._waiting.clear()
+            self._stuck.clear()
 
     def _take_match(self, told: Mapping[str, Any]) -> None:
         id, row = told["id"], self._tables.matches.get(told["id"])

@@ -1,8 +1,8 @@
 """Events that a phone recorded for itself, laid behind a log that others have gone on with.
 
-Each is made a change again, and checked, as if it were recorded just now. What stands behind what others wrote
-as well as it stood before is laid there, numbered on; the rest is set aside, with the reason, for a person to
-decide.
+Each is made a change again, and checked, as if it were recorded just now. What stands behind what others
+wrote as well as it stood before is laid there, numbered on; the rest is set aside, with the reason, for a
+person to decide.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ Why = Literal["overtaken", "rests", "refused", "writer", "gone"]
 """Why an event was set aside: others wrote what changes its meaning; it rests on another that is set aside;
 it breaks a rule, or the match has no room for it; this phone may not write; the match is gone."""
 
-REFUSALS = (Unreadable, RuleViolation, NoSuchEntry, TooMany)
+REFUSED = (Unreadable, RuleViolation, NoSuchEntry, TooMany)
 """What speaks against a change, beside what others wrote."""
 
 
@@ -35,9 +35,10 @@ class KeyedEvent:
 
 @dataclass(slots=True)
 class Laid:
-    """What has become of unsent events: the match with those that could be laid, these, and the others with why.
+    """What has become of unsent events: the match with those that could be laid, these, and the others.
 
-    `numbers` tells which number each goes by now, by that which it had; also of those that were there already.
+    `aside` says why they could not be. `numbers` tells which number each goes by now, by that which it had;
+    also of those that were there already.
     """
 
     match: Match
@@ -79,7 +80,7 @@ def _lay_next(laid: Laid, one: KeyedEvent, seen: int, theirs: Sequence[Event]) -
         return "rests"
     try:
         change = read_change(laid.match, moved)
-    except REFUSALS:
+    except REFUSED:
         return "overtaken" if theirs else "rests"
     if any(map(change.is_made_stale_by, theirs)):
         return "overtaken"
@@ -88,7 +89,7 @@ def _lay_next(laid: Laid, one: KeyedEvent, seen: int, theirs: Sequence[Event]) -
         return "rests"
     try:
         event = make_event(laid.match, change, one.event)
-    except REFUSALS:
+    except REFUSED:
         return "refused"
     if event is not None:
         laid.match = continue_match(laid.match, (event,))

@@ -1,5 +1,6 @@
 """The logs of a phone: each begins as the server has it, and goes on with what is not there yet."""
 
+import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -32,20 +33,27 @@ class PhoneLogs:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
+        self._shorter: dict[str, int] = {}
 
     def follow(self, id: str, start: int, told: Sequence[Mapping[str, Any]], me: str) -> None:
         """Have a log as the server has it: after its first `start` events come those that were told.
 
         What the server has not comes behind them, or is set aside. Of what it had once, and has no more (it
-        was put back to what it was before), that which was recorded as `me` is sent anew.
+        was put back to what it was before), that which was recorded as `me` is sent anew; but a log that is
+        only shorter may have been told before the last delivery, so it has to be told so twice.
         """
         row = self._tables.matches[id]
-        known = row.form_keys[start : row.confirmed]
-        same = next(
-            (n for n, (one, key) in enumerate(zip(told, known, strict=False)) if one["key"] != key), None
+        known = itertools.islice(_list_keyed(row, start), max(row.confirmed - start, 0))
+        pairs = enumerate(zip(told, known, strict=False), start)
+        seen = next(
+            (n for n, (one, here) in pairs if not _is_same(one, here)), min(start + len(told), row.confirmed)
         )
-        seen = start + (min(len(told), len(known)) if same is None else same)
-        if seen == row.confirmed and len(told) == len(known):
+        length = start + len(told)
+        if seen == length < row.confirmed and self._shorter.get(id) != length:
+            self._shorter[id] = length
+            return
+        self._shorter.pop(id, None)
+        if seen == row.confirmed == length:
             return
         own = [
             one for one in _list_keyed(row, seen) if one.event.seq > row.confirmed or one.event.author == me
@@ -124,7 +132,14 @@ def _number(own: Sequence[KeyedEvent]) -> dict[str, int]:
     return {one.key: one.event.seq for one in own}
 
 
+def _is_same(told: Mapping[str, Any], here: KeyedEvent) -> bool:
+    """Whether the server tells the very event that stands here; the keys of others are but numbers."""
+    event = here.event
+    said = (told["key"], told["kind"], told["entry"], told["payload"], told["undoes"])
+    return said == (here.key, event.kind, event.entry, event.payload, event.undoes)
+
+
 def _read_event(seq: int, told: Mapping[str, Any]) -> Event:
     """An event as the server tells it."""
     facts = {key: told[key] for key in ("kind", "entry", "payload", "author", "at", "undoes")}
-    return Event(seq, **facts)
+    return Event(seq, **facts, arrived=told["arrived"] or "")

@@ -16,6 +16,7 @@ from .api import views as api
 from .archives import aside, importing
 from .pocket import files as pocket_files
 from .pocket import news
+from .pocket import worker as pocket_worker
 from .security import hosts, limits, proxies, secret
 from .support import language
 from .support.errors import too_often
@@ -56,6 +57,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     api.init_app(app)
     aside.init_app(app, create_app)
     pocket_files.init_app(app)
+    pocket_worker.init_app(app)
     news.init_app(app, store)
     parts.mount(app, (*parts.PAGES, *SERVER_PAGES))
     app.extensions["csrf"].exempt(importing.send)  # it looks at the token itself

@@ -1,9 +1,9 @@
-// What a page says of the program in this phone: that it comes from here, what is not yet at the server, what waits for a decision.
+// What a page says of the program in this phone: that it comes from here, what is not yet at the server, what waits
+// for a decision. The worker tells when that changes; it is asked now and then, so that it lives on.
 import { ask, reaches } from "./asking.js";
-import { matchOf } from "../phone/outbox.js";
 
 const root = document.documentElement, strip = document.getElementById("pocket-strip");
-const SOON = 3_000, LATER = 20_000; // milliseconds; the worker, which is asked, lives on
+const SOON = 5_000, LATER = 20_000; // milliseconds
 let timer, asking = false;
 
 async function look() {
@@ -13,22 +13,18 @@ async function look() {
   const isHere = "pocket" in root.dataset, hasNetwork = isHere && (await reaches());
   const status = await ask(hasNetwork ? "deliver" : "status");
   asking = false;
-  show(status ?? {});
-  if (hasNetwork && status && !status.unsent) delete root.dataset.pocket; // from now on it is a page like any other
-  const isSettled = status && !status.unsent && !("pocket" in root.dataset);
-  timer = setTimeout(look, isSettled ? LATER : SOON);
+  if (status) show(status);
+  if (hasNetwork && status && !status.unsent && !status.fault) delete root.dataset.pocket; // a page like any other from now on
+  timer = setTimeout(look, "pocket" in root.dataset || status?.unsent ? SOON : LATER);
 }
 
-function show({ unsent = 0, aside = 0, apart = [], fault }) {
-  const count = strip.querySelector("[data-unsent]");
-  fill(count, strip.dataset.said, unsent);
+function show({ unsent, aside, outdated }) {
+  fill(strip.querySelector("[data-unsent]"), strip.dataset.said, unsent);
   strip.classList.toggle("has-unsent", unsent > 0);
-  const decide = document.getElementById("pocket-aside"), link = decide.firstElementChild;
-  const here = matchOf(location.pathname), id = apart.includes(here) ? here : apart[0];
-  fill(link, decide.dataset.said, aside);
-  decide.hidden = !aside || !id;
-  if (id) link.href = decide.dataset.address.replace("ID", id);
-  document.getElementById("pocket-outdated").hidden = fault !== "outdated";
+  const decide = document.getElementById("pocket-aside");
+  fill(decide.firstElementChild, decide.dataset.said, aside);
+  decide.hidden = !aside;
+  document.getElementById("pocket-outdated").hidden = !outdated;
 }
 
 // Only what changes is written: whoever listens to the page hears it once.
@@ -38,7 +34,7 @@ function fill(place, said, count) {
   place.hidden = !count;
 }
 
+navigator.serviceWorker?.addEventListener("message", ({ data }) => data.pocket && show(data.pocket));
 for (const name of ["online", "pageshow"]) addEventListener(name, look);
 document.addEventListener("visibilitychange", look);
-document.addEventListener("outbox:changed", look);
 look();

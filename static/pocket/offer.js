@@ -35,6 +35,7 @@ async function look() {
   if (obstacle) return enter(obstacle);
   const answer = wanted() ? await ask("status") : undefined;
   facts.unsent = answer?.unsent ?? 0;
+  if (answer) want(answer.build); // it may have been replaced meanwhile, by itself
   manifest = await findManifest();
   if (wanted()) await describePresent();
   if (manifest) await describeOffer();

@@ -108,6 +108,7 @@ OF_BROWSER = (
     send("/<lang>/move/words", "/en/move/words"),
     look("/<lang>/offline", "/en/offline"),
     look("/<lang>/paper/<theme>", "/en/paper/dark", status=302),
+    look("/<lang>/pocket", "/en/pocket"),
     look("/<lang>/resume", "/en/resume", status=302),
     look("/static/<path:filename>", "/static/icon.svg"),
     look("/static/<version>/<path:name>", "/static/0/icon.svg"),

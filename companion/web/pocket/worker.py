@@ -2,7 +2,7 @@
 
 import json
 
-from flask import Blueprint, Flask, Response, abort, url_for
+from flask import Blueprint, Flask, Response, abort
 
 from companion.web.security.headers import POLICY
 
@@ -14,11 +14,12 @@ bp = Blueprint("pocket_worker", __name__)
 _POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 """Python is WebAssembly; no page of ours is."""
 _SCRIPT = """\
-import {{ loadPyodide }} from {pyodide};
-import createPyodideModule from {machine};
-import {{ begin }} from {worker};
-begin({{ ...{kit}, loadPyodide, createPyodideModule }});
+import {{ loadPyodide }} from "./pocket/{build}/pyodide.mjs";
+import createPyodideModule from "./pocket/{build}/pyodide.asm.mjs";
+import {{ begin }} from "./static/{version}/pocket/worker.js";
+begin({kit}, {{ loadPyodide, createPyodideModule }});
 """
+"""What it imports it imports at once, as workers must; addresses are as seen from where it lies."""
 
 
 def init_app(app: Flask) -> None:
@@ -34,19 +35,10 @@ def script() -> Response:
     except NoPocket:
         abort(404)
     build, version = manifest["build"], manifest["version"]
-    base = f"{url_for('short_addresses.front_page', _external=True)}pocket/{build}/"
-    statics = [
-        url_for("files.versioned", version=version, name=one["name"], _external=True)
-        for one in manifest["static"]
-    ]
-    files = [f"{base}{one['name']}" for one in manifest["files"]]
-    kit = {"build": build, "version": version, "base": base, "files": [*files, *statics]}
-    text = _SCRIPT.format(
-        pyodide=json.dumps(f"{base}pyodide.mjs"),
-        machine=json.dumps(f"{base}pyodide.asm.mjs"),
-        worker=json.dumps(url_for("files.versioned", version=version, name="pocket/worker.js")),
-        kit=json.dumps(kit),
-    )
+    files = [f"pocket/{build}/{one['name']}" for one in manifest["files"]]
+    files += [f"static/{version}/{one['name']}" for one in manifest["static"]]
+    kit = {"build": build, "version": version, "files": files}
+    text = _SCRIPT.format(build=build, version=version, kit=json.dumps(kit))
     response = Response(text, mimetype="text/javascript")
     response.headers["Cache-Control"] = "no-cache"
     response.headers["Content-Security-Policy"] = _POLICY

@@ -1,0 +1,65 @@
+"""A server, and the phones of two players, who sit at one table."""
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion import create_app as create_server
+from companion.pocket.app import create_app, list_addresses
+from companion.store.memory import MemoryStore
+from companion.web.security.browser import COOKIE, sign
+
+from .table import EWA, JAN, Clock, Phone, Server, deal
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def server(clock: Clock) -> Server:
+    return Server(clock)
+
+
+@pytest.fixture
+def ewa(server: Server, clock: Clock) -> Phone:
+    """The phone that keeps the score."""
+    return Phone(server, EWA, clock)
+
+
+@pytest.fixture
+def jan(server: Server, clock: Clock) -> Phone:
+    """A phone that has been given the pencil as well."""
+    return Phone(server, JAN, clock)
+
+
+@pytest.fixture
+def match(ewa: Phone, jan: Phone, server: Server) -> str:
+    """A match that both have, with one deal in it, about which nobody disagrees."""
+    id = ewa.begin()
+    ewa.record(id, deal(82, 65))
+    ewa.meet()
+    server.join(id, JAN)
+    ewa.meet()
+    jan.meet()
+    return id
+
+
+@pytest.fixture(scope="session")
+def phone_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """The app of a phone, with all addresses of a server."""
+    settings = {"INSTANCE": str(tmp_path_factory.mktemp("server")), "DATABASE": "sqlite://"}
+    app = create_app(MemoryStore(), "k" * 32, list_addresses(create_server(settings)), "1")
+    app.config["WTF_CSRF_ENABLED"] = False  # what comes this way comes from the phone itself
+    return app
+
+
+@pytest.fixture
+def screen(phone_app: Flask, ewa: Phone) -> FlaskClient:
+    """The browser on Ewa's phone, without network."""
+    phone_app.extensions["matches"] = ewa.matches
+    browser = phone_app.test_client()
+    with phone_app.app_context():
+        browser.set_cookie(COOKIE, sign(EWA), path="/")
+    return browser
