@@ -58,13 +58,11 @@ class Pocket:
     def bring(self, loses: bool) -> None:
         """Deliver until nothing is left, or the line breaks."""
         for _attempt in range(60):
-            if self.delivery.needs_news:
-                self.learn()
             found = self.delivery.next()
             lost = self._random.random() if loses else 1.0
             if found is None or lost < 0.2:
                 return
-            answer = self.phone.send(found["path"].removeprefix("/api/v1/"), found["body"])
+            answer = self.phone.send(found["path"], found["body"])
             if lost < 0.4:
                 self.delivery.take_answer(found["id"], 0)
                 return
