@@ -348,7 +348,8 @@ class Walker:
             self._seen.add(path)
             most -= 1
             answer = self.get(path)
-            if waits(bare) or is_about_itself(bare) or not answer.headers.get("Content-Type", "").startswith("text/html"):
+            is_page = answer.headers.get("Content-Type", "").startswith("text/html")
+            if waits(bare) or is_about_itself(bare) or not is_page:
                 continue
             todo += [one for one in self._find_ways(path, answer) if one not in self._seen]
 
