@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from stores.kinds import AT_NIGHT, NOT_THERE, SAMPLE
+from stores.kinds import AT_NIGHT, NOT_THERE, ONLY_ON_SERVERS, SAMPLE
 
 MODULES = sorted(
     path.relative_to(Path(__file__).parent).with_suffix("").as_posix()
@@ -24,3 +24,7 @@ def test_no_place_is_left_behind() -> None:
     listed = [*SAMPLE, *AT_NIGHT, *(one for one in NOT_THERE if not one.endswith("/"))]
     assert sorted(set(listed) - set(MODULES)) == []
     assert [one for one in NOT_THERE if not any(name.startswith(one) for name in MODULES)] == []
+    assert ONLY_ON_SERVERS.keys() <= SAMPLE | AT_NIGHT
+    for module, tests in ONLY_ON_SERVERS.items():
+        source = (Path(__file__).parent / f"{module}.py").read_text("utf-8")
+        assert [name for name in tests if f"def {name}(" not in source] == []

@@ -1,6 +1,6 @@
-"""A phone's own Python is another one, newer and of another width; it comes to the same, a sample of it here.
+"""A phone's own Python is another one, newer and of another width; it comes to the same: a sample of that.
 
-`python -m tests.pocket.nightly` compares all cases, all matches played to the end, and every page of the walk.
+`python -m tests.pocket.nightly` compares all cases, all matches that were played, and all pages.
 """
 
 import time

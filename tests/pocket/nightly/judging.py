@@ -6,9 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from cases import Case, read_cases, result
+
 from companion import library
 from companion.record.record import fold_record, read_record
-from tests.support.cases import Case, read_cases, result
 
 
 def list_work(tests: Path, every: int = 1) -> list[tuple[str, Callable[[], str]]]:
