@@ -109,8 +109,11 @@ OF_BROWSER = (
     look("/<lang>/paper/<theme>", "/en/paper/dark", status=302),
     look("/<lang>/pocket", "/en/pocket"),
     look("/<lang>/resume", "/en/resume", status=302),
+    look("/pocket/<build>/<name>", "/pocket/<build>/app.zip"),
+    look("/pocket/manifest.json", "/pocket/manifest.json"),
     look("/static/<path:filename>", "/static/icon.svg"),
     look("/static/<version>/<path:name>", "/static/0/icon.svg"),
+    look("/sw-pocket.js", "/sw-pocket.js"),
     look("/sw.js", "/sw.js"),
 )
 """What is the browser's own."""
