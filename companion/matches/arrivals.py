@@ -4,13 +4,16 @@ A phone without network writes a log of its own. What stands in it is made a cha
 it comes to and by the phone that writes it behind what others wrote, and goes the way of every other change.
 """
 
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
+from companion.record.head import refuse_unknown
 from companion.record.log import CHANGES, Event, find_detached_ruling
-from companion.record.portable_log import check_said, compare, parse_event
-from companion.rules.errors import Unreadable
+from companion.record.portable_log import check_said, compare, parse_event, parse_time
+from companion.rules.errors import Missing, Unreadable
 from companion.rules.message import Message
-from companion.rules.schema import Table
+from companion.rules.schema import Table, check_text
 
 from .changes import (
     AddEntry,
@@ -29,6 +32,47 @@ from .changes import (
     WithdrawObjection,
 )
 from .match import Match
+
+LONGEST_KEY = 64
+"""Characters of a form's key."""
+_SENT = ("kind", "entry", "payload", "undoes", "at", "key")
+
+
+@dataclass(frozen=True, slots=True)
+class SentEvent:
+    """An event as a phone sends it that recorded it without network, with the `key` of the form it was."""
+
+    event: Event
+    key: str
+
+
+def read_sent_event(value: Any, path: str) -> SentEvent:
+    """The event in a JSON object. What it says is looked at when it is made a change.
+
+    :raises Unreadable: when it is none.
+    """
+    if not isinstance(value, dict):
+        raise Unreadable(path, Message("an object"), value)
+    refuse_unknown(value, _SENT, path)
+    for key in ("kind", "at", "key"):
+        if key not in value:
+            raise Missing(f"{path}.{key}")
+    at = read_moment(value["at"], f"{path}.at")
+    key = check_text(value["key"], f"{path}.key", 1, LONGEST_KEY)
+    said = (value["kind"], value.get("entry"), value.get("payload"))
+    return SentEvent(Event(0, *said, at=at, undoes=value.get("undoes")), key)
+
+
+def read_moment(value: Any, path: str) -> str:
+    """A time that a phone tells, in UTC and to the millisecond, as logs have it here.
+
+    :raises Unreadable: when it is none.
+    """
+    text = check_text(parse_time(value, path), path, 1, 32)
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC).isoformat(timespec="milliseconds")
+    except OverflowError:
+        raise Unreadable(path, Message("a time such as 2026-11-20T19:05:00+01:00"), value) from None
 
 
 def read_change(match: Match, event: Event, path: str = "event") -> Change:

@@ -112,16 +112,15 @@ class Group:
 
     @property
     def content(self) -> Mapping[str, Any] | None:
-        """What the new entry says after all that was done to it."""
+        """What the entry says in the end; None where nothing of that was done here, or it was taken out."""
         said = [one.event.payload for one in self.events if one.event.kind in ("add", "amend")]
-        return said[-1] if self.added is not None else None
+        return said[-1] if said and not self.is_taken_out else None
 
     @property
     def is_taken_out(self) -> bool:
-        """Whether the new entry did not count any more in the end."""
+        """Whether the entry did not count any more in the end."""
         done = [one.event.kind for one in self.events if one.event.kind in CHANGES]
-        done = [kind for kind in done if kind != "amend"]
-        return self.added is not None and done[-1] == "withdraw"
+        return [kind for kind in done if kind != "amend"][-1:] == ["withdraw"]
 
     @property
     def shown(self) -> list[SetAside]:

@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
 from companion.matches import Match, NoSuchEntry, TooMany
-from companion.record.log import Event
+from companion.record.log import Event, LoggedEntry
 from companion.rules.ruling import RuleViolation
 from companion.store.memory import MemoryStore
 from companion.web.matches.activity import describe_events
@@ -39,8 +39,9 @@ _CHOICES: dict[str, tuple[Choice, State]] = {
 class ShownGroup:
     """One decision: what this phone recorded, by line with its time, and what can become of it.
 
-    `theirs` is the entry of others at its place, `is_same` whether that says the same. `said` is why the
-    server did not take it, `refusal` why it cannot be written as things stand.
+    `theirs` is what others wrote at its place, or made of its entry, `is_same` whether that says the same;
+    with `can_replace` it can be written in place of that. `said` is why the server did not take it, `refusal`
+    why it cannot be written as things stand.
     """
 
     key: str
@@ -51,6 +52,7 @@ class ShownGroup:
     refusal: str = ""
     theirs: str = ""
     is_same: bool = False
+    can_replace: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ class ShownCollision:
 def init_app(app: Flask) -> None:
     """Serve the pages; templates ask `unsent(match)`."""
     app.register_blueprint(bp, url_prefix=language.PREFIX)
-    app.jinja_env.globals.update(unsent=list_unsent)
+    app.add_template_global(list_unsent, "unsent")
 
 
 def list_unsent(match: Match) -> range:
@@ -153,14 +155,27 @@ def _show_group(apart: Apart, group: Group, match: Match, then: Match, numbers: 
     refusal = apart.refusal(group)
     if refusal is not None:
         facts["refusal"] = _describe_refusal(match, refusal)
-    theirs = apart.find_counterpart(group, match)
-    if theirs is not None and apart.refusal(group, "instead") is None:
-        row = match.row(match.number(theirs.id) or 0)
-        came_to = game_ui(match.game).describe_row(match, row) if row is not None else ""
-        name = name_entry(match, theirs.id)
-        facts["theirs"] = _("%(what)s: %(changes)s", what=name, changes=came_to) if came_to else name
-        facts["is_same"] = theirs.payload == group.content
+    theirs, entry = apart.find_counterpart(group, match), group.events[0].event.entry
+    facts["can_replace"] = theirs is not None and apart.refusal(group, "instead") is None
+    if theirs is None and entry is not None and entry <= group.collision.seen:
+        theirs = match.entry(entry)
+    if theirs is not None and theirs.id in _list_subjects(apart, group.collision):
+        facts["theirs"] = _(
+            "%(what)s: %(changes)s", what=name_entry(match, theirs.id), changes=_say(match, theirs)
+        )
+        facts["is_same"] = theirs.payload == group.content and not theirs.withdrawn
     return ShownGroup(group.key, lines, group.added is not None, group.events[0].why, **facts)
+
+
+def _list_subjects(apart: Apart, collision: Collision) -> set[int]:
+    """The entries that others wrote, or wrote about."""
+    return {event.seq if event.kind == "add" else event.entry or 0 for event in apart.list_theirs(collision)}
+
+
+def _say(match: Match, logged: LoggedEntry) -> str:
+    """What an entry comes to as it stands now."""
+    row = match.row(match.number(logged.id) or 0)
+    return _("withdrawn") if row is None else game_ui(match.game).describe_row(match, row)
 
 
 def _describe_refusal(match: Match, refusal: Exception) -> str:
@@ -173,6 +188,6 @@ def _describe_refusal(match: Match, refusal: Exception) -> str:
         case NoSuchEntry():
             return _("What it is about stands there no more, or is so already.")
         case CannotWrite(why="gone"):
-            return _("It can be written once the match is back.")
+            return _("The match is gone.")
         case _:
             return _("It rests on something that is left out, or stands there no more.")

@@ -15,6 +15,7 @@ from . import heavy, parts
 from .api import views as api
 from .archives import aside, importing
 from .pocket import files as pocket_files
+from .pocket import news
 from .pocket import worker as pocket_worker
 from .security import hosts, limits, proxies, secret
 from .support import language
@@ -50,12 +51,14 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     hosts.init_app(app)
     parts.guard(app)
     open_database(app)
-    parts.serve_matches(app, SqlStore())
+    store = SqlStore()
+    parts.serve_matches(app, store)
     heavy.init_app(app)
     api.init_app(app)
     aside.init_app(app, create_app)
     pocket_files.init_app(app)
     pocket_worker.init_app(app)
+    news.init_app(app, store)
     parts.mount(app, (*parts.PAGES, *SERVER_PAGES))
     app.extensions["csrf"].exempt(importing.send)  # it looks at the token itself
     app.extensions["csrf"].exempt(importing.receive_shared)  # which reads nothing

@@ -1,8 +1,15 @@
 """A server, and the phones of two players, who sit at one table."""
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 
-from .table import EWA, JAN, Clock, Phone, Server
+from companion import create_app as create_server
+from companion.pocket.app import create_app, list_addresses
+from companion.store.memory import MemoryStore
+from companion.web.security.browser import COOKIE, sign
+
+from .table import EWA, JAN, Clock, Phone, Server, deal
 
 
 @pytest.fixture
@@ -31,11 +38,28 @@ def jan(server: Server, clock: Clock) -> Phone:
 def match(ewa: Phone, jan: Phone, server: Server) -> str:
     """A match that both have, with one deal in it, about which nobody disagrees."""
     id = ewa.begin()
-    ewa.record(
-        id, {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
-    )
+    ewa.record(id, deal(82, 65))
     ewa.meet()
     server.join(id, JAN)
     ewa.meet()
     jan.meet()
     return id
+
+
+@pytest.fixture(scope="session")
+def phone_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """The app of a phone, with all addresses of a server."""
+    settings = {"INSTANCE": str(tmp_path_factory.mktemp("server")), "DATABASE": "sqlite://"}
+    app = create_app(MemoryStore(), "k" * 32, list_addresses(create_server(settings)), "1")
+    app.config["WTF_CSRF_ENABLED"] = False  # what comes this way comes from the phone itself
+    return app
+
+
+@pytest.fixture
+def screen(phone_app: Flask, ewa: Phone) -> FlaskClient:
+    """The browser on Ewa's phone, without network."""
+    phone_app.extensions["matches"] = ewa.matches
+    browser = phone_app.test_client()
+    with phone_app.app_context():
+        browser.set_cookie(COOKIE, sign(EWA), path="/")
+    return browser

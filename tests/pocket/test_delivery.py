@@ -376,3 +376,18 @@ def test_a_server_that_takes_nothing_and_says_nothing_is_not_asked_for_ever(ewa:
     assert asked == [match, "news", match, "news"]
     ewa.meet()
     assert ewa.delivery.unsent() == 0
+
+
+def test_a_page_with_what_is_unsent_is_never_taken_for_one_of_the_server(
+    ewa: Phone, jan: Phone, server: Server, match: str
+) -> None:
+    """Both logs may be as long; when the network is back the page has to notice that it is another one."""
+    versions = [phones.version(match) for phones in (ewa.matches.phones, server.matches.phones)]
+    assert versions[0] == versions[1]
+    ewa.record(match, deal(60, 85))
+    jan.record(match, deal(61, 84))
+    jan.meet()
+    before = ewa.matches.phones.version(match)
+    assert before != server.matches.phones.version(match)
+    ewa.meet()
+    assert before != ewa.matches.phones.version(match) == server.matches.phones.version(match)

@@ -104,6 +104,7 @@ class World:
                 "code": self._matches.moves.make_code(self.token("owner")).secret,
             }
             db.session.remove()
+        values |= {"version": self.app.extensions["files"].version, "new": f"{self._count:022}"}
         self.places = Places(values)
 
     def token(self, role: str) -> str:

@@ -18,6 +18,7 @@ from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
 
 from .bins import SqlBins
 from .grants import SqlGrants
+from .news import SqlNews
 
 _EVENT = (
     EventRow.seq,
@@ -40,7 +41,7 @@ _MATCH = (
 
 
 @says_when_unavailable
-class SqlStore(SqlGrants, SqlLists, SqlBins):
+class SqlStore(SqlGrants, SqlLists, SqlBins, SqlNews):
     """Matches, rulings and who may do what, in the database that `engine.open_database` opened.
 
     Needs its app's context.

@@ -177,6 +177,20 @@ ALLOWANCES = (
         address=((600, 10),),
         counts=_is_done,
     ),
+    Allowance(  # an evening has a hundred; a phone may come back after ten of them
+        "arrivals",
+        _l("Entries recorded without network"),
+        lambda: False,  # no request says how many: `spending.spend` counts them
+        browser=((1500, 10), (6000, 24 * _HOUR)),
+        address=((15_000, 10), (60_000, 24 * _HOUR)),
+    ),
+    Allowance(  # a phone asks when it is opened, when the network is back, and after each delivery
+        "news",
+        _l("News for phones"),
+        lambda: request.endpoint == "pocket_api.tell_news",
+        browser=((300, 5),),
+        address=((6000, 5),),
+    ),
     Allowance(  # a club of 200 phones, with a private window or two each
         "identities",
         _l("New browsers"),
@@ -219,12 +233,12 @@ def init_app(app: Flask) -> None:
     app.extensions["spend"] = _spend
 
 
-def _spend(name: str) -> None:
+def _spend(name: str, more: int) -> None:
     for limit in (one for group in current_app.extensions["allowances"].get(name, ()) for one in group):
         if limit.key_func is _browser and _is_nobody():
             continue
         try:
-            is_free = _limiter().limiter.hit(limit.limit, limit.key_func(), limit.scope)
+            is_free = _limiter().limiter.hit(limit.limit, limit.key_func(), limit.scope, cost=more)
         except SQLAlchemyError:
             continue  # where nothing can be counted nobody is refused
         if not is_free:

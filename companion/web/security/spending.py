@@ -17,11 +17,11 @@ def limit_guesses(view: ViewT) -> ViewT:
     return view
 
 
-def spend(name: str) -> None:
-    """Count one more of what only the view knows to be asked for.
+def spend(name: str, more: int = 1) -> None:
+    """Count one more, or so many, of what only the view knows to be asked for.
 
-    :raises RateLimitExceeded: when that is one too many.
+    :raises RateLimitExceeded: when that is too much.
     """
-    count: Callable[[str], None] | None = current_app.extensions.get("spend")
+    count: Callable[[str, int], None] | None = current_app.extensions.get("spend")
     if count is not None:
-        count(name)
+        count(name, more)

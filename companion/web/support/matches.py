@@ -28,13 +28,13 @@ from .forms import MissingSeq, WritingForm, fresh_key
 def init_app(app: Flask, store: Store) -> None:
     """Serve the matches of a store; templates ask `access(match)`.
 
-    They ask `unsent(match)` too, which is nothing but where a phone records by itself.
+    They ask `unsent(match)` too, the numbers of what is not yet at the server: none, but in a phone.
     """
     former = app.config["SECRET_KEY_FALLBACKS"]
     secret, seed = str(app.config["SECRET_KEY"]), app.config.get("SEED", "")
     app.extensions["matches"] = Matches(store, secret, former=former, seed=seed)
     app.context_processor(lambda: {"access": access})
-    app.jinja_env.globals.update(unsent=lambda match: range(0))
+    app.add_template_global(lambda match: range(0), "unsent")
 
 
 def matches() -> Matches:

@@ -40,19 +40,16 @@ class Ban(importlib.abc.MetaPathFinder):
 
 def main(addresses: str, version: str) -> None:
     """Walk through what is asked for."""
-    from companion.pocket.app import Address, create_app
-    from companion.store.memory import MemoryStore
+    from companion.pocket.app import Address
+    from companion.pocket.bridge import Bridge
 
-    from .apps import KEY, read_tour, walk
+    from .apps import read_tour, walk_pocket
 
-    store = MemoryStore()
-    app = create_app(store, KEY, [Address(**one) for one in json.loads(addresses)], version)
-    app.config["WTF_CSRF_ENABLED"] = False
+    bridge = Bridge([Address(**one) for one in json.loads(addresses)], version)
     tours = {short: read_tour(short) for short in (False, True)}
     for line in sys.stdin:
         asked = json.loads(line)
-        store.restore([])
-        steps = walk(app, tours[asked["short"]].sections[asked["section"]])
+        steps = walk_pocket(bridge, tours[asked["short"]].sections[asked["section"]])
         print(json.dumps([one.to_json() for one in steps]), flush=True)
 
 

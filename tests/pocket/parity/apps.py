@@ -2,21 +2,25 @@
 
 import json
 import tomllib
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from flask import Flask
 
 from companion.matches import Matches
+from companion.matches.ids import IdMaker
+from companion.pocket.bridge import Bridge
 from companion.web.security.browser import COOKIE, sign
 
-from .http import Browser
+from .http import BridgeBrowser, Browser, Sender
 from .plain import Step
 from .tour import Section, Tour
-from .walk import OWNER, Clock, Walker, list_tables
+from .walk import Clock, Walker, list_tables
 
 TESTS = Path(__file__).resolve().parents[2]
 KEY = "parity" * 8
+OWNER = "the-browser-of-this-walk"
 
 
 def read_tour(short: bool, folder: Path = TESTS) -> Tour:
@@ -33,13 +37,32 @@ def read_tour(short: bool, folder: Path = TESTS) -> Tour:
     return Tour(list_tables(one["record"] for one in played), requests, short)
 
 
-def walk(app: Flask, section: Section) -> list[Step]:
-    """Every request of a section and what the app answers, which begins with nothing in it."""
-    clock = Clock()
-    matches = Matches(app.extensions["matches"].store, KEY, clock)
-    app.extensions["matches"] = matches
+def walk_server(app: Flask, section: Section) -> list[Step]:
+    """Every request of a section, and what the server answers a browser."""
     with app.app_context():
         browser = Browser(app, {COOKIE: sign(OWNER)})
-    walker = Walker(app, browser, matches, clock, section.name)
+    return _walk(app, browser, OWNER, section)
+
+
+def walk_pocket(bridge: Bridge, section: Section) -> list[Step]:
+    """Every request of a section, and what the phone answers the same browser, of which it knows nothing."""
+    me = sha256(f"mark:{OWNER}".encode()).hexdigest()[:12]
+    seed = IdMaker([KEY]).seed(OWNER)
+    told = {"root": "", "me": me, "key": KEY, "seed": seed, "token": "told", "server": bridge_version(bridge)}
+    bridge.restore(json.dumps(told | {"cookies": {}, "rows": []}))
+    return _walk(bridge._app, BridgeBrowser(bridge), me, section)
+
+
+def bridge_version(bridge: Bridge) -> str:
+    """The version of the app of which this one was made."""
+    version: str = bridge._app.config["VERSION"]
+    return version
+
+
+def _walk(app: Flask, browser: Sender, me: str, section: Section) -> list[Step]:
+    matches: Matches = app.extensions["matches"]
+    clock = Clock()
+    matches._now = matches.bin._now = matches.moves._now = clock
+    walker = Walker(app, browser, matches, clock, me, section.name)
     section.walk(walker)
     return walker.steps

@@ -17,7 +17,7 @@ from companion import create_app
 from companion.pocket.app import list_addresses
 from companion.store.tables import Base, db
 
-from .apps import KEY, TESTS, read_tour, walk
+from .apps import KEY, TESTS, read_tour, walk_server
 from .meant import waits
 from .plain import Step
 
@@ -40,7 +40,7 @@ class ServerWalks:
 
     def __init__(self, folder: Path) -> None:
         settings = {"INSTANCE": str(folder), "SECRET_KEY": KEY, "LIMITS": "off", "WORKER_PATIENCE": 50}
-        self.app: Flask = create_app(settings | {"WTF_CSRF_ENABLED": False})
+        self.app: Flask = create_app(settings)
         self._tours = {short: read_tour(short) for short in (False, True)}
         self._walked: dict[tuple[str, bool], list[Step]] = {}
 
@@ -65,7 +65,7 @@ class ServerWalks:
             with self.app.app_context(), db.engine.begin() as connection:
                 for table in reversed(Base.metadata.sorted_tables):
                     connection.execute(table.delete())
-            self._walked[name, short] = walk(self.app, self._tours[short].sections[name])
+            self._walked[name, short] = walk_server(self.app, self._tours[short].sections[name])
         return self._walked[name, short]
 
     def close(self) -> None:
@@ -130,5 +130,5 @@ def _describe(one: Step, other: Step) -> Iterator[str]:
     for name in sorted(one.headers.keys() | other.headers.keys()):
         if one.headers.get(name) != other.headers.get(name):
             yield f"  {name}: {one.headers.get(name)}, {other.headers.get(name)}"
-    bodies = [decompress(b64decode(each.body)).decode().splitlines() for each in (one, other)]
-    yield from islice((f"  {line}" for line in unified_diff(*bodies, n=0, lineterm="")), 2, 2 + _LINES)
+    here, there = (decompress(b64decode(each.body)).decode().splitlines() for each in (one, other))
+    yield from islice((f"  {line}" for line in unified_diff(here, there, n=0, lineterm="")), 2, 2 + _LINES)

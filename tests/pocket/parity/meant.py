@@ -7,7 +7,6 @@ WAITS = {
     r"/\w\w/m/[\w-]+/sheet\.pdf": "printing waits for the network",
     r"/\w\w/m/[\w-]+/phones(/.*)?": "other phones are reached by the server alone",
     r"/\w\w/(join|move)(/.*)?": "other phones are reached by the server alone",
-    r"/\w\w/browser(/.*)?": "what a browser is called, and what it can be again, the server knows",
     r"/\w\w/offline": "the page of a phone that has no app of its own",
     r"/\w\w/(export|import|bin|put-away)(/.*)?": "archives, and what is put away or deleted, the server has",
     r"/\w\w/m/[\w-]+/(export|record\.json|table\.csv|put-away|bring-back|delete|erase)(/.*)?": (
@@ -24,7 +23,6 @@ WAITING = (
     "/en/join/nothing",
     "/en/move",
     "/en/move/code",
-    "/en/browser",
     "/en/offline",
     "/en/export",
     "/en/import",
@@ -38,6 +36,16 @@ WAITING = (
 """An address of each kind; `ID` stands for that of a match."""
 
 _WAITS = re.compile("|".join(f"(?:{one})" for one in WAITS))
+
+
+NOT_ASKED = {
+    "static": "files lie in the phone beside the app, and its worker finds them there",
+    "files.versioned": "files lie in the phone beside the app, and its worker finds them there",
+    "worker.script": "a browser asks for its worker past that worker",
+}
+"""Addresses that no phone asks its app for, by endpoint."""
+ONLY_IN_A_PHONE = {r"(<html [^>]*) data-pocket(?=[ >])": "by it a page knows that it is the phone's"}
+"""What only pages of a phone have."""
 
 
 def waits(path: str) -> bool:

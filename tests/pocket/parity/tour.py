@@ -1,15 +1,17 @@
-"""The walk in sections, each by itself: a table that plays, a game that is asked about, what belongs to nobody."""
+"""The walk in sections, each by itself: a table that plays, a game that is asked about, the rulebooks."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from companion import library
 from companion.matches import Role
+from companion.web.rulings import query_of
 
 from .meant import WAITING
-from .walk import LANGUAGES, NAMES, OWNER, Table, Walker
+from .walk import LANGUAGES, Table, Walker
 
 Request = Mapping[str, Any]
 _ASKED = 3
@@ -38,14 +40,13 @@ class Tour:
         for lang in LANGUAGES:
             for table in self._tables:
                 name = f"{table.game}, {table.seating} players, {table.preset}, {lang}"
-                yield Section(name, lambda walker, table=table, lang=lang: self._play(walker, table, lang))
+                yield Section(name, partial(self._play, table=table, lang=lang))
             for game in library.names():
-                asks = lambda walker, game=game, lang=lang: self._ask(walker, game, lang)  # noqa: E731
-                yield Section(f"questions of {game}, {lang}", asks)
-            yield Section(f"begin, {lang}", lambda walker, lang=lang: self._begin(walker, lang))
-            yield Section(f"rules, {lang}", lambda walker, lang=lang: self._read_rules(walker, lang))
-            yield Section(f"audits, {lang}", lambda walker, lang=lang: self._audit(walker, lang))
-            yield Section(f"joined, {lang}", lambda walker, lang=lang: self._join(walker, lang))
+                yield Section(f"questions of {game}, {lang}", partial(self._ask, game=game, lang=lang))
+            yield Section(f"begin, {lang}", partial(self._begin, lang=lang))
+            yield Section(f"rules, {lang}", partial(self._read_rules, lang=lang))
+            yield Section(f"audits, {lang}", partial(self._audit, lang=lang))
+            yield Section(f"joined, {lang}", partial(self._join, lang=lang))
         yield Section("addresses", self._try_addresses)
 
     def _play(self, walker: Walker, table: Table, lang: str) -> None:
@@ -102,7 +103,7 @@ class Tour:
             {"name-A": "Ewa", "name-B": "Jan", "dealer": "draw", "drawn-A": "AS", "drawn-B": "7S"},
             {"name-A": "Ewa", "name-B": "Jan", "dealer": "B", "total-A": "240", "total-B": "many"},
             {"name-A": "Ewa", "name-B": "Jan", "dealer": "B", "total-A": "240", "total-B": "120"},
-            {"name-A": "<b>Ewa</b>", "name-B": "‮Jan", "dealer": "B"},
+            {"name-A": "<b>Ewa</b>", "name-B": "\u202eJan", "dealer": "B"},
         ):
             walker.submit(address, address, **typed)
         walker.get(f"/{lang}/")
@@ -128,7 +129,7 @@ class Tour:
         walker.follow_links(f"/{lang}/rules", 15 if self._short else 200)
 
     def _audit(self, walker: Walker, lang: str) -> None:
-        """Deals told card by card in which something was wrong, laid aside and written, and what settles them."""
+        """Deals told card by card in which something was wrong, laid aside or written; what settles them."""
         wrong: dict[tuple[str, str], Any] = {}
         for one in self._requests:
             if one["question"] == "audit" and not one.get("conventions") and not one.get("preset"):
@@ -142,7 +143,7 @@ class Tour:
                 walker.settle(f"/{lang}/m/{id}")
 
     def _join(self, walker: Walker, lang: str) -> None:
-        """Matches of somebody else, in which this browser has each of the roles that a link gives, or none."""
+        """Matches of somebody else, in which this browser has each role that a link gives, or none."""
         roles: tuple[tuple[Role, str | None], ...] = (
             (Role.PENCIL, None),
             (Role.PENCIL, "B"),
@@ -154,7 +155,7 @@ class Tour:
             table = of_two[n % len(of_two)]
             id = walker.write_match(table, owner="somebody-else")
             if role is not None:
-                walker.be_joined(id, role, side, OWNER)
+                walker.be_joined(id, role, side)
             match = f"/{lang}/m/{id}"
             walker.look_at(match)
             walker.dispute(match)
@@ -186,9 +187,6 @@ class Tour:
             f"/en/m/{id}/entries/1/audit",
             "/en/manifest.webmanifest",
             "/pl/manifest.webmanifest",
-            "/static/0/support/base.css",
-            "/static/icon.svg",
-            "/sw.js",
             "/en/ask/derda/play?trump=%ff&hand=%00",
             "/en/" + "x" * 3000,
         ):
@@ -201,14 +199,9 @@ class Tour:
 
 def query(request: Request) -> str:
     """A request to the arbiter as the query of its page."""
-    from companion.web.rulings import query_of
-
     apart = ("question", "preset", "conventions", "game")
     more = [("preset", request["preset"])] if "preset" in request else []
     for name, value in request.get("conventions", {}).items():
         more.append((f"rule-{name}", str(value).lower() if isinstance(value, bool) else str(value)))
     facts = {key: one for key, one in request.items() if key not in apart}
     return urlencode([*query_of(facts), *more, ("asked", "1")])
-
-
-__all__ = ["NAMES", "Section", "Tour", "query"]

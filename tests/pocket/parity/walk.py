@@ -4,15 +4,19 @@ Entries come from matches that were played, by way of the forms in which they ar
 recorded as a player records it, whatever its game. Nothing here is a server's: it runs in a phone's Python.
 """
 
+import re
+from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from companion import library
 from companion.matches import AddEntry, KeepDraft, Matches, Role, Submission
 from companion.record.log import Event
+from companion.store import StoredMatch
 
 from .http import Answer, Pairs, Sender
 from .meant import waits
@@ -20,7 +24,6 @@ from .plain import Names, Step
 from .reading import FilledPage, fill
 
 NAMES = ("Ewa", "Wawrzyniec", "Ala", "Konstantynopolitańczykiewicz", "Zoë", "Олекса")
-OWNER = "the-browser-of-this-walk"
 LANGUAGES = ("en", "pl")
 RECORDED = {"deal": "deal", "hand": "hand"}
 """The page on which an entry of a type is recorded; all others are on *More*."""
@@ -82,10 +85,12 @@ class Walker:
     browser: Sender
     matches: Matches
     clock: Clock
+    me: str
     section: str
     names: Names = field(default_factory=Names)
     steps: list[Step] = field(default_factory=list)
     _keys: int = 0
+    _token: str = ""
     _seen: set[str] = field(default_factory=set)
 
     # --- single requests --------------------------------------------------------------------------
@@ -95,11 +100,10 @@ class Walker:
         return self._send("GET", path, None, headers)
 
     def post(self, path: str, form: Pairs, **headers: str) -> Answer:
-        """A form; its key is the walk's own, so that ids are the same in all walks."""
+        """A form; its key is the walk's own, so that ids are the same in all walks, its token the latest."""
         self._keys += 1
-        sent = [
-            (name, f"{self.section} {self._keys}" if name == "form_key" else value) for name, value in form
-        ]
+        fresh = {"form_key": f"{self.section} {self._keys}", "csrf_token": self._token}
+        sent = [(name, fresh.get(name, value)) for name, value in form]
         return self._send("POST", path, sent, headers)
 
     def read(self, path: str) -> FilledPage:
@@ -121,6 +125,8 @@ class Walker:
             method, path, form, {name.replace("_", "-"): one for name, one in headers.items()}
         )
         self.steps.append(self.names.step(method, path, answer))
+        token = re.search(r'name="csrf_token"[^>]*value="([^"]*)"', answer.text)
+        self._token = token[1] if token else self._token
         return answer
 
     # --- a match ----------------------------------------------------------------------------------
@@ -151,8 +157,14 @@ class Walker:
                 self.look_at(target, ("", "/turned", "/big", "/news?since=1.0"))
         return target, recorded
 
-    def write_match(self, table: Table, owner: str = OWNER) -> str:
+    def write_match(self, table: Table, owner: str = "") -> str:
         """A match that has its entries already, and by no form; its id."""
+        self._keys += 1
+        id = (
+            urlsafe_b64encode(sha256(f"{self.section} {self._keys}".encode()).digest()[:16])
+            .decode()
+            .rstrip("=")
+        )
         head = {
             "game": table.game,
             "preset": table.preset,
@@ -161,21 +173,22 @@ class Walker:
             "first_dealer": "A",
             "started": "2025-03-01T19:00:00+01:00",
         }
-        self._keys += 1
+        who, at = owner or self.me, self.matches.timestamp()
         with self.app.app_context():
-            id = self.matches.start(head, owner, f"{self.section} {self._keys}")
+            version = library.shelf(table.game).version
+            self.matches.store.create_match(StoredMatch(id, who, head, (), at, version))
             for n, entry in enumerate(table.entries):
                 match = self.matches.open(id)
-                self.matches.write(match, AddEntry(dict(entry)), Submission(owner, n, f"{id}-{n}"))
+                self.matches.write(match, AddEntry(dict(entry)), Submission(who, n, f"{id}-{n}"))
         return id
 
-    def be_joined(self, id: str, role: Role, side: str | None, who: str) -> None:
-        """Let a browser take part in a match of another's."""
+    def be_joined(self, id: str, role: Role, side: str | None) -> None:
+        """Let this browser take part in a match of another's."""
         with self.app.app_context():
             match, phones = self.matches.open(id), self.matches.phones
             owner = self.matches.access(match, match.owner)
             made = phones.make_link(match, owner, role, side, False, f"{id} {role} {side}")
-            grant = phones.join(made.secret or "", who, "Android, Chrome")
+            grant = phones.join(made.secret or "", self.me, "Android, Chrome")
             self.names.add(grant.id, f"GRANT-{role}-{side}")
 
     def add_unasked(self, id: str, entry: Mapping[str, Any]) -> None:
@@ -225,9 +238,11 @@ class Walker:
     def look_at(self, match: str, paths: Iterable[str] = OF_A_MATCH) -> None:
         """Look at pages of a match; at its board again, too, as a page asks that follows it."""
         for path in paths:
-            answer = self.get(match + path)
-        seen = answer.headers.get("X-Seen", "")
-        self.get(match, X_Seen=seen)
+            self.get(match + path)
+        board = self.get(match)
+        seen = re.search(r'data-seen="([^"]*)"', board.text)
+        for age in ("0.0", seen[1] if seen else ""):
+            self.get(match, X_Seen=age)
 
     def dispute(self, match: str) -> None:
         """Agree to an entry, object to it, take that back, ask about it, and put the answer at the match."""
@@ -270,7 +285,7 @@ class Walker:
             self.get(match)
         stale = [pair if pair[0] != "seq" else ("seq", "0") for pair in self._carried(match)]
         self.post(f"{match}/undo", stale)
-        self.post(f"{match}/undo", [])
+        self.post(f"{match}/undo", [("csrf_token", "")])
         self.post(f"{match}/more/adjust", self._carried(match, side="A", points="wrong", reason=""))
         self.post(f"{match}/more/adjust", self._carried(match, side="A", points="-20", reason="zażółć"))
         self.post(f"{match}/more/concede", self._carried(match, side="Q"))

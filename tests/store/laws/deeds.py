@@ -17,6 +17,7 @@ LINKS, DIGESTS, KEYS = ("one", "two", "three"), ("d1", "d2", "d3"), ("f1", "f2",
 ids, people = st.sampled_from([*IDS * 4, "nowhere", "a\0", "\ud800"]), st.sampled_from(PEOPLE)
 of_match = st.sampled_from(IDS)
 times = st.sampled_from([f"2026-11-2{day}T{hour}:00:00.000+00:00" for day in (0, 1) for hour in (19, 20)])
+arrived = st.just("") | times
 names = st.sampled_from(["Ewa", "Żaneta", "STRASSE", "Straße", "İnci", "Jan Maria"])
 payloads = st.none() | st.fixed_dictionaries({"n": st.integers(0, 3)})
 numbers = st.integers(-1, 5)
@@ -35,14 +36,21 @@ events = st.builds(
     people,
     times,
     st.none() | st.just(1),
-) | st.builds(lambda payload, at: Event(0, "head", None, payload, "me", at), corrections, times)
+    arrived,
+) | st.builds(
+    lambda payload, at, came: Event(0, "head", None, payload, "me", at, arrived=came),
+    corrections,
+    times,
+    arrived,
+)
 matches = st.builds(
-    lambda id, owner, head, log, at: StoredMatch(id, owner, head, tuple(log), at, "1"),
+    lambda id, owner, head, log, at, came: StoredMatch(id, owner, head, tuple(log), at, "1", arrived=came),
     of_match,
     people,
     heads,
     st.lists(events, max_size=2),
     times,
+    arrived,
 )
 links = st.builds(
     lambda id, match, digest, side, once, at: Link(id, match, digest, "opponent", side, once, at),
@@ -67,7 +75,11 @@ joining = st.tuples(links, grants).map(
         _grant(one[0].match_id, one[1].browser, one[1].side, one[1].has_pencil, one[1].at),
     )
 )
-grant_ids = st.builds(lambda match, browser: f"{match} {browser}", ids, people)
+granted = st.one_of(
+    st.builds(lambda match, browser: (match, f"{match} {browser}"), of_match, people),
+    st.tuples(ids, st.sampled_from(["a x", "nowhere", "\0"])),
+)
+linked = st.tuples(st.sampled_from(["a", "a", "a", "B", "nowhere"]), st.sampled_from([*LINKS, "nowhere"]))
 summaries = st.fixed_dictionaries({"total": st.integers(0, 3)}, optional={"players": st.lists(names)})
 rulings = st.builds(SavedRuling, st.sampled_from(["r1", "r2"]), people, times, heads)
 digests = st.sampled_from([*DIGESTS, *(f"again of {one}" for one in DIGESTS)])
@@ -101,13 +113,13 @@ DEEDS: dict[str, st.SearchStrategy[tuple[Any, ...]]] = {
     "find_link": st.tuples(st.sampled_from(DIGESTS)),
     "list_links": st.tuples(of_match),
     "list_users": st.tuples(of_match),
-    "revoke_link": st.tuples(ids, st.sampled_from([*LINKS, "nowhere"]), times),
+    "revoke_link": st.tuples(linked, times).map(lambda one: (*one[0], one[1])),
     "join": joining,
     "add_grants": st.tuples(st.lists(grants, max_size=2, unique_by=lambda one: one.id)),
     "find_grant": st.tuples(ids, people),
     "list_grants": st.tuples(of_match),
-    "give_pencil": st.tuples(ids, grant_ids, st.booleans()),
-    "revoke_grant": st.tuples(ids, grant_ids, times, st.booleans()),
+    "give_pencil": st.tuples(granted, st.booleans()).map(lambda one: (*one[0], one[1])),
+    "revoke_grant": st.tuples(granted, times, st.booleans()).map(lambda one: (*one[0], *one[1:])),
     "load_version": st.tuples(ids),
     "count_change": st.tuples(of_match),
     "add_move": st.tuples(moves),

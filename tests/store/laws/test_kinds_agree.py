@@ -21,6 +21,7 @@ from .deeds import DEEDS, Deed, ask, courses, look
 AT, LATER = "2026-11-20T19:00:00.000+00:00", "2026-11-20T20:00:00.000+00:00"
 LINK = Link("one", "a", "d1", "opponent", "B", False, AT)
 OTHER = Link("two", "a", "d2", "opponent", "B", False, AT)
+ONCE = Link("three", "a", "d3", "opponent", "B", True, AT)
 GRANT = Grant("a x", "a", "x", "B", False, "a phone", AT)
 BEGUN = ("create_match", (StoredMatch("a", "me", {"game": "any", "players": ["Ewa"]}, (), AT),))
 
@@ -66,6 +67,16 @@ def test_every_verb_is_asked() -> None:
         ("add_link", (OTHER,)),
         ("join", (OTHER, GRANT)),
         ("revoke_link", ("a", "one", LATER)),
+    ]
+)
+@example(
+    # One use is one use, also of a phone that may come back.
+    [
+        BEGUN,
+        ("add_link", (ONCE,)),
+        ("join", (ONCE, GRANT)),
+        ("revoke_grant", ("a", GRANT.id, AT, True)),
+        ("join", (ONCE, GRANT)),
     ]
 )
 @example(

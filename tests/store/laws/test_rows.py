@@ -62,10 +62,16 @@ def receive(store: MemoryStore, id: str, event: Event, key: str) -> None:
         store.tables.add_event(id, event, key)
 
 
+def confirm_rulings(store: MemoryStore, _id: str, ids: list[str]) -> None:
+    """A server has these rulings."""
+    store.tables.confirm_rulings(ids)
+
+
 DELIVERIES: tuple[tuple[Callable[..., None], st.SearchStrategy[tuple[Any, ...]]], ...] = (
     (confirm, st.tuples(st.integers(0, 4))),
     (lay_aside, st.tuples(st.integers(0, 4))),
     (receive, st.tuples(events, keys)),
+    (confirm_rulings, st.tuples(st.lists(st.sampled_from(["r1", "r2", "r3"])))),
 )
 deliveries = st.sampled_from(DELIVERIES).flatmap(
     lambda one: st.tuples(st.just(one[0]), st.sampled_from(IDS), one[1])

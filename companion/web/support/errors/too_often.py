@@ -12,6 +12,8 @@ from .pages import page_to_try_again
 from .too_large import answer_too_large
 
 _MINUTE, _HOUR = 60, 3600
+_FOR_PROGRAMS = {"api": "error", "pocket_api": "problem"}
+"""What answers programs, and the key under which it says what is wrong."""
 
 
 def init_app(app: Flask) -> None:
@@ -27,8 +29,8 @@ def _answer_too_often(error: RateLimitExceeded) -> Response | tuple[str, int]:
     else:
         title, why = _("Too many for now"), _describe(excess)
         text = f"{why} {_say_wait(excess.wait)}"
-    if request.blueprint == "api":
-        answer = jsonify(error=text)
+    if request.blueprint in _FOR_PROGRAMS:
+        answer = jsonify({_FOR_PROGRAMS[request.blueprint]: text})
         answer.status_code, answer.headers["Retry-After"] = 429, str(excess.wait)
         return answer
     try:
