@@ -86,6 +86,7 @@ class World:
                 "WTF_CSRF_ENABLED": False,
             }
         )
+        self.app.extensions["pocket_folder"] = Path(mkdtemp())  # whatever was made on this machine
         self._matches: Matches = self.app.extensions["matches"]
         self._build = self._lay_out_pocket()
         self._count = 0
