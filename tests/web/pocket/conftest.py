@@ -1,4 +1,4 @@
-"""A server with a pocket of small files in the place of a Python; phones that recorded without network."""
+"""A server that has a pocket, of small files; and phones that bring it what they recorded."""
 
 import json
 from collections.abc import Callable
@@ -11,10 +11,6 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.matches import Matches
-
-FILES = {"pyodide.mjs": b"python" * 500, "app.zip": b"companion" * 900}
-PACKED = {"pyodide.mjs": 1_000_000, "app.zip": 3_950_000}
-"""What the manifest says of them, packed: as much as of real ones."""
 
 OURS = {"X-Pocket": "1", "Origin": "http://localhost"}
 AT = "2026-11-20T19:42:00.000+00:00"
@@ -95,6 +91,11 @@ def join(app: Flask) -> Callable[..., None]:
             phones.join(str(link.secret), token, "a phone")
 
     return go
+
+
+FILES = {"pyodide.mjs": b"python" * 500, "app.zip": b"companion" * 900}
+PACKED = {"pyodide.mjs": 1_000_000, "app.zip": 3_950_000}
+"""What the manifest says of them, packed: as much as of real ones."""
 
 
 @pytest.fixture
