@@ -15,11 +15,8 @@ from . import heavy, parts
 from .api import views as api
 from .archives import aside, importing
 from .pocket import files as pocket_files
-<<<<<<< HEAD
 from .pocket import news
-=======
 from .pocket import worker as pocket_worker
->>>>>>> w13-parity
 from .security import hosts, limits, proxies, secret
 from .support import language
 from .support.errors import too_often
@@ -60,11 +57,8 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     api.init_app(app)
     aside.init_app(app, create_app)
     pocket_files.init_app(app)
-<<<<<<< HEAD
-    news.init_app(app, store)
-=======
     pocket_worker.init_app(app)
->>>>>>> w13-parity
+    news.init_app(app, store)
     parts.mount(app, (*parts.PAGES, *SERVER_PAGES))
     app.extensions["csrf"].exempt(importing.send)  # it looks at the token itself
     app.extensions["csrf"].exempt(importing.receive_shared)  # which reads nothing

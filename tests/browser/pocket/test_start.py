@@ -135,7 +135,9 @@ def test_a_battery_that_is_empty(page: Page, pocketed: Phone, alone: None, kept:
     expect(page.locator(".board .total").first).to_have_text(total)
 
 
-def test_a_snapshot_of_no_use_is_dropped(page: Page, pocketed: Phone, alone: None, kept: dict[str, str]) -> None:
+def test_a_snapshot_of_no_use_is_dropped(
+    page: Page, pocketed: Phone, alone: None, kept: dict[str, str]
+) -> None:
     """The ordinary start takes its place."""
     match = find_match(page, kept)
     assert page.evaluate(SNAPSHOT, "no memory of anything") == 21

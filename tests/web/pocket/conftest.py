@@ -1,4 +1,4 @@
-"""A server that has a pocket, of small files; and phones that bring it what they recorded."""
+"""A server that has a pocket, of small files in the place of a whole Python; and phones that deliver to it."""
 
 import json
 from collections.abc import Callable
@@ -11,6 +11,25 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.matches import Matches
+
+FILES = {"pyodide.mjs": b"python" * 500, "app.zip": b"companion" * 900}
+PACKED = {"pyodide.mjs": 1_000_000, "app.zip": 3_950_000}
+"""What the manifest says of them, packed: as much as of real ones."""
+
+
+@pytest.fixture
+def pocket(app: Flask, tmp_path: Path) -> dict[str, Any]:
+    """The manifest of the pocket that the app has, made of its version."""
+    folder = tmp_path / "pocket"
+    (folder / "b1").mkdir(parents=True)
+    for name, content in FILES.items():
+        (folder / "b1" / name).write_bytes(content)
+    files = [{"name": name, "bytes": PACKED[name], "raw": len(FILES[name])} for name in FILES]
+    manifest = {"version": app.extensions["files"].version, "build": "b1", "files": files}
+    (folder / "manifest.json").write_text(json.dumps(manifest | {"bytes": sum(PACKED.values())}), "utf-8")
+    app.extensions["pocket_folder"] = folder
+    return manifest
+
 
 OURS = {"X-Pocket": "1", "Origin": "http://localhost"}
 AT = "2026-11-20T19:42:00.000+00:00"
@@ -91,22 +110,3 @@ def join(app: Flask) -> Callable[..., None]:
             phones.join(str(link.secret), token, "a phone")
 
     return go
-
-
-FILES = {"pyodide.mjs": b"python" * 500, "app.zip": b"companion" * 900}
-PACKED = {"pyodide.mjs": 1_000_000, "app.zip": 3_950_000}
-"""What the manifest says of them, packed: as much as of real ones."""
-
-
-@pytest.fixture
-def pocket(app: Flask, tmp_path: Path) -> dict[str, Any]:
-    """The manifest of the pocket that the app has, made of its version."""
-    folder = tmp_path / "pocket"
-    (folder / "b1").mkdir(parents=True)
-    for name, content in FILES.items():
-        (folder / "b1" / name).write_bytes(content)
-    files = [{"name": name, "bytes": PACKED[name], "raw": len(FILES[name])} for name in FILES]
-    manifest = {"version": app.extensions["files"].version, "build": "b1", "files": files}
-    (folder / "manifest.json").write_text(json.dumps(manifest | {"bytes": sum(PACKED.values())}), "utf-8")
-    app.extensions["pocket_folder"] = folder
-    return manifest
