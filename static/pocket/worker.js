@@ -20,7 +20,7 @@ let kit;
 // The files of a build by their places below the app's address, and what Pyodide has brought along.
 export function begin({ build, version, files }, pyodide) {
   kit = { build, version, files: files.map((place) => SCOPE + place), base: `${SCOPE}pocket/${build}/`, ...pyodide };
-  self.pocket = { takes, isReady, patience, answerFirst, answer, answerScript, hear, lose, forget };
+  self.pocket = { takes, isReady, patience, answerFirst, answer, answerScript, standIn, hear, lose, forget };
   addEventListener("install", (event) => event.waitUntil(prepare()));
   addEventListener("activate", (event) => event.waitUntil(dropOthers(kit.build)));
   addEventListener("message", (event) => event.data.pocket && event.waitUntil(heed(event)));
@@ -161,7 +161,23 @@ function ask(made, { method, url, headers, referrer }, body) {
   said["accept-language"] ??= navigator.languages.join(",");
   if (referrer.startsWith("http")) said.referer = referrer;
   const answer = made.handle(method, url.split("#")[0], body, said);
-  if (answer.status === 404) return null; // of what is not here nobody knows whether it is anywhere
+  return answer.status === 404 ? null : toResponse(answer, method, url); // nobody knows whether it is anywhere else
+}
+
+// What says that a page is not in this phone; null where there is no program to say so.
+async function standIn({ url }) {
+  if (!isReady()) return null;
+  const language = /^\w\w(?=\/)/.exec(url.slice(SCOPE.length))?.[0] ?? navigator.language.slice(0, 2);
+  const asked = { method: "GET", url: `${SCOPE}${language}/offline`, headers: new Headers(), referrer: "" };
+  try {
+    const page = await inTurn(() => run((made) => ask(made, asked)));
+    return page && new Response(page.body, { status: 503, headers: page.headers });
+  } catch {
+    return null;
+  }
+}
+
+function toResponse(answer, method, url) {
   if ([301, 302, 303, 307, 308].includes(answer.status)) {
     const [, place] = answer.headers.find(([name]) => name.toLowerCase() === "location");
     return Response.redirect(new URL(place, url), answer.status);

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from pocketed import (
     LONG,
     begin,
+    build,
     known_matches,
     open_page,
     record_deal,
@@ -181,3 +182,29 @@ def test_what_was_written_at_the_server_is_here(page: Page, server: Server) -> N
     record_deal(page, match, 100)
     expect(page.locator(".board .total").first).to_have_text("190")
     assert status(page)["unsent"] == 1
+
+
+def test_an_update_comes_by_itself(page: Page, server: Server) -> None:
+    """In the background, all at once; what was recorded before it goes to the server with the new version."""
+    server.stop()
+    match = begin(page, "derda", ("Ala", "Olek"))
+    before = status(page)["build"]
+    mark = server.restart_updated()
+    page.goto("/en/rules", timeout=LONG)
+    assert build(server.source) == ""
+    for _attempt in range(60):
+        page.goto("/en/rules", timeout=LONG)
+        if status(page)["build"] != before:
+            break
+        page.wait_for_timeout(1000)
+    told = status(page, "deliver")
+    assert told["build"] != before
+    assert (told["ready"], told["unsent"], told["aside"]) == (True, 0, 0)
+    assert page.request.get(match).ok
+    server.stop()
+    open_page(page, match)
+    expect(page.locator("meta[name=update]")).to_have_attribute("content", mark)
+    style = page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--update')")
+    assert style.strip().strip('"') == mark
+    names = page.evaluate("caches.keys()")
+    assert [one for one in names if one.startswith("pocket:")] == [f"pocket:/ {told['build']}"]
