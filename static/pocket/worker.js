@@ -100,7 +100,9 @@ async function persist(made, last = 0) {
   const before = `${own.unsent} ${own.aside}`;
   await keep(own.mark, { rows, known: { key: own.key, ...known }, last });
   Object.assign(own, known);
-  if (before !== `${own.unsent} ${own.aside}`) await tellPages();
+  if (before === `${own.unsent} ${own.aside}`) return;
+  if (own.unsent) registration.sync?.register("deliver").catch(() => {}); // when there is a network, even without a page
+  await tellPages();
 }
 
 // What goes wrong here is lost from memory alone: the next start has what was kept.

@@ -17,12 +17,13 @@ from playwright.sync_api import Page, Playwright, expect, sync_playwright
 
 sys.path.append(str(Path(__file__).parents[2] / "browser" / "support"))
 
+from browsing import carried
 from phone import Phone, Server, free_port
-from pocketed import LONG, begin, build, get_pocket, record_deal, snapshot_size, status, stop_worker
+from pocketed import LONG, build, get_pocket, record_deal, snapshot_size, status, stop_worker
 
 from .slowness import count_memory, slowed
 
-ROUNDS, STARTS, DEALS, SAVES = 15, 3, 3, 3
+ROUNDS, STARTS, DEALS, SAVES = 15, 3, 12, 5
 SPEEDS = {1: "", 4: ", a quarter of the processor"}
 Row = tuple[str, float, str, float]
 _ASK = """async ([address, fields, rounds]) => {
@@ -84,7 +85,7 @@ def _measure(phone: Phone, server: Server) -> Iterator[Row]:
     yield "fetched and made ready, from this machine", perf_counter() - began, "", 1.0
     _say("to fetch, Brotli: the program", program)
     _say("to fetch: styles, scripts and fonts of its pages", beside)
-    match = begin(page, "derda", ("Ewa", "Jan"))
+    match = _begin(page)
     for _deal in range(DEALS):
         record_deal(page, match, 82)
     of_server = _ask_all(page, match)
@@ -94,8 +95,6 @@ def _measure(phone: Phone, server: Server) -> Iterator[Row]:
     of_phone = _ask_all(page, match)
     for name, seconds in of_phone.items():
         yield f"{name}, from the phone", seconds, "the server's", of_server[name]
-    _say("memory of the browser, beside what it had without", count_memory(phone.context) - before)
-    _say("memory of Python, as its snapshot", snapshot_size(page))
     for times, slowly in SPEEDS.items():
         yield (
             f"board after the worker ended, from the snapshot{slowly}",
@@ -103,6 +102,8 @@ def _measure(phone: Phone, server: Server) -> Iterator[Row]:
             "",
             1.0,
         )
+    _say("memory of Python, as its snapshot", snapshot_size(page))
+    _say("memory of the browser, beside what it had without", count_memory(phone.context) - before)
     snapshot_size(page, "none of use")
     for times, slowly in SPEEDS.items():
         yield (
@@ -116,6 +117,15 @@ def _measure(phone: Phone, server: Server) -> Iterator[Row]:
     page.goto(f"{server.address}{match[match.index('/en/m/') :]}", timeout=LONG)
     expect(page.locator(".board")).to_be_visible()
     yield "board after the browser was closed, without snapshot", perf_counter() - began, "", 1.0
+
+
+def _begin(page: Page) -> str:
+    """A match that does not end so soon; its address."""
+    sent: dict[str, str | float | bool] = {"game": "derda", "dealer": "A", "name-A": "Ewa", "name-B": "Jan"}
+    sent |= {"rule-target": "9999", **carried(page.request.get("/en/new?game=derda").text())}
+    answer = page.request.post("/en/new", form=sent)
+    assert answer.ok, answer.text()
+    return answer.url
 
 
 def _start(phone: Phone, page: Page, match: str, times: int) -> float:
