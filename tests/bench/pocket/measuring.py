@@ -39,9 +39,8 @@ _ASK = """async ([address, fields, rounds]) => {
 }"""
 _FIELDS = """() => {
   const fields = new FormData(document.querySelector("form#deal"));
-  for (const [name, value] of [["bid", "A:H"], ["counting", "totals"], ["total_A", "82"], ["total_B", "80"]]) {
-    fields.set(name, value);
-  }
+  const deal = { bid: "A:H", counting: "totals", total_A: "82", total_B: "80" };
+  for (const [name, value] of Object.entries(deal)) fields.set(name, value);
   return [...fields];
 }"""
 _CLAIM = "asked=1&trump=H&leader=A&claimer=A&hands.A=9H&hands.A=AS&hands.B=JH&hands.B=7S"

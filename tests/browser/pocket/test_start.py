@@ -118,7 +118,7 @@ def test_what_is_not_here_is_said_not_to_be_here(page: Page, alone: None) -> Non
 
 
 def test_another_start_has_it_all(page: Page, pocketed: Phone, alone: None, kept: dict[str, str]) -> None:
-    """The worker ended for want of work, then the browser was closed: everything is there, from the snapshot."""
+    """The worker ended for want of work, then the browser was closed: everything is there."""
     match = find_match(page, kept)
     total = page.goto(match) and page.locator(".board .total").first.inner_text()
     stop_worker(pocketed, page)

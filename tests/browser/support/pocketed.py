@@ -43,7 +43,9 @@ _SNAPSHOT = """async (content) => {
 _REMOVE = """async (endings) => {
   const [name] = (await caches.keys()).filter((one) => one.startsWith("pocket:"));
   const cache = await caches.open(name);
-  for (const { url } of await cache.keys()) if (endings.some((one) => url.endsWith(one))) await cache.delete(url);
+  for (const { url } of await cache.keys()) {
+    if (endings.some((one) => url.endsWith(one))) await cache.delete(url);
+  }
 }"""
 
 
