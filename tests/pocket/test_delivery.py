@@ -16,15 +16,17 @@ from companion.matches import (
     WithdrawEntry,
     WithdrawObjection,
 )
-from companion.pocket.delivery import Delivery, OtherIdentity
+from companion.pocket import delivery
+from companion.pocket.delivery import OtherIdentity
+from companion.web.pocket import news
 
-from .table import EWA, JAN, VERSION, Clock, Phone, Server, deal, show_log
+from .table import AT, EWA, JAN, Clock, Phone, Server, deal
 
 RULING = {"id": "r1", "question": "Who leads?", "verdict": "Ewa.", "why": "", "rules": [], "rulebook": "1"}
 
 
 def at_server(server: Server, id: str) -> list[tuple[Any, ...]]:
-    return show_log(server.store, id)
+    return server.show_log(id)
 
 
 def kinds(log: list[tuple[Any, ...]]) -> list[str]:
@@ -52,7 +54,7 @@ def test_a_match_that_was_begun_without_network_goes_with_its_beginning(ewa: Pho
     assert sent is not None
     assert (sent["id"], sent["path"]) == (id, f"matches/{id}/events")
     assert sent["body"]["start"]["head"]["players"] == ["Ewa", "Jan"]
-    assert (sent["body"]["version"], sent["body"]["expected"]) == (VERSION, 0)
+    assert (sent["body"]["version"], sent["body"]["expected"]) == (server.version, 0)
     assert ewa.send() == [200]
     assert at_server(server, id) == ewa.log(id)
     ewa.meet()
@@ -79,9 +81,12 @@ def test_new_matches_go_first_then_what_was_written_first(ewa: Phone, match: str
     assert order == [new, match, other]
 
 
-def test_a_long_evening_goes_in_several_deliveries(ewa: Phone, server: Server, match: str) -> None:
-    ewa.record(match, *[KeepDraft({"type": "deal", "note": str(n)}) for n in range(301)])
-    assert ewa.send() == [200, 200]
+def test_a_long_evening_goes_in_several_deliveries(
+    ewa: Phone, server: Server, match: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delivery, "MOST_EVENTS", 3)
+    ewa.record(match, *[KeepDraft({"type": "deal", "note": str(n)}) for n in range(7)])
+    assert ewa.send() == [200, 200, 200]
     assert at_server(server, match) == ewa.log(match)
 
 
@@ -131,7 +136,7 @@ def test_the_start_of_a_match_whose_answer_was_lost_is_no_second_one(ewa: Phone,
     ewa.send(is_answer_lost=True)
     ewa.restart()
     ewa.meet()
-    assert list(server.store.tables.matches) == [id]
+    assert server.list_ids() == [id]
     assert at_server(server, id) == ewa.log(id)
 
 
@@ -152,7 +157,7 @@ def test_a_saved_ruling_goes_before_all_that_may_name_it(ewa: Phone, server: Ser
     assert ewa.delivery.unsent() == 2
     ewa.restart()
     assert ewa.send() == [200, 200]
-    assert server.store.find_ruling(saved.id) is not None
+    assert server.find_ruling(saved.id) is not None
     assert ewa.delivery.unsent() == 0
 
 
@@ -217,60 +222,62 @@ def test_a_match_of_another_phone_comes_with_the_news(ewa: Phone, jan: Phone, ma
     assert jan.matches.access(jan.matches.open(match), JAN).may_record
 
 
-def test_a_long_log_comes_in_several_answers(ewa: Phone, server: Server, clock: Clock, match: str) -> None:
+def test_a_long_log_comes_in_several_answers(
+    ewa: Phone, server: Server, clock: Clock, match: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ewa.record(match, *[KeepDraft({"type": "deal", "note": str(n)}) for n in range(7)])
     ewa.meet()
-    server.most = 3
+    monkeypatch.setattr(news, "MOST_TOLD_EVENTS", 3)
     phone = Phone(server, EWA, clock)
     phone.hear()
     assert phone.log(match) == ewa.log(match)
 
 
 def test_a_long_log_of_others_comes_before_what_is_unsent_piece_by_piece(
-    ewa: Phone, jan: Phone, server: Server, match: str
+    ewa: Phone, jan: Phone, server: Server, match: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ewa.record(match, Agree(1, "A"))
     jan.record(match, *[KeepDraft({"type": "deal", "note": str(n)}) for n in range(7)])
     jan.meet()
-    server.most = 3
+    monkeypatch.setattr(news, "MOST_TOLD_EVENTS", 3)
     ewa.meet()
     assert kinds(ewa.log(match)) == ["add"] + ["draft"] * 7 + ["agree"]
     assert at_server(server, match) == ewa.log(match)
 
 
 def test_what_others_may_do_here_comes_with_the_news(jan: Phone, server: Server, match: str) -> None:
-    server.store.give_pencil(match, f"{match}-{JAN}", has_pencil=False)
+    server.give_pencil(match, JAN, False)
     jan.hear()
     assert not jan.matches.access(jan.matches.open(match), JAN).may_record
 
 
 def test_a_match_that_was_put_away_is_put_away_here(ewa: Phone, server: Server, match: str) -> None:
-    server.store.put_away(match, "2026-11-20T20:00:00+00:00")
+    server.do("put_away", match, AT)
     ewa.hear()
     assert ewa.matches.list_matches(EWA) == []
-    server.store.put_away(match, None)
+    server.do("put_away", match, None)
     ewa.hear()
     assert [one.id for one in ewa.matches.list_matches(EWA)] == [match]
 
 
 def test_a_match_that_is_gone_from_the_server_is_gone_here(ewa: Phone, server: Server, match: str) -> None:
-    server.gone.add(match)
+    server.do("delete_match", match, AT)
     ewa.hear()
     assert (list(ewa.store.tables.matches), ewa.delivery.have()) == ([], {})
 
 
 def test_a_match_that_was_brought_back_is_here_again(ewa: Phone, server: Server, match: str) -> None:
-    server.gone.add(match)
+    server.do("delete_match", match, AT)
     ewa.hear()
-    server.gone.clear()
+    server.do("bring_back", match)
     ewa.hear()
     assert at_server(server, match) == ewa.log(match)
 
 
 def test_the_rulings_of_this_browser_come_with_the_news(ewa: Phone, server: Server) -> None:
-    saved = server.matches.save_ruling(EWA, "form", {"said": "Ewa."})
+    saved = server.save_ruling(EWA)
     ewa.hear()
-    assert ewa.matches.list_rulings(EWA) == [saved]
+    assert [(one.id, one.content) for one in ewa.matches.list_rulings(EWA)] == [(saved.id, saved.content)]
     assert ewa.delivery.unsent() == 0
 
 
@@ -279,7 +286,7 @@ def test_a_server_that_was_put_back_to_what_it_was_gets_anew_what_this_phone_rec
 ) -> None:
     ewa.record(match, deal(60, 85), deal(70, 77))
     ewa.meet()
-    server.store.tables.cut_log(match, 2)
+    server.cut_log(match, 2)
     ewa.hear()  # that may have been on its way since before
     ewa.meet()
     assert kinds(at_server(server, match)) == ["add"] * 3
@@ -293,13 +300,13 @@ def test_another_version_of_the_server_is_told_nothing_and_changes_nothing(
     ewa: Phone, server: Server, match: str
 ) -> None:
     ewa.record(match, deal(60, 85))
-    server.version = "2"
+    server.be_version("2")
     before = ewa.log(match)
     assert ewa.send() == [426]
     assert (ewa.delivery.is_outdated, ewa.delivery.next(), ewa.delivery.unsent()) == (True, None, 1)
     ewa.hear()
     assert ewa.log(match) == before
-    ewa.delivery = Delivery(ewa.store, "2", EWA)  # it was updated
+    ewa.restart(version="2")  # it was updated
     ewa.meet()
     assert at_server(server, match) == ewa.log(match)
 
@@ -307,19 +314,19 @@ def test_another_version_of_the_server_is_told_nothing_and_changes_nothing(
 def test_news_by_another_version_are_not_read(ewa: Phone, jan: Phone, server: Server, match: str) -> None:
     jan.record(match, deal(60, 85))
     jan.meet()
-    before, server.version = ewa.log(match), "2"
+    before = ewa.log(match)
+    server.be_version("2")
     ewa.hear()
     assert (ewa.log(match), ewa.delivery.is_outdated) == (before, True)
-    server.version = VERSION  # the server went back to what it was
+    server.be_version(ewa.version)  # the server went back to what it was
     ewa.hear()
     assert (ewa.log(match), ewa.delivery.is_outdated) == (jan.log(match), False)
 
 
 def test_news_for_another_browser_are_not_taken(ewa: Phone, server: Server, match: str) -> None:
     """Whoever begins anew, or becomes another, finds the matches of before when it is who it was."""
-    news = server.tell("somebody else", {})
     with pytest.raises(OtherIdentity):
-        ewa.delivery.take_news(news)
+        ewa.delivery.take_news(server.tell(JAN, {}))
     assert list(ewa.store.tables.matches) == [match]
 
 
@@ -382,12 +389,12 @@ def test_a_page_with_what_is_unsent_is_never_taken_for_one_of_the_server(
     ewa: Phone, jan: Phone, server: Server, match: str
 ) -> None:
     """Both logs may be as long; when the network is back the page has to notice that it is another one."""
-    versions = [phones.version(match) for phones in (ewa.matches.phones, server.matches.phones)]
+    versions = [ewa.matches.phones.version(match), server.version_of(match)]
     assert versions[0] == versions[1]
     ewa.record(match, deal(60, 85))
     jan.record(match, deal(61, 84))
     jan.meet()
     before = ewa.matches.phones.version(match)
-    assert before != server.matches.phones.version(match)
+    assert before != server.version_of(match)
     ewa.meet()
-    assert before != ewa.matches.phones.version(match) == server.matches.phones.version(match)
+    assert before != ewa.matches.phones.version(match) == server.version_of(match)
