@@ -16,17 +16,22 @@ from urllib.parse import unquote, urlsplit
 from flask import Response, g, request
 from flask_babel import gettext as _
 
+from companion import library
 from companion.matches import Matches
 from companion.store.memory import MemoryStore
 from companion.web.security import browser
 from companion.web.support.errors import page_to_try_again
+from companion.web.support.game_ui import game_ui
+from companion.web.support.language import LANGUAGES
 
 from .app import Address, create_app
 from .delivery import Delivery
 
-WARMED = ("/en/", "/en/new", "/en/rules", "/en/ask")
-"""Pages that are made before there is anybody, so that what they need is there."""
-
+_READ = ("/", "/new", "/rules", "/ask")
+"""Pages in every language that need no match."""
+_WRITTEN = ("", "/history", "/more", "/names", "/ask", "/sheet")
+"""Pages of a match, beside its forms."""
+_NOBODY = "nobody"
 _WAIT = 30
 """Seconds until a form may be sent again, after the server was updated."""
 
@@ -48,19 +53,39 @@ class Bridge:
         self._root = ""
 
     def warm_up(self) -> None:
-        """Make a page of each kind, for nobody."""
-        for path in WARMED:
-            self.handle("GET", f"http://localhost{path}", b"", "{}")
+        """Look at pages of all kinds, so that what they need is there; nothing is left of what they show."""
+        self._delivery.me = _NOBODY
+        for language in LANGUAGES:
+            paths = [path for id in self._begin_one_of_each() for path in self._list_pages(id)]
+            for path in (*_READ, *paths):
+                self.handle("GET", f"http://localhost/{language}{path}", b"", "{}")
+        self._delivery.me = ""
+        self._store.tables.restore(())
         self._cookies.clear()
+
+    def _begin_one_of_each(self) -> list[str]:
+        """A match of each family, for nobody: its id."""
+        with self._app.app_context():
+            games = {library.open_game(name).family_name: name for name in reversed(library.names())}
+            heads = [_make_head(game) for game in games.values()]
+            return [self._matches.start(head, _NOBODY, head["game"]) for head in heads]
+
+    def _list_pages(self, id: str) -> list[str]:
+        with self._app.request_context(self._describe("GET", "http://localhost/", b"", {})):
+            match = self._matches.open(id)
+            forms = game_ui(match.game).recording_forms(match)
+        without_language = (form.partition("/m/")[2] for form in forms)
+        rules = f"/rules/{match.game.name}?match={id}"
+        return [*(f"/m/{id}{page}" for page in _WRITTEN), *(f"/m/{form}" for form in without_language), rules]
 
     # --- what is kept ------------------------------------------------------------------------------
 
     def restore(self, state: str) -> None:
         """Be the app of one browser: `state` is JSON.
 
-        `root` is the path below which the app is; `me` the browser's mark, `key` a secret of this phone, `seed`
-        what the server makes its ids from; `token` what it lets forms pass by, `server` its version; `cookies`
-        and `rows` what `take_state` told last, of the rows all.
+        `root` is the path below which the app is; `me` the browser's mark, `key` a secret of this phone,
+        `seed` what the server makes its ids from; `token` what it lets forms pass by, `server` its version;
+        `cookies` and `rows` what `take_state` told last, of the rows all.
 
         :raises ValueError: when the rows are not those of a whole store.
         """
@@ -82,13 +107,11 @@ class Bridge:
         """What is to be kept, as JSON.
 
         `rows` that have changed since this was asked last, each a place and a value (None where it is gone);
-        `cookies`; `have`, how much of which match is at the server; how many events are `unsent` and `aside`;
-        the matches that these stand `apart` of.
+        `cookies`; `have`, how much of which match is at the server; how many events are `unsent` and `aside`.
         """
         delivery = self._delivery
         told = {"rows": self._store.tables.take_changes(), "cookies": self._cookies, "have": delivery.have()}
-        unsent = {"unsent": delivery.unsent(), "aside": delivery.aside(), "apart": delivery.apart()}
-        return json.dumps(told | unsent)
+        return json.dumps(told | {"unsent": delivery.unsent(), "aside": delivery.aside()})
 
     # --- to and from the server --------------------------------------------------------------------
 
@@ -99,17 +122,17 @@ class Bridge:
         self._delivery.take_news(news)
 
     def next_delivery(self) -> str | None:
-        """What is to be sent next, as JSON, see `Delivery.next`; None where there is nothing."""
+        """What is to be sent next, as JSON (`id`, `path`, `body`); None where there is nothing."""
         found = self._delivery.next()
         return None if found is None else json.dumps(found)
 
-    def take_answer(self, id: str, status: int, text: str) -> None:
-        """Read what the server answered to what was sent."""
+    def take_answer(self, id: str, status: int, text: str) -> bool:
+        """Read what the server answered to what was sent; whether the next can be sent now."""
         try:
             answer = json.loads(text)
         except ValueError:  # it is none of ours
-            return
-        self._delivery.take_answer(id, status, answer)
+            status, answer = 0, None
+        return self._delivery.take_answer(id, status, answer)
 
     # --- requests ----------------------------------------------------------------------------------
 
@@ -119,7 +142,9 @@ class Bridge:
         `headers` are JSON, by name. What is wrong inside is answered by a page that says so.
         """
         answered: list[Any] = []
-        parts = self._app.wsgi_app(self._describe(method, url, bytes(body), json.loads(headers)), _listener(answered))
+        parts = self._app.wsgi_app(
+            self._describe(method, url, bytes(body), json.loads(headers)), _listener(answered)
+        )
         try:
             content = b"".join(parts)
         finally:
@@ -189,6 +214,12 @@ class Bridge:
         return None
 
 
+def _make_head(game: str) -> dict[str, Any]:
+    """The head of a match of a game between seats without names."""
+    seats = library.open_game(game).family.ruleset.ring.seats
+    return {"game": game, "players": [*seats], "first_dealer": seats[0]}
+
+
 def _listener(answered: list[Any]) -> Any:
     def start_response(status: str, headers: list[tuple[str, str]], *_error: Any) -> None:
         answered[:] = status, headers
@@ -200,6 +231,4 @@ def start(folder: str) -> Bridge:
     """The app of the files in a folder, as `companion.pocket.build` packed them, before it is anybody's."""
     base = Path(folder)
     addresses = [Address(**one) for one in json.loads((base / "addresses.json").read_text("utf-8"))]
-    bridge = Bridge(addresses, (base / "version.txt").read_text("utf-8"))
-    bridge.warm_up()
-    return bridge
+    return Bridge(addresses, (base / "version.txt").read_text("utf-8"))

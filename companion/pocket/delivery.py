@@ -78,11 +78,6 @@ class Delivery:
         collisions = (read_collisions(row.aside) for row in self._tables.matches.values())
         return sum(len(list(open_groups(one))) for one in collisions)
 
-    def apart(self) -> list[str]:
-        """The ids of the matches in which somebody has to decide something."""
-        rows = self._tables.matches.items()
-        return [id for id, row in rows if any(open_groups(read_collisions(row.aside)))]
-
     def have(self) -> dict[str, list[int]]:
         """What the phone has of the server's matches: how long each log is, and the number of its access."""
         return {

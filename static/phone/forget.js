@@ -1,6 +1,6 @@
 // What is kept in this phone: how much that is, whether it lasts, and how to be rid of it.
 import { below, findAll, removeAll } from "./storage.js";
-import { ask, countRoom, findCaches as findProgram, formatSize, removeAll as removeProgram, wanted } from "../pocket/asking.js";
+import { ask as askProgram, countRoom, findCaches as findProgram, formatSize, removeAll as removeProgram, wanted } from "../pocket/asking.js";
 
 const PATIENCE = 2_000; // milliseconds until a worker that says nothing is left to itself
 const STORES = ["waiting", "drafts", "written"];
@@ -26,7 +26,7 @@ async function count() {
   const [waiting, drafts] = await Promise.all(STORES.map((store) => findAll(store).then((all) => all.length, () => 0)));
   const { usage = 0 } = (await navigator.storage?.estimate()) ?? {};
   const hasProgram = wanted() !== null || (await findProgram()).length > 0;
-  const unsent = hasProgram ? ((await ask("status"))?.unsent ?? 0) : 0, program = hasProgram ? formatSize(await countRoom()) : "";
+  const unsent = hasProgram ? ((await askProgram("status"))?.unsent ?? 0) : 0, program = hasProgram ? formatSize(await countRoom()) : "";
   return { waiting, drafts, unsent, program, hasProgram, pages: await countPages(), room: formatSize(usage) };
 }
 

@@ -17,9 +17,11 @@ export async function findManifest() {
   }
 }
 
-// The files with their addresses: those of the program, and what its pages need beside.
+// The files with their addresses: those of the program, once in the phone but for those that its worker is made of,
+// and what its pages need beside.
+const cacheFor = (name) => (name.endsWith(".mjs") ? "default" : "no-store");
 const filesOf = ({ build, version, files, static: others }) => [
-  ...files.map((file) => ({ ...file, address: `${below}pocket/${build}/${file.name}`, cache: "no-store" })), // once in the phone is enough
+  ...files.map((file) => ({ ...file, address: `${below}pocket/${build}/${file.name}`, cache: cacheFor(file.name) })),
   ...others.map((file) => ({ ...file, address: `${below}static/${version}/${file.name}`, cache: "default" })),
 ];
 
@@ -58,14 +60,12 @@ export async function fetchAll(manifest, tell, controller) {
   const fetchSome = async () => {
     for (let file = missing.shift(); file; file = missing.shift()) await fetchFile(cache, file, heed, controller.signal);
   };
-  try {
-    await Promise.all(Array.from({ length: LANES }, fetchSome));
-  } catch (error) {
-    controller.abort(error); // the other lanes
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
+  // Where one fails the others bring to an end what they have begun, and begin nothing more.
+  const stop = (error) => { missing.length = 0; throw error; };
+  const lanes = await Promise.allSettled(Array.from({ length: LANES }, () => fetchSome().catch(stop)));
+  clearTimeout(timer);
+  const failed = lanes.find(({ reason }) => reason);
+  if (failed) throw failed.reason;
 }
 
 async function fetchFile(cache, file, heed, signal) {

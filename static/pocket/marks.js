@@ -1,7 +1,6 @@
 // What a page says of the program in this phone: that it comes from here, what is not yet at the server, what waits
 // for a decision. The worker tells when that changes; it is asked now and then, so that it lives on.
 import { ask, reaches } from "./asking.js";
-import { matchOf } from "../phone/outbox.js";
 
 const root = document.documentElement, strip = document.getElementById("pocket-strip");
 const SOON = 5_000, LATER = 20_000; // milliseconds
@@ -19,14 +18,12 @@ async function look() {
   timer = setTimeout(look, "pocket" in root.dataset || status?.unsent ? SOON : LATER);
 }
 
-function show({ unsent, aside, apart, outdated }) {
+function show({ unsent, aside, outdated }) {
   fill(strip.querySelector("[data-unsent]"), strip.dataset.said, unsent);
   strip.classList.toggle("has-unsent", unsent > 0);
-  const here = matchOf(location.pathname), id = apart.includes(here) ? here : apart[0];
-  const decide = document.getElementById("pocket-aside"), link = decide.firstElementChild;
-  decide.hidden = !id;
-  fill(link, decide.dataset.said, aside);
-  if (id) link.href = decide.dataset.address.replace("ID", id);
+  const decide = document.getElementById("pocket-aside");
+  fill(decide.firstElementChild, decide.dataset.said, aside);
+  decide.hidden = !aside;
   document.getElementById("pocket-outdated").hidden = !outdated;
 }
 

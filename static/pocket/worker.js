@@ -2,18 +2,17 @@
 //
 // What a plain phone's worker does (phone/worker.js) it does too; that asks `self.pocket` what it can answer.
 import "../phone/worker.js";
-import { boot } from "./boot.js";
+import { boot, makeSnapshot } from "./boot.js";
 import { dropOthers, fill } from "./files.js";
 import { addNews, changeBrowser, keep, readBrowser, readRows, removeAll } from "./rows.js";
 
 const SCOPE = new URL("./", location).href, ROOT = new URL(SCOPE).pathname.slice(0, -1);
-const API = `${SCOPE}api/v1/`;
 const PATIENCE = 3_000; // milliseconds until the pocket answers in place of a network that may be there
 const HASTE = 500; // the same where there was none a moment ago
 const MOMENT = 15_000; // for how long that is so
 const LULL = 1_000; // milliseconds after what was written until news are asked for
 const REPOSE = 60_000; // milliseconds until a program that failed is started again, and news are asked for unasked
-const OWN = /^\w+\/m\/[\w-]+\/pocket\//; // pages about what is not at the server yet
+const OWN = /^\w+\/(?:m\/[\w-]+\/)?pocket\//; // pages about what is not at the server yet
 
 const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
 let kit;
@@ -21,11 +20,17 @@ let kit;
 // The files of a build by their places below the app's address, and what Pyodide has brought along.
 export function begin({ build, version, files }, pyodide) {
   kit = { build, version, files: files.map((place) => SCOPE + place), base: `${SCOPE}pocket/${build}/`, ...pyodide };
-  self.pocket = { takes, isReady, patience, answerFirst, answer, answerScript, hear, lose, forget };
-  addEventListener("install", (event) => event.waitUntil(fill(kit)));
+  self.pocket = { takes, isReady, patience, answerFirst, answer, answerScript, standIn, hear, lose, forget };
+  addEventListener("install", (event) => event.waitUntil(prepare()));
   addEventListener("activate", (event) => event.waitUntil(dropOthers(kit.build)));
   addEventListener("message", (event) => event.data.pocket && event.waitUntil(heed(event)));
   addEventListener("sync", (event) => event.waitUntil(deliver()));
+}
+
+// All is made ready while pages are served by the worker before this one.
+async function prepare() {
+  await fill(kit);
+  await makeSnapshot(kit).catch((error) => console.warn("no snapshot", error)); // each start is an ordinary one then
 }
 
 // --- what is known ---------------------------------------------------------------------------------
@@ -36,13 +41,14 @@ let own = null, knowing, fault = null, failed = 0, goneSince = -Infinity, asked 
 
 const know = () => (knowing ??= readBrowser().then((found) => { own = found; }, () => { knowing = undefined; }));
 const isReady = () => Boolean(own?.seed) && Date.now() - failed > REPOSE;
+const isOutdated = () => Boolean(own?.server) && own.server !== kit.version;
 const isGone = () => navigator.onLine === false || Date.now() - goneSince < MOMENT;
 const patience = () => (isGone() ? HASTE : PATIENCE);
 const matchOf = (url) => /\/m\/([\w-]+)/.exec(url)?.[1];
 
 const describe = () => ({
   ready: Boolean(own?.seed) && !fault, build: kit.build, version: kit.version,
-  unsent: own?.unsent ?? 0, aside: own?.aside ?? 0, apart: own?.apart ?? [], fault,
+  unsent: own?.unsent ?? 0, aside: own?.aside ?? 0, fault,
   outdated: Boolean(own?.server) && own.server !== kit.version,
 });
 
@@ -76,15 +82,14 @@ const start = () => (program ??= startProgram().catch((error) => {
   throw error;
 }));
 
-async function startProgram(makes = true) {
+async function startProgram() {
   const { rows, news, last } = await readRows(own.mark);
-  const made = await boot(kit, makes);
+  const made = await boot(kit);
   own.key ??= [...crypto.getRandomValues(new Uint8Array(24))].map((one) => one.toString(16).padStart(2, "0")).join("");
   const { key, seed, token, server } = own;
   made.call("restore", JSON.stringify({ root: ROOT, me: own.mark, key, seed, token, server, cookies: own.cookies ?? {}, rows }));
   for (const one of news) made.call("take_news", one);
   await persist(made, last);
-  made.keepSnapshot?.().catch(() => {}); // without room each start is an ordinary one
   fault = null;
   return made;
 }
@@ -156,7 +161,23 @@ function ask(made, { method, url, headers, referrer }, body) {
   said["accept-language"] ??= navigator.languages.join(",");
   if (referrer.startsWith("http")) said.referer = referrer;
   const answer = made.handle(method, url.split("#")[0], body, said);
-  if (answer.status === 404) return null; // of what is not here nobody knows whether it is anywhere
+  return answer.status === 404 ? null : toResponse(answer, method, url); // nobody knows whether it is anywhere else
+}
+
+// What says that a page is not in this phone; null where there is no program to say so.
+async function standIn({ url }) {
+  if (!isReady()) return null;
+  const language = /^\w\w(?=\/)/.exec(url.slice(SCOPE.length))?.[0] ?? navigator.language.slice(0, 2);
+  const asked = { method: "GET", url: `${SCOPE}${language}/offline`, headers: new Headers(), referrer: "" };
+  try {
+    const page = await inTurn(() => run((made) => ask(made, asked)));
+    return page && new Response(page.body, { status: 503, headers: page.headers });
+  } catch {
+    return null;
+  }
+}
+
+function toResponse(answer, method, url) {
   if ([301, 302, 303, 307, 308].includes(answer.status)) {
     const [, place] = answer.headers.find(([name]) => name.toLowerCase() === "location");
     return Response.redirect(new URL(place, url), answer.status);
@@ -187,6 +208,16 @@ function lose() {
   goneSince = Date.now();
 }
 
+// Of another version the pocket is fetched anew, in the background; until then it writes nothing.
+async function heedVersion(version) {
+  if (own && own.server !== version) {
+    own.server = version;
+    await keep(own.mark, { known: { server: version } });
+    program = undefined; // it is told at its start
+  }
+  if (isOutdated()) await registration.update().catch(() => {});
+}
+
 // An answer of the server says whose browser this is, by which version it is made, how long the log of a match is.
 async function hear(event, answer) {
   const isOfApp = answer.headers.has("X-Version"), { url, method } = event.request;
@@ -195,7 +226,7 @@ async function hear(event, answer) {
   await know();
   if (!own) return;
   const mark = answer.headers.get("X-Browser"), version = answer.headers.get("X-Version");
-  if (version && version !== kit.version) await registration.update().catch(() => {});
+  if (version) await heedVersion(version);
   const match = matchOf(url), has = own.have?.[match]?.[0] ?? -1;
   const length = Number(answer.headers.get("X-Log")?.split(":")[1] ?? (method === "POST" ? has + 1 : has));
   const isOther = mark && mark !== own.mark, isMore = match && length > has;
@@ -207,10 +238,10 @@ async function hear(event, answer) {
   if (isOther || isMore || Date.now() - asked > REPOSE) event.waitUntil(after(LULL).then(fetchNews).catch(lose));
 }
 
-const post = (address, content) => fetch(API + address, {
+const post = (path, content) => fetch(`${SCOPE}api/v1/${path}`, {
   method: "POST",
   headers: { "Content-Type": "application/json", "X-Pocket": "1" },
-  body: typeof content === "string" ? content : JSON.stringify(content),
+  body: JSON.stringify(content),
 });
 
 // One at a time; who asks meanwhile gets the same.
@@ -224,11 +255,11 @@ const fetchNews = once(async () => {
   await know();
   for (let more = true; more; ) {
     asked = Date.now();
-    const { mark, ahead: before = {}, have = {} } = own ?? {};
-    const response = await post("pocket", { version: kit.version, have });
+    const { mark, ahead: before = {}, have = {}, rulings } = own ?? {};
+    const response = await post("pocket", { version: kit.version, have, rulings });
     if (!response.ok) throw new Error(`no news: ${response.status}`);
     const text = await response.text(), news = JSON.parse(text);
-    if (news.version !== kit.version) return registration.update();
+    if (news.version !== kit.version) return heedVersion(news.version);
     if (news.me !== mark) {
       await become(news.me);
       continue; // it has other matches
@@ -238,9 +269,9 @@ const fetchNews = once(async () => {
   }
 });
 
-async function takeNews(text, { seed, token, version, matches, gone, more }, before) {
+async function takeNews(text, { seed, token, version, matches, gone, rulings, rulings_at: last, more }, before) {
   const ahead = Object.fromEntries(Object.entries(own.ahead ?? {}).filter(([id, length]) => more || before[id] !== length));
-  const known = { seed, token, server: version, ahead };
+  const known = { seed, token, server: version, ahead, rulings: last };
   if (own.unsent || program) {
     Object.assign(own, known);
     await run((made) => made.call("take_news", text));
@@ -248,29 +279,36 @@ async function takeNews(text, { seed, token, version, matches, gone, more }, bef
   }
   const have = { ...own.have, ...Object.fromEntries(matches.map(({ id, from, events, access }) => [id, [from + events.length, access]])) };
   for (const id of gone) delete have[id];
-  if (matches.length || gone.length) await addNews(own.mark, text, { ...known, have });
+  if (matches.length || gone.length || rulings.length) await addNews(own.mark, text, { ...known, have });
   else await keep(own.mark, { known });
   Object.assign(own, known, { have });
 }
 
-// What was recorded without network, in order, as far as the server takes it.
+// What was recorded without network, in order, as far as the server takes it; what others wrote meanwhile is learnt
+// between two attempts.
 const deliver = once(async () => {
   await know();
-  if (!isReady() || !own.unsent) return;
   try {
-    for (let one, before; (one = await inTurn(() => run((made) => made.call("next_delivery")))) && one !== before; before = one) {
-      const { id, path, body } = JSON.parse(one);
-      const response = await post(path, body);
-      if (response.status === 426) await registration.update();
-      const answer = await response.text();
-      await inTurn(() => run((made) => made.call("take_answer", id, response.status, answer)));
-      goneSince = -Infinity;
+    for (let left = Infinity; isReady() && !isOutdated() && own.unsent && own.unsent < left; ) {
+      left = own.unsent;
+      await sendAll();
+      await fetchNews();
     }
-    if (!own.unsent) await fetchNews();
   } catch {
     lose();
   }
 });
+
+async function sendAll() {
+  for (let goesOn = true; goesOn; ) {
+    const next = await inTurn(() => run((made) => made.call("next_delivery")));
+    if (!next) return;
+    const { id, path, body } = JSON.parse(next), response = await post(path, body), answer = await response.text();
+    goneSince = -Infinity;
+    if (response.status === 426) await registration.update();
+    goesOn = await inTurn(() => run((made) => made.call("take_answer", id, response.status, answer)));
+  }
+}
 
 // --- what pages say --------------------------------------------------------------------------------
 
@@ -287,10 +325,10 @@ async function heed({ data: { pocket: what }, ports: [port] }) {
 async function makeReady(port) {
   const tell = (progress) => port?.postMessage({ progress });
   failed = 0;
-  await fill(kit);
-  tell(0.2);
-  await fetchNews();
+  await prepare();
   tell(0.5);
+  await fetchNews();
+  tell(0.8);
   await inTurn(() => run(() => {}));
   tell(1);
 }

@@ -25,11 +25,13 @@ LIBRARIES = (
 )  # fmt: skip
 """The packages that pages are made with; all others are of use to a server alone."""
 
-OF_PYTHON = ("site", *(f"encodings.{one}" for one in (
+ENCODINGS = (
     "ascii", "cp437", "idna", "iso8859_1", "latin_1", "punycode", "raw_unicode_escape", "unicode_escape",
     "utf_16", "utf_16_be", "utf_16_le", "utf_8", "utf_8_sig",
-)))  # fmt: skip
-"""What Python asks for by itself, or by a name that is computed; of encodings those without a table."""
+)  # fmt: skip
+"""Those that need no table, and those of the names in archives and of Western Europe."""
+OF_PYTHON = ("site", "_pylong", "_strptime", *(f"encodings.{name}" for name in ENCODINGS))
+"""What Python asks for by itself."""
 OF_PYODIDE = (
     "_pyodide._future_helper",
     "_pyodide.docstring",
@@ -43,6 +45,10 @@ OF_PYODIDE = (
 """What is called from the other side."""
 LATER = (
     "_sysconfigdata__emscripten_wasm32-emscripten",
+    "calendar",
+    "csv",
+    "importlib.metadata._adapters",
+    "importlib.metadata._text",
     "importlib.readers",
     "importlib.resources._adapters",
     "jinja2.debug",
@@ -149,7 +155,7 @@ def _folder(package: str) -> Path:
 
 
 def _locales() -> set[str]:
-    """What Babel has of our languages, and of how they are written on sheets; what each is derived from, too."""
+    """What Babel has of our languages, and of how sheets write them; what each is derived from, too."""
     found = {"root"}
     for name in (*LANGUAGES, *(str(find_locale(language)) for language in LANGUAGES)):
         while name not in found:

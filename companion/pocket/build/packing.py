@@ -3,8 +3,11 @@
 import gzip
 import hashlib
 import io
+import os
+import tempfile
 import zipfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import brotli
@@ -35,19 +38,30 @@ def compress(content: bytes, cache: Path) -> dict[str, bytes]:
 
 def _compress_with_brotli(content: bytes, cache: Path) -> bytes:
     kept = cache / f"{hashlib.sha256(content).hexdigest()[:32]}.br"
-    if kept.is_file() and brotli.decompress(found := kept.read_bytes()) == content:
-        return found
+    with suppress(OSError, brotli.error):
+        found = kept.read_bytes()
+        if brotli.decompress(found) == content:
+            return found
     made: bytes = brotli.compress(content, quality=11)
     keep(kept, made)
     return made
 
 
 def keep(file: Path, content: bytes) -> None:
-    """Put something into the cache, all or nothing; what cannot be kept is made again next time."""
-    half = file.with_suffix(f".{hashlib.sha256(content).hexdigest()[:8]}")
-    try:
+    """Put something into the cache; what cannot be kept is fetched or made again next time."""
+    with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        half.write_bytes(content)
-        half.replace(file)
+        put(file, content)
+
+
+def put(file: Path, content: bytes) -> None:
+    """Write a file, all of it or nothing."""
+    descriptor, half = tempfile.mkstemp(prefix=f"{file.name}-", dir=file.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as opened:
+            opened.write(content)
+        os.chmod(half, 0o644)
+        os.replace(half, file)
     except OSError:
-        half.unlink(missing_ok=True)
+        os.unlink(half)
+        raise

@@ -10,6 +10,8 @@ import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 
+from .packing import keep
+
 RELEASE = "314.0.7"
 DIGEST = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 """What the registry calls the integrity of the release."""
@@ -34,15 +36,12 @@ def read_release(cache: Path, environ: Mapping[str, str] = os.environ) -> dict[s
     """
     archive = cache / f"pyodide-{RELEASE}.tgz"
     content = archive.read_bytes() if archive.is_file() else b""
-    if not _is_release(content):
+    if hash_of(content) != DIGEST:
         address = find_address(environ)
         content = _fetch(address)
-        if not _is_release(content):
+        if hash_of(content) != DIGEST:
             raise NoPyodide(f"{address} is not the release that is known by its hash")
-        cache.mkdir(parents=True, exist_ok=True)
-        half = archive.with_suffix(f".{os.getpid()}")
-        half.write_bytes(content)
-        half.replace(archive)
+        keep(archive, content)
     return _unpack(content)
 
 
@@ -52,8 +51,9 @@ def find_address(environ: Mapping[str, str]) -> str:
     return f"{told.rstrip('/')}/pyodide/-/pyodide-{RELEASE}.tgz"
 
 
-def _is_release(content: bytes) -> bool:
-    return f"sha512-{base64.b64encode(hashlib.sha512(content).digest()).decode()}" == DIGEST
+def hash_of(content: bytes) -> str:
+    """What the registry calls the integrity of an archive."""
+    return f"sha512-{base64.b64encode(hashlib.sha512(content).digest()).decode()}"
 
 
 def _fetch(address: str) -> bytes:

@@ -32,12 +32,12 @@ class Files:
 
     def __init__(self, app: Flask) -> None:
         self._app = app
-        self._version = app.config.get("VERSION") or _compute_version(app)
+        self._version = app.config.get("VERSION") or compute_version(app)
 
     @property
     def version(self) -> str:
         """The mark of what the pages are made of; while the app is worked on, of what lies there now."""
-        return _compute_version(self._app) if self._app.debug else self._version
+        return compute_version(self._app) if self._app.debug else self._version
 
     def address(self, name: str) -> str:
         """The address of a static file."""
@@ -101,7 +101,8 @@ def _pack(content: bytes) -> bytes:
     return gzip.compress(content, mtime=0)
 
 
-def _compute_version(app: Flask) -> str:
+def compute_version(app: Flask) -> str:
+    """The version of an app: a mark of all that its pages are made of."""
     digest = sha256()
     for name, path in _sources(app):
         digest.update(name.encode() + path.read_bytes())

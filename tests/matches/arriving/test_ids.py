@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from companion.matches import Access, Match, Matches, Phones, Role
-from companion.store import Link, SavedRuling, StoredMatch
-from companion.store.sql import SqlStore
+from companion.store import Link, SavedRuling, Store, StoredMatch
 
 ME = "my browser"
 HEAD: dict[str, Any] = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
@@ -22,7 +21,7 @@ def id_of_before(owner: str, form_key: str, secret: str = "secret") -> str:
     return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
 
 
-def test_a_phone_makes_the_match_that_the_server_makes(store: SqlStore) -> None:
+def test_a_phone_makes_the_match_that_the_server_makes(store: Store) -> None:
     """Of the same form, with the seed that it was told; it knows itself by another name."""
     server = Matches(store, "secret")
     phone = Matches(store, seed=server.ids.seed(ME))
@@ -35,7 +34,7 @@ def test_a_phone_makes_the_match_that_the_server_makes(store: SqlStore) -> None:
 
 
 @pytest.mark.parametrize("former", [[], ["older"]])
-def test_a_form_of_before_sent_again_makes_no_second_match(store: SqlStore, former: list[str]) -> None:
+def test_a_form_of_before_sent_again_makes_no_second_match(store: Store, former: list[str]) -> None:
     """Nor a second ruling, with today's secret or a former one."""
     matches = Matches(store, "secret", former=former)
     secret = former[0] if former else "secret"
@@ -50,7 +49,7 @@ def test_a_form_of_before_sent_again_makes_no_second_match(store: SqlStore, form
 
 
 def test_a_game_that_was_begun_after_another_before_has_no_second_one(
-    store: SqlStore, matches: Matches, write: Callable[..., Match]
+    store: Store, matches: Matches, write: Callable[..., Match]
 ) -> None:
     """Whoever asks for the next game finds the one that there is."""
     first = matches.start(HEAD, ME, "form")
@@ -61,7 +60,7 @@ def test_a_game_that_was_begun_after_another_before_has_no_second_one(
 
 
 def test_links_of_before_are_told_and_open(
-    store: SqlStore, matches: Matches, phones: Phones, match: Match, owner: Access
+    store: Store, matches: Matches, phones: Phones, match: Match, owner: Access
 ) -> None:
     """Their addresses stand on paper and in messages; the form that made one makes no other."""
     id = id_of_before(ME, f"link {match.id} form")

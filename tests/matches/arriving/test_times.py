@@ -7,8 +7,7 @@ import pytest
 
 from companion.matches import AddEntry, Match, Matches, Submission
 from companion.rules.errors import Unreadable
-from companion.store import StaleWrite
-from companion.store.sql import SqlStore
+from companion.store import StaleWrite, Store
 
 ME = "my browser"
 HEAD: dict[str, Any] = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
@@ -51,7 +50,7 @@ def test_a_match_that_was_written_in_long_ago_is_the_last_one_as_it_arrives(
     assert matches.open(id).created_at == LONG_AGO
 
 
-def test_a_match_that_a_phone_began_is_there_once(store: SqlStore, matches: Matches) -> None:
+def test_a_match_that_a_phone_began_is_there_once(store: Store, matches: Matches) -> None:
     """Taken twice, or begun by the form itself, whose answer was lost."""
     id = matches.make_id(ME, "form")
     matches.take_start(id, HEAD, ME, LONG_AGO)

@@ -1,126 +1,102 @@
 """Walks through the app of a pocket, with nothing but what is in its archives: `python -I -S walk.py FOLDER`.
 
 FOLDER is where they were unpacked. Matches are begun and recorded, then every link is followed, until each
-page was seen in each language. Prints as JSON how each was answered, and all modules that were loaded by then.
+page was seen in each language. Prints as JSON how each was answered, and all modules that were loaded then.
 """
 
-import io
 import json
 import re
 import sys
+from collections import Counter
 from html import unescape
-from urllib.parse import unquote, urlencode, urljoin, urlsplit
+from urllib.parse import urlencode, urljoin, urlsplit
 
 FOLDER = sys.argv[1] if len(sys.argv) > 1 else "/app"
 sys.path.insert(0, FOLDER)
 
-from companion.pocket.app import Address, create_app  # noqa: E402
-from companion.store.memory import MemoryStore  # noqa: E402
+from werkzeug.exceptions import HTTPException  # noqa: E402
 
-with open(f"{FOLDER}/addresses.json", encoding="utf-8") as file:
-    addresses = [Address(**one) for one in json.load(file)]
-with open(f"{FOLDER}/version.txt", encoding="utf-8") as file:
-    version = file.read()
-app = create_app(MemoryStore(), "k" * 32, addresses, version)
-app.config["WTF_CSRF_ENABLED"] = False
-jar: dict[str, str] = {}
+from companion.pocket.bridge import Bridge, start  # noqa: E402
 
+Heads = dict[str, str]
+"""The headers of an answer, or what is typed into a form."""
 
-def call(method, address, form=None):
-    """Ask for a page: status, headers, text."""
-    url, body = urlsplit(address), urlencode(form or {}, doseq=True).encode()
-    found = []
-    environ = {
-        "REQUEST_METHOD": method,
-        "SCRIPT_NAME": "",
-        "PATH_INFO": unquote(url.path).encode().decode("latin-1"),
-        "QUERY_STRING": url.query,
-        "SERVER_NAME": "localhost",
-        "SERVER_PORT": "80",
-        "HTTP_HOST": "localhost",
-        "HTTP_ACCEPT_LANGUAGE": "pl, en;q=0.5",
-        "HTTP_ACCEPT_ENCODING": "br",
-        "HTTP_COOKIE": "; ".join(f"{name}={value}" for name, value in jar.items()),
-        "SERVER_PROTOCOL": "HTTP/1.1",
-        "CONTENT_LENGTH": str(len(body)),
-        "CONTENT_TYPE": "application/x-www-form-urlencoded",
-        "wsgi.version": (1, 0),
-        "wsgi.url_scheme": "http",
-        "wsgi.input": io.BytesIO(body),
-        "wsgi.errors": sys.stderr,
-        "wsgi.multithread": False,
-        "wsgi.multiprocess": False,
-        "wsgi.run_once": False,
-    }
-    answer = app.wsgi_app(environ, lambda status, headers, *_info: found.extend([status, headers]))
-    text = b"".join(answer).decode("utf-8", "replace")
-    status, headers = found
-    for name, value in headers:
-        if name.lower() == "set-cookie":
-            cookie, _equals, content = value.partition(";")[0].partition("=")
-            jar[cookie] = content
-    return int(status[:3]), dict(headers), text
+DEAL = {"bid": "A:H", "counting": "totals", "total_A": "82", "total_B": "65", "do": "save"}
+MINE = {"me": "mark-of-a-phone", "key": "k" * 32, "seed": "5eed" * 16}
+HEADERS = json.dumps({"Accept-Language": "pl, en;q=0.5"})
+TYPED = json.dumps({"Accept-Language": "pl", "Content-Type": "application/x-www-form-urlencoded"})
 
 
-def hidden(page):
-    """What a form of a page carries along."""
-    return dict(re.findall(r'name="(form_key|seq)"[^>]*value="([^"]*)"', page))
+class Walk:
+    """A phone that is walked through; `seen` has what was asked, and how it was answered."""
+
+    def __init__(self, bridge: Bridge) -> None:
+        self._bridge = bridge
+        self._endpoints = bridge._app.url_map.bind("localhost")
+        self.seen: list[tuple[str, str, int]] = []
+
+    def ask(self, method: str, address: str, form: Heads | None = None) -> tuple[int, Heads, str]:
+        """Status, headers, text of the answer."""
+        body = urlencode(form or {}).encode()
+        told = TYPED if method == "POST" else HEADERS
+        status, headers, content = self._bridge.handle(method, f"http://localhost{address}", body, told)
+        self.seen.append((method, address, status))
+        return status, dict(json.loads(headers)), content.decode("utf-8", "replace")
+
+    def fill_in(self, address: str, form: Heads) -> tuple[int, Heads, str]:
+        """Send the form of a page, with what it carries along."""
+        page = self.ask("GET", address)[2]
+        hidden = dict(re.findall(r'name="(form_key|seq)"[^>]*value="([^"]*)"', page))
+        return self.ask("POST", address, hidden | form)
+
+    def begin(self, game: str) -> str:
+        """Begin a match of two: its address."""
+        shown = {"shown-game": game, "shown-preset": "standard", "shown-table": "2"}
+        chosen = {"game": game, "preset": "standard", "table": "2"}
+        form = {"name-A": "Wawrzyniec", "name-B": "Zoë", "dealer": "A", **shown, **chosen}
+        status, headers, text = self.fill_in(f"/en/new?game={game}", form)
+        assert status == 303, re.sub(r"\s*<[^>]*>\s*", " ", text[text.index("<main") :])
+        return headers["Location"]
+
+    def follow(self, todo: list[str]) -> None:
+        """Follow every link from some pages, of each kind of page the first two."""
+        asked, counts = set(), Counter[object]()
+        while todo:
+            address = todo.pop(0).partition("#")[0]
+            kind = self._kind(address)
+            if address in asked or counts[kind] == 2:
+                continue
+            asked.add(address)
+            counts[kind] += 1
+            _status, headers, text = self.ask("GET", address)
+            links = re.findall(r'(?:href|src)="([^"]+)"', text)
+            found = [urljoin(address, unescape(link)) for link in (headers.get("Location", address), *links)]
+            todo += [one for one in found if one.startswith("/") and not one.startswith("/static/")]
+
+    def _kind(self, address: str) -> object:
+        try:
+            name, parts = self._endpoints.match(urlsplit(address).path)
+        except HTTPException:
+            return None
+        return name, *(parts.get(part) for part in ("lang", "id", "question"))
 
 
-seen = []
+def main() -> None:
+    """Begin two matches, record, and look at everything."""
+    bridge = start(FOLDER)
+    with open(f"{FOLDER}/version.txt", encoding="utf-8") as file:
+        version = file.read()
+    told = {"root": "", "token": "told", "server": version, "cookies": {}, "rows": []}
+    bridge.restore(json.dumps(MINE | told))
+    walk = Walk(bridge)
+    deals, hands = walk.begin("derda"), walk.begin("durak")
+    walk.fill_in(f"{deals}/deal", DEAL)
+    walk.fill_in(f"{deals}/deal", DEAL | {"total_A": "7", "total_B": "8"})
+    walk.fill_in(f"{deals}/deal", DEAL | {"do": "draft"})
+    walk.ask("POST", f"{deals}/deal", DEAL | {"seq": "0", "form_key": "other"})
+    walk.fill_in(f"{hands}/hand", {"result": "A"})
+    walk.follow(["/", "/en/", "/pl/", "/en/nowhere", deals, hands])
+    print(json.dumps({"seen": walk.seen, "modules": sorted(sys.modules)}))
 
 
-def ask(method, address, form=None):
-    """Ask, and write down how it was answered."""
-    status, headers, text = call(method, address, form)
-    seen.append([method, address, status])
-    return status, headers, text
-
-
-def start(game, **form):
-    """Begin a match: its address."""
-    page = ask("GET", f"/en/new?game={game}")[2]
-    status, headers, text = ask("POST", f"/en/new?game={game}", hidden(page) | form)
-    assert status == 303, text
-    return headers["Location"]
-
-
-def record(address, **form):
-    """Fill in a form of a match."""
-    page = ask("GET", address)[2]
-    return ask("POST", address, hidden(page) | form)
-
-
-deals = start("derda", **{"name-A": "Wawrzyniec", "name-B": "Zoë", "dealer": "A"})
-deal = {"bid": "A:H", "counting": "totals", "total_A": "82", "total_B": "65", "do": "save"}
-record(f"{deals}/deal", **deal)
-record(f"{deals}/deal", **deal | {"total_A": "83"})
-record(f"{deals}/deal", **deal | {"do": "draft"})
-ask("POST", f"{deals}/deal", deal | {"seq": "0", "form_key": "other"})
-hands = start("durak", **{"name-A": "Ewa", "name-B": "Jan", "dealer": "A"})
-record(f"{hands}/hand", result="A")
-
-endpoints = app.url_map.bind("localhost")
-todo, asked, counts = ["/", "/en/", "/pl/", "/en/nowhere", deals, hands], set(), {}
-while todo:
-    address = todo.pop(0).partition("#")[0]
-    if address in asked:
-        continue
-    asked.add(address)
-    try:
-        name, arguments = endpoints.match(urlsplit(address).path)
-    except Exception:
-        name, arguments = "none", {}
-    kind = (name, arguments.get("lang"), arguments.get("question"), deals in address)
-    counts[kind] = counts.get(kind, 0) + 1
-    if counts[kind] > 2:
-        continue
-    status, headers, text = ask("GET", address)
-    if "Location" in headers:
-        todo.append(urljoin(address, headers["Location"]))
-    for link in re.findall(r'(?:href|src)="([^"]+)"', text):
-        link = urljoin(address, unescape(link))
-        if link.startswith("/") and not link.startswith("/static/"):
-            todo.append(link)
-
-print(json.dumps({"seen": seen, "modules": sorted(sys.modules)}))
+main()

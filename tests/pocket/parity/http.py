@@ -4,11 +4,11 @@ It runs in a phone's Python as well, where no server's libraries are.
 """
 
 import io
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from http.cookies import SimpleCookie
 from typing import Any, Protocol
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import unquote_to_bytes, urlencode, urlsplit
 
 Pairs = list[tuple[str, str]]
 HOST = "companion.test"
@@ -62,7 +62,6 @@ class Browser:
             "REMOTE_ADDR": "127.0.0.1",
             "HTTP_HOST": HOST,
             "HTTP_COOKIE": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
-            "HTTP_ORIGIN": f"http://{HOST}" if method == "POST" else "",
             "wsgi.version": (1, 0),
             "wsgi.url_scheme": "http",
             "wsgi.input": io.BytesIO(body),
@@ -73,6 +72,7 @@ class Browser:
         }
         if method == "POST":
             environ |= {"CONTENT_TYPE": "application/x-www-form-urlencoded", "CONTENT_LENGTH": str(len(body))}
+            environ["HTTP_ORIGIN"] = f"http://{HOST}"
         environ |= {f"HTTP_{name.upper().replace('-', '_')}": one for name, one in (headers or {}).items()}
         told: list[Any] = []
 
@@ -80,7 +80,7 @@ class Browser:
             told[:] = [int(status.split()[0]), list(sent)]
             return told.append
 
-        chunks = self.app.wsgi_app({name: one for name, one in environ.items() if one != ""}, begin)
+        chunks = self.app.wsgi_app(environ, begin)
         content = b"".join(chunks)
         if hasattr(chunks, "close"):
             chunks.close()
@@ -90,14 +90,31 @@ class Browser:
     def _keep_cookies(self, sent: Iterable[tuple[str, str]]) -> None:
         for name, value in sent:
             if name.lower() == "set-cookie":
-                for cookie in SimpleCookie(value).values():
-                    self.cookies[cookie.key] = cookie.value
-                    if cookie["max-age"] == "0":
-                        del self.cookies[cookie.key]
+                pair, *attributes = value.split("; ")
+                key, _, content = pair.partition("=")
+                self.cookies[key] = content
+                if "Max-Age=0" in attributes:
+                    del self.cookies[key]
+
+
+@dataclass
+class BridgeBrowser:
+    """A phone's browser, which asks its own app; that keeps the cookies."""
+
+    bridge: Any
+
+    def send(
+        self, method: str, path: str, form: Pairs | None = None, headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        """The answer of the app."""
+        said = dict(headers or {})
+        if method == "POST":
+            said |= {"Content-Type": "application/x-www-form-urlencoded", "Origin": f"http://{HOST}"}
+        body = urlencode(form or []).encode()
+        status, told, content = self.bridge.handle(method, f"http://{HOST}{path}", body, json.dumps(said))
+        return Answer(status, dict(json.loads(told)), content)
 
 
 def _unquote(path: str) -> str:
     """A path as WSGI has it: bytes, told as Latin-1."""
-    from urllib.parse import unquote_to_bytes
-
     return unquote_to_bytes(path).decode("latin-1")

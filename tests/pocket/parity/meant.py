@@ -7,18 +7,47 @@ WAITS = {
     r"/\w\w/m/[\w-]+/sheet\.pdf": "printing waits for the network",
     r"/\w\w/m/[\w-]+/phones(/.*)?": "other phones are reached by the server alone",
     r"/\w\w/(join|move)(/.*)?": "other phones are reached by the server alone",
-    r"/\w\w/browser(/.*)?": "what a browser is called, and what it can be again, the server knows",
     r"/\w\w/offline": "the page of a phone that has no app of its own",
-    r"/\w\w/(export|import|bin|put-away)(/.*)?": "archives, and what is put away or deleted, are the server's",
+    r"/\w\w/(export|import|bin|put-away)(/.*)?": "archives, and what is put away or deleted, the server has",
     r"/\w\w/m/[\w-]+/(export|record\.json|table\.csv|put-away|bring-back|delete|erase)(/.*)?": (
-        "archives, and what is put away or deleted, are the server's"
+        "archives, and what is put away or deleted, the server has"
     ),
 }
 """Addresses at which a phone says that they wait for the network (503)."""
 
-_WAITING = re.compile("|".join(f"(?:{one})" for one in WAITS))
+WAITING = (
+    "/en/sheets/derda/blank.pdf",
+    "/en/sheets/derda/card.pdf",
+    "/en/m/ID/sheet.pdf",
+    "/en/m/ID/phones",
+    "/en/join/nothing",
+    "/en/move",
+    "/en/move/code",
+    "/en/offline",
+    "/en/export",
+    "/en/import",
+    "/en/bin",
+    "/en/put-away",
+    "/en/m/ID/export",
+    "/en/m/ID/record.json",
+    "/en/m/ID/table.csv",
+    "/en/m/ID/delete",
+)
+"""An address of each kind; `ID` stands for that of a match."""
+
+_WAITS = re.compile("|".join(f"(?:{one})" for one in WAITS))
+
+
+NOT_ASKED = {
+    "static": "files lie in the phone beside the app, and its worker finds them there",
+    "files.versioned": "files lie in the phone beside the app, and its worker finds them there",
+    "worker.script": "a browser asks for its worker past that worker",
+}
+"""Addresses that no phone asks its app for, by endpoint."""
+ONLY_IN_A_PHONE = {r"(<html [^>]*) data-pocket(?=[ >])": "by it a page knows that it is the phone's"}
+"""What only pages of a phone have."""
 
 
 def waits(path: str) -> bool:
     """Whether a phone has to wait for the network at this address."""
-    return _WAITING.fullmatch(path.partition("?")[0]) is not None
+    return _WAITS.fullmatch(path.partition("?")[0]) is not None

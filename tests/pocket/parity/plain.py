@@ -7,6 +7,7 @@ from typing import Any
 from zlib import compress
 
 from .http import Answer
+from .meant import ONLY_IN_A_PHONE
 
 COMPARED = ("Content-Type", "Location", "X-Browser", "X-Keep", "X-Log", "X-Name", "X-Part", "X-Seen", "ETag")
 """What a header says that a browser, or a script of ours, goes by."""
@@ -15,6 +16,7 @@ _CHANGING = (
     (re.compile(r"/static/[0-9a-f]+/"), "/static/VERSION/"),
     (re.compile(r'(data-version=")[^"]*'), r"\1VERSION"),
     (re.compile(r'(name="csrf_token"[^>]*value=")[^"]*'), r"\1TOKEN"),
+    *((re.compile(one), r"\1") for one in ONLY_IN_A_PHONE),
     (re.compile(r'(name="form_key"[^>]*value=")[^"]*'), r"\1KEY"),
 )
 
@@ -54,10 +56,9 @@ class Names:
 
     def step(self, method: str, path: str, answer: Answer) -> Step:
         """A request with its answer, without what changes."""
-        headers = {
-            name: self.plain(answer.headers[name]) for name in COMPARED if answer.headers.get(name) is not None
-        }
-        is_text = re.match(r"text/|application/(json|manifest)|image/svg", answer.headers.get("Content-Type", ""))
+        sent = answer.headers
+        headers = {name: self.plain(sent[name]) for name in COMPARED if name in sent}
+        is_text = re.match(r"text/|application/(json|manifest)|image/svg", sent.get("Content-Type", ""))
         body = self.plain(answer.text).encode() if is_text else str(len(answer.content)).encode()
         return Step(
             f"{method} {self.plain(path)}", answer.status, headers, b64encode(compress(body, 1)).decode()

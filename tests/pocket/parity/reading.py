@@ -39,9 +39,9 @@ class FilledPage(PageReader):
     def find(self, path: str, button: str = "") -> SentForm | None:
         """The form that posts to this path, and has a button that sends this value, where one is named."""
         for form in self.forms.values():
-            if form.method == "POST" and form.path == path:
-                if not button or button in [value for _name, value in form.buttons]:
-                    return form
+            has_button = not button or button in [value for _name, value in form.buttons]
+            if form.method == "POST" and form.path == path and has_button:
+                return form
         return None
 
 

@@ -4,14 +4,19 @@ Entries come from matches that were played, by way of the forms in which they ar
 recorded as a player records it, whatever its game. Nothing here is a server's: it runs in a phone's Python.
 """
 
+import re
+from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from companion import library
-from companion.matches import AddEntry, Matches, Submission
+from companion.matches import AddEntry, KeepDraft, Matches, Role, Submission
+from companion.record.log import Event
+from companion.store import StoredMatch
 
 from .http import Answer, Pairs, Sender
 from .meant import waits
@@ -19,7 +24,6 @@ from .plain import Names, Step
 from .reading import FilledPage, fill
 
 NAMES = ("Ewa", "Wawrzyniec", "Ala", "Konstantynopolitańczykiewicz", "Zoë", "Олекса")
-OWNER = "the-browser-of-this-walk"
 LANGUAGES = ("en", "pl")
 RECORDED = {"deal": "deal", "hand": "hand"}
 """The page on which an entry of a type is recorded; all others are on *More*."""
@@ -81,9 +85,12 @@ class Walker:
     browser: Sender
     matches: Matches
     clock: Clock
+    me: str
+    section: str
     names: Names = field(default_factory=Names)
     steps: list[Step] = field(default_factory=list)
     _keys: int = 0
+    _token: str = ""
     _seen: set[str] = field(default_factory=set)
 
     # --- single requests --------------------------------------------------------------------------
@@ -93,9 +100,10 @@ class Walker:
         return self._send("GET", path, None, headers)
 
     def post(self, path: str, form: Pairs, **headers: str) -> Answer:
-        """A form; its key is the walk's own, so that ids are the same in all walks."""
+        """A form; its key is the walk's own, so that ids are the same in all walks, its token the latest."""
         self._keys += 1
-        sent = [(name, f"key-{self._keys}" if name == "form_key" else value) for name, value in form]
+        fresh = {"form_key": f"{self.section} {self._keys}", "csrf_token": self._token}
+        sent = [(name, fresh.get(name, value)) for name, value in form]
         return self._send("POST", path, sent, headers)
 
     def read(self, path: str) -> FilledPage:
@@ -111,14 +119,14 @@ class Walker:
         query = f"?{urlencode(form.query)}" if form.query else ""
         return self.post(action + query, [*fill(form, **typed), *named])
 
-    def _send(
-        self, method: str, path: str, form: Pairs | None, headers: Mapping[str, str]
-    ) -> Answer:
+    def _send(self, method: str, path: str, form: Pairs | None, headers: Mapping[str, str]) -> Answer:
         self.clock.go_on()
         answer = self.browser.send(
             method, path, form, {name.replace("_", "-"): one for name, one in headers.items()}
         )
         self.steps.append(self.names.step(method, path, answer))
+        token = re.search(r'name="csrf_token"[^>]*value="([^"]*)"', answer.text)
+        self._token = token[1] if token else self._token
         return answer
 
     # --- a match ----------------------------------------------------------------------------------
@@ -141,7 +149,7 @@ class Walker:
 
     def play(self, table: Table, lang: str) -> tuple[str, int]:
         """Play a match to its end, every entry by its form; its address, and how many were recorded so."""
-        source, target = self._write_source(table), self.begin(table, lang)
+        source, target = self.write_match(table), self.begin(table, lang)
         recorded = 0
         for id, entry in enumerate(table.entries, 1):
             recorded += self._record(entry, f"/{lang}/m/{source}/entries/{id}", target)
@@ -149,8 +157,14 @@ class Walker:
                 self.look_at(target, ("", "/turned", "/big", "/news?since=1.0"))
         return target, recorded
 
-    def _write_source(self, table: Table) -> str:
-        """A match that has the entries already."""
+    def write_match(self, table: Table, owner: str = "") -> str:
+        """A match that has its entries already, and by no form; its id."""
+        self._keys += 1
+        id = (
+            urlsafe_b64encode(sha256(f"{self.section} {self._keys}".encode()).digest()[:16])
+            .decode()
+            .rstrip("=")
+        )
         head = {
             "game": table.game,
             "preset": table.preset,
@@ -159,13 +173,47 @@ class Walker:
             "first_dealer": "A",
             "started": "2025-03-01T19:00:00+01:00",
         }
-        self._keys += 1
+        who, at = owner or self.me, self.matches.timestamp()
         with self.app.app_context():
-            id = self.matches.start(head, OWNER, f"source-{self._keys}")
+            version = library.shelf(table.game).version
+            self.matches.store.create_match(StoredMatch(id, who, head, (), at, version))
             for n, entry in enumerate(table.entries):
                 match = self.matches.open(id)
-                self.matches.write(match, AddEntry(dict(entry)), Submission(OWNER, n, f"{id}-{n}"))
+                self.matches.write(match, AddEntry(dict(entry)), Submission(who, n, f"{id}-{n}"))
         return id
+
+    def be_joined(self, id: str, role: Role, side: str | None) -> None:
+        """Let this browser take part in a match of another's."""
+        with self.app.app_context():
+            match, phones = self.matches.open(id), self.matches.phones
+            owner = self.matches.access(match, match.owner)
+            made = phones.make_link(match, owner, role, side, False, f"{id} {role} {side}")
+            grant = phones.join(made.secret or "", self.me, "Android, Chrome")
+            self.names.add(grant.id, f"GRANT-{role}-{side}")
+
+    def add_unasked(self, id: str, entry: Mapping[str, Any]) -> None:
+        """Put an entry at the end of a match that no page would let one write today; an older one did."""
+        with self.app.app_context():
+            match = self.matches.open(id)
+            at = self.matches.timestamp()
+            event = Event(0, "add", payload=dict(entry), author=match.owner, at=at)
+            self.matches.store.append_event(id, match.seq, event, f"{id} {match.seq}")
+
+    def keep_draft(self, id: str, draft: Mapping[str, Any]) -> None:
+        """Lay an entry aside that is not finished."""
+        with self.app.app_context():
+            match = self.matches.open(id)
+            sent = Submission(match.owner, match.seq, f"{id} {match.seq}")
+            self.matches.write(match, KeepDraft(dict(draft)), sent)
+
+    def settle(self, match: str) -> None:
+        """Have the deals of a match audited, and corrected by what the audit says."""
+        for page in (f"{match}/audit", f"{match}/entries/1/audit"):
+            self.get(page)
+            self.get(f"{page}?made.A=84&made.B=60")
+            self.get(f"{page}?made.A=eighty")
+            self.post(page, self._carried(match))
+        self.look_at(match, ("", "/entries/1", "/ask/audit", "/deal", "/history", "/sheet"))
 
     def _length(self, match: str) -> int:
         """How long the log of a match is."""
@@ -190,15 +238,19 @@ class Walker:
     def look_at(self, match: str, paths: Iterable[str] = OF_A_MATCH) -> None:
         """Look at pages of a match; at its board again, too, as a page asks that follows it."""
         for path in paths:
-            answer = self.get(match + path)
-        seen = answer.headers.get("X-Seen", "")
-        self.get(match, X_Seen=seen)
+            self.get(match + path)
+        board = self.get(match)
+        seen = re.search(r'data-seen="([^"]*)"', board.text)
+        for age in ("0.0", seen[1] if seen else ""):
+            self.get(match, X_Seen=age)
 
     def dispute(self, match: str) -> None:
         """Agree to an entry, object to it, take that back, ask about it, and put the answer at the match."""
         entry = f"{match}/entries/1"
         self.submit(entry, f"{entry}/agree") or self.post(f"{entry}/agree", self._carried(match, side="A"))
-        self.post(f"{entry}/object", self._carried(match, side="B", reason="other", words="who knows"))
+        self.get(f"{entry}/object")
+        self.post(f"{entry}/object", self._carried(match, side="Q", reason="none", text="x" * 400))
+        self.post(f"{entry}/object", self._carried(match, side="B", reason="other", text="who knows"))
         self.look_at(match, ("", "/entries/1", "/history", "/turned", "/sheet"))
         seq = self._length(match)
         self.post(f"{match}/objections/{seq}/withdraw", self._carried(match))
@@ -233,7 +285,7 @@ class Walker:
             self.get(match)
         stale = [pair if pair[0] != "seq" else ("seq", "0") for pair in self._carried(match)]
         self.post(f"{match}/undo", stale)
-        self.post(f"{match}/undo", [])
+        self.post(f"{match}/undo", [("csrf_token", "")])
         self.post(f"{match}/more/adjust", self._carried(match, side="A", points="wrong", reason=""))
         self.post(f"{match}/more/adjust", self._carried(match, side="A", points="-20", reason="zażółć"))
         self.post(f"{match}/more/concede", self._carried(match, side="Q"))

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.record.log import Event
-from companion.store import Grant, Link, Move, SavedRuling, StoredMatch
-from companion.store.sql import SqlStore
+from companion.store import Grant, Link, Move, SavedRuling, Store, StoredMatch
 
 NOON, LATER = "2026-11-20T12:00:00.000+00:00", "2026-11-20T12:10:00.000+00:00"
 HEAD = {"game": "any", "players": ["Ewa", "Jan"]}
@@ -15,7 +14,7 @@ DEAL = Event(0, "add", None, {"type": "deal"}, "owner", LATER)
 NAMES = Event(0, "head", None, {"players": ["Ala", "Jan"]}, "owner", LATER)
 
 
-def prepare(store: SqlStore) -> None:
+def prepare(store: Store) -> None:
     """A match with an entry, a link, a phone that joined by it, a ruling and words."""
     store.create_match(StoredMatch("match", "owner", HEAD, (DEAL,), NOON))
     store.create_match(StoredMatch("next", "owner", {**HEAD, "follows": "match"}, (), NOON))
@@ -27,7 +26,7 @@ def prepare(store: SqlStore) -> None:
     store.add_move(Move("words", "owner", "words", NOON))
 
 
-VERBS: dict[str, Callable[[SqlStore], Any]] = {
+VERBS: dict[str, Callable[[Store], Any]] = {
     "create_match": lambda store: store.create_match(StoredMatch("new", "owner", HEAD, (DEAL,), NOON)),
     "append_event": lambda store: store.append_event("match", 1, NAMES, "form"),
     "append_events": lambda store: store.append_events("match", 1, [NAMES, DEAL]),
@@ -75,4 +74,4 @@ VERBS: dict[str, Callable[[SqlStore], Any]] = {
 
 def all_verbs() -> set[str]:
     """The names of all that a store can be asked."""
-    return {name for name in dir(SqlStore) if not name.startswith("_")}
+    return {name for name in dir(Store) if not name.startswith("_")}

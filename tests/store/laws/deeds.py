@@ -12,11 +12,12 @@ from companion.store import Grant, Link, ListPlace, Move, SavedRuling, StaleWrit
 Deed = tuple[str, tuple[Any, ...]]
 """A verb, and what it is asked with."""
 
-IDS, PEOPLE = ("a", "b", "B"), ("me", "you", "x")
+IDS, PEOPLE = ("a", "B"), ("me", "x")
 LINKS, DIGESTS, KEYS = ("one", "two", "three"), ("d1", "d2", "d3"), ("f1", "f2", "f3", "a-1")
-ids, people = st.sampled_from([*IDS, *IDS, "nowhere", "a\0", "\ud800"]), st.sampled_from(PEOPLE)
+ids, people = st.sampled_from([*IDS * 4, "nowhere", "a\0", "\ud800"]), st.sampled_from(PEOPLE)
 of_match = st.sampled_from(IDS)
 times = st.sampled_from([f"2026-11-2{day}T{hour}:00:00.000+00:00" for day in (0, 1) for hour in (19, 20)])
+arrived = st.just("") | times
 names = st.sampled_from(["Ewa", "Żaneta", "STRASSE", "Straße", "İnci", "Jan Maria"])
 payloads = st.none() | st.fixed_dictionaries({"n": st.integers(0, 3)})
 numbers = st.integers(-1, 5)
@@ -35,19 +36,26 @@ events = st.builds(
     people,
     times,
     st.none() | st.just(1),
-) | st.builds(lambda payload, at: Event(0, "head", None, payload, "me", at), corrections, times)
+    arrived,
+) | st.builds(
+    lambda payload, at, came: Event(0, "head", None, payload, "me", at, arrived=came),
+    corrections,
+    times,
+    arrived,
+)
 matches = st.builds(
-    lambda id, owner, head, log, at: StoredMatch(id, owner, head, tuple(log), at, "1"),
+    lambda id, owner, head, log, at, came: StoredMatch(id, owner, head, tuple(log), at, "1", arrived=came),
     of_match,
     people,
     heads,
     st.lists(events, max_size=2),
     times,
+    arrived,
 )
 links = st.builds(
     lambda id, match, digest, side, once, at: Link(id, match, digest, "opponent", side, once, at),
     st.sampled_from(LINKS),
-    of_match,
+    st.sampled_from(["a", "a", "a", "B"]),
     st.sampled_from(DIGESTS),
     st.none() | st.just("B"),
     st.booleans(),
@@ -67,7 +75,11 @@ joining = st.tuples(links, grants).map(
         _grant(one[0].match_id, one[1].browser, one[1].side, one[1].has_pencil, one[1].at),
     )
 )
-grant_ids = st.builds(lambda match, browser: f"{match} {browser}", ids, people)
+granted = st.one_of(
+    st.builds(lambda match, browser: (match, f"{match} {browser}"), of_match, people),
+    st.tuples(ids, st.sampled_from(["a x", "nowhere", "\0"])),
+)
+linked = st.tuples(st.sampled_from(["a", "a", "a", "B", "nowhere"]), st.sampled_from([*LINKS, "nowhere"]))
 summaries = st.fixed_dictionaries({"total": st.integers(0, 3)}, optional={"players": st.lists(names)})
 rulings = st.builds(SavedRuling, st.sampled_from(["r1", "r2"]), people, times, heads)
 digests = st.sampled_from([*DIGESTS, *(f"again of {one}" for one in DIGESTS)])
@@ -101,13 +113,13 @@ DEEDS: dict[str, st.SearchStrategy[tuple[Any, ...]]] = {
     "find_link": st.tuples(st.sampled_from(DIGESTS)),
     "list_links": st.tuples(of_match),
     "list_users": st.tuples(of_match),
-    "revoke_link": st.tuples(ids, st.sampled_from([*LINKS, "nowhere"]), times),
+    "revoke_link": st.tuples(linked, times).map(lambda one: (*one[0], one[1])),
     "join": joining,
     "add_grants": st.tuples(st.lists(grants, max_size=2, unique_by=lambda one: one.id)),
     "find_grant": st.tuples(ids, people),
     "list_grants": st.tuples(of_match),
-    "give_pencil": st.tuples(ids, grant_ids, st.booleans()),
-    "revoke_grant": st.tuples(ids, grant_ids, times, st.booleans()),
+    "give_pencil": st.tuples(granted, st.booleans()).map(lambda one: (*one[0], one[1])),
+    "revoke_grant": st.tuples(granted, times, st.booleans()).map(lambda one: (*one[0], *one[1:])),
     "load_version": st.tuples(ids),
     "count_change": st.tuples(of_match),
     "add_move": st.tuples(moves),
@@ -130,15 +142,26 @@ DEEDS: dict[str, st.SearchStrategy[tuple[Any, ...]]] = {
 }
 """What each verb of a store is asked with."""
 
-_OFTEN = ("create_match", "create_match", "append_event", "append_event", "add_link", "join", "join")
-deeds: st.SearchStrategy[Deed] = st.sampled_from([*DEEDS, *_OFTEN]).flatmap(
-    lambda verb: st.tuples(st.just(verb), DEEDS[verb])
-)
-beginnings = st.lists(st.tuples(st.just("create_match"), st.tuples(matches)), min_size=1, max_size=3)
+_LOOKS = ("find_", "list_", "load_", "recall_", "owns_", "count_matches")
+_RARE = {"erase_deleted", "erase_match", "delete_match", "create_match"}
+"""What empties a store is not asked all the time."""
+_CHANGES = [verb for verb in DEEDS if not verb.startswith(_LOOKS) and verb not in _RARE]
+
+
+def _one_of(*verbs: str) -> st.SearchStrategy[Deed]:
+    return st.sampled_from(verbs).flatmap(lambda verb: st.tuples(st.just(verb), DEEDS[verb]))
+
+
+deeds = _one_of(*DEEDS, *_CHANGES * 3, *["append_event", "list_matches"] * 4)
 courses: st.SearchStrategy[list[Deed]] = st.builds(
-    lambda *parts: [*parts[0], *parts[1]], beginnings, st.lists(deeds, max_size=25)
+    lambda begun, links, joined, more: [*begun, *links, *joined, *more],
+    *(
+        st.lists(_one_of(verb), min_size=least, max_size=3)
+        for verb, least in (("create_match", 2), ("add_link", 1), ("join", 1))
+    ),
+    st.lists(deeds, min_size=15, max_size=30) | st.lists(deeds, max_size=15),
 )
-"""What is asked of a store, one after the other."""
+"""What is asked of a store, one after the other, once there is something in it."""
 
 
 def ask(store: Store, deed: Deed) -> Any:
@@ -165,7 +188,7 @@ def look(store: Store) -> dict[str, Any]:
     )
     for id in IDS:
         kept = [store.recall_summary(id, seq) for seq in range(8)]
-        forms = [store.find_event(id, key) for key in (*KEYS, "a-2", "b-1", "b-3", "B-1")]
+        forms = [store.find_event(id, key) for key in (*KEYS, "a-2", "B-1", "B-3")]
         seen[id] = [*(verb(id) for verb in verbs_of_match), kept, forms]
     verbs_of_owner: tuple[Callable[[str], Any], ...] = (
         store.list_matches,
@@ -178,6 +201,11 @@ def look(store: Store) -> dict[str, Any]:
     )
     for who in PEOPLE:
         seen[who] = [verb(who) for verb in verbs_of_owner]
+        seen[f"found by {who}"] = [store.list_matches(who, word) for word in ("ewa", "strasse", "jan 2026")]
+        seen[f"beside each in the list of {who}"] = [
+            (store.list_matches(who, "", 1, one.place), store.list_matches(who, "", 1, None, one.place))
+            for one in store.list_matches(who)
+        ]
     seen["digests"] = [store.find_link(one) for one in DIGESTS]
     moves = [*DIGESTS, *(f"again of {one}" for one in DIGESTS)]
     seen["moves"] = [store.find_move(one, "2026") for one in moves]

@@ -21,6 +21,7 @@ from .deeds import DEEDS, Deed, ask, courses, look
 AT, LATER = "2026-11-20T19:00:00.000+00:00", "2026-11-20T20:00:00.000+00:00"
 LINK = Link("one", "a", "d1", "opponent", "B", False, AT)
 OTHER = Link("two", "a", "d2", "opponent", "B", False, AT)
+ONCE = Link("three", "a", "d3", "opponent", "B", True, AT)
 GRANT = Grant("a x", "a", "x", "B", False, "a phone", AT)
 BEGUN = ("create_match", (StoredMatch("a", "me", {"game": "any", "players": ["Ewa"]}, (), AT),))
 
@@ -54,7 +55,7 @@ def test_every_verb_is_asked() -> None:
     assert DEEDS.keys() == {name for name in dir(SqlStore) if not name.startswith("_")}
 
 
-@settings(max_examples=250)
+@settings(max_examples=150)
 @given(courses)
 @example(
     # Put out by one link, in again by another: revoking the first once more puts it out once more.
@@ -66,6 +67,16 @@ def test_every_verb_is_asked() -> None:
         ("add_link", (OTHER,)),
         ("join", (OTHER, GRANT)),
         ("revoke_link", ("a", "one", LATER)),
+    ]
+)
+@example(
+    # One use is one use, also of a phone that may come back.
+    [
+        BEGUN,
+        ("add_link", (ONCE,)),
+        ("join", (ONCE, GRANT)),
+        ("revoke_grant", ("a", GRANT.id, AT, True)),
+        ("join", (ONCE, GRANT)),
     ]
 )
 @example(

@@ -1,26 +1,18 @@
 """The log is only ever added to; who writes on an old page is told, who writes twice has written once."""
 
-import subprocess
-import sys
-import threading
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask
-from sqlalchemy import text
+from stores.behind import Behind
 
 from companion.record.log import Event
-from companion.store import SavedRuling, StaleWrite, StoredMatch
-from companion.store.sql import SqlStore
-from companion.store.tables import db
+from companion.store import StaleWrite, Store, StoredMatch
 
 HEAD = {"game": "any", "players": ["Ewa", "Żaneta"], "place": "Łódź"}
-store = SqlStore()
 
 
 def create(
+    store: Store,
     id: str,
     owner: str = "me",
     at: str = "2026-11-20T18:00:00+00:00",
@@ -37,19 +29,19 @@ def deal(number: int, at: str = "2026-11-20T19:00:00+00:00") -> Event:
 
 
 @pytest.fixture
-def match(app: Flask) -> str:
-    return create("match-1")
+def match(store: Store) -> str:
+    return create(store, "match-1")
 
 
-def test_a_match_keeps_the_rulebook_it_was_begun_by(app: Flask) -> None:
+def test_a_match_keeps_the_rulebook_it_was_begun_by(store: Store) -> None:
     """The version of the rules is written down once, with the match."""
-    create("match-r", rulebook="7")
+    create(store, "match-r", rulebook="7")
     found = store.load_match("match-r")
     assert found is not None
     assert found.rulebook == "7"
 
 
-def test_a_log_is_read_as_it_was_written(match: str) -> None:
+def test_a_log_is_read_as_it_was_written(store: Store, match: str) -> None:
     """What was appended comes back in order, numbered from one, with nothing changed."""
     first = store.append_event(match, 0, deal(1), "a")
     store.append_event(
@@ -68,7 +60,7 @@ def test_a_log_is_read_as_it_was_written(match: str) -> None:
     assert stored.events[2].payload is None
 
 
-def test_the_end_of_a_log(match: str) -> None:
+def test_the_end_of_a_log(store: Store, match: str) -> None:
     """Who knows the first events of a log is given those that came after."""
     store.append_event(match, 0, deal(1), "a")
     store.append_event(match, 1, deal(2), "b")
@@ -79,14 +71,14 @@ def test_the_end_of_a_log(match: str) -> None:
         assert [event.seq for event in stored.events] == numbers
 
 
-def test_there_is_no_such_match(app: Flask) -> None:
+def test_there_is_no_such_match(store: Store) -> None:
     """An unknown match is None to read, and refused to write in."""
     assert store.load_match("nowhere") is None
     with pytest.raises(KeyError):
         store.append_event("nowhere", 0, deal(1), "a")
 
 
-def test_a_stale_writer_gets_what_was_added(match: str) -> None:
+def test_a_stale_writer_gets_what_was_added(store: Store, match: str) -> None:
     """Writing on what has moved on raises, carries the events since, and writes nothing."""
     store.append_event(match, 0, deal(1), "a")
     store.append_event(match, 1, deal(2), "b")
@@ -98,13 +90,13 @@ def test_a_stale_writer_gets_what_was_added(match: str) -> None:
     assert len(stored.events) == 2
 
 
-def test_the_future_is_stale_too(match: str) -> None:
+def test_the_future_is_stale_too(store: Store, match: str) -> None:
     """A number beyond the log's length collides like one behind it: no gap can come about."""
     with pytest.raises(StaleWrite):
         store.append_event(match, 5, deal(1), "a")
 
 
-def test_the_same_form_twice_is_one_entry(match: str) -> None:
+def test_the_same_form_twice_is_one_entry(store: Store, match: str) -> None:
     """A double tap gives the event that is there, whatever was added since."""
     first = store.append_event(match, 0, deal(1), "a")
     store.append_event(match, 1, deal(2), "b")
@@ -117,7 +109,7 @@ def test_the_same_form_twice_is_one_entry(match: str) -> None:
     assert len(stored.events) == 2
 
 
-def test_the_same_form_with_other_content_is_stale(match: str) -> None:
+def test_the_same_form_with_other_content_is_stale(store: Store, match: str) -> None:
     """Going back, typing something else and sending the old form again is not silently dropped."""
     store.append_event(match, 0, deal(1), "a")
     with pytest.raises(StaleWrite) as told:
@@ -125,22 +117,22 @@ def test_the_same_form_with_other_content_is_stale(match: str) -> None:
     assert [one.payload["n"] for one in told.value.events] == [1]
 
 
-def test_a_match_is_made_once(app: Flask) -> None:
+def test_a_match_is_made_once(store: Store) -> None:
     """The same id by the same owner is the same match; by another owner it is refused."""
     opening = Event(1, "add", payload={"type": "opening"}, author="me", at="now")
     for _time in range(2):
-        create("match-2", events=(opening,))
+        create(store, "match-2", events=(opening,))
     stored = store.load_match("match-2")
     assert stored is not None
     assert [one.payload for one in stored.events] == [{"type": "opening"}]
     with pytest.raises(StaleWrite):
-        create("match-2", owner="you")
+        create(store, "match-2", owner="you")
 
 
-def test_a_list_is_the_owners(match: str) -> None:
+def test_a_list_is_the_owners(store: Store, match: str) -> None:
     """A list holds one's own matches, the last written in first; the search ignores case, in any script."""
-    create("match-2", at="2026-11-21T00:00:00+00:00", head={"game": "any", "players": ["Ola", "Jan"]})
-    create("match-3", owner="you", at="2026-11-22T00:00:00+00:00")
+    create(store, "match-2", at="2026-11-21T00:00:00+00:00", head={"game": "any", "players": ["Ola", "Jan"]})
+    create(store, "match-3", owner="you", at="2026-11-22T00:00:00+00:00")
     assert [one.id for one in store.list_matches("me")] == ["match-2", match]
     store.append_event(match, 0, deal(1, at="2026-11-23T00:00:00+00:00"), "a")
     assert [one.id for one in store.list_matches("me")] == [match, "match-2"]
@@ -149,18 +141,18 @@ def test_a_list_is_the_owners(match: str) -> None:
     assert store.list_matches(None) == []
 
 
-def test_the_match_that_follows(match: str) -> None:
+def test_the_match_that_follows(store: Store, match: str) -> None:
     """It is the owner's, and the first of several; the letters are compared exactly."""
     assert store.find_successor(match, "me") is None
-    create("match-2", owner="you", head={**HEAD, "follows": match})
-    create("match-3", head={**HEAD, "follows": match.upper()})
+    create(store, "match-2", owner="you", head={**HEAD, "follows": match})
+    create(store, "match-3", head={**HEAD, "follows": match.upper()})
     assert store.find_successor(match, "me") is None
-    create("match-5", at="2026-11-22T00:00:00+00:00", head={**HEAD, "follows": match})
-    create("match-4", at="2026-11-23T00:00:00+00:00", head={**HEAD, "follows": match})
+    create(store, "match-5", at="2026-11-22T00:00:00+00:00", head={**HEAD, "follows": match})
+    create(store, "match-4", at="2026-11-23T00:00:00+00:00", head={**HEAD, "follows": match})
     assert store.find_successor(match, "me") == "match-5"
 
 
-def test_what_lists_show_falls_away_when_the_log_grows(match: str) -> None:
+def test_what_lists_show_falls_away_when_the_log_grows(store: Store, match: str) -> None:
     """The cache holds only for the log it was made from."""
     store.remember_summary(match, 0, {"total": 0})
     assert store.list_matches("me")[0].summary == {"total": 0}
@@ -168,60 +160,22 @@ def test_what_lists_show_falls_away_when_the_log_grows(match: str) -> None:
     assert store.list_matches("me")[0].summary is None
 
 
-def test_nothing_is_updated_or_deleted(app: Flask, match: str) -> None:
+def test_nothing_is_updated_or_deleted(store: Store, behind: Behind, match: str) -> None:
     """The events written stay as they are through everything the store can do but to erase a whole match."""
     store.append_event(match, 0, deal(1), "a")
-    before = db.session.execute(text("SELECT * FROM event")).all()
+    before = behind.read_everything()["event"]
     store.append_event(match, 1, Event(0, "amend", 1, {"type": "deal", "n": 7}, "me", "x"), "b")
     store.append_event(match, 2, Event(0, "withdraw", 1, author="me", at="x"), "c")
     store.remember_summary(match, 3, {})
     store.delete_match(match, "x")
     store.bring_back(match)
-    assert db.session.execute(text("SELECT * FROM event ORDER BY seq")).all()[:1] == before
+    assert len(before) == 1 and before[0] in behind.read_everything()["event"]
     about_bin = {"delete_match", "list_deleted", "erase_deleted"}
-    assert {name for name in dir(store) if "delete" in name or "update" in name} == about_bin
-
-
-def at_once(app: Flask, deed: Callable[[int], object], times: int = 8) -> list[object]:
-    """What came of a deed that so many threads did in one moment, in no order."""
-    done: list[object] = []
-    ready = threading.Barrier(times)
-
-    def do(number: int) -> None:
-        with app.app_context():
-            ready.wait()
-            try:
-                done.append(deed(number))
-            except Exception as fault:  # noqa: BLE001  # it is what came of it
-                done.append(fault)
-
-    threads = [threading.Thread(target=do, args=(number,)) for number in range(times)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return done
-
-
-def test_one_form_sent_many_times_at_once(app: Flask) -> None:
-    """Eight copies of one form in the same moment are one match, one entry, one ruling; all are told so."""
-    for number in range(5):
-        id = f"match-{number}"
-        opening = Event(1, "add", payload={"type": "opening"}, author="me", at="now")
-        made = at_once(app, lambda _n, id=id, opening=opening: create(id, events=(opening,)))  # type: ignore[misc]  # a default
-        assert made == [id] * 8
-        written = at_once(app, lambda _n, id=id: store.append_event(id, 1, deal(1), "a").seq)  # type: ignore[misc]  # a default
-        assert written == [2] * 8
-        ruling = SavedRuling(f"r-{number}", "me", "now", {})
-        assert at_once(app, lambda _n, ruling=ruling: store.save_ruling(ruling)) == [None] * 8  # type: ignore[misc]
-        db.session.rollback()  # as a later request sees it
-        stored = store.load_match(id)
-        assert stored is not None
-        assert len(stored.events) == 2
+    assert {name for name in dir(Store) if "delete" in name or "update" in name} == about_bin
 
 
 @pytest.mark.parametrize("id", ["\0", "match-1\0", "\ud800"], ids=ascii)
-def test_an_id_that_no_database_takes(match: str, id: str) -> None:
+def test_an_id_that_no_database_takes(store: Store, match: str, id: str) -> None:
     """There is nothing under it, and asking for it breaks nothing."""
     assert store.load_match(id) is None
     assert store.find_ruling(id) is None
@@ -231,57 +185,3 @@ def test_an_id_that_no_database_takes(match: str, id: str) -> None:
     assert [one.id for one in store.list_matches("me", id)] == []
     with pytest.raises(KeyError):
         store.append_event(id, 0, deal(1), "a")
-
-
-def test_threads_do_not_interleave(app: Flask, match: str) -> None:
-    """Of eight threads that write on the same page at once one succeeds; every other one is told."""
-    done = at_once(app, lambda number: store.append_event(match, 0, deal(number), f"key {number}"))
-    stale = [one for one in done if isinstance(one, StaleWrite)]
-    assert [len(one.events) for one in stale] == [1] * 7
-    assert [one.payload for one in done if isinstance(one, Event)] == [stale[0].events[0].payload]
-
-
-WRITER = """
-import sys
-from flask import Flask
-from companion.record.log import Event
-from companion.store import StaleWrite
-from companion.store.engine import open_database
-from companion.store.sql import SqlStore
-from companion.store.tables import db
-
-store = SqlStore()
-app = Flask("bare", instance_path=sys.argv[1])
-app.config["DATABASE"] = sys.argv[3]
-open_database(app)
-with app.app_context():
-    number = 0
-    while number < 25:
-        seen = len(store.load_match("match-1").events)
-        db.session.rollback()
-        try:
-            event = Event(0, "add", payload={"n": number})
-            store.append_event("match-1", seen, event, f"{sys.argv[2]} {number}")
-            number += 1
-        except StaleWrite:
-            pass
-"""
-
-
-def test_two_processes_write_at_once(app: Flask, match: str, tmp_path: Path) -> None:
-    """Two processes that write as fast as they can lose nothing, and no number comes twice."""
-    address = app.config["SQLALCHEMY_DATABASE_URI"].render_as_string(hide_password=False)
-    writers = [
-        subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(tmp_path), name, address],
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for name in "xy"
-    ]
-    for writer in writers:
-        _out, told = writer.communicate(timeout=60)
-        assert writer.returncode == 0, told
-    stored = store.load_match(match)
-    assert stored is not None
-    assert [one.seq for one in stored.events] == list(range(1, 51))

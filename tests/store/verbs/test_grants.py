@@ -1,29 +1,22 @@
-"""Links, grants and moves: the same answers from SQLite, from PostgreSQL, and from the store of the tests."""
+"""Links, grants and moves: the same answers from SQLite, from PostgreSQL, and from memory."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from companion.record.log import Event
 from companion.store import Grant, Link, Move, SavedRuling, Store, StoredMatch
-from companion.store.memory import MemoryStore
-from companion.store.sql import SqlStore
 
 NOON, LATER = "2026-11-20T12:00:00.000+00:00", "2026-11-20T12:10:00.000+00:00"
 NO_TEXT = pytest.mark.parametrize("id", ["\0", "match\0", "\ud800", "grant-x\0"], ids=ascii)
 
 
-@pytest.fixture(params=["sqlite", "postgresql", "memory"])
-def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+@pytest.fixture
+def store(store: Store) -> Store:
     """A store of each kind with one match, which "owner" began."""
-    if request.param == "memory":
-        made: Store = MemoryStore()
-    else:
-        request.getfixturevalue(f"{request.param}_app")
-        made = SqlStore()
-    begin(made, "match")
-    yield made
+    begin(store, "match")
+    return store
 
 
 def begin(store: Store, id: str, owner: str = "owner", at: str = NOON) -> None:

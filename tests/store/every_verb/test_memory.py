@@ -1,0 +1,52 @@
+"""In memory every verb does what it does in a database, and tells what it has changed to whoever keeps it."""
+
+import json
+
+import pytest
+from flask import Flask
+
+from companion.store.memory import MemoryStore
+from companion.store.sql import SqlStore
+
+from .verbs import VERBS, all_verbs, prepare
+
+LOOKS = ("find_", "list_", "load_", "recall_", "count_matches", "owns_")
+
+
+def kept(store: MemoryStore) -> MemoryStore:
+    """The store as somebody else has it who was told all its changes."""
+    rows = {place: json.dumps(value) for place, value in store.tables.take_changes() if value is not None}
+    again = MemoryStore()
+    again.restore((place, json.loads(value)) for place, value in rows.items())
+    return again
+
+
+def test_every_kind_has_every_verb() -> None:
+    """And none of its own, but for what a store in memory is kept by."""
+    for kind, own in ((SqlStore, set[str]()), (MemoryStore, {"tables", "restore"})):
+        assert {name for name in dir(kind) if not name.startswith("_")} - own == all_verbs()
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_answers_alike(sqlite_app: Flask, verb: str) -> None:
+    """The first time and the second, when what it had to do is done."""
+    in_database, in_memory = SqlStore(), MemoryStore()
+    for store in (in_database, in_memory):
+        prepare(store)
+    for _time in range(2):
+        assert VERBS[verb](in_memory) == VERBS[verb](in_database)
+    for look in VERBS:
+        if look.startswith(LOOKS):
+            assert VERBS[look](in_memory) == VERBS[look](in_database), look
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_what_every_verb_changed_is_told(verb: str) -> None:
+    """Brought back, a store is as it was left; who only looks changes nothing."""
+    store = MemoryStore()
+    prepare(store)
+    before = dict(store.tables.list_rows())
+    VERBS[verb](store)
+    after = dict(store.tables.list_rows())
+    assert (before != after) is not verb.startswith(LOOKS)
+    assert dict(kept(store).tables.list_rows()) == after

@@ -1,0 +1,31 @@
+"""The pocket of the very app that is tested, for tests that cannot do without."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from companion.pocket.build.making import find_cache, make
+from companion.pocket.build.pyodide import NoPyodide, read_release
+from companion.web.pocket.files import FOLDER
+
+_HOW = "tests of the pocket need the npm registry once, or the one that npm_config_registry names"
+
+
+def ready_pocket() -> Path:
+    """The folder with its files, which are made where they are not: once, however many processes ask.
+
+    Where that cannot be done the test fails, and says what is missing.
+    """
+    try:
+        return FOLDER / make(os.environ).build
+    except NoPyodide as problem:
+        pytest.fail(f"no pocket can be made: {problem}; {_HOW}")
+
+
+def ready_release() -> dict[str, bytes]:
+    """The files of Pyodide by name; without them the test fails, and says what is missing."""
+    try:
+        return read_release(find_cache(os.environ))
+    except NoPyodide as problem:
+        pytest.fail(f"there is no Pyodide: {problem}; {_HOW}")
