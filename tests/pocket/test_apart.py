@@ -205,7 +205,7 @@ def test_what_is_too_large_goes_in_smaller_deliveries_and_alone_is_set_aside(ewa
     lengths = []
     while (sent := ewa.delivery.next()) is not None:
         lengths.append(len(sent["body"]["events"]))
-        ewa.delivery.take_answer(match, 413, {"problem": "Too large."})
+        ewa.delivery.take_answer(match, 413, {"taken": 0, "problem": "Too large."})
     assert lengths == [3, 1]
     assert next(one.said for group in ewa.open_groups(match) for one in group.events) == "Too large."
 

@@ -96,8 +96,9 @@ def test_large_entries_go_a_few_at_a_time(ewa: Phone, server: Server, match: str
     assert at_server(server, match) == ewa.log(match)
 
 
-@pytest.mark.parametrize("status", [0, 429, 500, 502, 503, 401])
-def test_without_an_answer_all_stays_as_it_is(ewa: Phone, match: str, status: int) -> None:
+@pytest.mark.parametrize("status", [0, 429, 500, 502, 503, 401, 200, 403, 404, 410, 413])
+def test_without_an_answer_of_ours_all_stays_as_it_is(ewa: Phone, match: str, status: int) -> None:
+    """A network that wants to be paid first answers anything."""
     ewa.record(match, deal(60, 85))
     before, sent = ewa.log(match), ewa.delivery.next()
     assert sent is not None
@@ -398,3 +399,35 @@ def test_a_page_with_what_is_unsent_is_never_taken_for_one_of_the_server(
     assert before != server.version_of(match)
     ewa.meet()
     assert before != ewa.matches.phones.version(match) == server.version_of(match)
+
+
+def test_the_rematch_that_a_pencil_begins_belongs_to_whom_the_match_belongs(
+    ewa: Phone, jan: Phone, server: Server, match: str
+) -> None:
+    """As it does with a network; and all who took part do so again, however often it is sent."""
+    jan.record(match, *[deal(147, 0)] * 3)
+    again = jan.matches.start_again(jan.matches.open(match))
+    jan.record(again, deal(60, 85))
+    jan.send(is_answer_lost=True)
+    jan.send(is_answer_lost=True)
+    jan.meet()
+    ewa.meet()
+    assert ewa.matches.open(again).owner == jan.matches.open(again).owner == EWA
+    assert ewa.log(again) == jan.log(again) == server.show_log(again)
+    assert len(ewa.log(again)) == 1
+    assert jan.matches.access(jan.matches.open(again), JAN).may_record
+    assert ewa.matches.successor(ewa.matches.open(match)) == again
+
+
+def test_nobody_begins_a_match_for_somebody_else_who_has_no_pencil(
+    ewa: Phone, jan: Phone, server: Server, match: str
+) -> None:
+    ewa.record(match, *[deal(147, 0)] * 3)
+    ewa.meet()
+    jan.hear()
+    again = jan.matches.start_again(jan.matches.open(match))
+    server.give_pencil(match, JAN, False)
+    jan.meet()
+    ewa.meet()
+    assert jan.matches.open(again).owner == JAN
+    assert again not in ewa.store.tables.matches
