@@ -31,6 +31,7 @@ TOKENS = {
 EWA, JAN = TOKENS
 """Two browsers by their marks, as phones know them; the server knows their tokens."""
 _phones = count()
+RULING = {"id": "r1", "question": "Who leads?", "verdict": "Ewa.", "why": "", "rules": [], "rulebook": "1"}
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
 
 
@@ -231,6 +232,11 @@ def show_log(store: MemoryStore, id: str) -> list[tuple[Any, ...]]:
     """The log in a phone, but for its times and keys."""
     row = store.tables.matches.get(id)
     return [] if row is None else [_show(event, event.author) for event in row.events]
+
+
+def kinds(log: list[tuple[Any, ...]]) -> list[str]:
+    """What the events of a log did."""
+    return [one[0] for one in log]
 
 
 def _show(event: Event, author: str) -> tuple[Any, ...]:
