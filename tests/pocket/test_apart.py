@@ -382,3 +382,21 @@ def test_two_phones_of_one_person_collide_like_those_of_two(
     assert ewa.delivery.aside() == 1
     apart = ewa.apart(match)
     assert [one.payload["totals"]["A"] for one in apart.list_theirs(apart.collisions[0])] == [61]
+
+
+def test_of_what_belongs_together_only_what_is_not_there_is_written(
+    ewa: Phone, server: Server, match: str
+) -> None:
+    """The entry had arrived when the server refused to look at more; its correction had not."""
+    ewa.record(match, deal(60, 85))
+    ewa.send(is_answer_lost=True)
+    ewa.record(match, AmendEntry(2, deal(62, 83)))
+    assert ewa.delivery.next() is not None
+    ewa.delivery.take_answer(match, 422, {"taken": 0, "problem": "?"})
+    ewa.hear()
+    assert (contents(ewa, match), ewa.delivery.aside()) == ([82, 60], 1)
+    ewa.decide(match, "write")
+    assert kinds(ewa, match) == ["add", "add", "amend"]
+    ewa.meet()
+    assert contents(ewa, match) == [82, 62]
+    assert ewa.log(match) == server.show_log(match)

@@ -240,3 +240,19 @@ def test_nobody_begins_a_match_for_somebody_else_who_has_no_pencil(
     ewa.meet()
     assert jan.matches.open(again).owner == JAN
     assert again not in ewa.store.tables.matches
+
+
+def test_what_others_wrote_is_never_taken_back_by_an_answer_that_was_late(
+    ewa: Phone, jan: Phone, server: Server, match: str
+) -> None:
+    """It was delivered, Jan wrote behind it, and the news of both came before the answer."""
+    ewa.record(match, deal(60, 85))
+    sent = ewa.delivery.next()
+    assert sent is not None
+    status, answer = server.take(EWA, sent["path"], sent["body"])
+    jan.hear()
+    jan.record(match, deal(70, 77))
+    jan.meet()
+    ewa.hear()
+    assert ewa.delivery.take_answer(match, status, answer)
+    assert (ewa.delivery.unsent(), ewa.log(match)) == (0, server.show_log(match))
