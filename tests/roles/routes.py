@@ -113,6 +113,9 @@ OF_BROWSER = (
     look("/static/<path:filename>", "/static/icon.svg"),
     look("/static/<version>/<path:name>", "/static/0/icon.svg"),
     look("/sw.js", "/sw.js"),
+    look("/sw-pocket.js", "/sw-pocket.js", status=404, what="where no pocket was made"),
+    look("/pocket/manifest.json", "/pocket/manifest.json", status=404, what="where no pocket was made"),
+    look("/pocket/<build>/<name>", "/pocket/0/app.zip", status=404, what="where no pocket was made"),
 )
 """What is the browser's own."""
 

@@ -1,6 +1,7 @@
 """A table at which everybody sits: matches with something of each kind in them, a browser of every role."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
@@ -84,6 +85,7 @@ class World:
                 "WTF_CSRF_ENABLED": False,
             }
         )
+        self.app.extensions["pocket_folder"] = Path(mkdtemp())  # whatever was made on this machine
         self._matches: Matches = self.app.extensions["matches"]
         self._count = 0
         self.places = Places({})
