@@ -153,6 +153,7 @@ def test_a_phone_with_too_little_room_is_not_asked_to_try(trial: Callable[[str],
         "Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined })",
         "if (navigator.serviceWorker) ServiceWorkerContainer.prototype.register = async () => {}",
         "delete window.WebAssembly",
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })",
     ],
 )
 def test_a_browser_that_cannot_says_so(phone: Phone, script: str) -> None:
