@@ -47,7 +47,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        arguments = _parser().parse_args(argv)
+        words = sys.argv[1:] if argv is None else argv
+        arguments = _parser().parse_args([archives.protect_id(word) for word in words])
         return int(arguments.run(arguments))
     except (Refused, Unreadable, library.GameFileError, CannotStart, NoBackup, StoreUnavailable) as refusal:
         print(f"error: {refusal}", file=sys.stderr)

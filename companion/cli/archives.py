@@ -21,6 +21,8 @@ from .reading import Refused
 BAD_INPUT = 2
 ENDINGS = (".json", ".zip", ".csv")
 _ADDRESS = re.compile(r".*/m/([^/?#]+).*")
+_LIKE_OPTION = re.compile(r"-[\w-]{21}")
+"""One id in 64 begins so."""
 
 
 def add_commands(commands: Any) -> None:
@@ -59,12 +61,22 @@ def add_commands(commands: Any) -> None:
     restore.set_defaults(run=_restore)
 
 
+def protect_id(word: str) -> str:
+    """The word so that it is taken for no option, if it is an id; `_read_id` reads it."""
+    return f" {word}" if _LIKE_OPTION.fullmatch(word) else word
+
+
+def _read_id(word: str) -> str:
+    """The id of a match, of itself or of an address."""
+    return _ADDRESS.sub(r"\1", word.strip())
+
+
 # --- export ---------------------------------------------------------------------------------------
 
 
 def _export(arguments: argparse.Namespace) -> int:
     file = Path(arguments.output)
-    ids = [_ADDRESS.sub(r"\1", id) for id in arguments.ids]
+    ids = [_read_id(id) for id in arguments.ids]
     _check_export(arguments, file)
     with open_matches(find_instance()) as matches:
         wanted = matches.store.list_ids() if arguments.all else ids
@@ -198,7 +210,7 @@ def _find_owner(matches: Matches, wanted: str | None) -> str:
         return next((one for one in former if matches.moves.has_anything(one)), token)
     if wanted == "new":
         return secrets.token_urlsafe(16)
-    return _open(matches, _ADDRESS.sub(r"\1", wanted)).owner
+    return _open(matches, _read_id(wanted)).owner
 
 
 _BECAME = {

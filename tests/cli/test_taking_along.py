@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .instance import ME, RECORD, Run, move_to, opened, spoil
+from .instance import HEAD, ME, RECORD, Run, move_to, opened, spoil
 
 # --- export ---------------------------------------------------------------------------------------
 
@@ -21,6 +21,18 @@ def test_one_match_goes_out_as_a_record_with_its_history(run: Run, ids: list[str
     assert run("export", f"https://cards.club/en/m/{ids[1]}/history?x=1", "-o", file)[0] == 0
     assert json.loads(file.read_text())["id"] == ids[1]
     assert "A 164 B 130" in run("score", file)[1]
+
+
+def test_an_id_may_begin_as_an_option_does(run: Run, tmp_path: Path, ids: list[str]) -> None:
+    """One in 64 does: it goes out, and names an owner, like any other."""
+    with opened() as matches:
+        form = next(form for form in map(str, range(10_000)) if matches.make_id(ME, form).startswith("-"))
+        id = matches.start(HEAD, ME, form)
+    file = tmp_path / "match.json"
+    assert run("export", id, "-o", file) == (0, "", "")
+    assert json.loads(file.read_text())["id"] == id
+    code, _out, err = run("import", file, "--owner", id)
+    assert (code, err) == (0, "")
 
 
 def test_several_go_out_as_an_archive_and_all_as_well(run: Run, ids: list[str], tmp_path: Path) -> None:
