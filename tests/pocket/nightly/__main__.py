@@ -55,7 +55,8 @@ def compare_walks(walks: Walks, server: ServerWalks, counted: Counter[str]) -> I
         begun = time.monotonic()
         seen = compare(server.walk(name, short=False), walks.walk(name, short=False))
         counted.update(sections=1, requests=seen.steps, pages=seen.pages, waiting=seen.waiting)
-        print(f"{name}: {seen.steps} requests, {time.monotonic() - begun:.0f} s", flush=True)
+        took = f"{time.monotonic() - begun:.0f} s"
+        print(f"{name}: {seen.steps} requests, {took}, {len(seen.differences)} differences", flush=True)
         yield from (f"{name}: {one}" for one in seen.differences)
 
 
