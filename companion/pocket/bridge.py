@@ -53,7 +53,7 @@ class Bridge:
         self._root = ""
 
     def warm_up(self) -> None:
-        """Look at pages of all kinds, so that what they need is there; of what was written for it nothing is left."""
+        """Look at pages of all kinds, so that what they need is there; nothing is left of what they show."""
         self._delivery.me = _NOBODY
         for language in LANGUAGES:
             paths = [path for id in self._begin_one_of_each() for path in self._list_pages(id)]
@@ -83,9 +83,9 @@ class Bridge:
     def restore(self, state: str) -> None:
         """Be the app of one browser: `state` is JSON.
 
-        `root` is the path below which the app is; `me` the browser's mark, `key` a secret of this phone, `seed`
-        what the server makes its ids from; `token` what it lets forms pass by, `server` its version; `cookies`
-        and `rows` what `take_state` told last, of the rows all.
+        `root` is the path below which the app is; `me` the browser's mark, `key` a secret of this phone,
+        `seed` what the server makes its ids from; `token` what it lets forms pass by, `server` its version;
+        `cookies` and `rows` what `take_state` told last, of the rows all.
 
         :raises ValueError: when the rows are not those of a whole store.
         """
@@ -122,7 +122,7 @@ class Bridge:
         self._delivery.take_news(news)
 
     def next_delivery(self) -> str | None:
-        """What is to be sent next, as JSON (`id`, `path`, `body`); None where there is nothing, or not yet."""
+        """What is to be sent next, as JSON (`id`, `path`, `body`); None where there is nothing."""
         found = self._delivery.next()
         return None if found is None else json.dumps(found)
 
@@ -142,7 +142,9 @@ class Bridge:
         `headers` are JSON, by name. What is wrong inside is answered by a page that says so.
         """
         answered: list[Any] = []
-        parts = self._app.wsgi_app(self._describe(method, url, bytes(body), json.loads(headers)), _listener(answered))
+        parts = self._app.wsgi_app(
+            self._describe(method, url, bytes(body), json.loads(headers)), _listener(answered)
+        )
         try:
             content = b"".join(parts)
         finally:

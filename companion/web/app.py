@@ -29,7 +29,6 @@ SERVER_PAGES = (
     "archives.shelf",
     "table.phones",
     "table.join",
-    "phone.kept",
     "phone.moving",
 )
 """Every module that brings pages which only a server has, beside those of `parts.PAGES`."""

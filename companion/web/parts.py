@@ -40,6 +40,7 @@ PAGES = (
     "table.remarks",
     "phone.browsers",
     "phone.installed",
+    "phone.kept",
     "pocket.offer",
     "table.live",
     "table.views",

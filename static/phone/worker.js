@@ -57,7 +57,8 @@ async function openPage(event) {
   }
   const made = await pocket?.answer(event);
   if (made) return made;
-  return kept ? mark(kept, `data-kept="${kept.headers.get("X-Kept")}"`) : showNotKept(request);
+  if (kept) return mark(kept, `data-kept="${kept.headers.get("X-Kept")}"`);
+  return (await pocket?.standIn(request)) ?? showNotKept(request);
 }
 
 // Nothing but a proxy, or a café, has answered; or the app, that it cannot.

@@ -5,8 +5,17 @@ const KEY = "pocket";
 const PATIENCE = 5_000; // milliseconds until a worker that says nothing is left to itself
 export { below };
 
+// What browsers that keep nothing for us refuse.
+function remembers() {
+  try {
+    return localStorage !== null;
+  } catch {
+    return false;
+  }
+}
+
 // The build that this phone is to run; null where it runs none.
-export const wanted = () => localStorage.getItem(KEY);
+export const wanted = () => (remembers() ? localStorage.getItem(KEY) : null);
 export const want = (build) => (build ? localStorage.setItem(KEY, build) : localStorage.removeItem(KEY));
 
 const CACHES = `pocket:${below} `;
@@ -60,7 +69,7 @@ export async function reaches() {
 // Why this browser could not run it: the name of a sentence on the page; undefined where it can.
 export function findObstacle() {
   if (!window.isSecureContext) return "insecure";
-  if (!navigator.serviceWorker || !window.caches || !window.indexedDB || !window.WebAssembly || !takesModules()) return "browser";
+  if (!navigator.serviceWorker || !window.caches || !window.indexedDB || !window.WebAssembly || !remembers() || !takesModules()) return "browser";
   return undefined;
 }
 

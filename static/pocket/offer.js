@@ -4,7 +4,8 @@ import { countFetched, Damaged, fetchAll, findManifest, roomOf, sizeOf } from ".
 import { alone } from "../phone/storage.js";
 
 const PATIENCE = 90_000; // milliseconds until a program that says nothing does not start
-const SPARE = 1.2; // of the room that its files take
+const SPARE = 1.2; // of the room that its files take: without that it is not begun
+const SNAPSHOT = 54e6; // bytes of a memory to start from, which is kept where there is room
 const part = document.getElementById("pocket"), actions = document.getElementById("pocket-actions");
 const bar = part.querySelector("progress"), status = part.querySelector("[data-status]");
 const facts = {}; // what the sentences tell
@@ -55,7 +56,8 @@ async function describeOffer() {
   facts.here = await countFetched(manifest);
   facts.size = formatSize(sizeOf(manifest));
   facts.count = formatSize(facts.here);
-  facts.needs = formatSize(roomOf(manifest) * SPARE);
+  facts.least = formatSize(roomOf(manifest) * SPARE);
+  facts.needs = formatSize(roomOf(manifest) + SNAPSHOT);
 }
 
 async function hasRoom() {

@@ -10,7 +10,7 @@ const SCOPE = new URL("./", location).href, ROOT = new URL(SCOPE).pathname.slice
 const PATIENCE = 3_000; // milliseconds until the pocket answers in place of a network that may be there
 const HASTE = 500; // the same where there was none a moment ago
 const MOMENT = 15_000; // for how long that is so
-const LULL = 1_000; // milliseconds after what was written until news are asked for
+const LULL = 500; // milliseconds after what was written until news are asked for
 const REPOSE = 60_000; // milliseconds until a program that failed is started again, and news are asked for unasked
 const OWN = /^\w+\/(?:m\/[\w-]+\/)?pocket\//; // pages about what is not at the server yet
 
@@ -20,7 +20,7 @@ let kit;
 // The files of a build by their places below the app's address, and what Pyodide has brought along.
 export function begin({ build, version, files }, pyodide) {
   kit = { build, version, files: files.map((place) => SCOPE + place), base: `${SCOPE}pocket/${build}/`, ...pyodide };
-  self.pocket = { takes, isReady, patience, answerFirst, answer, answerScript, hear, lose, forget };
+  self.pocket = { takes, isReady, patience, answerFirst, answer, answerScript, standIn, hear, lose, forget };
   addEventListener("install", (event) => event.waitUntil(prepare()));
   addEventListener("activate", (event) => event.waitUntil(dropOthers(kit.build)));
   addEventListener("message", (event) => event.data.pocket && event.waitUntil(heed(event)));
@@ -100,7 +100,9 @@ async function persist(made, last = 0) {
   const before = `${own.unsent} ${own.aside}`;
   await keep(own.mark, { rows, known: { key: own.key, ...known }, last });
   Object.assign(own, known);
-  if (before !== `${own.unsent} ${own.aside}`) await tellPages();
+  if (before === `${own.unsent} ${own.aside}`) return;
+  if (own.unsent) registration.sync?.register("deliver").catch(() => {}); // when there is a network, even without a page
+  await tellPages();
 }
 
 // What goes wrong here is lost from memory alone: the next start has what was kept.
@@ -153,6 +155,8 @@ async function answer({ request }, body) {
   }
 }
 
+const isAhead = () => Object.keys(own?.ahead ?? {}).length > 0;
+
 // Whether the server has more of this match than the pocket.
 const isBehind = ({ url }) => own.ahead?.[matchOf(url)] !== undefined;
 
@@ -161,7 +165,23 @@ function ask(made, { method, url, headers, referrer }, body) {
   said["accept-language"] ??= navigator.languages.join(",");
   if (referrer.startsWith("http")) said.referer = referrer;
   const answer = made.handle(method, url.split("#")[0], body, said);
-  if (answer.status === 404) return null; // of what is not here nobody knows whether it is anywhere
+  return answer.status === 404 ? null : toResponse(answer, method, url); // nobody knows whether it is anywhere else
+}
+
+// What says that a page is not in this phone; null where there is no program to say so.
+async function standIn({ url }) {
+  if (!isReady()) return null;
+  const language = /^\w\w(?=\/)/.exec(url.slice(SCOPE.length))?.[0] ?? navigator.language.slice(0, 2);
+  const asked = { method: "GET", url: `${SCOPE}${language}/offline`, headers: new Headers(), referrer: "" };
+  try {
+    const page = await inTurn(() => run((made) => ask(made, asked)));
+    return page && new Response(page.body, { status: 503, headers: page.headers });
+  } catch {
+    return null;
+  }
+}
+
+function toResponse(answer, method, url) {
   if ([301, 302, 303, 307, 308].includes(answer.status)) {
     const [, place] = answer.headers.find(([name]) => name.toLowerCase() === "location");
     return Response.redirect(new URL(place, url), answer.status);
@@ -300,7 +320,7 @@ async function heed({ data: { pocket: what }, ports: [port] }) {
   await know();
   if (what === "remove") await forget();
   if (what === "start") await makeReady(port).catch((error) => { fault = String(error); });
-  if (what === "deliver") await deliver();
+  if (what === "deliver") await deliver().then(() => isAhead() && fetchNews()).catch(lose);
   port?.postMessage(describe());
   if (what === "status" && own?.unsent) await deliver();
 }

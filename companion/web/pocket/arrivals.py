@@ -121,7 +121,7 @@ def _open(id: str, delivery: _Delivery, who: str) -> Match | None:
         if delivery.start is None or matches().store.load_match(id) is not None:
             raise
     else:
-        is_mine = delivery.start is None or matches().access(match, who).may_share
+        is_mine = delivery.start is None or matches().access(match, who).may_record
         return match if is_mine else None
     spend("matches")
     try:

@@ -29,7 +29,7 @@ def init_app(app: Flask) -> None:
 
 @bp.get("/sw-pocket.js")
 def script() -> Response:
-    """The service worker, which is another one with every build. Its address says what it is in charge of: all."""
+    """The service worker, another one with every build. Its address says what it is in charge of: all."""
     try:
         manifest = describe_offer()
     except NoPocket:

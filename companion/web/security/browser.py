@@ -126,7 +126,7 @@ def mark() -> str:
 
 
 def mark_of(token: str) -> str:
-    """What pages and scripts know the browser with this token by. A phone's own app knows no tokens, only marks."""
+    """What pages and scripts know the browser with this token by; a phone's own app knows nothing else."""
     if current_app.config["POCKET"]:
         return token
     return sha256(f"mark:{token}".encode()).hexdigest()[:12]

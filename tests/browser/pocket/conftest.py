@@ -1,4 +1,4 @@
-"""A phone that has the pocket, and a server that may go: for all tests of a module, for to fetch it takes long."""
+"""A phone that has the pocket, and a server that may go: one for a module, for to fetch it takes long."""
 
 from collections.abc import Iterator
 from typing import Any

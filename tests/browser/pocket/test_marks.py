@@ -79,10 +79,13 @@ def test_printing_waits(page: Page, server: Server, accessible: Accessible) -> N
     expect(page.get_by_text("Printing waits for the network.")).to_be_hidden(timeout=LONG)
 
 
-def test_what_collides_waits_for_a_decision(page: Page, pocketed: Phone, accessible: Accessible) -> None:
+def test_what_collides_waits_for_a_decision(
+    page: Page, pocketed: Phone, server: Server, accessible: Accessible
+) -> None:
     """Every page says so, and leads to both logs; decided, nothing is said any more."""
-    match = begin(page, "derda", ("Ewa", "Jan"))
-    record_deal(page, match, 90)
+    match = begin_without_network(page, server)
+    server.start()
+    assert status(page, "deliver")["unsent"] == 0
     pocketed.set_offline(True)
     record_deal(page, match, 80)
     write_deal(page, match, bid="B:S", counting="totals", total_A="60", total_B="102")

@@ -7,16 +7,22 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from keeping import wait_for
 from phone import Phone, Server
 from playwright.sync_api import Page, expect
-from pocketed import LONG, begin, open_page, record_deal, save, status, stop_worker
-
-SNAPSHOT = """async (content) => {
-  const [name] = (await caches.keys()).filter((one) => one.startsWith("pocket:"));
-  const cache = await caches.open(name), [request] = (await cache.keys()).filter(({ url }) => url.endsWith("/snapshot"));
-  if (content && request) await cache.put(request, new Response(content));
-  return request ? (await (await cache.match(request)).blob()).size : 0;
-}"""
+from pocketed import (
+    LONG,
+    begin,
+    build,
+    known_matches,
+    open_page,
+    record_deal,
+    remove_files,
+    save,
+    snapshot_size,
+    status,
+    stop_worker,
+)
 
 
 @pytest.fixture
@@ -44,7 +50,7 @@ def test_it_is_ready_with_a_snapshot(page: Page) -> None:
     """Fetched by one tap; a memory to start from lies beside the files."""
     told = status(page)
     assert (told["ready"], told["unsent"], told["aside"], told["fault"]) == (True, 0, 0, None)
-    assert page.evaluate(SNAPSHOT, None) > 20_000_000
+    assert snapshot_size(page) > 20_000_000
     assert page.evaluate("navigator.serviceWorker.controller.scriptURL").endswith("/sw-pocket.js")
 
 
@@ -112,7 +118,7 @@ def test_what_is_not_here_is_said_not_to_be_here(page: Page, alone: None) -> Non
 
 
 def test_another_start_has_it_all(page: Page, pocketed: Phone, alone: None, kept: dict[str, str]) -> None:
-    """The worker ended for want of work, then the browser was closed: everything is there, from the snapshot."""
+    """The worker ended for want of work, then the browser was closed: everything is there."""
     match = find_match(page, kept)
     total = page.goto(match) and page.locator(".board .total").first.inner_text()
     stop_worker(pocketed, page)
@@ -140,11 +146,11 @@ def test_a_snapshot_of_no_use_is_dropped(
 ) -> None:
     """The ordinary start takes its place."""
     match = find_match(page, kept)
-    assert page.evaluate(SNAPSHOT, "no memory of anything") == 21
+    assert snapshot_size(page, "no memory of anything") == 21
     stop_worker(pocketed, page)
     open_page(page, match)
     expect(page.locator(".board")).to_be_visible()
-    assert page.evaluate(SNAPSHOT, None) == 0
+    assert snapshot_size(page) == 0
 
 
 def test_it_all_goes_to_the_server(page: Page, pocketed: Phone, server: Server, kept: dict[str, str]) -> None:
@@ -159,8 +165,8 @@ def test_it_all_goes_to_the_server(page: Page, pocketed: Phone, server: Server, 
     page.goto(match)
     expect(page.locator("html:not([data-pocket])")).to_be_attached()
     expect(page.locator(".board .total").first).to_have_text(total)
-    record = page.request.get(f"{match}/record.json").json()
-    assert [entry["totals"]["A"] for entry in record["entries"]][0] in (90, 92)
+    first = page.request.get(f"{match}/record.json").json()["entries"][0]
+    assert first["totals"]["A"] in (90, 92)
 
 
 def test_what_was_written_at_the_server_is_here(page: Page, server: Server) -> None:
@@ -169,12 +175,9 @@ def test_what_was_written_at_the_server_is_here(page: Page, server: Server) -> N
     match = begin(page, "derda", ("Ola", "Tomek"))
     record_deal(page, match, 90)
     told = status(page, "deliver")
-    for _attempt in range(50):
-        if match.rpartition("/")[2] in page.evaluate(HAVE):
-            break
-        page.wait_for_timeout(100)
-    server.stop()
     assert told["unsent"] == 0
+    wait_for(page, lambda: match.rpartition("/")[2] in known_matches(page))
+    server.stop()
     open_page(page, match)
     expect(page.locator(".board .total").first).to_have_text("90")
     record_deal(page, match, 100)
@@ -182,14 +185,42 @@ def test_what_was_written_at_the_server_is_here(page: Page, server: Server) -> N
     assert status(page)["unsent"] == 1
 
 
-HAVE = """() => new Promise((done) => {
-  const request = indexedDB.open("pocket:/");
-  request.onsuccess = () => {
-    const asked = request.result.transaction("meta").objectStore("meta"), keys = asked.getAllKeys();
-    keys.onsuccess = () => {
-      const [key] = keys.result.filter(([, name]) => name === "have"), got = asked.get(key);
-      got.onsuccess = () => { request.result.close(); done(Object.entries(got.result).filter(([, [length]]) => length > 0).map(([id]) => id)); };
-    };
-  };
-})"""
-"""The matches of which the phone has entries of the server."""
+def test_a_program_that_does_not_start(page: Page, pocketed: Phone, server: Server) -> None:
+    """The kept pages serve, as on a plain phone; with the network it is made ready again."""
+    server.start()
+    page.goto("/en/rules", timeout=LONG)
+    pocketed.wait_until_kept(page, f"{server.address}/en/rules")
+    remove_files(page, "/stdlib.zip", "/snapshot")
+    stop_worker(pocketed, page)
+    server.stop()
+    page.goto("/en/rules", timeout=LONG)
+    expect(page.locator("html[data-kept]")).to_be_attached()
+    assert status(page)["ready"] is False
+    server.start()
+    assert status(page, "start")["ready"] is True
+
+
+def test_an_update_comes_by_itself(page: Page, server: Server) -> None:
+    """In the background, all at once; what was recorded before it goes to the server with the new version."""
+    server.stop()
+    match = begin(page, "derda", ("Ala", "Olek"))
+    before = status(page)["build"]
+    mark = server.restart_updated()
+    page.goto("/en/rules", timeout=LONG)
+    assert build(server.source) == ""
+    for _attempt in range(60):
+        page.goto("/en/rules", timeout=LONG)
+        if status(page)["build"] != before:
+            break
+        page.wait_for_timeout(1000)
+    told = status(page, "deliver")
+    assert told["build"] != before
+    assert (told["ready"], told["unsent"], told["aside"]) == (True, 0, 0)
+    assert page.request.get(match).ok
+    server.stop()
+    open_page(page, match)
+    expect(page.locator("meta[name=update]")).to_have_attribute("content", mark)
+    style = page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--update')")
+    assert style.strip().strip('"') == mark
+    names = page.evaluate("caches.keys()")
+    assert [one for one in names if one.startswith("pocket:")] == [f"pocket:/ {told['build']}"]

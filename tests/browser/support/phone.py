@@ -49,6 +49,11 @@ class Server:
         self._source = ROOT
 
     @property
+    def source(self) -> Path:
+        """Where the app lies that it serves."""
+        return self._source
+
+    @property
     def is_updated(self) -> bool:
         """Whether it serves another app than the one it began with."""
         return self._source != ROOT

@@ -14,14 +14,50 @@ LONG = 120_000
 """Milliseconds until Python has started for the first time, on a machine that does much else."""
 BOARD = re.compile(r"/m/[\w-]{22}$")
 _SAVE = re.compile("^(Save|Save deal)$")
-_ASKING = """import(document.querySelector('script[src*="phone/main.js"]').src.replace("phone/main.js", "pocket/asking.js"))"""
+_ASK = """async (what) => {
+  const [script] = document.querySelectorAll('script[src*="phone/main.js"]');
+  const { ask } = await import(script.src.replace("phone/main.js", "pocket/asking.js"));
+  return ask(what, 90_000);
+}"""
+
+_HAVE = """() => new Promise((done) => {
+  const request = indexedDB.open("pocket:/");
+  request.onsuccess = () => {
+    const reading = request.result.transaction("meta"), meta = reading.objectStore("meta");
+    const [keys, values] = [meta.getAllKeys(), meta.getAll()];
+    reading.oncomplete = () => {
+      const have = values.result[keys.result.findIndex(([, name]) => name === "have")] ?? {};
+      request.result.close();
+      done(Object.entries(have).filter(([, [length]]) => length > 0).map(([id]) => id));
+    };
+  };
+})"""
+_SNAPSHOT = """async (content) => {
+  const [name] = (await caches.keys()).filter((one) => one.startsWith("pocket:"));
+  const cache = await caches.open(name);
+  const request = (await cache.keys()).find(({ url }) => url.endsWith("/snapshot"));
+  if (content && request) await cache.put(request, new Response(content));
+  return request ? (await (await cache.match(request)).blob()).size : 0;
+}"""
+
+_REMOVE = """async (endings) => {
+  const [name] = (await caches.keys()).filter((one) => one.startsWith("pocket:"));
+  const cache = await caches.open(name);
+  for (const { url } of await cache.keys()) {
+    if (endings.some((one) => url.endsWith(one))) await cache.delete(url);
+  }
+}"""
 
 
 def build(source: Path = ROOT) -> str:
     """Make the pocket of an app, unless it is there; what speaks against it, in a line."""
     outside = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
     made = subprocess.run(
-        [sys.executable, "-m", "companion.pocket.build"], cwd=source, env=outside, capture_output=True, text=True
+        [sys.executable, "-m", "companion.pocket.build"],
+        cwd=source,
+        env=outside,
+        capture_output=True,
+        text=True,
     )
     return "" if made.returncode == 0 else made.stderr.strip()
 
@@ -35,7 +71,24 @@ def get_pocket(page: Page) -> None:
 
 def status(page: Page, what: str = "status") -> Any:
     """What the worker answers."""
-    return page.evaluate(f"async (what) => (await {_ASKING}).ask(what, 90_000)", what)
+    return page.evaluate(_ASK, what)
+
+
+def known_matches(page: Page) -> list[str]:
+    """The matches of which the phone has entries that the server has too."""
+    found: list[str] = page.evaluate(_HAVE)
+    return found
+
+
+def snapshot_size(page: Page, content: str | None = None) -> int:
+    """How large the memory is that starts begin from; `content` takes its place before that."""
+    size: int = page.evaluate(_SNAPSHOT, content)
+    return size
+
+
+def remove_files(page: Page, *endings: str) -> None:
+    """Let go of some of its files, as browsers do that need room."""
+    page.evaluate(_REMOVE, endings)
 
 
 def stop_worker(phone: Phone, page: Page) -> None:
