@@ -111,14 +111,12 @@ OF_BROWSER = (
     look("/<lang>/pocket", "/en/pocket"),
     look("/<lang>/resume", "/en/resume", status=302),
     look("/pocket/<build>/<name>", "/pocket/<build>/app.zip"),
+    look("/pocket/<build>/<name>", "/pocket/0/app.zip", status=404, what="of another build"),
     look("/pocket/manifest.json", "/pocket/manifest.json"),
     look("/static/<path:filename>", "/static/icon.svg"),
     look("/static/<version>/<path:name>", "/static/0/icon.svg"),
     look("/sw-pocket.js", "/sw-pocket.js"),
     look("/sw.js", "/sw.js"),
-    look("/sw-pocket.js", "/sw-pocket.js", status=404, what="where no pocket was made"),
-    look("/pocket/manifest.json", "/pocket/manifest.json", status=404, what="where no pocket was made"),
-    look("/pocket/<build>/<name>", "/pocket/0/app.zip", status=404, what="where no pocket was made"),
 )
 """What is the browser's own."""
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from flask import Flask
 from flask.testing import FlaskClient
-from pockets import lay_out
 
 from companion import create_app, library
 from companion.matches import (
@@ -22,6 +21,7 @@ from companion.matches import (
     Submission,
     Undo,
 )
+from companion.pocket.build.making import write as write_pocket
 from companion.record.log import Event
 from companion.store.sql import SqlStore
 from companion.store.tables import db
@@ -86,7 +86,6 @@ class World:
                 "WTF_CSRF_ENABLED": False,
             }
         )
-        self.app.extensions["pocket_folder"] = Path(mkdtemp())  # whatever was made on this machine
         self._matches: Matches = self.app.extensions["matches"]
         self._build = self._lay_out_pocket()
         self._count = 0
@@ -225,7 +224,10 @@ class World:
 
     def _lay_out_pocket(self) -> str:
         """A pocket, of a file that is none: its build."""
-        return lay_out(self.app, Path(mkdtemp()) / "pocket").build
+        folder = Path(mkdtemp())
+        self.app.extensions["pocket_folder"] = folder  # whatever was made on this machine
+        version = self.app.extensions["files"].version
+        return write_pocket(folder, version, {"app.zip": b"app"}, Path(mkdtemp())).build
 
     def _delete_match(self) -> dict[str, str]:
         """A match in the owner's bin."""
