@@ -57,11 +57,11 @@ async function tellPages() {
 }
 
 // Whose browser it is, the server says; of anybody else nothing is shown.
-async function become(mark) {
+const become = (mark) => inTurn(async () => {
   if (own?.mark === mark) return;
   own = await changeBrowser(mark);
   program = undefined;
-}
+});
 
 // --- the program -----------------------------------------------------------------------------------
 
@@ -97,8 +97,8 @@ async function startProgram() {
 // What has changed is on the disk before anybody is told of it.
 async function persist(made, last = 0) {
   const { rows, ...known } = JSON.parse(made.call("take_state"));
-  const before = `${own.unsent} ${own.aside}`;
-  await keep(own.mark, { rows, known: { key: own.key, ...known }, last });
+  const before = `${own.unsent} ${own.aside}`, { mark } = own;
+  await keep(mark, { rows, known: { key: own.key, ...known }, last });
   Object.assign(own, known);
   if (before === `${own.unsent} ${own.aside}`) return;
   if (own.unsent) registration.sync?.register("deliver").catch(() => {}); // when there is a network, even without a page
@@ -239,7 +239,7 @@ async function hear(event, answer) {
     await keep(own.mark, { known: { ahead: own.ahead } });
   }
   if (isOther) await become(mark);
-  if (isOther || isMore || Date.now() - asked > REPOSE) event.waitUntil(after(LULL).then(fetchNews).catch(lose));
+  if (isOther || isMore || Date.now() - asked > REPOSE) event.waitUntil(after(LULL).then(catchUp).catch(lose));
 }
 
 const post = (path, content) => fetch(`${SCOPE}api/v1/${path}`, {
@@ -272,6 +272,12 @@ const fetchNews = once(async () => {
     await inTurn(() => takeNews(text, news, before));
   }
 });
+
+// News that were on their way already may be older than what is known to be there.
+async function catchUp() {
+  await fetchNews();
+  if (isAhead()) await fetchNews();
+}
 
 async function takeNews(text, { seed, token, version, matches, gone, rulings, rulings_at: last, more }, before) {
   const ahead = Object.fromEntries(Object.entries(own.ahead ?? {}).filter(([id, length]) => more || before[id] !== length));
@@ -320,7 +326,7 @@ async function heed({ data: { pocket: what }, ports: [port] }) {
   await know();
   if (what === "remove") await forget();
   if (what === "start") await makeReady(port).catch((error) => { fault = String(error); });
-  if (what === "deliver") await deliver().then(() => isAhead() && fetchNews()).catch(lose);
+  if (what === "deliver") await deliver().then(() => isAhead() && catchUp()).catch(lose);
   port?.postMessage(describe());
   if (what === "status" && own?.unsent) await deliver();
 }
@@ -338,8 +344,8 @@ async function makeReady(port) {
 }
 
 // Nothing is left but the files, which go with the worker.
-async function forget() {
-  await inTurn(removeAll);
+const forget = () => inTurn(async () => {
   own = null;
   program = undefined;
-}
+  await removeAll();
+});
