@@ -61,6 +61,16 @@ def match(ewa: Phone, jan: Phone, server: Server) -> str:
     return id
 
 
+@pytest.fixture
+def collided(ewa: Phone, jan: Phone, match: str) -> str:
+    """Ewa recorded deal 2 and 3 without network, and Jan another deal 2."""
+    ewa.record(match, deal(60, 85), deal(70, 77))
+    jan.record(match, deal(61, 84))
+    jan.meet()
+    ewa.meet()
+    return match
+
+
 @pytest.fixture(scope="session")
 def phone_app(server_app: Flask) -> Flask:
     """The app of a phone, with all addresses of a server."""

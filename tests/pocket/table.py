@@ -239,5 +239,14 @@ def kinds(log: list[tuple[Any, ...]]) -> list[str]:
     return [one[0] for one in log]
 
 
+def contents(phone: Phone, match: str) -> list[Any]:
+    """What the deals say that count."""
+    return [one.payload["totals"]["A"] for one in phone.matches.open(match).standing_entries]
+
+
+def kinds_of(phone: Phone, match: str) -> list[str]:
+    return [one[0] for one in phone.log(match)]
+
+
 def _show(event: Event, author: str) -> tuple[Any, ...]:
     return event.kind, event.entry, event.payload, event.undoes, author
