@@ -177,21 +177,29 @@ class Matches:
             events = (Event(1, "add", payload=dict(opening), author=owner, at=at),)
         return self._create(StoredMatch("", owner, head, events, at, game.book.version), form_key)
 
-    def take_start(self, id: str, head: Mapping[str, Any], owner: str, at: str) -> None:
+    def take_start(self, id: str, head: Mapping[str, Any], who: str, at: str) -> None:
         """Begin a match that a phone began without network at that time, under the id that this gave it.
 
+        It belongs to whoever began it, but one that goes on from a match where they write to whom that does.
         The same match again changes nothing.
 
         :raises Unreadable: when the head is none.
         :raises StaleWrite: when the id is another owner's.
         """
         _record, game = read_record(make_document(head, []), library.open_game)
-        now = self.timestamp()
+        earlier, now = self._find_earlier(head, who), self.timestamp()
+        owner = earlier.owner if earlier is not None else who
         begun = StoredMatch(id, owner, dict(head), (), min(at, now), game.book.version, arrived=now)
         self._store.create_match(begun)
-        earlier = self.open_if_readable(head.get("follows"))
-        if earlier is not None and earlier.owner == owner:
+        if earlier is not None:
             self._lead_on(earlier, id)
+
+    def _find_earlier(self, head: Mapping[str, Any], who: str) -> Match | None:
+        """The match that one with this head goes on from by the same rules, where they write in that."""
+        earlier, agreed = self.open_if_readable(head.get("follows")), ("game", "preset", "conventions")
+        if earlier is None or any(head.get(key) != earlier.head.get(key) for key in agreed):
+            return None
+        return earlier if self.access(earlier, who).may_record else None
 
     def _create(self, match: StoredMatch, form_key: str) -> str:
         id = self.make_id(match.owner, form_key)

@@ -32,7 +32,7 @@ REFUSALS = (*REFUSED, CannotWrite)
 
 
 @dataclass(slots=True)
-class _Writing:
+class _Decided:
     """The events that a decision comes to, laid behind a match one by one."""
 
     match: Match
@@ -137,11 +137,11 @@ class Apart:
         for group in list(open_groups(self.collisions)):
             self.decide(group, "write")
 
-    def _prepare(self, group: Group, choice: Choice, match: Match) -> _Writing:
+    def _prepare(self, group: Group, choice: Choice, match: Match) -> _Decided:
         """The events that writing a group comes to."""
         if self.is_gone:
             raise CannotWrite("gone")
-        writing = _Writing(match, [])
+        writing = _Decided(match, [])
         if choice == "instead":
             theirs = self.find_counterpart(group, match)
             if theirs is None:
@@ -162,7 +162,7 @@ class Apart:
                 numbers[one.event.seq] = event.seq
         return writing
 
-    def _read(self, writing: _Writing, one: SetAside, seen: int, numbers: Mapping[int, int]) -> Change:
+    def _read(self, writing: _Decided, one: SetAside, seen: int, numbers: Mapping[int, int]) -> Change:
         """The change that an event comes to now. :raises CannotWrite: when it rests on what is left out."""
         if one.event.kind == "add" and writing.instead is not None:
             return AmendEntry(writing.instead, one.event.payload)

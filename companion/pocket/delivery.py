@@ -129,13 +129,13 @@ class Delivery:
         body = {"version": self.version, "start": start, "expected": row.confirmed, "events": shown}
         return {"id": id, "path": f"matches/{id}/events", "body": body}
 
-    def take_answer(self, id: str, status: int, answer: Mapping[str, Any] | None = None) -> bool:
+    def take_answer(self, id: str, status: int, answer: Any = None) -> bool:
         """Take the server's answer to the delivery with this id; status 0 where there was none.
 
         Whether it is worth asking for the next one now. What is not said here changes nothing: it is sent
         again.
         """
-        sent, answer = self._sent.pop(id, _Sent([])), answer or {}
+        sent, answer = self._sent.pop(id, _Sent([])), answer if isinstance(answer, dict) else {}
         row = self._tables.matches.get(id)
         if status == 426:
             self.server_version = str(answer.get("version") or "unknown")
@@ -144,13 +144,11 @@ class Delivery:
             return self._take_answer_to_rulings(status, sent.keys, answer)
         if id == NEWS:
             return self._take_news_asked_for(status, answer)
-        if row is None or status not in (200, 403, 404, 409, 410, 413, 422):
-            return False
+        if row is None or status not in (200, 403, 404, 409, 410, 413, 422) or "taken" not in answer:
+            return False  # nobody has looked at it, or it is not ours that answers
         if status in (404, 410):
             self._logs.let_go(id, self._timestamp())
             return True
-        if status == 403 and "taken" not in answer:
-            return False  # nobody has looked at it
         if status == 413 and len(sent.keys) > 1:
             self._most[id] = len(sent.keys) // 2
             return True
@@ -158,17 +156,14 @@ class Delivery:
 
     def _take_answer_to_rulings(self, status: int, sent: list[str], answer: Mapping[str, Any]) -> bool:
         """Those that were taken are there. One that was refused stays in the phone and is not sent again."""
-        if status == 200:
-            self._tables.confirm_rulings(sent)
-        elif status in (413, 422):
-            self._tables.confirm_rulings(sent[: int(answer.get("taken", 0)) + 1])
-        else:
+        if status not in (200, 413, 422) or "taken" not in answer:
             return False
+        self._tables.confirm_rulings(sent[: int(answer["taken"]) + (status != 200)])
         return True
 
     def _take_news_asked_for(self, status: int, answer: Mapping[str, Any]) -> bool:
         """Go on with what waited for them; what they did not help waits until other news come."""
-        if status != 200:
+        if status != 200 or "matches" not in answer:
             return False
         waited = set(self._waiting)
         try:
@@ -184,7 +179,7 @@ class Delivery:
         self, id: str, row: HeldMatch, status: int, sent: _Sent, answer: Mapping[str, Any]
     ) -> bool:
         """What was taken stands at the server by the numbers it has here; behind it what the answer says."""
-        taken, stands = sent.keys[: int(answer.get("taken", 0))], answer.get("stands", ())
+        taken, stands = sent.keys[: int(answer["taken"])], answer.get("stands", ())
         length = sent.expected + len(taken)
         if row.confirmed != sent.expected or row.form_keys[sent.expected : length] != taken:
             return True  # news came meanwhile, and it has to be sent otherwise

@@ -34,8 +34,12 @@ if (link && board && board !== location.pathname) {
   link.hidden = false;
 }
 
-// The worker that runs the app in this phone; the one that is there stays where the server has no such app any more.
-const registerPocket = (address) => navigator.serviceWorker.register(address.replace("sw.js", "sw-pocket.js"), { type: "module" });
+// The worker that runs the app in this phone. Where it cannot be had the one that is there stays, or the plain one comes.
+const registerPocket = async (address) => {
+  const { serviceWorker } = navigator;
+  const made = await serviceWorker.register(address.replace("sw.js", "sw-pocket.js"), { type: "module" }).catch(() => serviceWorker.getRegistration());
+  return made ?? serviceWorker.register(address);
+};
 
 async function keep() {
   if (matchMedia("(display-mode: standalone)").matches) await navigator.storage.persist();

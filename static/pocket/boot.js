@@ -91,7 +91,6 @@ async function read(kit, name, kind) {
 function connect(python) {
   const bridge = python.globals.get("bridge"), answer = python.runPython(GLUE);
   return {
-    memory: () => python._module.HEAPU8.length,
     call: (name, ...words) => bridge[name](...words),
     handle(method, url, body, headers) {
       const made = answer(method, url, new Uint8Array(body ?? 0), JSON.stringify(headers));

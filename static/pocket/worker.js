@@ -10,7 +10,7 @@ const SCOPE = new URL("./", location).href, ROOT = new URL(SCOPE).pathname.slice
 const PATIENCE = 3_000; // milliseconds until the pocket answers in place of a network that may be there
 const HASTE = 500; // the same where there was none a moment ago
 const MOMENT = 15_000; // for how long that is so
-const LULL = 1_000; // milliseconds after what was written until news are asked for
+const LULL = 500; // milliseconds after what was written until news are asked for
 const REPOSE = 60_000; // milliseconds until a program that failed is started again, and news are asked for unasked
 const OWN = /^\w+\/(?:m\/[\w-]+\/)?pocket\//; // pages about what is not at the server yet
 
@@ -100,7 +100,9 @@ async function persist(made, last = 0) {
   const before = `${own.unsent} ${own.aside}`;
   await keep(own.mark, { rows, known: { key: own.key, ...known }, last });
   Object.assign(own, known);
-  if (before !== `${own.unsent} ${own.aside}`) await tellPages();
+  if (before === `${own.unsent} ${own.aside}`) return;
+  if (own.unsent) registration.sync?.register("deliver").catch(() => {}); // when there is a network, even without a page
+  await tellPages();
 }
 
 // What goes wrong here is lost from memory alone: the next start has what was kept.
@@ -152,6 +154,8 @@ async function answer({ request }, body) {
     return null;
   }
 }
+
+const isAhead = () => Object.keys(own?.ahead ?? {}).length > 0;
 
 // Whether the server has more of this match than the pocket.
 const isBehind = ({ url }) => own.ahead?.[matchOf(url)] !== undefined;
@@ -316,7 +320,7 @@ async function heed({ data: { pocket: what }, ports: [port] }) {
   await know();
   if (what === "remove") await forget();
   if (what === "start") await makeReady(port).catch((error) => { fault = String(error); });
-  if (what === "deliver") await deliver();
+  if (what === "deliver") await deliver().then(() => isAhead() && fetchNews()).catch(lose);
   port?.postMessage(describe());
   if (what === "status" && own?.unsent) await deliver();
 }

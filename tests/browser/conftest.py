@@ -18,6 +18,8 @@ from playwright.sync_api import Page, Playwright, Request, expect
 QUIET = ["--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync"]
 
+expect.set_options(timeout=15_000)  # a busy machine is slow, and none of these tests is about time
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A test in a browser that fails is tried twice more; the summary names it, for it is to be mended."""

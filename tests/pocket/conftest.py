@@ -1,5 +1,7 @@
 """A server, and the phones of two players, who sit at one table."""
 
+from collections.abc import Iterator
+
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -7,9 +9,9 @@ from flask.testing import FlaskClient
 from companion import create_app as create_server
 from companion.pocket.app import create_app, list_addresses
 from companion.store.memory import MemoryStore
-from companion.web.security.browser import COOKIE, sign
+from companion.store.tables import db
 
-from .table import EWA, JAN, Clock, Phone, Server, deal
+from .table import EWA, JAN, Clock, Phone, Server, deal, empty, known_browser
 
 
 @pytest.fixture
@@ -17,9 +19,22 @@ def clock() -> Clock:
     return Clock()
 
 
+@pytest.fixture(scope="session")
+def server_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """The app of a server, made once."""
+    app = create_server({"INSTANCE": str(tmp_path_factory.mktemp("server")), "LIMITS": "off"})
+    yield app
+    with app.app_context():
+        db.engine.dispose()
+
+
 @pytest.fixture
-def server(clock: Clock) -> Server:
-    return Server(clock)
+def server(server_app: Flask) -> Iterator[Server]:
+    """The server with nothing in it."""
+    files = server_app.extensions["files"]
+    empty(server_app)
+    yield Server(server_app)
+    server_app.extensions["files"] = files
 
 
 @pytest.fixture
@@ -47,10 +62,9 @@ def match(ewa: Phone, jan: Phone, server: Server) -> str:
 
 
 @pytest.fixture(scope="session")
-def phone_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+def phone_app(server_app: Flask) -> Flask:
     """The app of a phone, with all addresses of a server."""
-    settings = {"INSTANCE": str(tmp_path_factory.mktemp("server")), "DATABASE": "sqlite://"}
-    app = create_app(MemoryStore(), "k" * 32, list_addresses(create_server(settings)), "1")
+    app = create_app(MemoryStore(), "k" * 32, list_addresses(server_app), "1")
     app.config["WTF_CSRF_ENABLED"] = False  # what comes this way comes from the phone itself
     return app
 
@@ -59,7 +73,4 @@ def phone_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 def screen(phone_app: Flask, ewa: Phone) -> FlaskClient:
     """The browser on Ewa's phone, without network."""
     phone_app.extensions["matches"] = ewa.matches
-    browser = phone_app.test_client()
-    with phone_app.app_context():
-        browser.set_cookie(COOKIE, sign(EWA), path="/")
-    return browser
+    return known_browser(phone_app, EWA)

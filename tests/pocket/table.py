@@ -2,29 +2,57 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
-from companion.matches import Change, Match, Matches, NotTheWriter, Submission
-from companion.matches.arrivals import read_change
-from companion.matches.changes import AddEntry
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import delete
+from stores.behind import Behind
+
+from companion.matches import AddEntry, Change, Match, Matches, Submission
 from companion.pocket.apart import Group, open_groups
 from companion.pocket.deciding import Apart
 from companion.pocket.delivery import Delivery
 from companion.record.log import Event
-from companion.rules.errors import Unreadable
-from companion.rules.ruling import RuleViolation
-from companion.store import Grant, SavedRuling, StaleWrite, StoredMatch
+from companion.store import Grant, SavedRuling
 from companion.store.memory import MemoryStore
+from companion.store.tables import Base, db
+from companion.web.pocket.told import name_author
+from companion.web.security.browser import COOKIE, sign
 
-VERSION = "1"
-EWA, JAN = "ewa", "jan"
-"""Two browsers; the server knows them by their marks, as phones do."""
+AT = "2026-11-20T19:00:00.000+00:00"
+TOKENS = {
+    sha256(f"mark:{token}".encode()).hexdigest()[:12]: token
+    for token in ("the browser of Ewa", "the browser of Jan")
+}
+EWA, JAN = TOKENS
+"""Two browsers by their marks, as phones know them; the server knows their tokens."""
+_phones = count()
+RULING = {"id": "r1", "question": "Who leads?", "verdict": "Ewa.", "why": "", "rules": [], "rulebook": "1"}
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
 
 
 def deal(a: int, b: int, **more: Any) -> dict[str, Any]:
     return {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": a, "B": b}, **more}
+
+
+def known_browser(app: Flask, token: str) -> FlaskClient:
+    """A browser that is known by this token."""
+    browser = app.test_client()
+    with app.app_context():
+        browser.set_cookie(COOKIE, sign(token), path="/")
+    return browser
+
+
+def empty(app: Flask) -> None:
+    """Have nothing in the database of a server."""
+    with app.app_context():
+        for table in reversed(Base.metadata.sorted_tables):
+            db.session.execute(delete(table))
+        db.session.commit()
 
 
 class Clock:
@@ -38,154 +66,91 @@ class Clock:
 
 
 class Server:
-    """What the addresses of the server answer, in the plainest way."""
+    """The real server on an empty database, as phones ask it."""
 
-    def __init__(self, clock: Clock) -> None:
-        self.store = MemoryStore()
-        self.matches = Matches(self.store, "secret", clock)
-        self.version = VERSION
-        self.most = 1000
-        self.gone: set[str] = set()
-        self.writers_only = True
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+        self.matches: Matches = app.extensions["matches"]
+        self._browsers = {mark: known_browser(app, token) for mark, token in TOKENS.items()}
+        self.be_version(app.extensions["files"].version)
 
-    def tell(self, who: str, have: Mapping[str, Any]) -> dict[str, Any]:
+    def be_version(self, version: str) -> None:
+        """Be of this version from now on."""
+        self.version = version
+        self._app.extensions["files"] = SimpleNamespace(version=version)
+
+    def tell(self, who: str, have: Mapping[str, Any], version: str = "") -> dict[str, Any]:
         """The news for a browser."""
-        told, room = [], self.most
-        for id, row in self.store.tables.matches.items():
-            grant = self.store.find_grant(id, who)
-            is_in = (row.owner == who or grant is not None) and id not in self.gone
-            length, access = have.get(id, (0, None))
-            if not is_in or [length, access] == [len(row.events), row.access]:
-                continue
-            start = min(length, len(row.events))
-            shown = [
-                {
-                    "kind": event.kind,
-                    "entry": event.entry,
-                    "payload": event.payload,
-                    "author": event.author,
-                    "at": event.at,
-                    "undoes": event.undoes,
-                    "arrived": event.arrived or None,
-                    "key": key,
-                }
-                for event, key in zip(row.events, row.form_keys, strict=True)
-            ][start : start + room]
-            room -= len(shown)
-            told.append(
-                {
-                    "id": id,
-                    "owner": row.owner,
-                    "head": dict(row.head),
-                    "created_at": row.created_at,
-                    "changed_at": row.changed_at,
-                    "rulebook": row.rulebook,
-                    "put_away_at": row.put_away_at,
-                    "access": row.access,
-                    "grant": None if grant is None else {"side": grant.side, "has_pencil": grant.has_pencil},
-                    "from": start,
-                    "events": shown,
-                }
-            )
-            if room <= 0:
-                break
-        matches = self.store.tables.matches
-        mine = {id for id, row in matches.items() if row.owner == who or self.store.find_grant(id, who)}
-        rulings = [one for one in self.store.tables.rulings.values() if one.owner == who]
-        return {
-            "version": self.version,
-            "me": who,
-            "seed": "00",
-            "token": "token",
-            "more": room <= 0,
-            "matches": told,
-            "gone": [id for id in have if id not in mine - self.gone],
-            "rulings": [{"id": one.id, "at": one.at, "content": one.content} for one in rulings],
-        }
+        status, news = self.take(who, "pocket", {"version": version or self.version, "have": have})
+        assert status == 200, news
+        return news
 
     def take(self, who: str, path: str, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
-        """The answer to a delivery."""
-        if body["version"] != self.version:
-            return 426, {"version": self.version}
-        if path == "pocket":
-            return 200, self.tell(who, body["have"])
-        if path == "pocket/rulings":
-            for one in body["rulings"]:
-                self.store.save_ruling(SavedRuling(one["id"], who, one["at"], one["content"]))
-            return 200, {"taken": len(body["rulings"])}
-        id = path.split("/")[-2]
-        if id in self.gone:
-            return 410, {}
-        if body["start"]:
-            start = body["start"]
-            self.store.create_match(StoredMatch(id, who, start["head"], (), start["at"], ""))
-        if id not in self.store.tables.matches:
-            return 404, {}
-        return self._take_events(who, id, body["expected"], body["events"])
+        """The answer to what a phone sends, which is JSON."""
+        headers = {"X-Pocket": "1", "Origin": "http://localhost"}
+        answer = self._browsers[who].post(f"/api/v1/{path}", json=body, headers=headers)
+        return answer.status_code, answer.get_json()
 
-    def _take_events(
-        self, who: str, id: str, expected: int, events: list[dict[str, Any]]
-    ) -> tuple[int, dict[str, Any]]:
-        for n, one in enumerate(events):
-            row, match = self.store.tables.matches[id], self.matches.open(id)
-            if len(row.events) > expected + n and row.form_keys[expected + n] == one["key"]:
-                continue
-            if len(row.events) != expected + n:
-                return 409, self._say_what_stands(id, expected, n)
-            event = Event(0, one["kind"], one["entry"], one["payload"], undoes=one["undoes"])
-            try:
-                # A stale one is stale, whatever else is wrong with it.
-                change = read_change(match, event)
-                self.matches.write(match, change, Submission(who, expected + n, one["key"], one["at"]))
-            except StaleWrite:
-                return 409, self._say_what_stands(id, expected, n)
-            except NotTheWriter:
-                return 403, {"taken": n, "length": len(row.events)}
-            except (Unreadable, RuleViolation, LookupError) as error:
-                return 422, {"taken": n, "length": len(row.events), "problem": str(error)}
-        return 200, {"taken": len(events), "length": len(self.store.tables.matches[id].events)}
-
-    def _say_what_stands(self, id: str, expected: int, taken: int) -> dict[str, Any]:
-        row = self.store.tables.matches[id]
-        shown = [
-            {
-                "kind": event.kind,
-                "entry": event.entry,
-                "payload": event.payload,
-                "author": event.author,
-                "at": event.at,
-                "undoes": event.undoes,
-                "arrived": event.arrived or None,
-                "key": key,
-            }
-            for event, key in zip(row.events, row.form_keys, strict=True)
-        ]
-        return {"taken": taken, "length": len(row.events), "stands": shown[expected + taken :]}
+    # --- behind it ---
 
     def list_ids(self) -> list[str]:
         """The matches it has."""
-        return sorted(self.store.tables.matches)
+        with self._app.app_context():
+            return [*self.matches.store.list_ids()]
 
     def show_log(self, id: str) -> list[tuple[Any, ...]]:
-        """A log, but for its times."""
-        return show_log(self.store, id) if id in self.store.tables.matches else []
+        """A log, but for its times and keys."""
+        with self._app.app_context():
+            stored = self.matches.store.load_match(id)
+            events = stored.events if stored is not None else ()
+            return [_show(event, name_author(event.author)) for event in events]
+
+    def list_keys(self, id: str, who: str) -> list[str]:
+        """The keys of what a browser wrote in a match."""
+        with self._app.app_context():
+            return [*self._app.extensions["news"].list_keys(id, TOKENS[who], 0).values()]
+
+    def version_of(self, id: str) -> str | None:
+        """What its pages about a match are known by."""
+        with self._app.app_context():
+            return self.matches.phones.version(id)
+
+    def find_ruling(self, id: str) -> SavedRuling | None:
+        with self._app.app_context():
+            return self.matches.find_ruling(id)
+
+    def save_ruling(self, who: str) -> SavedRuling:
+        with self._app.app_context():
+            return self.matches.save_ruling(TOKENS[who], "a form of the server", {"said": "Ewa."})
+
+    def do(self, verb: str, id: str, *words: Any) -> None:
+        """Do with a match what a verb of the store does."""
+        with self._app.app_context():
+            getattr(self.matches.store, verb)(id, *words)
+
+    def cut_log(self, id: str, length: int) -> None:
+        """Have less than it had, as when it was put back to what it was."""
+        with self._app.app_context():
+            Behind(self.matches.store).end_log(id, length)
 
     def give_pencil(self, id: str, who: str, has_pencil: bool) -> None:
         """Let a browser write, or no longer."""
-        self.store.give_pencil(id, f"{id}-{who}", has_pencil)
+        self.do("give_pencil", id, f"{id}-{who}", has_pencil)
 
     def join(self, id: str, who: str, side: str | None = None, has_pencil: bool = True) -> None:
         """Let a browser take part."""
-        if self.store.tables.matches[id].owner == who:
-            return
-        self.store.add_grants([Grant(f"{id}-{who}", id, who, side, has_pencil, "", "")])
+        with self._app.app_context():
+            if self.matches.open(id).owner != TOKENS[who]:
+                grant = Grant(f"{id}-{who}", id, TOKENS[who], side, has_pencil, "", AT)
+                self.matches.store.add_grants([grant])
 
 
 class Phone:
     """A phone with a pocket; it hears of the server only when it is told to."""
 
     def __init__(self, server: Server, me: str, clock: Clock, first_key: int = 1) -> None:
-        self.server, self.me, self._clock = server, me, clock
+        self.server, self.me, self.version, self._clock = server, me, server.version, clock
+        self._seed = sha256(f"phone {next(_phones)}".encode()).hexdigest()
         self.store = MemoryStore()
         self.start()
         self._keys = count(first_key)
@@ -251,21 +216,28 @@ class Phone:
             apart = self.apart(id)
             apart.decide(next(open_groups(apart.collisions)), choice)
 
-    def restart(self) -> None:
-        """Be started anew of what was kept."""
+    def restart(self, version: str = "") -> None:
+        """Be started anew of what was kept, perhaps as another version."""
+        self.version = version or self.version
         self.store.restore(self.store.tables.list_rows())
         self.start()
 
     def start(self) -> None:
         """Be what the store makes of it."""
-        self.matches = Matches(self.store, seed="00" * 32, now=self._clock)
-        self.delivery = Delivery(self.store, VERSION, self.me)
+        self.matches = Matches(self.store, seed=self._seed, now=self._clock)
+        self.delivery = Delivery(self.store, self.version, self.me)
 
 
 def show_log(store: MemoryStore, id: str) -> list[tuple[Any, ...]]:
-    """A log without its times."""
-    row = store.tables.matches[id]
-    return [
-        (event.kind, event.entry, event.payload, event.undoes, event.author, key)
-        for event, key in zip(row.events, row.form_keys, strict=True)
-    ]
+    """The log in a phone, but for its times and keys."""
+    row = store.tables.matches.get(id)
+    return [] if row is None else [_show(event, event.author) for event in row.events]
+
+
+def kinds(log: list[tuple[Any, ...]]) -> list[str]:
+    """What the events of a log did."""
+    return [one[0] for one in log]
+
+
+def _show(event: Event, author: str) -> tuple[Any, ...]:
+    return event.kind, event.entry, event.payload, event.undoes, author

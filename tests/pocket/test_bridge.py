@@ -185,7 +185,7 @@ def test_it_can_be_another_browser_s(visitor: Visitor) -> None:
 def test_a_bridge_that_was_warmed_up_knows_nobody(bridge: Bridge) -> None:
     """Nothing of it is anybody's: any start may begin from its memory."""
     bridge.warm_up()
-    told = {"rows": [], "cookies": {}, "have": {}, "unsent": 0, "aside": 0, "apart": []}
+    told = {"rows": [], "cookies": {}, "have": {}, "unsent": 0, "aside": 0}
     assert json.loads(bridge.take_state()) == told
     assert "Ewa" not in Visitor(bridge).get("/en/")[2]
 

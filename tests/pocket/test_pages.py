@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from companion.matches import Agree, AmendEntry, KeepDraft, Undo
 
-from .table import Phone, Server, deal
+from .table import AT, Phone, Server, deal
 
 
 def words(page: Any) -> str:
@@ -152,7 +152,7 @@ def test_a_match_without_pencil_and_one_that_is_gone_say_so(
     ewa.delivery.take_answer(match, 403, {"taken": 0, "length": 1})
     address = f"/en/m/{match}/pocket/apart"
     assert "This phone did not have the pencil any more" in words(screen.get(address))
-    server.gone.add(match)
+    server.do("delete_match", match, AT)
     ewa.hear()
     page = screen.get(address)
     assert "This match was deleted" in words(page)

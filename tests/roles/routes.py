@@ -110,9 +110,15 @@ OF_BROWSER = (
     look("/<lang>/paper/<theme>", "/en/paper/dark", status=302),
     look("/<lang>/pocket", "/en/pocket"),
     look("/<lang>/resume", "/en/resume", status=302),
+    look("/pocket/<build>/<name>", "/pocket/<build>/app.zip"),
+    look("/pocket/manifest.json", "/pocket/manifest.json"),
     look("/static/<path:filename>", "/static/icon.svg"),
     look("/static/<version>/<path:name>", "/static/0/icon.svg"),
+    look("/sw-pocket.js", "/sw-pocket.js"),
     look("/sw.js", "/sw.js"),
+    look("/sw-pocket.js", "/sw-pocket.js", status=404, what="where no pocket was made"),
+    look("/pocket/manifest.json", "/pocket/manifest.json", status=404, what="where no pocket was made"),
+    look("/pocket/<build>/<name>", "/pocket/0/app.zip", status=404, what="where no pocket was made"),
 )
 """What is the browser's own."""
 

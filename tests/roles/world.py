@@ -1,11 +1,13 @@
 """A table at which everybody sits: matches with something of each kind in them, a browser of every role."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
 from flask import Flask
 from flask.testing import FlaskClient
+from pockets import lay_out
 
 from companion import create_app, library
 from companion.matches import (
@@ -84,7 +86,9 @@ class World:
                 "WTF_CSRF_ENABLED": False,
             }
         )
+        self.app.extensions["pocket_folder"] = Path(mkdtemp())  # whatever was made on this machine
         self._matches: Matches = self.app.extensions["matches"]
+        self._build = self._lay_out_pocket()
         self._count = 0
         self.places = Places({})
 
@@ -96,7 +100,10 @@ class World:
         with self.app.app_context():
             values = {**self._begin_deals(), **self._begin_hands(), **self._begin_audits()}
             values |= self._lay_out_files() | self._delete_match()
-            values |= {"code": self._matches.moves.make_code(self.token("owner")).secret}
+            values |= {
+                "build": self._build,
+                "code": self._matches.moves.make_code(self.token("owner")).secret,
+            }
             db.session.remove()
         values |= {"version": self.app.extensions["files"].version, "new": f"{self._count:022}"}
         self.places = Places(values)
@@ -215,6 +222,10 @@ class World:
         made.open("matches.zip").close()
         file.write("names", [])
         return {"made": made.key, "file": file.key}
+
+    def _lay_out_pocket(self) -> str:
+        """A pocket, of a file that is none: its build."""
+        return lay_out(self.app, Path(mkdtemp()) / "pocket").build
 
     def _delete_match(self) -> dict[str, str]:
         """A match in the owner's bin."""

@@ -212,8 +212,9 @@ class PileSearch:
         shares = goal if self.counted else (1,) * sides
         whole = len(self.ruleset.pack) * (sum(shares) or 1)
         even = [number * self.ruleset.in_play * one for one in shares]
+        splits.reverse()  # of those that are equally near the last one found comes first
         return sorted(
-            splits[::-1],
+            splits,
             key=lambda split: sum((n * whole - e) ** 2 for n, e in zip(split, even, strict=False)),
         )
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -141,12 +142,15 @@ def write(folder: Path, version: str, files: Mapping[str, bytes], cache: Path) -
     build = name_build(files)
     half = Path(tempfile.mkdtemp(prefix=f"{build}-", dir=folder))
     half.chmod(0o755)
+    with ThreadPoolExecutor() as pool:
+        packed = dict(
+            zip(files, pool.map(lambda content: compress(content, cache), files.values()), strict=True)
+        )
     sizes = {}
     for name, content in files.items():
-        packed = compress(content, cache)
-        for ending, written in {"": content, **packed}.items():
+        for ending, written in {"": content, **packed[name]}.items():
             (half / f"{name}{ending}").write_bytes(written)
-        sizes[name] = (len(content), len(packed[".gz"]), len(packed[".br"]))
+        sizes[name] = (len(content), len(packed[name][".gz"]), len(packed[name][".br"]))
     if not (folder / build).is_dir():
         half.rename(folder / build)
     pocket = Pocket(version, build, sizes)

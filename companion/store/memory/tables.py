@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from companion.record.log import Event
@@ -87,6 +87,13 @@ class HeldMove:
     used_at: str | None = None
 
 
+_NAMES: dict[type[Any], tuple[str, ...]] = {
+    shape: tuple(one.name for one in fields(shape))
+    for shape in (Event, Grant, HeldMatch, Link, Move, SavedRuling)
+}
+"""What their rows say."""
+
+
 class Tables:
     """The rows of a store, and which of them were changed since somebody kept them last.
 
@@ -105,7 +112,10 @@ class Tables:
         self._changed[place] = None
 
     def take_changes(self) -> list[tuple[Place, Any]]:
-        """The rows changed since this was asked last, each as it is now; None for one that is gone."""
+        """The rows changed since this was asked last, each as it is now; None for one that is gone.
+
+        They are to be written down at once, for the store goes on with what they are made of.
+        """
         changed, self._changed = self._changed, {}
         return [(place, self._show(place)) for place in changed]
 
@@ -224,13 +234,13 @@ class Tables:
             case "ruling", str(id):
                 return self._show_ruling(id) if id in self.rulings else None
             case "move", str(digest):
-                return asdict(self.moves[digest]) if digest in self.moves else None
+                return _show_move(self.moves[digest]) if digest in self.moves else None
             case kind, str(id), *key if id in self.matches:
                 return _show_of_match(self.matches[id], kind, key)
         return None
 
     def _show_ruling(self, id: str) -> dict[str, Any]:
-        return {**asdict(self.rulings[id]), "is_unsent": id in self.unsent_rulings}
+        return {**_show(self.rulings[id]), "is_unsent": id in self.unsent_rulings}
 
     def put(self, place: Place, value: Any) -> None:
         """Read one row; that of a match comes before those that hang on it, its events in their order.
@@ -257,13 +267,13 @@ def _show_of_match(row: HeldMatch, kind: str | int, key: Sequence[str | int]) ->
         case ["match"]:
             return {name: getattr(row, name) for name in _OF_MATCH}
         case "event", int(seq) if seq <= len(row.events):
-            return {**asdict(row.events[seq - 1]), "key": row.form_keys[seq - 1]}
+            return {**_show(row.events[seq - 1]), "key": row.form_keys[seq - 1]}
         case ["summary"] if row.summary is not None:
             return {"seq": row.summary[0], "summary": row.summary[1]}
         case "link", str(id) if id in row.links:
-            return asdict(row.links[id])
+            return _show(row.links[id])
         case "grant", str(browser) if browser in row.grants:
-            return asdict(row.grants[browser])
+            return _show(row.grants[browser])
         case "use", str(link), str(grant) if (link, grant) in row.uses:
             return True
     return None
@@ -295,9 +305,17 @@ def _match_first(row: tuple[Place, Any]) -> tuple[bool, Place]:
     return row[0][0] != "match", row[0]
 
 
+def _show_move(held: HeldMove) -> dict[str, Any]:
+    return {"move": _show(held.move), "used_at": held.used_at}
+
+
+def _show(held: object) -> dict[str, Any]:
+    return {name: getattr(held, name) for name in _NAMES[type(held)]}
+
+
 def _read(shape: type[D], value: Mapping[str, Any]) -> D:
     """An object of what a row says; a row of another version may say more, or less where that may be."""
-    names = {one.name for one in fields(shape)}  # type: ignore[arg-type]  # always a dataclass
+    names = _NAMES[shape]
     return shape(**{name: one for name, one in value.items() if name in names})
 
 

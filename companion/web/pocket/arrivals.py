@@ -63,7 +63,7 @@ def receive_events(id: str) -> Response:
     fresh = sum(not isinstance(one, dict) or one.get("key") not in keys for one in delivery.events)
     if fresh:
         spend("arrivals", fresh)
-    return _Writing(match, who, news_store()).write(delivery)
+    return _Arriving(match, who, news_store()).write(delivery)
 
 
 @bp.post("/pocket/rulings")
@@ -121,7 +121,7 @@ def _open(id: str, delivery: _Delivery, who: str) -> Match | None:
         if delivery.start is None or matches().store.load_match(id) is not None:
             raise
     else:
-        is_mine = delivery.start is None or matches().access(match, who).may_share
+        is_mine = delivery.start is None or matches().access(match, who).may_record
         return match if is_mine else None
     spend("matches")
     try:
@@ -131,7 +131,7 @@ def _open(id: str, delivery: _Delivery, who: str) -> Match | None:
     return matches().open(id)
 
 
-class _Writing:
+class _Arriving:
     """A delivery while it is written, event by event."""
 
     def __init__(self, match: Match, who: str, news: NewsStore) -> None:
@@ -172,7 +172,7 @@ class _Writing:
             self.match = matches().write(before, change, submission)
         except StaleWrite:
             self.match = matches().open(before.id)
-        if self.match.seq == before.seq:
+        if self.match.seq == before.seq:  # the side agreed to it already, say
             raise Unreadable(path, Message("something that is left to be done"))
         if not self._stands(sent.key, number):
             return False

@@ -42,9 +42,10 @@ def read_manifest() -> dict[str, Any]:
     """
     try:
         manifest: dict[str, Any] = json.loads((_folder() / "manifest.json").read_bytes())
-    except FileNotFoundError:
+        version = manifest["version"]
+    except (OSError, ValueError, TypeError, KeyError):  # nothing, or not whole
         raise NoPocket("No pocket was made for this app: ./dev pocket makes it") from None
-    if manifest["version"] != current_app.extensions["files"].version:
+    if version != current_app.extensions["files"].version:
         raise NoPocket("The pocket is of another version of the app: ./dev pocket makes it anew")
     return manifest
 
@@ -80,8 +81,11 @@ def file(build: str, name: str) -> Response:
         abort(404)
     accepted = request.accept_encodings
     way = next((one for one in _PACKED if accepted.quality(one) > 0), "")
+    place = _folder() / build / f"{name}{_PACKED.get(way, '')}"
+    if not place.is_file():  # an update has just taken it away
+        abort(404)
     answer = send_file(
-        _folder() / build / f"{name}{_PACKED.get(way, '')}",
+        place,
         mimetype=_KINDS[Path(name).suffix],
         conditional=True,
         etag=f"{build}-{name}-{way}",

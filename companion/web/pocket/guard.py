@@ -15,7 +15,6 @@ from companion.rules.errors import Missing, Unreadable
 from companion.rules.message import Message
 from companion.rules.ruling import RuleViolation
 from companion.store import StoreUnavailable
-from companion.web.phone.files import app_version
 from companion.web.security import browser
 from companion.web.security.browser import UnknownBrowser
 from companion.web.security.tokens import comes_from_us
@@ -43,6 +42,11 @@ def _let_ours_in() -> Response | None:
     if request.headers.get("X-Pocket") == "1" and comes_from_us(unsaid=False):
         return None
     return answer({"problem": _("Only this app itself may ask for this.")}, 403)
+
+
+def app_version() -> str:
+    """The version of the app that answers."""
+    return str(current_app.extensions["files"].version)
 
 
 def known_browser() -> str:

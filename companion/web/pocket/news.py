@@ -14,12 +14,11 @@ from companion.rules.errors import Unreadable
 from companion.rules.message import Message
 from companion.rules.schema import check_text
 from companion.store import MatchVersion, NewsStore
-from companion.web.phone.files import app_version
 from companion.web.security import browser
 from companion.web.support.matches import matches
 
 from . import arrivals  # noqa: F401  # its addresses stand beside those here
-from .guard import answer, bp, read_body
+from .guard import answer, app_version, bp, read_body
 from .told import name_author, news_store, show_events
 
 MOST_TOLD_EVENTS, MOST_TOLD_MATCHES, MOST_TOLD_RULINGS = 1000, 100, 100

@@ -1,7 +1,7 @@
 """The page of a deal on every phone: nothing is cut off, and the thumb reaches what it needs."""
 
 import pytest
-from browsing import begin, open_match, write_deal
+from browsing import begin, exchange, open_match, write_deal
 from fitting import LONG, PHONE, SHORT, SIDEWAYS, SMALL, find_misfits, open_phone
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from typed import discard_drafts
@@ -30,8 +30,9 @@ def choose(page: Page, name: str, value: str) -> None:
 
 def step(page: Page, action: str) -> None:
     """Tap a button that changes the page in place."""
-    with page.expect_response(lambda answer: answer.request.method == "POST"):
-        page.locator(f'button[name="do"][value="{action}"]').first.tap()
+    button = page.locator(f'button[name="do"][value="{action}"]').first
+    with exchange(page, button):
+        button.tap()
 
 
 def inside(page: Page, *parts: Locator) -> None:

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browsing import PHONE
+from browsing import PHONE, exchange
 from playwright.sync_api import Locator, Page, expect
 
 pytestmark = pytest.mark.browser_context_args(**PHONE)
@@ -47,8 +47,9 @@ def choose(page: Page, name: str, value: str) -> None:
 
 def step(page: Page, action: str) -> None:
     """Tap a button that changes the page in place."""
-    with page.expect_response(lambda answer: answer.request.method == "POST"):
-        page.locator(f'button[name="do"][value="{action}"]').first.tap()
+    button = page.locator(f'button[name="do"][value="{action}"]').first
+    with exchange(page, button):
+        button.tap()
 
 
 def record(page: Page, match: str, bid: str, words: dict[str, str], cards: dict[str, str]) -> None:

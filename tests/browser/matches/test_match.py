@@ -4,7 +4,7 @@ import re
 
 import pypdfium2
 import pytest
-from browsing import PHONE
+from browsing import PHONE, exchange
 from playwright.sync_api import Locator, Page, expect
 
 from companion.i18n import translator
@@ -37,8 +37,9 @@ class Table:
 
     def act(self, action: str) -> None:
         """Tap a button that changes the form in place."""
-        with self.page.expect_response(lambda answer: answer.request.method == "POST"):
-            self.page.locator(f'button[name="do"][value="{action}"]').first.tap()
+        button = self.page.locator(f'button[name="do"][value="{action}"]').first
+        with exchange(self.page, button):
+            button.tap()
 
     def record(self, mode: str = "count") -> None:
         """Open the page for the next deal."""

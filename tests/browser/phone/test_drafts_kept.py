@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import Accessible, begin, open_match
+from browsing import Accessible, begin, exchange, open_match
 from phone import Phone, Server, visit
 from playwright.sync_api import Page, Route, expect
 from typed import drafts, expect_taken_up, line, typed, wait_until_kept
@@ -25,8 +25,9 @@ def type_run(page: Page, match: str) -> list[str]:
     """A deal with a run and card points, kept: what stands in it."""
     page.goto(f"{match}/deal")
     choose(page, "bid", "B:H")
-    with page.expect_response(lambda answer: answer.request.method == "POST"):
-        page.locator('button[name="do"][value="run:A:3"]').click()
+    button = page.locator('button[name="do"][value="run:A:3"]')
+    with exchange(page, button):
+        button.click()
     expect(page.locator(".run")).to_have_count(1)
     page.fill('[name="cards_A"]', "34")
     return wait_until_kept(page, "#deal")

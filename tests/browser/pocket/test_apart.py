@@ -26,14 +26,10 @@ class Collided:
 
     def __init__(self, folder: Path) -> None:
         clock = Clock()
-        self.server = Server(clock)
+        served = create_server({"INSTANCE": str(folder), "LIMITS": "off"})
+        self.server = Server(served)
         self.ewa, self.jan = Pocket(self.server, EWA, clock), Pocket(self.server, JAN, clock)
-        app = create_app(
-            self.ewa.store,
-            "k" * 32,
-            list_addresses(create_server({"INSTANCE": str(folder), "DATABASE": "sqlite://"})),
-            "1",
-        )
+        app = create_app(self.ewa.store, "k" * 32, list_addresses(served), "1")
         app.config["WTF_CSRF_ENABLED"] = False
         with app.app_context():
             self.cookie = sign(EWA)

@@ -17,6 +17,7 @@ from pocketed import (
     known_matches,
     open_page,
     record_deal,
+    remove_files,
     save,
     snapshot_size,
     status,
@@ -117,7 +118,7 @@ def test_what_is_not_here_is_said_not_to_be_here(page: Page, alone: None) -> Non
 
 
 def test_another_start_has_it_all(page: Page, pocketed: Phone, alone: None, kept: dict[str, str]) -> None:
-    """The worker ended for want of work, then the browser was closed: everything is there, from the snapshot."""
+    """The worker ended for want of work, then the browser was closed: everything is there."""
     match = find_match(page, kept)
     total = page.goto(match) and page.locator(".board .total").first.inner_text()
     stop_worker(pocketed, page)
@@ -182,6 +183,21 @@ def test_what_was_written_at_the_server_is_here(page: Page, server: Server) -> N
     record_deal(page, match, 100)
     expect(page.locator(".board .total").first).to_have_text("190")
     assert status(page)["unsent"] == 1
+
+
+def test_a_program_that_does_not_start(page: Page, pocketed: Phone, server: Server) -> None:
+    """The kept pages serve, as on a plain phone; with the network it is made ready again."""
+    server.start()
+    page.goto("/en/rules", timeout=LONG)
+    pocketed.wait_until_kept(page, f"{server.address}/en/rules")
+    remove_files(page, "/stdlib.zip", "/snapshot")
+    stop_worker(pocketed, page)
+    server.stop()
+    page.goto("/en/rules", timeout=LONG)
+    expect(page.locator("html[data-kept]")).to_be_attached()
+    assert status(page)["ready"] is False
+    server.start()
+    assert status(page, "start")["ready"] is True
 
 
 def test_an_update_comes_by_itself(page: Page, server: Server) -> None:

@@ -2,10 +2,11 @@
 
 import html
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Literal
 
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 SCREEN: ViewportSize = {"width": 360, "height": 740}
 PHONE = {"viewport": SCREEN, "screen": SCREEN}
@@ -24,6 +25,22 @@ def begin(page: Page, lang: str = "en", names: tuple[str, str] = NAMES) -> str:
     page.locator(".actions .primary").click()
     expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
     return page.url
+
+
+@contextmanager
+def exchange(page: Page, button: Locator) -> Iterator[None]:
+    """Wait until the form has become the one that a tap on its button asks for, as its page tells scripts."""
+    expect(button).to_be_visible()
+    page.wait_for_load_state()
+    page.evaluate(
+        """() => {
+  const { dataset } = document.documentElement;
+  delete dataset.exchanged;
+  document.addEventListener("deal:exchanged", () => { dataset.exchanged = ""; }, { once: true });
+}"""
+    )
+    yield
+    expect(page.locator("html")).to_have_attribute("data-exchanged", "")
 
 
 def open_match(page: Page, game: str, names: Sequence[str], lang: str = "en", table: str = "") -> str:

@@ -40,6 +40,14 @@ _SNAPSHOT = """async (content) => {
   return request ? (await (await cache.match(request)).blob()).size : 0;
 }"""
 
+_REMOVE = """async (endings) => {
+  const [name] = (await caches.keys()).filter((one) => one.startsWith("pocket:"));
+  const cache = await caches.open(name);
+  for (const { url } of await cache.keys()) {
+    if (endings.some((one) => url.endsWith(one))) await cache.delete(url);
+  }
+}"""
+
 
 def build(source: Path = ROOT) -> str:
     """Make the pocket of an app, unless it is there; what speaks against it, in a line."""
@@ -76,6 +84,11 @@ def snapshot_size(page: Page, content: str | None = None) -> int:
     """How large the memory is that starts begin from; `content` takes its place before that."""
     size: int = page.evaluate(_SNAPSHOT, content)
     return size
+
+
+def remove_files(page: Page, *endings: str) -> None:
+    """Let go of some of its files, as browsers do that need room."""
+    page.evaluate(_REMOVE, endings)
 
 
 def stop_worker(phone: Phone, page: Page) -> None:

@@ -1,5 +1,6 @@
 """A thumb that records deals in the browser tests."""
 
+from browsing import exchange
 from playwright.sync_api import Locator, Page
 
 
@@ -25,8 +26,9 @@ class Thumb:
 
     def step(self, action: str) -> None:
         """Tap a button that changes the page in place, and wait for the page."""
-        with self.page.expect_response(lambda answer: answer.request.method == "POST"):
-            self.tap(self.page.locator(f'button[name="do"][value="{action}"]').first)
+        button = self.page.locator(f'button[name="do"][value="{action}"]').first
+        with exchange(self.page, button):
+            self.tap(button)
 
     def keys(self, text: str) -> None:
         """Tap on the number pad."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from browsing import exchange
 from keeping import STORAGE, stored
 from playwright.sync_api import Locator, Page, expect
 
@@ -71,9 +72,9 @@ def step(*actions: str) -> Fill:
 
     def take(page: Page) -> None:
         for action in actions:
-            with page.expect_response(lambda answer: answer.request.method == "POST"):
-                page.locator(f'button[name="do"][value="{action}"]').first.click()
-            page.wait_for_timeout(100)
+            button = page.locator(f'button[name="do"][value="{action}"]').first
+            with exchange(page, button):
+                button.click()
 
     return take
 

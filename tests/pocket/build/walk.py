@@ -8,6 +8,7 @@ import json
 import re
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from html import unescape
 from urllib.parse import urlencode, urljoin, urlsplit
 
@@ -28,19 +29,19 @@ TYPED = json.dumps({"Accept-Language": "pl", "Content-Type": "application/x-www-
 
 
 class Walk:
-    """A phone that is walked through; `seen` has what was asked, and how it was answered."""
+    """A phone that is walked through; `seen` has what was asked, of which page, and how it was answered."""
 
     def __init__(self, bridge: Bridge) -> None:
         self._bridge = bridge
         self._endpoints = bridge._app.url_map.bind("localhost")
-        self.seen: list[tuple[str, str, int]] = []
+        self.seen: list[tuple[str, str, str, int]] = []
 
     def ask(self, method: str, address: str, form: Heads | None = None) -> tuple[int, Heads, str]:
         """Status, headers, text of the answer."""
         body = urlencode(form or {}).encode()
         told = TYPED if method == "POST" else HEADERS
         status, headers, content = self._bridge.handle(method, f"http://localhost{address}", body, told)
-        self.seen.append((method, address, status))
+        self.seen.append((method, address, self._find(address, method)[0], status))
         return status, dict(json.loads(headers)), content.decode("utf-8", "replace")
 
     def fill_in(self, address: str, form: Heads) -> tuple[int, Heads, str]:
@@ -74,11 +75,15 @@ class Walk:
             todo += [one for one in found if one.startswith("/") and not one.startswith("/static/")]
 
     def _kind(self, address: str) -> object:
-        try:
-            name, parts = self._endpoints.match(urlsplit(address).path)
-        except HTTPException:
-            return None
+        name, parts = self._find(address)
         return name, *(parts.get(part) for part in ("lang", "id", "question"))
+
+    def _find(self, address: str, method: str = "GET") -> tuple[str, Mapping[str, object]]:
+        """The name of a page, and what its address speaks of."""
+        try:
+            return self._endpoints.match(urlsplit(address).path, method)
+        except HTTPException:
+            return "", {}
 
 
 def main() -> None:

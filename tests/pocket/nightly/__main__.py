@@ -19,6 +19,7 @@ from typing import Protocol
 
 from playwright.sync_api import sync_playwright
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "support"))
 from tests.pocket.parity.apps import TESTS
 from tests.pocket.parity.comparing import PocketWalks, ServerWalks, compare
 from tests.pocket.parity.plain import Step

@@ -45,7 +45,7 @@ _BEGIN = """async ({base, tests}) => {
   python.unpackArchive(await read(tests), "zip", { extractDir: "/work" });
   python.runPython(`
 import sys
-sys.path[:0] = ["/app", "/work", "/work/spare"]
+sys.path[:0] = ["/app", "/work", "/work/tests/support", "/work/spare"]
 import html
 html.__path__.append("/work/spare/html")
 from tests.pocket.nightly.inside import Inside

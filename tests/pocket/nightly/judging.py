@@ -1,16 +1,15 @@
 """What the rules come to: of every case, and of every match that was played to the end. For any Python."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from cases import Case, read_cases, result
+
 from companion import library
 from companion.record.record import fold_record, read_record
-from tests.support.cases import read_cases, result
-
-Judged = tuple[str, str, str]
-"""What kind it is, which of it, and what it comes to, as JSON."""
 
 
 def list_work(tests: Path, every: int = 1) -> list[tuple[str, Callable[[], str]]]:
@@ -18,10 +17,10 @@ def list_work(tests: Path, every: int = 1) -> list[tuple[str, Callable[[], str]]
     work: list[tuple[str, Callable[[], str]]] = []
     for case in list(read_cases(tests / "cases"))[::every]:
         kind = "ruling" if "question" in case.given else "fold" if "entries" in case.given else "other"
-        work.append((f"{kind}: {case}", lambda case=case: _tell(result(case, library.open_game).facts)))
+        work.append((f"{kind}: {case}", partial(_judge_case, case)))
     for file in sorted((tests / "golden").glob("*.json")):
         told = json.loads(file.read_text("utf-8"))
-        work.append((f"golden: {file.stem}", lambda told=told: _tell(list(_play(told["record"])))))
+        work.append((f"golden: {file.stem}", partial(_play, told["record"])))
     return work
 
 
@@ -36,12 +35,18 @@ def judge(work: list[tuple[str, Callable[[], str]]], start: int, most: int) -> l
     return found
 
 
-def _play(record: dict[str, Any]) -> Iterator[Any]:
+def _judge_case(case: Case) -> str:
+    return _tell(result(case, library.open_game).facts)
+
+
+def _play(record: dict[str, Any]) -> str:
     """The state of a match after each of its entries."""
+    states = []
     for n in range(1, len(record["entries"]) + 1):
         read, game = read_record(record | {"entries": record["entries"][:n]}, library.open_game)
         state = fold_record(read, game.family)
-        yield game.family.show(state), [problem.plain() for problem in state.problems]
+        states.append([game.family.show(state), [problem.plain() for problem in state.problems]])
+    return _tell(states)
 
 
 def _tell(value: Any) -> str:

@@ -18,7 +18,7 @@ from companion.pocket.app import list_addresses
 from companion.store.tables import Base, db
 
 from .apps import KEY, TESTS, read_tour, walk_server
-from .meant import waits
+from .meant import is_about_itself, waits
 from .plain import Step
 
 _LINES = 20
@@ -122,6 +122,9 @@ def _list_differences(server: Sequence[Step], pocket: Sequence[Step]) -> Iterato
         if waits(one.asked.split(" ")[1]):
             if other.status != 503:
                 yield f"{one.asked}: {other.status}, though it is to wait for the network"
+        elif is_about_itself(one.asked.split(" ")[1]):
+            if max(one.status, other.status) >= 500:
+                yield f"{one.asked}: {one.status}, {other.status}"
         elif one != other:
             yield "\n".join([f"{one.asked}: {one.status}, {other.status}", *_describe(one, other)])
 

@@ -35,6 +35,12 @@ WAITING = (
 )
 """An address of each kind; `ID` stands for that of a match."""
 
+ABOUT_ITSELF = {
+    r"/\w\w/pocket": "whether the pocket is offered here, and what is in it, each says for itself",
+    r"/\w\w/(m/[\w-]+/)?pocket/apart": "what was set aside is in the phone alone",
+}
+"""Addresses at which the two tell different things; that neither breaks is compared."""
+
 _WAITS = re.compile("|".join(f"(?:{one})" for one in WAITS))
 
 
@@ -46,6 +52,14 @@ NOT_ASKED = {
 """Addresses that no phone asks its app for, by endpoint."""
 ONLY_IN_A_PHONE = {r"(<html [^>]*) data-pocket(?=[ >])": "by it a page knows that it is the phone's"}
 """What only pages of a phone have."""
+
+
+_OWN = re.compile("|".join(f"(?:{one})" for one in ABOUT_ITSELF))
+
+
+def is_about_itself(path: str) -> bool:
+    """Whether a server and a phone each speak of themselves at this address."""
+    return _OWN.fullmatch(path.partition("?")[0]) is not None
 
 
 def waits(path: str) -> bool:

@@ -19,7 +19,7 @@ from companion.record.log import Event
 from companion.store import StoredMatch
 
 from .http import Answer, Pairs, Sender
-from .meant import waits
+from .meant import is_about_itself, waits
 from .plain import Names, Step
 from .reading import FilledPage, fill
 
@@ -348,7 +348,8 @@ class Walker:
             self._seen.add(path)
             most -= 1
             answer = self.get(path)
-            if waits(bare) or not answer.headers.get("Content-Type", "").startswith("text/html"):
+            is_page = answer.headers.get("Content-Type", "").startswith("text/html")
+            if waits(bare) or is_about_itself(bare) or not is_page:
                 continue
             todo += [one for one in self._find_ways(path, answer) if one not in self._seen]
 

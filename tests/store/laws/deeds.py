@@ -13,9 +13,9 @@ Deed = tuple[str, tuple[Any, ...]]
 """A verb, and what it is asked with."""
 
 IDS, PEOPLE = ("a", "B"), ("me", "x")
-LINKS, DIGESTS, KEYS = ("one", "two", "three"), ("d1", "d2", "d3"), ("f1", "f2", "f3", "a-1")
-ids, people = st.sampled_from([*IDS * 4, "nowhere", "a\0", "\ud800"]), st.sampled_from(PEOPLE)
-of_match = st.sampled_from(IDS)
+LINKS, DIGESTS, KEYS = ("one", "two"), ("d1", "d2", "d3"), ("f1", "f2", "f3", "a-1")
+ids, people = st.sampled_from(["a"] * 8 + ["B"] * 3 + ["nowhere", "a\0", "\ud800"]), st.sampled_from(PEOPLE)
+of_match = st.sampled_from(["a", "a", "B"])
 times = st.sampled_from([f"2026-11-2{day}T{hour}:00:00.000+00:00" for day in (0, 1) for hour in (19, 20)])
 arrived = st.just("") | times
 names = st.sampled_from(["Ewa", "Żaneta", "STRASSE", "Straße", "İnci", "Jan Maria"])
@@ -67,7 +67,9 @@ def _grant(match: str, browser: str, side: str | None, has_pencil: bool, at: str
     return Grant(f"{match} {browser}", match, browser, side, has_pencil, "a phone", at)
 
 
-grants = st.builds(_grant, of_match, people, st.none() | st.just("B"), st.booleans(), times)
+grants = st.builds(
+    _grant, of_match, st.sampled_from(["x", "x", "x", "me"]), st.none() | st.just("B"), st.booleans(), times
+)
 joining = st.tuples(links, grants).map(
     # A grant is of the match that its link is of.
     lambda one: (
@@ -143,7 +145,7 @@ DEEDS: dict[str, st.SearchStrategy[tuple[Any, ...]]] = {
 """What each verb of a store is asked with."""
 
 _LOOKS = ("find_", "list_", "load_", "recall_", "owns_", "count_matches")
-_RARE = {"erase_deleted", "erase_match", "delete_match", "create_match"}
+_RARE = {"erase_deleted", "erase_match", "create_match"}
 """What empties a store is not asked all the time."""
 _CHANGES = [verb for verb in DEEDS if not verb.startswith(_LOOKS) and verb not in _RARE]
 

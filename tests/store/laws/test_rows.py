@@ -76,7 +76,7 @@ DELIVERIES: tuple[tuple[Callable[..., None], st.SearchStrategy[tuple[Any, ...]]]
 deliveries = st.sampled_from(DELIVERIES).flatmap(
     lambda one: st.tuples(st.just(one[0]), st.sampled_from(IDS), one[1])
 )
-steps = st.lists(st.one_of(deeds, deliveries, st.just("keep")), max_size=25)
+steps = st.lists(st.one_of(deeds, deeds, deeds, deliveries, st.just("keep")), min_size=10, max_size=30)
 
 
 def go(store: MemoryStore, keeper: Keeper, step: Any) -> None:

@@ -163,3 +163,9 @@ def test_a_summary_is_recalled_while_it_is_of_the_whole_log(store: Store, match:
     store.remember_summary(match, 1, {"totals": [1]})
     assert store.recall_summary(match, 1) == {"totals": [1]}
     assert store.recall_summary(match, 2) is None
+
+
+def test_what_was_put_away_is_listed_the_last_written_first(store: Store) -> None:
+    for id, minute in (("a", 1), ("c", 3), ("b", 3), ("d", 2)):
+        store.put_away(create(store, id, events=0, minute=minute), "x")
+    assert hidden(store)[0] == ["b", "c", "d", "a"]

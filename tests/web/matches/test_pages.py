@@ -13,7 +13,6 @@ from werkzeug.datastructures import ImmutableMultiDict
 
 from companion.record.log import Event
 from companion.store import StoredMatch
-from companion.store.sql import SqlStore
 from companion.web.support.paging import LENGTH, turn_to_page
 
 DERDA = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A", "conventions": {"target": 9999}}
@@ -32,7 +31,7 @@ def store_match(app: Flask) -> Callable[..., str]:
 
     def store(head: dict[str, Any], events: Sequence[Event]) -> str:
         with app.app_context():
-            SqlStore().create_match(
+            app.extensions["matches"].store.create_match(
                 StoredMatch("long-match", "me", head, tuple(events), "2026-11-20T19:05:00Z")
             )
         return "/en/m/long-match"
@@ -204,7 +203,7 @@ def test_a_long_tally_begins_anew(client: FlaskClient, store_match: Callable[...
 def store_short(client: FlaskClient, store_match: Callable[..., str]) -> str:
     """A match that is no longer than a page of its tally."""
     with client.application.app_context():
-        SqlStore().create_match(
+        client.application.extensions["matches"].store.create_match(
             StoredMatch("short-match", "me", DERDA, tuple(added(DEAL, 100)), "2026-11-20T19:05:00Z")
         )
     return "/en/m/short-match"

@@ -1,4 +1,4 @@
-"""A server that has a pocket, of small files in the place of a whole Python; and phones that deliver to it."""
+"""A server that has a pocket, of small files in place of a whole Python; and phones that deliver to it."""
 
 import json
 from collections.abc import Callable
