@@ -3,12 +3,13 @@ import { drop, find, keep } from "./files.js";
 
 const APP = "/app";
 const ARCHIVES = ["libs.zip", "app.zip"];
-const START = `
-import sys
-sys.path.insert(0, "${APP}")
-from companion.pocket.bridge import start
-bridge = start("${APP}")
-`;
+const START = [
+  "import sys",
+  `sys.path.insert(0, "${APP}")`,
+  "from companion.pocket.bridge import start",
+  `bridge = start("${APP}")`,
+  "",
+].join("\n");
 const GLUE = "lambda method, url, body, headers: bridge.handle(method, url, body.to_bytes(), headers)";
 const snapshotOf = ({ base }) => `${base}snapshot`;
 

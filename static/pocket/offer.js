@@ -136,7 +136,7 @@ function drawStart(progress) {
 
 // The worker that runs the program, in the place of the plain one.
 async function register() {
-  const address = part.dataset.worker;
+  const address = document.querySelector("meta[name=worker]").content.replace("sw.js", "sw-pocket.js");
   const registration = await navigator.serviceWorker.register(address, { type: "module" });
   const worker = registration.installing ?? registration.waiting ?? registration.active;
   if (worker.state === "activated") return;

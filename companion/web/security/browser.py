@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, current_app, g, has_app_context, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from flask.wrappers import Request
 from itsdangerous import BadSignature, Signer
@@ -127,7 +127,7 @@ def mark() -> str:
 
 def mark_of(token: str) -> str:
     """What pages and scripts know the browser with this token by; a phone's own app knows nothing else."""
-    if current_app.config["POCKET"]:
+    if has_app_context() and current_app.config["POCKET"]:
         return token
     return sha256(f"mark:{token}".encode()).hexdigest()[:12]
 

@@ -40,6 +40,7 @@ UNLINKED = {
     "moving.offer",
     "pocket_files.file",
     "pocket_files.manifest",
+    "pocket_worker.script",
     "saved_rulings.code",
     "saved_rulings.look",
     "sheets.blank_pdf",
