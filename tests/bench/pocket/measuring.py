@@ -155,7 +155,7 @@ def _ask_all(page: Page, match: str) -> dict[str, float]:
 
 
 def _save(page: Page, match: str) -> float:
-    taken = []
+    taken: list[float] = []
     for _deal in range(SAVES):
         page.goto(f"{match}/deal?mode=totals", timeout=LONG)
         fields = [*page.evaluate(_FIELDS), ["do", "save"]]

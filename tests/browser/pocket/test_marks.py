@@ -116,7 +116,7 @@ def test_this_phone_names_it(page: Page, server: Server) -> None:
 
 
 def test_it_is_removed_in_one_tap(page: Page, server: Server, accessible: Accessible) -> None:
-    """It asks only while something is not at the server; then nothing of it is left, and pages are as before."""
+    """It asks while something is not at the server; then nothing of it is left, and pages are as before."""
     match = begin_without_network(page, server)
     open_page(page, "/en/pocket")
     remove = page.locator("[data-does=remove]:visible")

@@ -120,7 +120,8 @@ def test_what_is_not_here_is_said_not_to_be_here(page: Page, alone: None) -> Non
 def test_another_start_has_it_all(page: Page, pocketed: Phone, alone: None, kept: dict[str, str]) -> None:
     """The worker ended for want of work, then the browser was closed: everything is there."""
     match = find_match(page, kept)
-    total = page.goto(match) and page.locator(".board .total").first.inner_text()
+    page.goto(match)
+    total = page.locator(".board .total").first.inner_text()
     stop_worker(pocketed, page)
     open_page(page, match)
     expect(page.locator(".board .total").first).to_have_text(total)

@@ -5,6 +5,7 @@ from typing import Any
 
 from companion.record.log import Event
 from companion.store import Grant, Link, Move, SavedRuling, Store, StoredMatch
+from companion.store.sql import SqlStore
 
 NOON, LATER = "2026-11-20T12:00:00.000+00:00", "2026-11-20T12:10:00.000+00:00"
 HEAD = {"game": "any", "players": ["Ewa", "Jan"]}
@@ -65,13 +66,19 @@ VERBS: dict[str, Callable[[Store], Any]] = {
     "list_deleted": lambda store: store.list_deleted("owner"),
     "erase_deleted": lambda store: store.erase_deleted(LATER),
     "erase_match": lambda store: store.erase_match("binned"),
-    "list_versions": lambda store: [*store.list_versions("owner"), *store.list_versions("x")],
-    "list_keys": lambda store: store.list_keys("match", "owner", 0),
-    "list_ruling_places": lambda store: store.list_ruling_places("owner"),
     "list_ids": lambda store: list(store.list_ids("owner")),
 }
 
 
-def all_verbs() -> set[str]:
-    """The names of all that a store can be asked."""
-    return {name for name in dir(Store) if not name.startswith("_")}
+SERVER_VERBS: dict[str, Callable[[SqlStore], Any]] = {
+    **VERBS,
+    "list_versions": lambda store: [*store.list_versions("owner"), *store.list_versions("x")],
+    "list_keys": lambda store: store.list_keys("match", "owner", 0),
+    "list_ruling_places": lambda store: store.list_ruling_places("owner"),
+}
+"""With what only the store of a server is asked, on behalf of phones."""
+
+
+def all_verbs(*asked: type) -> set[str]:
+    """The names of all that such stores can be asked."""
+    return {name for kind in asked for name in dir(kind) if not name.startswith("_")}
