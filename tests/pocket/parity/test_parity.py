@@ -65,7 +65,7 @@ def test_nothing_breaks_and_much_is_written(server: ServerWalks) -> None:
 def test_every_address_of_a_phone_is_walked(server: ServerWalks) -> None:
     """No page that a phone has is left out, nor one that it has to wait for."""
     own = create_app(MemoryStore(), KEY, [], "")
-    printed = {one for one in own.view_functions if one.endswith("_pdf")}
+    waiting = own.view_functions["sheets.sheet_pdf"]
     map_ = server.app.url_map.bind("companion.test")
     met = set()
     for name in SAMPLE:
@@ -79,7 +79,8 @@ def test_every_address_of_a_phone_is_walked(server: ServerWalks) -> None:
         (rule.endpoint, method)
         for rule in own.url_map.iter_rules()
         for method in (rule.methods or set()) & {"GET", "POST"}
-        if rule.endpoint not in {*printed, *NOT_ASKED} and not is_about_itself(show_path(rule.rule))
+        if rule.endpoint not in NOT_ASKED and own.view_functions[rule.endpoint] is not waiting
+        if not is_about_itself(show_path(rule.rule))
     }
     assert wanted - met == set()
 
@@ -88,8 +89,9 @@ def test_a_phone_waits_only_where_it_is_meant_to(server: ServerWalks) -> None:
     """Whatever address of the server a phone has not is in the list of what waits; what it has is not."""
     assert [one for one in WAITING if not waits(one.replace("ID", "x"))] == []
     own = create_app(MemoryStore(), KEY, [], "")
+    waiting = own.view_functions["sheets.sheet_pdf"]
     for rule in server.app.url_map.iter_rules():
         path = show_path(rule.rule)
-        is_own = rule.endpoint in own.view_functions and not rule.endpoint.endswith("_pdf")
+        is_own = own.view_functions.get(rule.endpoint, waiting) is not waiting
         if path.startswith("/en/"):
             assert waits(path) != is_own, (path, rule.endpoint)

@@ -193,6 +193,7 @@ class Tour:
             walker.get(path)
         for path in ("/en/", f"/en/m/{id}", f"/en/m/{id}/history"):
             walker.post(path, [])
+        walker.get("/en/browser")
         for path in WAITING:
             walker.get(path.replace("ID", id))
 
