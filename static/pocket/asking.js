@@ -98,7 +98,7 @@ export async function countRoom(names) {
   return sum;
 }
 
-// All that belongs to the program; the plain worker is in charge again.
+// All that belongs to the program, its worker too; the next page brings the plain one.
 export async function removeAll() {
   await ask("remove");
   want(null);
@@ -107,5 +107,5 @@ export async function removeAll() {
     const request = indexedDB.deleteDatabase(`pocket:${below}`);
     request.onsuccess = request.onerror = request.onblocked = resolve;
   });
-  if (await findWorker()) await navigator.serviceWorker.register(document.querySelector("meta[name=worker]").content);
+  if (await findWorker()) await (await navigator.serviceWorker.getRegistration(below)).unregister();
 }

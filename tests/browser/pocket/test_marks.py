@@ -105,8 +105,8 @@ def test_this_phone_names_it(page: Page, server: Server) -> None:
     """How much room it takes, and what would be lost; *Forget this phone* asks."""
     match = begin_without_network(page, server)
     open_page(page, "/en/browser")
-    assert re.fullmatch(r"\d+\sMB", page.locator("[data-count=program]").inner_text())
-    assert int(page.locator("[data-count=unsent]").inner_text()) > 0
+    expect(page.locator("[data-count=program]")).to_have_text(re.compile(r"^\d+\sMB$"), timeout=LONG)
+    expect(page.locator("[data-count=unsent]")).to_have_text(re.compile(r"^[1-9]$"))
     page.get_by_role("button", name="Forget this phone").tap()
     expect(page.locator("#in-phone [data-question]")).to_contain_text("entries not yet at the server: ")
     page.get_by_role("button", name="No, keep it").tap()
@@ -116,7 +116,7 @@ def test_this_phone_names_it(page: Page, server: Server) -> None:
 
 
 def test_it_is_removed_in_one_tap(page: Page, server: Server, accessible: Accessible) -> None:
-    """It asks while something is not at the server; then nothing of it is left, and pages are as before."""
+    """It asks only while something is not at the server; then nothing of it is left."""
     match = begin_without_network(page, server)
     open_page(page, "/en/pocket")
     remove = page.locator("[data-does=remove]:visible")

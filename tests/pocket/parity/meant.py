@@ -8,7 +8,6 @@ WAITS = {
     r"/\w\w/m/[\w-]+/phones(/.*)?": "other phones are reached by the server alone",
     r"/\w\w/(join|move)(/.*)?": "other phones are reached by the server alone",
     r"/\w\w/browser/(move|anew|earlier)": "who this browser is, its server says",
-    r"/\w\w/offline": "the page of a phone that has no app of its own",
     r"/\w\w/(export|import|bin|put-away)(/.*)?": "archives, and what is put away or deleted, the server has",
     r"/\w\w/m/[\w-]+/(export|record\.json|table\.csv|put-away|bring-back|delete|erase)(/.*)?": (
         "archives, and what is put away or deleted, the server has"
@@ -24,7 +23,6 @@ WAITING = (
     "/en/join/nothing",
     "/en/move",
     "/en/move/code",
-    "/en/offline",
     "/en/export",
     "/en/import",
     "/en/bin",

@@ -187,6 +187,8 @@ class Tour:
             f"/en/m/{id}/entries/1/audit",
             "/en/manifest.webmanifest",
             "/pl/manifest.webmanifest",
+            "/en/offline",
+            "/pl/offline",
             "/en/ask/derda/play?trump=%ff&hand=%00",
             "/en/" + "x" * 3000,
         ):
