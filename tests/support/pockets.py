@@ -12,7 +12,7 @@ from companion.pocket.build.pyodide import NoPyodide, read_release
 from companion.web.pocket.files import FOLDER
 
 SMALL = {"pyodide.mjs": b"export", "app.zip": b"PK"}
-_HOW = "tests of the pocket need the npm registry once, or the one that npm_config_registry names"
+_HOW = "tests of the pocket need npm and its registry once"
 
 
 def ready_pocket() -> Path:

@@ -4,11 +4,12 @@ import base64
 import hashlib
 import io
 import os
+import shutil
+import subprocess
 import tarfile
-import urllib.error
-import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from .packing import keep
 
@@ -16,11 +17,9 @@ RELEASE = "314.0.7"
 DIGEST = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 """What the registry calls the integrity of the release."""
 
-REGISTRY = "https://registry.example"
-SECONDS = 60
-"""How long the registry may be silent."""
-MOST = 40_000_000
-"""Bytes of a release: what is longer is none."""
+SECONDS = 180
+"""How long npm may take; it tries once more by itself."""
+_PACK = ("pack", "--loglevel=error", "--fetch-retries=1", "--fetch-retry-mintimeout=1000")
 
 WANTED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
 
@@ -37,18 +36,13 @@ def read_release(cache: Path, environ: Mapping[str, str] = os.environ) -> dict[s
     archive = cache / f"pyodide-{RELEASE}.tgz"
     content = archive.read_bytes() if archive.is_file() else b""
     if hash_of(content) != DIGEST:
-        address = find_address(environ)
-        content = _fetch(address)
+        content = _fetch(environ)
         if hash_of(content) != DIGEST:
-            raise NoPyodide(f"{address} is not the release that is known by its hash")
+            raise NoPyodide(
+                f"what npm gave as pyodide {RELEASE} is not the release that is known by its hash"
+            )
         keep(archive, content)
     return _unpack(content)
-
-
-def find_address(environ: Mapping[str, str]) -> str:
-    """Where the release lies: in the registry that npm was told of, or in the public one."""
-    told = environ.get("npm_config_registry") or environ.get("NPM_CONFIG_REGISTRY") or REGISTRY
-    return f"{told.rstrip('/')}/pyodide/-/pyodide-{RELEASE}.tgz"
 
 
 def hash_of(content: bytes) -> str:
@@ -56,14 +50,29 @@ def hash_of(content: bytes) -> str:
     return f"sha512-{base64.b64encode(hashlib.sha512(content).digest()).decode()}"
 
 
-def _fetch(address: str) -> bytes:
-    try:
-        with urllib.request.urlopen(address, timeout=SECONDS) as answer:
-            content: bytes = answer.read(MOST)
-    except (OSError, ValueError) as problem:  # no network, no such address, no certificate that is trusted
-        reason = problem.reason if isinstance(problem, urllib.error.URLError) else problem
-        raise NoPyodide(f"{address} cannot be reached ({reason})") from problem
-    return content
+def _fetch(environ: Mapping[str, str]) -> bytes:
+    """The archive, as npm gets it from whatever registry it was told of."""
+    npm = shutil.which("npm", path=environ.get("PATH"))
+    if npm is None:
+        raise NoPyodide("npm is not installed, by which Python for browsers is fetched once")
+    with TemporaryDirectory() as folder:
+        command = [npm, *_PACK, f"--pack-destination={folder}", f"pyodide@{RELEASE}"]
+        try:
+            done = subprocess.run(
+                command, env=dict(environ), cwd=folder, capture_output=True, text=True, timeout=SECONDS
+            )
+        except (OSError, subprocess.TimeoutExpired) as problem:
+            raise NoPyodide(f"npm did not fetch pyodide {RELEASE} ({problem})") from problem
+        made = Path(folder) / f"pyodide-{RELEASE}.tgz"
+        if done.returncode or not made.is_file():
+            raise NoPyodide(f"npm did not fetch pyodide {RELEASE} ({_reason(done.stderr)})")
+        return made.read_bytes()
+
+
+def _reason(told: str) -> str:
+    """What npm says is wrong, in one line."""
+    lines = [line.removeprefix("npm error").strip() for line in told.splitlines()]
+    return next((line for line in lines if "reason:" in line), " ".join(lines) or "it does not say why")
 
 
 def _unpack(content: bytes) -> dict[str, bytes]:
