@@ -1,7 +1,7 @@
 """Evenings at which a phone with the pocket records while the server and the browser are killed.
 
 What is counted as acknowledged was answered to a script of the phone's own page, by the server or by the
-pocket: that is to stand in the log once, in its order, at the server and in the phone, whatever is killed when.
+pocket: that is to stand in the log once, in its order, at the server and in the phone, whatever is killed.
 """
 
 import re
@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from html import unescape
 from random import Random
+from secrets import token_urlsafe
 from threading import Timer
 from time import monotonic
 from typing import Any
@@ -39,7 +40,8 @@ _LOOK = """async (match) => {
     pages.push(new DOMParser().parseFromString(await answer.text(), "text/html"));
   }
   const [board, history] = pages, flat = (part) => part.textContent.replace(/\\s+/g, " ").trim();
-  for (const one of history.querySelectorAll("ol.log .row > :not(.tag)")) one.remove();
+  // A clock is the reader's as far as its scripts set it, and when something came to the server only that knows.
+  for (const one of history.querySelectorAll("ol.log .row > :not(.tag), time")) one.remove();
   return {
     isPocket: pages.every((page) => "pocket" in page.documentElement.dataset),
     said: [...board.querySelectorAll("[data-board]"), ...history.querySelectorAll("ol.log > li")].map(flat),
@@ -285,7 +287,7 @@ class Evening:
                 shown = int(fields.get("seq") or 0)
                 if self.match and shown != len(self.log):
                     raise Failed(f"{address} shows {shown} of {len(self.log)}: {got['page'][:120]}")
-                return fields | {"form_key": f"{self.random.getrandbits(96):024x}"}
+                return fields | {"form_key": token_urlsafe(12)}  # an evening played again is another one
             self._grow_tired(attempt)
         raise Failed(f"{address} cannot be opened: {got and (got['status'], got['isKept'])}")
 
