@@ -40,7 +40,7 @@ _LOOK = """async (match) => {
     pages.push(new DOMParser().parseFromString(await answer.text(), "text/html"));
   }
   const [board, history] = pages, flat = (part) => part.textContent.replace(/\\s+/g, " ").trim();
-  // A clock is the reader's as far as its scripts set it, and when something came to the server only that knows.
+  // A clock is the reader's as far as scripts set it; when something came to the server only that knows.
   for (const one of history.querySelectorAll("ol.log .row > :not(.tag), time")) one.remove();
   return {
     isPocket: pages.every((page) => "pocket" in page.documentElement.dataset),
