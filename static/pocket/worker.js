@@ -195,11 +195,14 @@ async function answerScript(event, isSilent) {
   const { request } = event, body = request.method === "POST" ? await request.clone().arrayBuffer() : undefined;
   const first = await answerFirst(event, body);
   if (first) return first;
-  const arriving = fetch(request);
-  event.waitUntil(arriving.then((answer) => hear(event, answer), lose));
+  const arriving = fetch(request), noted = arriving.then((answer) => note(request, answer)).catch(() => false);
+  event.waitUntil(arriving.then((answer) => hear(event, answer, noted), lose));
   try {
     const arrived = await (isReady() ? Promise.race([arriving, after(patience())]) : arriving);
-    if (arrived && !isSilent(arrived)) return arrived;
+    if (arrived && !isSilent(arrived)) {
+      if (body) await noted;
+      return arrived;
+    }
   } catch {
     // no network
   }
@@ -222,22 +225,31 @@ async function heedVersion(version) {
   if (isOutdated()) await registration.update().catch(() => {});
 }
 
+const isOfApp = (answer) => answer.headers.has("X-Version") || answer.type === "opaqueredirect";
+
+// Whether the server has more of a match than the pocket, by its answer: that is on the disk before anybody is told
+// that something was written, lest the pocket show the match without it.
+async function note({ url, method }, answer) {
+  await know();
+  const match = matchOf(url);
+  if (!own || !match || !isOfApp(answer)) return false;
+  const has = own.have?.[match]?.[0] ?? -1, known = Math.max(has, own.ahead?.[match] ?? -1);
+  const length = Number(answer.headers.get("X-Log")?.split(":")[1] ?? (method === "POST" ? known + 1 : has));
+  if (length <= has) return false;
+  own.ahead = { ...own.ahead, [match]: Math.max(length, known) }; // more than news on their way are asked for
+  await keep(own.mark, { known: { ahead: own.ahead } });
+  return true;
+}
+
 // An answer of the server says whose browser this is, by which version it is made, how long the log of a match is.
-async function hear(event, answer) {
-  const isOfApp = answer.headers.has("X-Version"), { url, method } = event.request;
-  if (!isOfApp && answer.type !== "opaqueredirect") return;
+async function hear(event, answer, noted = note(event.request, answer)) {
+  if (!isOfApp(answer)) return;
   goneSince = -Infinity;
   await know();
   if (!own) return;
-  const mark = answer.headers.get("X-Browser"), version = answer.headers.get("X-Version");
+  const isMore = await noted, mark = answer.headers.get("X-Browser"), version = answer.headers.get("X-Version");
   if (version) await heedVersion(version);
-  const match = matchOf(url), has = own.have?.[match]?.[0] ?? -1;
-  const length = Number(answer.headers.get("X-Log")?.split(":")[1] ?? (method === "POST" ? has + 1 : has));
-  const isOther = mark && mark !== own.mark, isMore = match && length > has;
-  if (isMore) {
-    own.ahead = { ...own.ahead, [match]: length };
-    await keep(own.mark, { known: { ahead: own.ahead } });
-  }
+  const isOther = mark && mark !== own.mark;
   if (isOther) await become(mark);
   if (isOther || isMore || Date.now() - asked > REPOSE) event.waitUntil(after(LULL).then(catchUp).catch(lose));
 }

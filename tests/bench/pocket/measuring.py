@@ -54,7 +54,7 @@ def run() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder), free_port())
         server.start()
-        phone = _make_phone(playwright, Path(folder) / "phone", server)
+        phone = make_phone(playwright, Path(folder) / "phone", server)
         try:
             yield from _measure(phone, server)
         finally:
@@ -62,7 +62,8 @@ def run() -> Iterator[Row]:
             server.stop()
 
 
-def _make_phone(playwright: Playwright, profile: Path, server: Server) -> Phone:
+def make_phone(playwright: Playwright, profile: Path, server: Server, **settings: Any) -> Phone:
+    """A phone with a profile of its own; settings are those of contexts."""
     found = shutil.which("chromium-headless-shell") or shutil.which("chromium") or ""
     pixel = {key: one for key, one in playwright.devices["Pixel 5"].items() if key != "default_browser_type"}
     return Phone(
@@ -70,7 +71,7 @@ def _make_phone(playwright: Playwright, profile: Path, server: Server) -> Phone:
         profile,
         server,
         {"executable_path": found, "args": ["--no-sandbox"]},
-        {**pixel, "locale": "en-GB"},
+        {**pixel, "locale": "en-GB", **settings},
     )
 
 
