@@ -256,8 +256,8 @@ class Matches:
         """The match after a change. All writing goes this way, and is refused in this order:
 
         :raises NotTheWriter: when the author may not write.
-        :raises StaleWrite: when others wrote since the author looked what changes its meaning; a form that
-            was written before is not refused again.
+        :raises StaleWrite: when others wrote since the author looked what changes its meaning, or were always
+            quicker; a form that was written before is not refused again.
         :raises NoSuchEntry: when what is to be changed is not there.
         :raises TooMany: when the match has no room for it, or a side has said of an entry as much as it can.
         :raises Unreadable: when an entry or a head is none.
@@ -298,7 +298,7 @@ class Matches:
             raise NoSuchMatch(match.id) from None
         except StaleWrite as overtaken:
             if again is None and overtaken.events and not any(map(change.is_made_stale_by, overtaken.events)):
-                raise _Overtaken(match.id, overtaken.events) from None
+                raise _Overtaken(match.id, (*match.events[sent.seq :], *overtaken.events)) from None
             raise
         return self.open(match.id)
 

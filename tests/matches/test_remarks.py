@@ -378,9 +378,11 @@ def test_recording_outlasts_thirty_remarks(
 def test_whoever_is_always_overtaken_is_told(
     matches: Matches, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.matches.matches._PATIENCE", 0)
+    """Of all that was written since the form was made, not of the last of it alone."""
+    monkeypatch.setattr("companion.matches.matches._PATIENCE", 0.2)
     mine = Hasty(matches.store, overtake(matches, id), float("inf")).matches()
     match = mine.open(id)
-    with pytest.raises(StaleWrite):
+    with pytest.raises(StaleWrite) as told:
         mine.write(match, AddEntry(deal(70, 77)), Submission(OWNER, match.seq, "one form"))
+    assert told.value.events == mine.open(id).events[match.seq :]
     assert len(mine.open(id).logged_entries) == len(match.logged_entries)
