@@ -19,7 +19,8 @@ os.environ.setdefault("COMPANION_WORKERS", "1")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """How much chance is given to what is tried at random."""
+    """How much is tried: at random, and on a phone's app."""
+    parser.addoption("--nightly", action="store_true", help="more tests of pages on a phone's app, too")
     parser.addoption("--runs", type=int, default=3, help="evenings on a bad line (3)")
     parser.addoption("--seed", type=int, default=1, help="the first of them (1)")
 

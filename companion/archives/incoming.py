@@ -74,7 +74,14 @@ def read_incoming(document: Any, now: str, find_next_dealer: Callable[[str], str
     log, rulings = read_log(document), parse_rulings(document.get("rulings", []))
     id, follows = str(record.head.get("id", "")), str(record.head.get("follows", ""))
     if log is not None:
-        events = tuple(replace(event, at=_in_utc(event.at, now)) for event in log.events)
+        events = tuple(
+            replace(
+                event,
+                at=_in_utc(event.at, now),
+                arrived=event.arrived and _in_utc(event.arrived, now),
+            )
+            for event in log.events
+        )
         head, begun_at, rulebook = dict(log.head), _in_utc(log.begun_at, now), log.rulebook
     else:
         record = with_first_dealer(record, find_next_dealer(follows) if follows else None)

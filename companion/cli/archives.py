@@ -206,7 +206,7 @@ def _import(arguments: argparse.Namespace) -> int:
 def _find_owner(matches: Matches, wanted: str | None) -> str:
     """Whose the matches become; nobody's token is ever said."""
     if wanted is None:
-        token, *former = matches.make_ids("command line", "owner")
+        token, *former = matches.ids.make("command line", "owner")
         return next((one for one in former if matches.moves.has_anything(one)), token)
     if wanted == "new":
         return secrets.token_urlsafe(16)

@@ -3,7 +3,10 @@
 Pages, the API and the command line call it; it is handed a `Store`, and knows no Flask and no language.
 """
 
+from companion.record.told import EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent
+
 from .access import Access, Role
+from .arrivals import read_change
 from .bin import Bin
 from .changes import (
     AddEntry,
@@ -28,7 +31,6 @@ from .matches import Matches, Submission
 from .moves import Code, Moves, NoSuchMove, UnreadableWords
 from .phones import Invitation, NoSuchLink, Phones
 from .summaries import MatchSummary
-from .told import EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent
 
 __all__ = [
     "Access",
@@ -70,5 +72,6 @@ __all__ = [
     "UnreadableWords",
     "WithdrawEntry",
     "WithdrawObjection",
+    "read_change",
     "tell_history",
 ]

@@ -7,12 +7,12 @@ from typing import Any
 from companion.record.log import CHANGES, Event, LoggedEntry, current_head
 from companion.record.record import parsed_entries
 from companion.record.remarks import REMARKS
+from companion.record.told import Course, EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent
 from companion.rules.errors import Unreadable
 from companion.rules.game import GameEntry, GameRow
 from companion.rules.series import Series
 
 from .match import Match, continue_match
-from .told import Course, EntryChange, EntryRemark, HeadChange, OtherEvent, ToldEvent
 
 
 def tell_history(

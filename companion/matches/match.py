@@ -20,6 +20,7 @@ from companion.record.record import (
     rewrite_record,
 )
 from companion.record.remarks import Remarks, read_remarks
+from companion.record.told import ToldEvent
 from companion.rules.game import GameRow, GameState
 from companion.rules.message import Names, join_names
 from companion.rules.ruling import Problem
@@ -27,7 +28,6 @@ from companion.rules.series import Series
 from companion.store import StoredMatch
 
 from .errors import NoSuchEntry
-from .told import ToldEvent
 
 
 @dataclass(frozen=True)

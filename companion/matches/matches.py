@@ -1,7 +1,5 @@
 """The verbs of the application: start a match, open it, write in it, list them, save rulings."""
 
-import base64
-import hmac
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -29,6 +27,7 @@ from .access import Access, decide_access
 from .bin import Bin
 from .changes import Change, check_room
 from .errors import DeletedMatch, NoSuchMatch, NotTheWriter
+from .ids import IdMaker
 from .match import Match, continue_match, make_document, open_stored
 from .memory import MatchMemory
 from .moves import Moves
@@ -49,12 +48,14 @@ _LONGEST_PAUSE = 0.05
 class Submission:
     """A form as it was sent: by whom, made from how long a log (`seq`), with a key of its own.
 
-    A form sent twice has the same key, and writes once.
+    A form sent twice has the same key, and writes once. One that a phone took without network says when that
+    was, `at` a time as logs have it; it arrives now.
     """
 
     author: str
     seq: int
     key: str
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,20 +74,23 @@ class _Overtaken(StaleWrite):
 class Matches:
     """All matches of one store. `secret` makes ids that nobody guesses; `now` is the clock, in UTC.
 
-    `former` are secrets of before: what was made with one of them is found again.
+    `former` are secrets of before: what was made with one of them is found again. A phone that keeps its own
+    matches knows no secret, but the `seed` of whom it belongs to.
     """
 
     def __init__(
         self,
         store: Store,
-        secret: str,
+        secret: str = "",
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         former: Sequence[str] = (),
+        seed: str = "",
     ) -> None:
-        self._store, self._secrets, self._now = store, (secret, *former), now
+        self._store, self._now = store, now
+        self.ids = IdMaker((secret, *former), seed)
         self._memory = MatchMemory()
         self.bin = Bin(store, now)
-        self.phones = Phones(store, self.make_ids, self.timestamp)
+        self.phones = Phones(store, self.ids.make, self.timestamp)
         self.moves = Moves(store, now)
 
     @property
@@ -173,6 +177,30 @@ class Matches:
             events = (Event(1, "add", payload=dict(opening), author=owner, at=at),)
         return self._create(StoredMatch("", owner, head, events, at, game.book.version), form_key)
 
+    def take_start(self, id: str, head: Mapping[str, Any], who: str, at: str) -> None:
+        """Begin a match that a phone began without network at that time, under the id that this gave it.
+
+        It belongs to whoever began it, but one that goes on from a match where they write to whom that does.
+        The same match again changes nothing.
+
+        :raises Unreadable: when the head is none.
+        :raises StaleWrite: when the id is another owner's.
+        """
+        _record, game = read_record(make_document(head, []), library.open_game)
+        earlier, now = self._find_earlier(head, who), self.timestamp()
+        owner = earlier.owner if earlier is not None else who
+        begun = StoredMatch(id, owner, dict(head), (), min(at, now), game.book.version, arrived=now)
+        self._store.create_match(begun)
+        if earlier is not None:
+            self._lead_on(earlier, id)
+
+    def _find_earlier(self, head: Mapping[str, Any], who: str) -> Match | None:
+        """The match that one with this head goes on from by the same rules, where they write in that."""
+        earlier, agreed = self.open_if_readable(head.get("follows")), ("game", "preset", "conventions")
+        if earlier is None or any(head.get(key) != earlier.head.get(key) for key in agreed):
+            return None
+        return earlier if self.access(earlier, who).may_record else None
+
     def _create(self, match: StoredMatch, form_key: str) -> str:
         id = self.make_id(match.owner, form_key)
         self._store.create_match(replace(match, id=id))
@@ -194,9 +222,13 @@ class Matches:
         # requests at once make the same match.
         again = StoredMatch("", match.owner, head, (), self.timestamp(), match.game.book.version)
         id = self._create_again(again, match.id)
+        self._lead_on(match, id)
+        return id
+
+    def _lead_on(self, match: Match, id: str) -> None:
+        """Let the phones of a match do the same in the one that follows it."""
         self.phones.take_along(match, id)
         self._store.count_change(match.id)  # its pages lead to the new one
-        return id
 
     def _create_again(self, match: StoredMatch, earlier: str) -> str:
         """Begin the match that follows an earlier one, beside those that did and lie in the bin."""
@@ -224,8 +256,8 @@ class Matches:
         """The match after a change. All writing goes this way, and is refused in this order:
 
         :raises NotTheWriter: when the author may not write.
-        :raises StaleWrite: when others wrote since the author looked what changes its meaning; a form that
-            was written before is not refused again.
+        :raises StaleWrite: when others wrote since the author looked what changes its meaning, or were always
+            quicker; a form that was written before is not refused again.
         :raises NoSuchEntry: when what is to be changed is not there.
         :raises TooMany: when the match has no room for it, or a side has said of an entry as much as it can.
         :raises Unreadable: when an entry or a head is none.
@@ -256,7 +288,9 @@ class Matches:
         event = change.event(match) if again is None or again.undoes is None else again
         if event is None:
             return match
-        signed = replace(event, seq=0, author=sent.author, at=self.timestamp())
+        now = self.timestamp()
+        at, arrived = (min(sent.at, now), now) if sent.at else (now, "")
+        signed = replace(event, seq=0, author=sent.author, at=at, arrived=arrived)
         try:
             self._store.append_event(match.id, match.seq, signed, sent.key)
         except KeyError:  # deleted in this very moment
@@ -264,7 +298,7 @@ class Matches:
             raise NoSuchMatch(match.id) from None
         except StaleWrite as overtaken:
             if again is None and overtaken.events and not any(map(change.is_made_stale_by, overtaken.events)):
-                raise _Overtaken(match.id, overtaken.events) from None
+                raise _Overtaken(match.id, (*match.events[sent.seq :], *overtaken.events)) from None
             raise
         return self.open(match.id)
 
@@ -329,7 +363,7 @@ class Matches:
 
     def save_ruling(self, owner: str, form_key: str, content: Mapping[str, Any]) -> SavedRuling:
         """Keep a ruling; the same form sent again is the same ruling."""
-        id, *former = self.make_ids(owner, form_key)
+        id, *former = self.ids.make(owner, form_key)
         for made in former:
             found = self._store.find_ruling(made)
             if found is not None and found.owner == owner:
@@ -349,22 +383,13 @@ class Matches:
     # --- ids and times ---------------------------------------------------------------------------
 
     def make_id(self, owner: str, form_key: str) -> str:
-        """The id of the match that one form makes; that of a former secret where it made one then."""
-        id, *former = self.make_ids(owner, form_key)
+        """The id of the match that one form makes; that of a former way where it made one then."""
+        id, *former = self.ids.make(owner, form_key)
         for made in former:
             found = self._store.load_match(made, after=_END)
             if found is not None and found.owner == owner:
                 return made
         return id
-
-    def make_ids(self, owner: str, form_key: str) -> list[str]:
-        """An id for what one form makes: unguessable without the secret, and the same for the same form.
-
-        After it those that former secrets made.
-        """
-        content = f"{owner}:{form_key}".encode()
-        digests = [hmac.digest(secret.encode(), content, "sha256") for secret in self._secrets]
-        return [base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=") for digest in digests]
 
     def timestamp(self) -> str:
         """The moment, as logs have it: ISO 8601 in UTC, to the millisecond."""

@@ -9,8 +9,6 @@ from functools import lru_cache
 from hashlib import sha256
 from secrets import choice, token_urlsafe
 
-from mnemonic import Mnemonic
-
 from companion.store import GrantStore, Move
 
 MINUTES = 10
@@ -138,6 +136,8 @@ def read_secret(typed: str) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _known_words() -> Sequence[str]:
+    from mnemonic import Mnemonic  # only now: a phone without network moves nowhere, and has no words for it
+
     return tuple(Mnemonic("english").wordlist)
 
 

@@ -26,7 +26,8 @@ class Event:
 
     `seq` counts the events of a match from 1; `entry` is the `seq` of the event that added the entry it is
     about, `undoes` that of the event it takes back, which may be an undo. `author` is a person's name or
-    empty, `at` an ISO time.
+    empty, `at` an ISO time. One that a phone recorded without network was written down here when it had
+    `arrived`, later than that; of others that is empty.
     The `kind` says what happened, and what the `payload` is:
 
     - `add`: a new entry (its JSON); `amend`: another content for an entry (its JSON);
@@ -43,6 +44,12 @@ class Event:
     author: str = ""
     at: str = ""
     undoes: int | None = None
+    arrived: str = ""
+
+    @property
+    def written_at(self) -> str:
+        """When it came to stand in this log."""
+        return self.arrived or self.at
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ letter, another for each phone: whose it was is told to nobody.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -45,7 +45,7 @@ _CONTENT = ("add", "amend", "head", "agree", "object", "settle")
 _WITHOUT = ("withdraw", "restore")
 _CHANGES = ("add", "amend", "withdraw", "restore")
 _KINDS = ("add", "amend", "withdraw", "restore", "draft", "head", "ruling", "agree", "object", "settle")
-_KEYS = ("n", "kind", "entry", "payload", "author", "at", "undoes")
+_KEYS = ("n", "kind", "entry", "payload", "author", "at", "undoes", "arrived")
 _RULING_TEXTS = {"id": 64, "question": 1000, "verdict": 1000, "why": 4000, "rulebook": 16}
 
 
@@ -98,6 +98,7 @@ def _write_event(event: Event, letters: Mapping[str, str]) -> dict[str, Any]:
         ("undoes", event.undoes),
         ("author", letters.get(event.author)),
         ("at", event.at or None),
+        ("arrived", event.arrived or None),
         ("payload", event.payload),
     ):
         if value is not None:
@@ -117,9 +118,7 @@ def parse_log(value: Any) -> PortableLog:
     head, begun_at, rulebook = _parse_beginning(value[0])
     events: list[Event] = []
     for i, one in enumerate(value[1:], 1):
-        event = _parse_event(one, f"log[{i}]", i)
-        _check_references(event, f"log[{i}]", events)
-        events.append(event)
+        events.append(parse_event(one, f"log[{i}]", events))
     return PortableLog(head, begun_at, rulebook, tuple(events))
 
 
@@ -132,7 +131,7 @@ def _parse_beginning(value: Any) -> tuple[dict[str, Any], str, str]:
         raise Unreadable("log[0].kind", "begin", value["kind"])
     if not isinstance(value["payload"], dict):
         raise Unreadable("log[0].payload", Message("an object"), value["payload"])
-    at = _parse_time(value["at"], "log[0].at")
+    at = parse_time(value["at"], "log[0].at")
     return value["payload"], at, check_text(value.get("rulebook", ""), "log[0].rulebook", 0, 16)
 
 
@@ -143,6 +142,18 @@ def _check_keys(value: Any, path: str, keys: tuple[str, ...], required: tuple[st
     for key in required:
         if key not in value:
             raise Missing(f"{path}.{key}")
+
+
+def parse_event(value: Any, path: str, earlier: Sequence[Event]) -> Event:
+    """An event as it stands in such a list, behind those that are `earlier` in the log.
+
+    What entries and heads say is left to whoever knows the game: see `check_said`.
+
+    :raises Unreadable: when it cannot be read, or cannot stand there.
+    """
+    event = _parse_event(value, path, len(earlier) + 1)
+    _check_references(event, path, earlier)
+    return event
 
 
 def _parse_event(value: Any, path: str, n: int) -> Event:
@@ -157,7 +168,9 @@ def _parse_event(value: Any, path: str, n: int) -> Event:
     author = check_text(value.get("author", ""), f"{path}.author", 0, 40)
     if author and AUTHOR.fullmatch(author) is None:
         raise Unreadable(f"{path}.author", Message("a letter for each phone, such as a"), author)
-    at = _parse_time(value["at"], f"{path}.at") if "at" in value else ""
+    at, arrived = (
+        parse_time(value[key], f"{path}.{key}") if key in value else "" for key in ("at", "arrived")
+    )
     payload = value.get("payload")
     if payload is None and kind in _CONTENT:
         raise Missing(f"{path}.payload")
@@ -169,7 +182,7 @@ def _parse_event(value: Any, path: str, n: int) -> Event:
         raise Unreadable(f"{path}.payload", Message("an object"), payload)
     if kind == "draft":
         check_plain(payload, f"{path}.payload")
-    return Event(n, kind, entry, payload, author, at, undoes)
+    return Event(n, kind, entry, payload, author, at, undoes, arrived)
 
 
 def _read_number(value: Any, path: str, n: int) -> int:
@@ -179,8 +192,8 @@ def _read_number(value: Any, path: str, n: int) -> int:
     return value
 
 
-def _parse_time(value: Any, path: str) -> str:
-    """A time as logs have it: ISO 8601 with its distance from UTC."""
+def parse_time(value: Any, path: str) -> str:
+    """A time as logs have it: ISO 8601 with its distance from UTC. :raises Unreadable: when it is none."""
     text = check_text(value, path, 0, 32)
     try:
         known = datetime.fromisoformat(text).tzinfo is not None if text else True
@@ -191,7 +204,7 @@ def _parse_time(value: Any, path: str) -> str:
     return text
 
 
-def _check_references(event: Event, path: str, earlier: list[Event]) -> None:
+def _check_references(event: Event, path: str, earlier: Sequence[Event]) -> None:
     """Refuse an event that names entries or events that are none, or not of its kind."""
     named = earlier[event.entry - 1] if event.entry else None
     taken_back = earlier[event.undoes - 1] if event.undoes else None
@@ -269,13 +282,8 @@ def follow_log(log: PortableLog, head: Mapping[str, Any], family: AnyFamily, tab
         match event.kind:
             case "add" | "amend":
                 read[id(event.payload)] = to_json(family.read(event.payload, path))
-            case "head":
-                read_correction(event.payload, path, len(begun["players"]))
-            case "agree":
-                _check_keys(event.payload, path, ("side",), ("side",))
-                Choice(table.ring.sides).read(event.payload["side"], f"{path}.side", table)
-            case "object":
-                parse(ObjectionFacts, event.payload, path, table)
+            case _:
+                check_said(event, path, len(begun["players"]), table)
     last = {key: value for key, value in current_head(log.events, begun).items() if value is not None}
     for key in HEAD:
         if key != "id":
@@ -284,6 +292,21 @@ def follow_log(log: PortableLog, head: Mapping[str, Any], family: AnyFamily, tab
     numbers = {one.id: n for n, one in enumerate(standing, 1)}
     remarks = make_portable(read_remarks(log.events, family.later_facts), numbers.get)
     return Reached([read[id(one.payload)] for one in standing], remarks)
+
+
+def check_said(event: Event, path: str, players: int, table: Table) -> None:
+    """Look at what an event says that is about no entry's content: a correction of the head, a remark.
+
+    `path` is where its payload stands. :raises Unreadable: when it cannot be said at this table.
+    """
+    match event.kind:
+        case "head":
+            read_correction(event.payload, path, players)
+        case "agree":
+            _check_keys(event.payload, path, ("side",), ("side",))
+            Choice(table.ring.sides).read(event.payload["side"], f"{path}.side", table)
+        case "object":
+            parse(ObjectionFacts, event.payload, path, table)
 
 
 def compare(given: Any, reached: Any, path: str) -> None:

@@ -1,12 +1,14 @@
 """Where matches are stored: an append-only log of events for each, and rulings that somebody saved.
 
-`Store` says what can be asked of such a place, `sql.SqlStore` is the one in a database. Nothing here scores.
+`Store` says what can be asked of such a place, `sql.SqlStore` is the one in a database, `memory.MemoryStore`
+that of a phone. Nothing here scores.
 """
 
 from .bins import BinStore, ListedMatch, ListPlace
 from .errors import CannotStart, StoreUnavailable
 from .grants import Grant, GrantStore, Link, Move, is_open_to
 from .interface import SavedRuling, StaleWrite, Store, StoredMatch
+from .news import MatchVersion, NewsStore
 
 __all__ = [
     "BinStore",
@@ -16,7 +18,9 @@ __all__ = [
     "Link",
     "ListPlace",
     "ListedMatch",
+    "MatchVersion",
     "Move",
+    "NewsStore",
     "SavedRuling",
     "StaleWrite",
     "Store",

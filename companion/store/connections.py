@@ -9,8 +9,3 @@ def begin_writing() -> Connection:
     """A connection in a new transaction that is going to write: SQLite must take its lock before it reads."""
     db.session.rollback()
     return db.session.connection(execution_options=WRITING)
-
-
-def is_text(*ids: str) -> bool:
-    """Whether every database can compare them: nothing is stored under what no database takes."""
-    return not any(char == "\0" or "\ud800" <= char <= "\udfff" for id in ids for char in id)

@@ -1,7 +1,7 @@
 """What a store keeps of who may do what in a match: links that invite, grants, and moves to another phone."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 
@@ -50,6 +50,18 @@ def is_open_to(link: Link, users: Sequence[Grant], browser: str | None) -> bool:
     if link.revoked_at is not None or any(grant.revoked_at is not None for grant in own):
         return False
     return bool(own) or not (link.once and users)
+
+
+def add_to(present: Grant, grant: Grant) -> Grant:
+    """What a browser may do that joins once more: all that it could, unless that was taken from it."""
+    if present.revoked_at is not None:
+        return replace(grant, id=present.id)
+    return replace(
+        grant,
+        id=present.id,
+        side=grant.side or present.side,
+        has_pencil=grant.has_pencil or present.has_pencil,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,8 @@ class StoredMatch:
     """A match as it is stored: its head as first written, and its log, or the end of it.
 
     `rulebook` is the version of the game's rules that it is played by; times are ISO 8601 in UTC. It is in
-    the bin since it was `deleted_at`.
+    the bin since it was `deleted_at`. A new one that a phone began without network has `arrived` only now;
+    whoever loads it is not told.
     """
 
     id: str
@@ -34,6 +35,7 @@ class StoredMatch:
     created_at: str
     rulebook: str = ""
     deleted_at: str | None = None
+    arrived: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ LISTS = frozenset(
         "list_put_away",
         "list_deleted",
         "list_ids",
+        "list_versions",
         "erase_deleted",
         "find_successor",
         "find_link",

@@ -86,7 +86,10 @@ class MatchRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
 
 
 class EventRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension
-    """One appended event; never changed, and erased only with its whole match."""
+    """One appended event; never changed, and erased only with its whole match.
+
+    `arrived_at` is when it came from a phone that had recorded it without network, empty for all others.
+    """
 
     __tablename__ = "event"
     __table_args__ = (UniqueConstraint("match_id", "form_key"),)
@@ -100,6 +103,7 @@ class EventRow(db.Model):  # type: ignore[name-defined,misc]  # made by the exte
     at: Mapped[str] = mapped_column(String(32))
     undoes: Mapped[int | None] = mapped_column(Integer)
     form_key: Mapped[str] = mapped_column(String(64))
+    arrived_at: Mapped[str | None] = mapped_column(String(32))
 
 
 class RulingRow(db.Model):  # type: ignore[name-defined,misc]  # made by the extension

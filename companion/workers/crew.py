@@ -3,13 +3,16 @@
 import threading
 import time
 from math import ceil
+from typing import TYPE_CHECKING
 
 from .errors import Progress, WorkerEnded
 from .fair_queue import FairQueue
 from .limits import WorkerLimits
 from .shelf import Reservation, Shelf
 from .task import HeavyTask
-from .worker import Worker
+
+if TYPE_CHECKING:
+    from .worker import Worker
 
 CROWD = "crowd "
 """How the name begins of those who cannot be told apart."""
@@ -124,6 +127,8 @@ class Crew:
             self._threads, self._idle, self._closed = [], [], False
 
     def _work(self) -> None:
+        from .worker import Worker  # only now: a phone has no processes, and nothing to make them with
+
         worker = Worker(self.limits)
         try:
             while (order := self._wait_for_order(worker)) is not None:
@@ -139,7 +144,7 @@ class Crew:
         finally:
             worker.let_go()
 
-    def _wait_for_order(self, worker: Worker) -> Order | None:
+    def _wait_for_order(self, worker: "Worker") -> Order | None:
         """The next order; None when the crew is closed."""
         me = threading.current_thread()
         with self._changed:

@@ -1,12 +1,12 @@
 // What is kept in this phone: how much that is, whether it lasts, and how to be rid of it.
 import { below, findAll, removeAll } from "./storage.js";
+import { ask as askProgram, countRoom, findCaches as findProgram, formatSize, removeAll as removeProgram, wanted } from "../pocket/asking.js";
 
 const PATIENCE = 2_000; // milliseconds until a worker that says nothing is left to itself
 const STORES = ["waiting", "drafts", "written"];
 const part = document.getElementById("in-phone");
 const find = (name) => part.querySelector(`[data-${name}]`);
-const lang = document.documentElement.lang;
-const said = find("loses").textContent;
+const said = find("loses").textContent, saidUnsent = find("unsent").textContent;
 
 // The caches of this app, as the worker names them.
 async function findCaches() {
@@ -25,8 +25,9 @@ async function countPages() {
 async function count() {
   const [waiting, drafts] = await Promise.all(STORES.map((store) => findAll(store).then((all) => all.length, () => 0)));
   const { usage = 0 } = (await navigator.storage?.estimate()) ?? {};
-  const room = (usage / 2 ** 20).toLocaleString(lang, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 });
-  return { waiting, drafts, pages: await countPages(), room };
+  const hasProgram = wanted() !== null || (await findProgram()).length > 0;
+  const unsent = hasProgram ? ((await askProgram("status"))?.unsent ?? 0) : 0, program = hasProgram ? formatSize(await countRoom()) : "";
+  return { waiting, drafts, unsent, program, hasProgram, pages: await countPages(), room: formatSize(usage) };
 }
 
 async function show() {
@@ -35,6 +36,9 @@ async function show() {
   const loses = find("loses");
   loses.hidden = counts.waiting + counts.drafts === 0;
   loses.textContent = said.replace("{waiting}", counts.waiting).replace("{drafts}", counts.drafts);
+  for (const line of part.querySelectorAll("[data-of-pocket]")) line.hidden = !counts.hasProgram;
+  find("unsent").hidden = counts.unsent === 0;
+  find("unsent").textContent = saidUnsent.replace("{unsent}", counts.unsent);
   const lasts = await navigator.storage?.persisted?.();
   find("lasting").textContent = lasts === undefined ? "" : part.dataset[lasts ? "lasts" : "passes"];
   find("persist").hidden = lasts !== false;
@@ -43,10 +47,11 @@ async function show() {
 
 async function forget() {
   const registration = await navigator.serviceWorker?.getRegistration();
+  await removeProgram();
   await quieten(registration?.active);
   for (const name of await findCaches()) await caches.delete(name);
   for (const store of STORES) await removeAll(store).catch(() => {});
-  localStorage.removeItem("awake");
+  for (const name of ["awake", "pocket-declined"]) localStorage.removeItem(name);
   sessionStorage.removeItem("unkept-said");
   await registration?.unregister();
   document.dispatchEvent(new Event("outbox:changed"));

@@ -34,9 +34,17 @@ if (link && board && board !== location.pathname) {
   link.hidden = false;
 }
 
+// The worker that runs the app in this phone. Where it cannot be had the one that is there stays, or the plain one comes.
+const registerPocket = async (address) => {
+  const { serviceWorker } = navigator;
+  const made = await serviceWorker.register(address.replace("sw.js", "sw-pocket.js"), { type: "module" }).catch(() => serviceWorker.getRegistration());
+  return made ?? serviceWorker.register(address);
+};
+
 async function keep() {
   if (matchMedia("(display-mode: standalone)").matches) await navigator.storage.persist();
-  const worker = await navigator.serviceWorker.register(document.querySelector("meta[name=worker]").content);
+  const address = document.querySelector("meta[name=worker]").content, runs = localStorage.getItem("pocket");
+  const worker = await (runs ? registerPocket(address) : navigator.serviceWorker.register(address));
   if (!worker || navigator.serviceWorker.controller) return; // what it opens, it keeps by itself
   const { active } = await navigator.serviceWorker.ready;
   active.postMessage({ seen: location.href });

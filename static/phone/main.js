@@ -6,6 +6,16 @@ import "./drafts.js";
 import "./wake.js";
 
 // A page of a match follows it, unless it was kept; after all that it needs to be used.
-const { seen, kept } = document.documentElement.dataset;
+const { seen, kept, pocket } = document.documentElement.dataset;
 const follow = () => import("./live.js").catch(() => setTimeout(follow, 5_000)); // the network may have gone meanwhile
 if (seen && !kept) follow();
+
+// Only a phone that has the program has something to say of it.
+const hasPocket = () => {
+  try {
+    return localStorage.getItem("pocket") !== null;
+  } catch {
+    return false; // it keeps nothing for us
+  }
+};
+if (pocket !== undefined || hasPocket()) import("../pocket/marks.js").catch(() => {});

@@ -2,6 +2,7 @@
 //
 // A cache holds pages of one browser identity, made by one version of the app. Pages are shown from the one that is
 // whole; that of a newer version is filled beside it and takes its place when nothing is missing in it any more.
+// Where the app itself is in the phone (pocket/worker.js), it is asked before what is kept: `self.pocket`.
 const SCOPE = new URL("./", location).href;
 const { pathname } = new URL(SCOPE);
 const KEPT = pathname === "/" ? "kept " : `kept:${pathname} `; // another app of the same host has caches of its own
@@ -25,32 +26,39 @@ addEventListener("fetch", (event) => {
   if (!request.url.startsWith(SCOPE)) return;
   if (request.mode === "navigate") event.respondWith(request.method === "GET" ? openPage(event) : sendForm(event));
   else if (request.method === "GET" && request.url.startsWith(STATIC)) event.respondWith(findFile(request));
+  else if (self.pocket?.takes(request)) event.respondWith(self.pocket.answerScript(event, isSilent));
 });
 
 // A page was seen before there was a worker; or all is to be forgotten. Whoever wants to know is told when that is done.
 addEventListener("message", (event) => {
   const { seen, forget } = event.data;
-  const done = forget ? forgetPages() : keepSeen(seen).catch(() => work);
+  if (!seen && !forget) return;
+  const done = forget ? Promise.all([forgetPages(), self.pocket?.forget()]) : keepSeen(seen).catch(() => work);
   event.waitUntil(done.then(() => event.ports[0]?.postMessage("done")));
 });
 
 // --- what is shown ---------------------------------------------------------------------------------
 
 async function openPage(event) {
-  const { request } = event, since = Date.now();
+  const { request } = event, { pocket } = self, since = Date.now();
+  const own = await pocket?.answerFirst(event);
+  if (own) return own;
   const asked = fetch(request).then((answer) => {
     if (answer.headers.has("X-Version")) event.waitUntil(takeIn(request.url, answer.clone(), since));
     return answer;
   });
-  event.waitUntil(asked.catch(() => {}));
-  const kept = await findPage(request.url);
+  event.waitUntil(asked.then((answer) => pocket?.hear(event, answer), () => pocket?.lose()));
+  const kept = await findPage(request.url), stands = kept || pocket?.isReady();
   try {
-    const answer = await (kept ? Promise.race([whole(asked), after(PATIENCE)]) : asked);
-    if (answer && !isSilent(answer, kept)) return answer;
+    const answer = await (stands ? Promise.race([whole(asked), after(pocket?.patience() ?? PATIENCE)]) : asked);
+    if (answer && !isSilent(answer, stands)) return answer;
   } catch {
     // no network
   }
-  return kept ? mark(kept, `data-kept="${kept.headers.get("X-Kept")}"`) : showNotKept(request);
+  const made = await pocket?.answer(event);
+  if (made) return made;
+  if (kept) return mark(kept, `data-kept="${kept.headers.get("X-Kept")}"`);
+  return (await pocket?.standIn(request)) ?? showNotKept(request);
 }
 
 // Nothing but a proxy, or a café, has answered; or the app, that it cannot.
@@ -67,11 +75,12 @@ async function whole(asked) {
 }
 
 // A form that no script sends, as those are that change whose browser this is.
-async function sendForm({ request }) {
+async function sendForm(event) {
+  const { request } = event;
   if (request.url.endsWith("/import/shared")) return takeShared(request);
   if (request.url.includes("/browser/")) await forgetPages();
   try {
-    const answer = await fetch(request);
+    const answer = await (self.pocket ? self.pocket.answerScript(event, isSilent) : fetch(request));
     if (!isSilent(answer)) return answer;
   } catch {
     // no network

@@ -4,10 +4,9 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
-from stores import MemoryStore
-
 from companion import archives
 from companion.matches import Matches
+from companion.store.memory import MemoryStore
 
 ME, JAN, OTHER = "token-of-my-browser-xx", "token-of-jans-phone-xx", "token-of-somebody-else"
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}

@@ -71,6 +71,22 @@ def test_a_match_belongs_to_whoever_takes_it(
     assert [one.get("author") for one in log] == [None, "a", "a", "b"]
 
 
+def test_when_an_event_arrived_goes_along(here: Matches, there: Matches, match: Match) -> None:
+    """One that was recorded without network says both times, out and in; a file of before says one."""
+    long_ago = "2026-01-01T19:00:00.000+00:00"
+    here.write(match, AddEntry(DEAL), Submission(ME, match.seq, "late", long_ago))
+    late = here.open(match.id).events[-1]
+    assert late.at == long_ago < late.arrived
+    document = archives.write_match(here, here.open(match.id))
+    assert [one["arrived"] for one in document["log"] if "arrived" in one] == [late.arrived]
+    take(there, document, OTHER)
+    taken = there.open(match.id).events
+    assert [(one.at, one.arrived) for one in taken] == [
+        (one.at, one.arrived) for one in here.open(match.id).events
+    ]
+    assert there.list_matches(OTHER)[0].changed_at == late.arrived
+
+
 def test_the_list_shows_a_taken_match_as_it_was_last_written_in(
     here: Matches, there: Matches, match: Match
 ) -> None:

@@ -1,9 +1,11 @@
 """The pages of a match of 60 deals, beside an empty Flask page, and one with a commit."""
 
+import json
 import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -18,6 +20,7 @@ from companion.store.sql import SqlStore
 from companion.store.tables import db
 
 ROUNDS, DEALS = 30, 60
+BROUGHT, MATCHES, EACH = 300, 100, 30
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "B", "conventions": {"target": 9999}}
 DEAL = {
     "type": "deal",
@@ -27,12 +30,12 @@ DEAL = {
 }
 
 
-def seconds(work: Callable[[], Any]) -> float:
+def seconds(work: Callable[[], Any], rounds: int = ROUNDS) -> float:
     """How long it takes: the median of many times, after some to warm up."""
-    for _warm in range(3):
+    for _warm in range(min(rounds, 3)):
         work()
     taken = []
-    for _round in range(ROUNDS):
+    for _round in range(rounds):
         start = perf_counter()
         work()
         taken.append(perf_counter() - start)
@@ -94,4 +97,60 @@ def run() -> list[tuple[str, float, str, float]]:
             (f"scoreboard of {DEALS} deals", shown, "an empty Flask page", nothing),
             ("recording a deal, without the form", both - form, "an empty page with one commit", commit),
             ("the form for a deal", form, "an empty Flask page", nothing),
+            *_exchange(app, commit),
         ]
+
+
+def _exchange(app: Flask, commit: float) -> list[tuple[str, float, str, float]]:
+    """What a phone brings that recorded without network, and what it learns; each with its limit."""
+    client, version, ids = app.test_client(), app.extensions["files"].version, count()
+    headers = {"X-Pocket": "1", "Origin": "http://localhost"}
+    at = "2026-11-20T19:05:00+01:00"
+
+    def send(path: str, body: Any) -> Any:
+        answer = client.post(f"/api/v1/{path}", json={"version": version, **body}, headers=headers)
+        assert answer.status_code == 200, answer.text
+        return answer.get_json()
+
+    def deliver(most: int, deals: int = 3) -> None:
+        id = f"{next(ids):022}"
+        said = [("draft", {"type": "deal"}) if n % deals else ("add", DEAL) for n in range(most)]
+        events = [
+            {"kind": kind, "payload": payload, "at": at, "key": f"form {n}"}
+            for n, (kind, payload) in enumerate(said)
+        ]
+        body = {"expected": 0, "start": {"head": HEAD, "at": at}, "events": events}
+        assert send(f"matches/{id}/events", body)["taken"] == most
+
+    def learn() -> list[Any]:
+        have: dict[str, Any] = {}
+        told: list[Any] = []
+        while not told or told[-1]["more"]:
+            told.append(send("pocket", {"have": have}))
+            have |= {
+                one["id"]: [one["from"] + len(one["events"]), one["access"]] for one in told[-1]["matches"]
+            }
+        return told
+
+    send("pocket", {"have": {}})  # so that it is somebody
+    brought = seconds(lambda: deliver(BROUGHT), rounds=3)
+    client = app.test_client()
+    send("pocket", {"have": {}})
+    for _match in range(MATCHES):
+        deliver(EACH, deals=1)
+    told = learn()
+    assert sum(len(one["events"]) for answer in told for one in answer["matches"]) == MATCHES * EACH
+    return [
+        (
+            f"{BROUGHT} events that a phone brings",
+            brought,
+            "as many empty pages with a commit",
+            commit * BROUGHT,
+        ),
+        (
+            f"all that is new of {MATCHES} matches of {EACH} deals, in {len(told)} answers",
+            seconds(learn, rounds=5),
+            "the same written and read as JSON",
+            seconds(lambda: json.loads(json.dumps(told))),
+        ),
+    ]

@@ -45,11 +45,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
     parser.add_argument("--limits", default="off", help="on: refuse what comes too often (off)")
+    parser.add_argument("--programs", type=float, default=0.2, help="the share of what no page sends")
     parser.add_argument("--failures", type=int, default=20, help="stop after so many")
     arguments = parser.parse_args()
     began = monotonic()
     with served(arguments.database, arguments.limits) as app:
-        trial, told = Trial(app, arguments.seed), 0
+        trial, told = Trial(app, arguments.seed, share_of_programs=arguments.programs), 0
         while trial.count < arguments.requests and len(trial.failures) < arguments.failures:
             trial.run(min(trial.count + 4 * ROUND, arguments.requests), arguments.failures)
             for failure in trial.failures[told:]:
@@ -58,7 +59,7 @@ def main() -> int:
             answers = ", ".join(f"{count} × {status}" for status, count in sorted(trial.statuses.items()))
             how = f"on {arguments.database}, seed {arguments.seed}, in {monotonic() - began:.0f} s"
             print(f"{trial.count} requests {how}: {answers}", flush=True)
-        print(f"written: {trial.written}")
+        print(f"written: {trial.written}; brought by phones: {dict(trial.programs)}")
         print(f"never reached: {', '.join(trial.unreached) or 'nothing'}")
     return 1 if trial.failures else 0
 

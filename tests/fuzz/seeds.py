@@ -74,8 +74,8 @@ class Seeder:
         sides = match.state.ring.sides
         given = {
             "pencil": (Role.PENCIL, None),
-            "side A": (Role.OPPONENT, sides[0]),
-            "side B": (Role.OPPONENT, sides[1]),
+            "side-A": (Role.OPPONENT, sides[0]),
+            "side-B": (Role.OPPONENT, sides[1]),
             "spectator": (Role.SPECTATOR, None),
             "revoked": (Role.PENCIL, sides[1]),
         }

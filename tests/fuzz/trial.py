@@ -1,6 +1,5 @@
 """Sends requests to the app, in process: right ones with one or two things wrong in them."""
 
-import json
 import re
 import traceback
 from collections import Counter
@@ -22,8 +21,9 @@ from companion.web.security.browser import COOKIE, KEPT, sign
 
 from .faults import Failure, FaultHandler
 from .pages import PageReader, SentForm
+from .programs import Programs
 from .seeds import OWNER, Seeder, ruling_requests
-from .values import BYTES, COOKIES, HEADERS, HUGE, NAMES, NUMBERS, TEXTS, TYPES, spoil_json
+from .values import BYTES, COOKIES, HEADERS, NAMES, NUMBERS, TEXTS, TYPES
 from .witness import Witness
 
 ROUND = 1500
@@ -34,7 +34,7 @@ QUESTIONS = 8
 """Questions of the cases that are asked in a round."""
 MOST_FORMS = 900
 """Requests to choose from; when there are more, some are forgotten."""
-PHONES = ("pencil", "side A", "side B", "spectator", "revoked", "stranger")
+PHONES = ("pencil", "side-A", "side-B", "spectator", "revoked", "stranger")
 """Who is at the table beside the owner."""
 RECORDING = ("/deal", "/enough", "/hand", "/follow", "/agree", "/object", "/withdraw", "/pencil", "/links")
 """Where most is tapped and typed."""
@@ -54,6 +54,9 @@ class Trial:
     statuses: Counter[int] = field(default_factory=Counter)
     endpoints: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
+    share_of_programs: float = 0.2
+    programs: Counter[int] = field(default_factory=Counter)
+    """How what phones brought was answered."""
 
     def __post_init__(self) -> None:
         self._random = Random(self.seed)
@@ -63,7 +66,7 @@ class Trial:
         self._values: dict[str, list[str]] = {}
         self._ids: list[str] = []
         self._given: dict[str, list[str]] = {}
-        self._witness = Witness(self.app)
+        self._witness, self._programs = Witness(self.app), Programs(self.app, self._random, PHONES)
         self.app.logger.handlers = [FaultHandler(self._faults)]
         self.app.logger.propagate = False
         request_started.connect(self._note_endpoint, self.app)
@@ -165,6 +168,7 @@ class Trial:
                     "theme": "dark",
                     "filename": "icon.svg",
                     "version": "0",
+                    "build": "0",
                     "name": "icon.svg",
                     "seq": self._random.randrange(1, 9),
                     **{name: self._random.choice(values) for name, values in self._given.items()},
@@ -210,9 +214,8 @@ class Trial:
     def _send_any(self) -> None:
         for limiter in self.app.extensions["limiter"]:
             limiter.reset()  # or soon all are answered that there were too many wrong ones
-        if self._random.random() < 0.08:
-            self._ask_api()
-            return
+        if self._random.random() < self.share_of_programs:
+            return self._ask_as_program()
         chosen = deepcopy(self._random.choice(self._forms))
         if _SLOW.search(chosen.path) and self._random.random() < 0.99:
             return self._send_any()
@@ -333,17 +336,13 @@ class Trial:
         text = random.choice(TEXTS)
         return text if random.random() < 0.9 else text + random.choice(TEXTS)[:99]
 
-    def _ask_api(self) -> None:
-        """A request of a case to the arbiter, with something else somewhere in it."""
-        document: Any = deepcopy(self._random.choice(self._questions))
-        for _change in range(self._random.choice([0, 1, 1, 2])):
-            document = spoil_json(self._random, document)
-        body = json.dumps(document, ensure_ascii=self._random.random() < 0.5).encode("utf-8", "surrogatepass")
-        body = body.replace(json.dumps(HUGE).encode(), b"9" * 5000)
-        if self._random.random() < 0.1:
-            place = self._random.randrange(len(body) + 1)
-            body = body[:place] + self._random.choice([*BYTES, b"[" * 3000, b""]) + body[place + 1 :]
-        self._send("POST", "/api/rule", b"", body, "application/json")
+    def _ask_as_program(self) -> None:
+        """What no page sends; one of the matches changes by it, perhaps."""
+        sent = self._programs.make(self._ids)
+        cookies = {COOKIE: self._cookies[sent.who]}
+        headers, kind = dict(sent.headers), "application/json"
+        status, _text, _sent = self._send("POST", sent.path, b"", sent.body, kind, headers, cookies)
+        self.programs[status] += sent.path.startswith("/api/v1/")
 
     # --- sending -----------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from companion.store import Grant, Link, StoredMatch
 from companion.store.sql import SqlStore
 from companion.store.tables import db
 
-_MATCH = re.compile(r"^/\w\w/m/([^/]+)")
+_MATCH = re.compile(r"^/(?:\w\w/m|api/v1/matches)/([^/]+)")
 _JOIN = re.compile(r"^/\w\w/join/")
 
 
@@ -55,12 +55,16 @@ class Witness:
         """The match that a request is about; all of them where that does not follow from its address."""
         found = _MATCH.match(path)
         ids = [found[1]] if found and found[1] in self.ids else self.ids
-        return {id: self._take(id) for id in ids} if found or _JOIN.match(path) else {}
+        taken = {id: self._take(id) for id in ids} if found or _JOIN.match(path) else {}
+        return {id: one for id, one in taken.items() if one is not None}
 
     def compare(self, before: dict[str, Snapshot], who: str | None, request: str, joins: bool) -> None:
         """Complain of whatever this browser was not to do."""
         for id, old in before.items():
             new = self._take(id)
+            if new is None:
+                self._note_erased(id, old, who, request)
+                continue
             self._compare_logs(old, new, who, request)
             self._compare_access(old, new, who, request, joins)
             self.written[id] = new.match.events
@@ -68,19 +72,25 @@ class Witness:
     def check_all(self) -> None:
         """Whatever was written in any match is there."""
         for id, events in self.written.items():
-            now = self._take(id).match.events
+            taken = self._take(id)
+            now = taken.match.events if taken is not None else ()
             if now[: len(events)] != events:
                 self.complaints.append(f"lost in {id}: {set(map(repr, events)) - set(map(repr, now))}")
 
-    def _take(self, id: str) -> Snapshot:
+    def _note_erased(self, id: str, old: Snapshot, who: str | None, request: str) -> None:
+        """Only its owner erases a match, and only one that was deleted before."""
+        self.written.pop(id, None)
+        if who != old.match.owner or old.match.deleted_at is None:
+            self.complaints.append(f"{who} erased a match: {request}")
+
+    def _take(self, id: str) -> Snapshot | None:
         store = SqlStore()
         with self.app.app_context():
             match = store.load_match(id)
             links = {one.id: one for one in store.list_links(id)}
             grants = {one.id: one for one in store.list_grants(id)}
             db.session.remove()
-        assert match is not None
-        return Snapshot(match, links, grants)
+        return None if match is None else Snapshot(match, links, grants)
 
     def _compare_logs(self, old: Snapshot, new: Snapshot, who: str | None, request: str) -> None:
         length = len(old.match.events)

@@ -75,7 +75,7 @@ def put(source: Path, folder: Path, target: str) -> None:
     place = folder / target.lstrip("/")
     if source.is_dir():
         shutil.copytree(
-            source, place, symlinks=True, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.mo")
+            source, place, symlinks=True, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.mo", "files")
         )
     else:
         shutil.copy(source, place / source.name if target.endswith("/") else place)

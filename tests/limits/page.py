@@ -13,6 +13,8 @@ from companion.serve.process import _LARGEST_BODY, _LARGEST_HEAD
 from companion.web.api.views import LIMIT
 from companion.web.archives import importing
 from companion.web.matches.new_form import PLACE_LIMIT
+from companion.web.pocket.arrivals import MOST_AT_ONCE
+from companion.web.pocket.guard import MOST_BYTES
 from companion.web.security.limits import ALLOWANCES
 from companion.web.security.sizes import MOST_ADDRESS, MOST_FIELDS, MOST_FORM
 
@@ -105,6 +107,8 @@ _COUNTED = {
     "links": "made",
     "remarks": "sent",
     "saved": "saved",
+    "arrivals": "sent",
+    "news": "asked",
     "identities": "made",
     "guesses": "wrong",
 }
@@ -134,6 +138,11 @@ SIZES = (
     ("An address, with what stands behind the `?`", _size(MOST_ADDRESS), "414"),
     ("A form", f"{_size(MOST_FORM)}; {_number(MOST_FIELDS)} parts of one with files", "413"),
     ("A request to the API", _size(LIMIT), "413, as JSON"),
+    (
+        "What a phone brings at once that recorded without network",
+        f"{_number(MOST_AT_ONCE)} events, {_size(MOST_BYTES)}",
+        "413 or 422, as JSON: it sends less",
+    ),
     (
         "Files that are taken in at once",
         f"{importing.MOST_FILES} of {_size(importing.MOST_BYTES)} together",

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from sqlalchemy import select
+from stores.behind import Behind
 from stores.postgres import empty_tables
 
 from companion.matches import Access, Change, Invitation, Match, Matches, Phones, Role, Submission
+from companion.store import Store
 from companion.store.engine import open_database
+from companion.store.memory import MemoryStore
 from companion.store.sql import SqlStore
-from companion.store.tables import Base, db
+from companion.store.tables import db
 
 ME = "my browser"
 
@@ -37,11 +39,14 @@ def bare_apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[st
             db.engine.dispose()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", "postgresql", "memory"])
 def store(
     request: pytest.FixtureRequest, bare_apps: Callable[[str | None], Flask], empty_database: Path
-) -> Iterator[SqlStore]:
-    """A store with nothing in it, in a database of each kind."""
+) -> Iterator[Store]:
+    """A store with nothing in it: in a database of each kind, and in memory."""
+    if request.param == "memory":
+        yield MemoryStore()
+        return
     is_file = request.param == "sqlite"
     app = bare_apps(None if is_file else request.getfixturevalue("postgres_address"))
     if is_file:
@@ -58,19 +63,13 @@ def store(
 
 
 @pytest.fixture
-def everything(store: SqlStore) -> Callable[[], str]:
-    """Reads all that lies in the store, as text."""
-
-    def read() -> str:
-        db.session.rollback()
-        tables = Base.metadata.sorted_tables
-        return repr([sorted(map(repr, db.session.execute(select(table)))) for table in tables])
-
-    return read
+def behind(store: Store) -> Behind:
+    """A look behind the store's verbs."""
+    return Behind(store)
 
 
 @pytest.fixture
-def matches(store: SqlStore) -> Matches:
+def matches(store: Store) -> Matches:
     """The application, with a clock that goes on by a minute at every look."""
     minutes = count()
     begin = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)

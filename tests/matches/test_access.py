@@ -28,8 +28,7 @@ from companion.matches import (
     WithdrawObjection,
 )
 from companion.matches import changes as changes_module
-from companion.store import Grant
-from companion.store.sql import SqlStore
+from companion.store import Grant, Store
 
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
 OWNER = "my browser"
@@ -72,7 +71,7 @@ OF_SIDE: dict[str, list[Change]] = {
 
 
 @pytest.fixture
-def id(matches: Matches, store: SqlStore, write: Callable[..., Match]) -> str:
+def id(matches: Matches, store: Store, write: Callable[..., Match]) -> str:
     """A match in which everybody has taken part, with something of each kind in it."""
     id = matches.start(HEAD, OWNER, "form")
     for change in (
@@ -140,13 +139,13 @@ def test_what_each_role_may(matches: Matches, id: str) -> None:
     assert seen["pencil of A"].side == "A"
 
 
-def test_a_grant_of_the_owner_takes_nothing_from_it(matches: Matches, store: SqlStore, id: str) -> None:
+def test_a_grant_of_the_owner_takes_nothing_from_it(matches: Matches, store: Store, id: str) -> None:
     """Who opens a link to a match of its own stays its owner."""
     store.add_grants([Grant("o", id, OWNER, "B", False, "", "")])
     assert matches.access(matches.open(id), OWNER) == Access(Role.OWNER)
 
 
-def test_a_grant_of_another_match_is_none_here(matches: Matches, store: SqlStore, id: str) -> None:
+def test_a_grant_of_another_match_is_none_here(matches: Matches, store: Store, id: str) -> None:
     """The pencil of one match is nobody in the next."""
     other = matches.start(HEAD, OWNER, "other form")
     assert matches.access(matches.open(other), "pencil").role is Role.SPECTATOR
@@ -166,7 +165,7 @@ def test_the_pencil_of_a_moment_ago(matches: Matches, id: str, write: Callable[.
         write(id, Agree(1, "B"), author="opponent of B")
 
 
-def test_a_browser_with_no_name_at_all(matches: Matches, store: SqlStore) -> None:
+def test_a_browser_with_no_name_at_all(matches: Matches, store: Store) -> None:
     """An empty or an unspeakable token owns nothing, not even a match that has the same."""
     match = matches.open(matches.start(HEAD, OWNER, "form"))
     for who in ("", "\0", "żółw", OWNER + "x", OWNER[:-1]):

@@ -1,14 +1,14 @@
 """Codes and recovery words: each makes one other phone the same person, in its time, and is then used up."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from mnemonic import Mnemonic
+from stores.behind import Behind
 
 from companion.matches import Matches, Moves, NoSuchMove, UnreadableWords
 from companion.matches.moves import WORDS, is_words, read_secret
-from companion.store.sql import SqlStore
+from companion.store import Store
 
 ME, PHONE = "my browser", "what only the new phone knows"
 BEGIN = datetime(2026, 11, 22, 19, 42, tzinfo=UTC)
@@ -34,11 +34,11 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def moves(store: SqlStore, clock: Clock) -> Moves:
+def moves(store: Store, clock: Clock) -> Moves:
     return Moves(store, clock)
 
 
-def test_the_application_has_them(store: SqlStore) -> None:
+def test_the_application_has_them(store: Store) -> None:
     """By its own clock."""
     matches = Matches(store, "secret", lambda: BEGIN)
     assert matches.moves.make_code(ME).ends_at == "2026-11-22T19:52:00.000+00:00"
@@ -77,11 +77,11 @@ def test_codes_are_random(moves: Moves) -> None:
     assert all(moves.is_left(code) for code in codes)
 
 
-def test_only_digests_are_kept(moves: Moves, everything: Callable[[], str]) -> None:
+def test_only_digests_are_kept(moves: Moves, behind: Behind) -> None:
     """Whoever reads the store finds neither a code nor a word."""
     code, words = moves.make_code(ME), moves.make_words(ME)
     moves.use(code.secret, PHONE)
-    kept = everything()
+    kept = repr(behind.read_everything())
     assert code.secret not in kept
     assert not [word for word in words if f"'{word}" in kept or f" {word}" in kept]
     assert PHONE not in kept

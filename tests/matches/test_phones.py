@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from stores.behind import Behind
 
 from companion.matches import (
     Access,
@@ -19,8 +20,7 @@ from companion.matches import (
     TooMany,
 )
 from companion.matches.phones import MOST_PHONES
-from companion.store import Grant
-from companion.store.sql import SqlStore
+from companion.store import Grant, Store
 
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
 PARTNERS = {"game": "klaberjass-4", "players": ["Ewa", "Jan", "Ala", "Olek"], "first_dealer": "A"}
@@ -62,13 +62,13 @@ def test_a_phone_that_left_may_come_back(
 
 
 def test_only_the_owner_shares(
-    matches: Matches, match: Match, invite: Callable[..., Invitation], everything: Callable[[], str]
+    matches: Matches, match: Match, invite: Callable[..., Invitation], behind: Behind
 ) -> None:
     """Neither a pencil nor anybody else makes, sees or ends links, or says who has the pencil."""
     made = invite(Role.PENCIL, None)
     pencil = matches.phones.join(secret(made), YOU, ANDROID)
     other = matches.phones.join(secret(invite()), THEY, ANDROID)
-    before = everything()
+    before = behind.read_everything()
     phones = matches.phones
     for who in (YOU, THEY, "stranger", None):
         access = matches.access(match, who)
@@ -85,7 +85,7 @@ def test_only_the_owner_shares(
         for deed, arguments in deeds:
             with pytest.raises(NotTheWriter):
                 deed(match, access, *arguments)
-    assert everything() == before
+    assert behind.read_everything() == before
 
 
 def test_the_pencil_goes_round(
@@ -185,7 +185,7 @@ def test_the_version_changes_with_whatever_a_page_may_show(
 
 
 def test_how_many_phones_there_can_be(
-    phones: Phones, store: SqlStore, match: Match, invite: Callable[..., Invitation]
+    phones: Phones, store: Store, match: Match, invite: Callable[..., Invitation]
 ) -> None:
     """So many at a time; one that is in may open its link again."""
     made = invite()

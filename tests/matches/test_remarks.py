@@ -1,7 +1,7 @@
 """What is said of entries beside recording: neither waits for the other, and nothing is said twice."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -29,8 +29,7 @@ from companion.matches import (
 from companion.matches.changes import MOST_REMARKS
 from companion.record.log import Event
 from companion.rules.errors import Unreadable
-from companion.store import Grant, StaleWrite
-from companion.store.sql import SqlStore
+from companion.store import Grant, StaleWrite, Store
 
 OWNER, OPPONENT = "my browser", "your browser"
 RULING = {"id": "r", "question": "play", "verdict": "allowed"}
@@ -41,7 +40,7 @@ def deal(a: int, b: int) -> dict[str, Any]:
 
 
 @pytest.fixture
-def id(match: Match, store: SqlStore, write: Callable[..., Match]) -> str:
+def id(match: Match, store: Store, write: Callable[..., Match]) -> str:
     """A match with deal 1, an objection of each side to it, deal 4, which is withdrawn, and an opponent."""
     for change in (
         AddEntry(deal(82, 65)),
@@ -245,25 +244,46 @@ def test_how_much_can_be_said(id: str, write: Callable[..., Match]) -> None:
     write(id, AmendEntry(1, deal(80, 67)))
 
 
-class Hurried(SqlStore):
+class Beset:
+    """A store in which somebody may be quicker than whoever appends: the verbs are those of the store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def __getattr__(self, verb: str) -> Any:
+        return getattr(self._store, verb)
+
+    def be_quicker(self) -> None:
+        """Write what one likes."""
+        raise NotImplementedError
+
+    def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
+        self.be_quicker()
+        return self._store.append_event(match_id, expected_seq, event, form_key)
+
+    def matches(self) -> Matches:
+        """The application on it."""
+        return Matches(cast(Store, self), "secret")
+
+
+class Hurried(Beset):
     """A store in which somebody is always quicker: `before` writes what it likes before each append."""
 
     before: Callable[[], object] | None = None
 
-    def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
+    def be_quicker(self) -> None:
         before, self.before = self.before, None
         if before:
             before()
-        return super().append_event(match_id, expected_seq, event, form_key)
 
 
 @pytest.fixture
-def hurried(store: SqlStore) -> Matches:
-    return Matches(Hurried(), "secret")
+def hurried(store: Store) -> Matches:
+    return Hurried(store).matches()
 
 
 def begin(matches: Matches, form: str = "form") -> tuple[Hurried, Match]:
-    store = matches._store
+    store: object = matches._store
     assert isinstance(store, Hurried)
     id = matches.start({"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}, OWNER, form)
     matches.write(matches.open(id), AddEntry(deal(82, 65)), Submission(OWNER, 0, "deal 1"))
@@ -320,17 +340,17 @@ def test_always_overtaken_is_told(hurried: Matches) -> None:
         hurried.write(match, AddEntry(deal(80, 67)), Submission(OWNER, 1, "form"))
 
 
-class Hasty(SqlStore):
+class Hasty(Beset):
     """A store in which a rival is quicker than whoever writes, for so many times."""
 
-    def __init__(self, rival: Callable[[int], None], times: float) -> None:
+    def __init__(self, store: Store, rival: Callable[[int], None], times: float) -> None:
+        super().__init__(store)
         self.rival, self.times, self.met = rival, times, 0
 
-    def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
+    def be_quicker(self) -> None:
         if self.met < self.times:
             self.met += 1
             self.rival(self.met)
-        return super().append_event(match_id, expected_seq, event, form_key)
 
 
 def overtake(matches: Matches, id: str) -> Callable[[int], None]:
@@ -348,8 +368,8 @@ def test_recording_outlasts_thirty_remarks(
     matches: Matches, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.matches.matches._LONGEST_PAUSE", 0)
-    store = Hasty(overtake(matches, id), 30)
-    mine = Matches(store, "secret")
+    store = Hasty(matches.store, overtake(matches, id), 30)
+    mine = store.matches()
     match = mine.open(id)
     written = mine.write(match, AddEntry(deal(70, 77)), Submission(OWNER, match.seq, "one form"))
     assert (store.met, len(written.logged_entries)) == (30, len(match.logged_entries) + 1)
@@ -358,9 +378,11 @@ def test_recording_outlasts_thirty_remarks(
 def test_whoever_is_always_overtaken_is_told(
     matches: Matches, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.matches.matches._PATIENCE", 0)
-    mine = Matches(Hasty(overtake(matches, id), float("inf")), "secret")
+    """Of all that was written since the form was made, not of the last of it alone."""
+    monkeypatch.setattr("companion.matches.matches._PATIENCE", 0.2)
+    mine = Hasty(matches.store, overtake(matches, id), float("inf")).matches()
     match = mine.open(id)
-    with pytest.raises(StaleWrite):
+    with pytest.raises(StaleWrite) as told:
         mine.write(match, AddEntry(deal(70, 77)), Submission(OWNER, match.seq, "one form"))
+    assert told.value.events == mine.open(id).events[match.seq :]
     assert len(mine.open(id).logged_entries) == len(match.logged_entries)

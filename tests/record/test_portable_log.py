@@ -28,7 +28,7 @@ EVENTS = (
     Event(3, "agree", 1, {"side": "A"}, "me", AT),
     Event(4, "object", 1, {"side": "B", "reason": "count"}, "jan", AT),
     Event(5, "head", payload={"players": ["Ewa", "Łucja"], "place": None}, author="me"),
-    Event(6, "add", payload=DEAL),
+    Event(6, "add", payload=DEAL, at=AT, arrived="2026-11-21T08:00:00+00:00"),
     Event(7, "withdraw", 6, undoes=6),
     Event(8, "ruling", 1, RULING, "jan", AT),
     Event(9, "ruling", undoes=8),
@@ -71,6 +71,7 @@ def test_a_history_is_written_as_it_was_read(document: dict[str, Any]) -> None:
     log = read_log(document)
     assert log is not None
     assert write_log(log) == document["log"]
+    assert [event.arrived for event in log.events if event.arrived] == ["2026-11-21T08:00:00+00:00"]
     assert [event.author for event in log.events[:6]] == ["a", "b", "a", "b", "a", ""]
     assert (log.begun_at, log.rulebook, log.head["place"]) == (AT, "1", "Łódź")
     assert read_log({}) is None
@@ -120,6 +121,7 @@ REFUSED = [
     ("log[1].kind", ["add"], "log[1].kind: must be one of add, amend, "),
     ("log[1].token", "x", "log[1].token: unknown key; known keys are n, kind, entry, payload, "),
     ("log[1].author", "Ewa", 'log[1].author: must be a letter for each phone, such as a, not "Ewa"'),
+    ("log[6].arrived", "late", "log[6].arrived: must be a time such as "),
     ("log[1].at", 5, "log[1].at: must be a text of 0 to 32 characters, not 5"),
     ("log[1].payload", None, "log[1].payload: required"),
     ("log[1].payload", [], "log[1].payload: must be an object, not []"),

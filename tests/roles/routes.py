@@ -40,6 +40,7 @@ class Route:
     but: dict[str, int] = field(default_factory=dict)
     what: str = ""
     json: Any = None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     def expected(self, role: str) -> int:
         """The status of the answer to a role."""
@@ -107,9 +108,14 @@ OF_BROWSER = (
     send("/<lang>/move/words", "/en/move/words"),
     look("/<lang>/offline", "/en/offline"),
     look("/<lang>/paper/<theme>", "/en/paper/dark", status=302),
+    look("/<lang>/pocket", "/en/pocket"),
     look("/<lang>/resume", "/en/resume", status=302),
+    look("/pocket/<build>/<name>", "/pocket/<build>/app.zip"),
+    look("/pocket/<build>/<name>", "/pocket/0/app.zip", status=404, what="of another build"),
+    look("/pocket/manifest.json", "/pocket/manifest.json"),
     look("/static/<path:filename>", "/static/icon.svg"),
     look("/static/<version>/<path:name>", "/static/0/icon.svg"),
+    look("/sw-pocket.js", "/sw-pocket.js"),
     look("/sw.js", "/sw.js"),
 )
 """What is the browser's own."""
@@ -248,6 +254,54 @@ SHELF = (
 )
 """Out of the list, and back."""
 
+_AT = "2026-11-20T19:42:00.000+00:00"
+
+
+def deliver(match: str, may: frozenset[str], kind: str, more: Mapping[str, Any], **rest: Any) -> Route:
+    """An event that a phone recorded without network, behind the seven that there are."""
+    event = {"kind": kind, "at": _AT, "key": "form", **more}
+    body = {"version": "<version>", "expected": 7, "events": [event]}
+    return _tell("/matches/<id>/events", f"/matches/{match}/events", body, may=may, **rest)
+
+
+def _tell(rule: str, path: str, body: Any, **more: Any) -> Route:
+    """What the app in a phone sends."""
+    headers = {"X-Pocket": "1", "Origin": "http://localhost"}
+    rest = {"but": {"nobody": 401}} | more
+    return Route("POST", f"/api/v1{rule}", f"/api/v1{path}", json=body, headers=headers, **rest)
+
+
+_BEGUN = {"head": {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}, "at": _AT}
+
+IN_POCKET = (
+    _tell("/pocket", "/pocket", {"version": "<version>", "have": {}}, but={}),
+    deliver("<m>", RECORDS, "draft", {"payload": {"type": "deal"}}, what="a deal"),
+    deliver("<m>", SPEAKS, "agree", {"entry": 1, "payload": {"side": "B"}}, what="what B says"),
+    deliver("<m>", SPEAKS, "settle", {"entry": 1, "payload": {"objection": 2}}, what="taken back by B"),
+    deliver("<m>", RECORDS, "ruling", {"undoes": 3}, what="a ruling taken off"),
+    deliver(
+        "<b>",
+        frozenset(),
+        "draft",
+        {},
+        refused=410,
+        what="in one that was deleted",
+        but=_NOT_JOINED | {"nobody": 401},
+    ),
+    _tell(
+        "/matches/<id>/events",
+        "/matches/<new>/events",
+        {"version": "<version>", "expected": 0, "events": [], "start": _BEGUN},
+        what="of a new match",
+    ),
+    _tell(
+        "/pocket/rulings",
+        "/pocket/rulings",
+        {"version": "<version>", "rulings": [{"id": "<new>", "at": _AT, "content": {}}]},
+    ),
+)
+"""What was recorded without network, and news for phones that do so."""
+
 PARTS = (
     ("Looking at a match", LOOKING),
     ("Recording", RECORDING),
@@ -255,6 +309,7 @@ PARTS = (
     ("Sharing", SHARING),
     ("Matches as files", FILES),
     ("Put away and deleted", SHELF),
+    ("The app in a phone", IN_POCKET),
     ("What is no match", AT_ALL),
     ("The browser’s own", OF_BROWSER),
 )

@@ -1,5 +1,6 @@
 """Every route is sent by everybody at the table, and answers each as the table of roles says."""
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -46,13 +47,15 @@ def test_who_may_send_it(world: World, route: Route) -> None:
     answers = {}
     for role in ROLES:
         places = world.places
-        id = next((places.values[key] for key in "mhfdab" if f"/m/<{key}>" in route.path), "")
+        named = (key for key in "mhfdab" if re.search(rf"/(m|matches)/<{key}>", route.path))
+        id = next((places.values[key] for key in named), "")
         before = world.state(id)
         form = {name: places.fill(value) for name, value in route.form.items()}
         carried = {"form_key": fresh_key(), "seq": str(world.length(id) if id else 0)}
         browser, path = world.browser(role), places.fill(route.path)
         if route.json is not None:
-            answer = browser.post(path, json=route.json)
+            sent = json.loads(places.fill(json.dumps(route.json)))
+            answer = browser.post(path, json=sent, headers=dict(route.headers))
         elif route.method == "POST":
             answer = browser.post(path, data=carried | form)
         else:

@@ -1,6 +1,7 @@
 """A table at which everybody sits: matches with something of each kind in them, a browser of every role."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
@@ -20,6 +21,7 @@ from companion.matches import (
     Submission,
     Undo,
 )
+from companion.pocket.build.making import write as write_pocket
 from companion.record.log import Event
 from companion.store.sql import SqlStore
 from companion.store.tables import db
@@ -85,6 +87,7 @@ class World:
             }
         )
         self._matches: Matches = self.app.extensions["matches"]
+        self._build = self._lay_out_pocket()
         self._count = 0
         self.places = Places({})
 
@@ -96,8 +99,12 @@ class World:
         with self.app.app_context():
             values = {**self._begin_deals(), **self._begin_hands(), **self._begin_audits()}
             values |= self._lay_out_files() | self._delete_match()
-            values |= {"code": self._matches.moves.make_code(self.token("owner")).secret}
+            values |= {
+                "build": self._build,
+                "code": self._matches.moves.make_code(self.token("owner")).secret,
+            }
             db.session.remove()
+        values |= {"version": self.app.extensions["files"].version, "new": f"{self._count:022}"}
         self.places = Places(values)
 
     def token(self, role: str) -> str:
@@ -214,6 +221,13 @@ class World:
         made.open("matches.zip").close()
         file.write("names", [])
         return {"made": made.key, "file": file.key}
+
+    def _lay_out_pocket(self) -> str:
+        """A pocket, of a file that is none: its build."""
+        folder = Path(mkdtemp())
+        self.app.extensions["pocket_folder"] = folder  # whatever was made on this machine
+        version = self.app.extensions["files"].version
+        return write_pocket(folder, version, {"app.zip": b"app"}, Path(mkdtemp())).build
 
     def _delete_match(self) -> dict[str, str]:
         """A match in the owner's bin."""

@@ -1,4 +1,4 @@
-"""A database of its own for every test; what the store promises it keeps on SQLite and on PostgreSQL."""
+"""A store of its own for every test; what it promises it keeps on SQLite, on PostgreSQL, and in memory."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from stores.behind import Behind
 from stores.postgres import empty_tables
 
+from companion.store import Store
 from companion.store.engine import open_database
+from companion.store.memory import MemoryStore
+from companion.store.sql import SqlStore
 from companion.store.tables import db
 
 Opened = Callable[..., Flask]
@@ -32,6 +36,21 @@ def app(request: pytest.FixtureRequest) -> Flask:
     """An app with an empty database of each kind."""
     app: Flask = request.getfixturevalue(f"{request.param}_app")
     return app
+
+
+@pytest.fixture(params=["sqlite", "postgresql", "memory"])
+def store(request: pytest.FixtureRequest) -> Store:
+    """An empty store of each kind."""
+    if request.param == "memory":
+        return MemoryStore()
+    request.getfixturevalue(f"{request.param}_app")
+    return SqlStore()
+
+
+@pytest.fixture
+def behind(store: Store) -> Behind:
+    """A look behind the store's verbs."""
+    return Behind(store)
 
 
 @pytest.fixture

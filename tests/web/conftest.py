@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import create_engine
+from stores.kinds import POCKET, choose_kinds, make_pocket_app, says_kinds
 from stores.postgres import empty_tables
 
 from companion import create_app
@@ -28,9 +29,15 @@ FOR_TESTS = {"TESTING": True, "WTF_CSRF_ENABLED": False, "LIMITS": "off", "WORKE
 HEARTS = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that has an app is run on every kind that it can be on; one about a file says `ON_SQLITE`."""
+    if "database" in metafunc.fixturenames and not says_kinds(metafunc.definition):
+        metafunc.parametrize("database", choose_kinds(metafunc), indirect=True)
+
+
+@pytest.fixture
 def database(request: pytest.FixtureRequest) -> str:
-    """Each test that has an app is run on both; one about a SQLite file says `ON_SQLITE`."""
+    """The kind of database, or "pocket": what a phone has."""
     kind: str = request.param
     return kind
 
@@ -118,9 +125,24 @@ def with_empty_database(
             db.engine.dispose()
 
 
+@pytest.fixture(scope="session")
+def pocket_app(shared_apps: Opened) -> Flask:
+    """The app of a phone, made once; it has no limits, no workers and no database."""
+    return make_pocket_app(shared_apps(None), {"TESTING": True, "WTF_CSRF_ENABLED": False})
+
+
 @pytest.fixture
-def app(shared_apps: Opened, with_empty_database: Callable[[Opened], Flask]) -> Flask:
+def app(
+    shared_apps: Opened,
+    with_empty_database: Callable[[Opened], Flask],
+    database: str,
+    request: pytest.FixtureRequest,
+) -> Flask:
     """The app with an empty database; nobody has sent it a wrong code yet."""
+    if database == POCKET:
+        phone: Flask = request.getfixturevalue("pocket_app")
+        phone.extensions["matches"].store.restore([])
+        return phone
     app = with_empty_database(shared_apps)
     for limiter in app.extensions["limiter"]:
         limiter.reset()

@@ -14,7 +14,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import create_environ, run_wsgi_app
 
 from companion import create_app
-from companion.web.app import PAGES
+from companion.web.app import SERVER_PAGES
+from companion.web.parts import PAGES
 from companion.web.support.language import LANGUAGES
 
 Words = Callable[[Any], str]
@@ -277,9 +278,9 @@ def test_the_first_page_is_light(client: FlaskClient) -> None:
 
 def test_every_page_is_there(app: Flask) -> None:
     """All modules named as bringing pages bring one."""
-    brought = {import_module(f"companion.web.{page}").bp for page in PAGES}
+    brought = {import_module(f"companion.web.{page}").bp for page in PAGES + SERVER_PAGES}
     assert brought <= set(app.blueprints.values())
-    assert len(brought) == len(PAGES)
+    assert len(brought) == len(PAGES + SERVER_PAGES)
 
 
 def test_all_templates_can_be_read(app: Flask) -> None:

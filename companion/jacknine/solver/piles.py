@@ -67,8 +67,9 @@ def list_trick_numbers(ruleset: JackNineRuleset, facts: DealFacts) -> list[tuple
         if sum(numbers) == ruleset.hand and all(numbers[side] for side in takers)
     ]
     points = [n + EASY for n in facts.points or (0,) * len(sides)]
-    even = [ruleset.hand * n / sum(points) for n in points]
-    return sorted(options, key=lambda way: sum((n - e) ** 2 for n, e in zip(way, even, strict=True)))
+    whole = sum(points)  # in whole numbers: what is equally near is so in every Python
+    even = [ruleset.hand * n for n in points]
+    return sorted(options, key=lambda way: sum((n * whole - e) ** 2 for n, e in zip(way, even, strict=True)))
 
 
 def _find_safe_trumps(ruleset: JackNineRuleset, facts: DealFacts) -> Iterator[tuple[Card, Seat]]:
@@ -207,10 +208,15 @@ class PileSearch:
             left = number - sum(piles)
             if left == 0 or (left > 0 and sides in cards.places):
                 splits.append((*piles, left))
-        whole = sum(goal) or 1
-        likely = number * self.ruleset.in_play / len(self.ruleset.pack)
-        even = [likely * (lack / whole if self.counted else 1 / sides) for lack in goal]
-        return sorted(splits, key=lambda split: sum((n - e) ** 2 for n, e in zip(split, even, strict=False)))
+        # As many as is likely, in whole numbers: what is equally near is so in every Python.
+        shares = goal if self.counted else (1,) * sides
+        whole = len(self.ruleset.pack) * (sum(shares) or 1)
+        even = [number * self.ruleset.in_play * one for one in shares]
+        splits.reverse()  # of those that are equally near the last one found comes first
+        return sorted(
+            splits,
+            key=lambda split: sum((n * whole - e) ** 2 for n, e in zip(split, even, strict=False)),
+        )
 
     def find_piles(self, share: Share) -> Iterator[Piles]:
         """Every way to lay out cards by one share; first those that fill the piles suit by suit."""

@@ -9,7 +9,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select, and_, func, literal, null, or_, select, union_all, update
 
 from companion.store.bins import ListedMatch, ListPlace
-from companion.store.connections import begin_writing, is_text
+from companion.store.comparing import is_text
+from companion.store.connections import begin_writing
 from companion.store.faults import says_when_unavailable
 from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
 

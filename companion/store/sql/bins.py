@@ -6,7 +6,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, delete, func, select, update
 
 from companion.store.bins import ListedMatch
-from companion.store.connections import begin_writing, is_text
+from companion.store.comparing import is_text
+from companion.store.connections import begin_writing
 from companion.store.faults import says_when_unavailable
 from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, db
 

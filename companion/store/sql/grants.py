@@ -21,10 +21,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from companion.store.connections import begin_writing, is_text
+from companion.store.comparing import is_text
+from companion.store.connections import begin_writing
 from companion.store.errors import StoreUnavailable
 from companion.store.faults import says_when_unavailable
-from companion.store.grants import Grant, Link, Move, is_open_to
+from companion.store.grants import Grant, Link, Move, add_to, is_open_to
 from companion.store.tables import EventRow, GrantRow, LinkRow, LinkUseRow, MatchRow, MoveRow, db
 
 _LINK = tuple(getattr(LinkRow, name) for name in Link.__dataclass_fields__)
@@ -97,7 +98,7 @@ class SqlGrants:
             if present is None:
                 connection.execute(insert(GrantRow).values(asdict(grant) | {"listed_at": changed_at}))
             else:
-                grant = _add_to(Grant(*present), grant)
+                grant = add_to(Grant(*present), grant)
                 own = (GrantRow.match_id == link.match_id, GrantRow.browser == grant.browser)
                 changed = {key: one for key, one in asdict(grant).items() if key not in _KEY}
                 connection.execute(update(GrantRow).where(*own).values(changed))
@@ -257,15 +258,3 @@ def _is_left(digest: str, at: str) -> tuple[ColumnElement[bool], ...]:
     """That a move is the one with this digest, and can still be used at that time."""
     has_time = or_(MoveRow.ends_at.is_(None), MoveRow.ends_at >= at)
     return MoveRow.digest == digest, MoveRow.used_at.is_(None), has_time
-
-
-def _add_to(present: Grant, grant: Grant) -> Grant:
-    """What a browser may do that joins once more: all that it could, unless that was taken from it."""
-    if present.revoked_at is not None:
-        return replace(grant, id=present.id)
-    return replace(
-        grant,
-        id=present.id,
-        side=grant.side or present.side,
-        has_pencil=grant.has_pencil or present.has_pencil,
-    )

@@ -8,7 +8,8 @@ from sqlalchemy import Connection, Row, and_, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.record.log import Event
-from companion.store.connections import begin_writing, is_text
+from companion.store.comparing import are_there, is_same_form, is_text
+from companion.store.connections import begin_writing
 from companion.store.faults import says_when_unavailable
 from companion.store.interface import SavedRuling, StaleWrite, StoredMatch
 from companion.store.lists.searched import make_searched
@@ -17,6 +18,7 @@ from companion.store.tables import EventRow, GrantRow, MatchRow, RulingRow, db
 
 from .bins import SqlBins
 from .grants import SqlGrants
+from .news import SqlNews
 
 _EVENT = (
     EventRow.seq,
@@ -26,6 +28,7 @@ _EVENT = (
     EventRow.author,
     EventRow.at,
     EventRow.undoes,
+    EventRow.arrived_at,
 )
 _MATCH = (
     MatchRow.id,
@@ -38,7 +41,7 @@ _MATCH = (
 
 
 @says_when_unavailable
-class SqlStore(SqlGrants, SqlLists, SqlBins):
+class SqlStore(SqlGrants, SqlLists, SqlBins, SqlNews):
     """Matches, rulings and who may do what, in the database that `engine.open_database` opened.
 
     Needs its app's context.
@@ -55,7 +58,7 @@ class SqlStore(SqlGrants, SqlLists, SqlBins):
                     head=dict(match.head),
                     rulebook=match.rulebook,
                     created_at=match.created_at,
-                    changed_at=match.events[-1].at if match.events else match.created_at,
+                    changed_at=_list_at(match),
                     cache=None,
                     cached=0,
                     searched=make_searched(match.head, match.created_at, corrections),
@@ -77,22 +80,20 @@ class SqlStore(SqlGrants, SqlLists, SqlBins):
             access = _lock_log(connection, match_id)
             present = _find_event(connection, match_id, form_key)
             if present is not None:
-                if (present.kind, present.entry, present.payload) == (event.kind, event.entry, event.payload):
+                if is_same_form(present, event):
                     return present
                 raise StaleWrite(
                     match_id, _load_events(connection, match_id, min(expected_seq, present.seq - 1))
                 )
             seq = _check_length(connection, match_id, expected_seq)
             _insert_event(connection, match_id, seq + 1, event, form_key)
-            changed = {"changed_at": event.at}
+            changed = {"changed_at": event.written_at}
             if event.kind == "head":
                 changed["searched"] = _search_anew(connection, match_id)
             connection.execute(update(MatchRow).where(MatchRow.id == match_id).values(changed))
-            _move_up(connection, match_id, event.at, access)
+            _move_up(connection, match_id, event.written_at, access)
             db.session.commit()
-            return Event(
-                seq + 1, event.kind, event.entry, event.payload, event.author, event.at, event.undoes
-            )
+            return replace(event, seq=seq + 1)
         finally:
             db.session.rollback()
 
@@ -100,11 +101,11 @@ class SqlStore(SqlGrants, SqlLists, SqlBins):
         connection = begin_writing()
         try:
             access = _lock_log(connection, match_id)
-            if _are_there(connection, match_id, expected_seq, events):
+            if are_there(_load_events(connection, match_id, expected_seq), events):
                 return
             seq = _check_length(connection, match_id, expected_seq)
             _insert_events(connection, match_id, seq, events)
-            last = max((event.at for event in events), default="")
+            last = max((event.written_at for event in events), default="")
             later = update(MatchRow).where(MatchRow.id == match_id, MatchRow.changed_at < last)
             if connection.execute(later.values(changed_at=last)).rowcount:
                 _move_up(connection, match_id, last, access)
@@ -173,7 +174,13 @@ class SqlStore(SqlGrants, SqlLists, SqlBins):
 
 
 def _read_event(row: Row[Any]) -> Event:
-    return Event(row.seq, row.kind, row.entry, row.payload, row.author, row.at, row.undoes)
+    said = (row.seq, row.kind, row.entry, row.payload, row.author, row.at, row.undoes)
+    return Event(*said, arrived=row.arrived_at or "")
+
+
+def _list_at(match: StoredMatch) -> str:
+    """When a new match was last written in, as lists have it."""
+    return match.events[-1].written_at if match.events else match.arrived or match.created_at
 
 
 def _find_event(connection: Connection, match_id: str, form_key: str) -> Event | None:
@@ -216,12 +223,6 @@ def _move_up(connection: Connection, match_id: str, at: str, access: int) -> Non
         connection.execute(shared.values(listed_at=at))
 
 
-def _are_there(connection: Connection, match_id: str, after: int, events: Sequence[Event]) -> bool:
-    """Whether these events were added there already: by a first attempt of which no answer came."""
-    present = _load_events(connection, match_id, after)[: len(events)]
-    return [replace(one, seq=0) for one in present] == [replace(one, seq=0) for one in events]
-
-
 def _check_length(connection: Connection, match_id: str, expected: int) -> int:
     """The length of the log. :raises StaleWrite: when it is another one than that."""
     seq = (
@@ -256,4 +257,5 @@ def _event_values(match_id: str, seq: int, event: Event, form_key: str) -> dict[
         "at": event.at,
         "undoes": event.undoes,
         "form_key": form_key,
+        "arrived_at": event.arrived or None,
     }

@@ -9,7 +9,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from companion import library
 from companion.rules.errors import Unreadable
 from companion.web import heavy
-from companion.web.security.limits import HEAVY, spend
+from companion.web.security.spending import HEAVY, spend
 from companion.workers import AskedTooMuch, NoAnswer, NotTaken, OutOfMemory, TookTooLong, UnderWay
 
 bp = Blueprint("api", __name__, url_prefix="/api")

@@ -13,7 +13,7 @@ from companion.matches import NoSuchMove, UnreadableWords
 from companion.matches.moves import WORDS, is_words
 from companion.web.security import browser
 from companion.web.security.caching import is_background
-from companion.web.security.limits import limit_guesses
+from companion.web.security.spending import limit_guesses
 from companion.web.support.codes import draw_qr_data
 from companion.web.support.errors import say_cookies_needed
 from companion.web.support.matches import matches

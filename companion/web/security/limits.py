@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from math import ceil
-from typing import Any, TypeVar
+from typing import Any
 
 from flask import Flask, Response, current_app, request
 from flask_babel import lazy_gettext as _l
@@ -22,11 +22,8 @@ from companion.store import CannotStart
 
 from . import browser
 from .counts import open_counts
+from .spending import HEAVY
 
-ViewT = TypeVar("ViewT", bound=Callable[..., Any])
-
-HEAVY = {"audit", "claim", "count"}
-"""Questions whose answer may take seconds."""
 _AUDITS = {"audit.amend", "audit.draft", "audit.entry", "audit.save"}
 _FILES = {"exporting", "importing"}
 _LINKS = {"moving.make_code", "moving.make_words", "phones.make_link"}
@@ -180,10 +177,24 @@ ALLOWANCES = (
         address=((600, 10),),
         counts=_is_done,
     ),
+    Allowance(  # an evening has a hundred; a phone may come back after ten of them
+        "arrivals",
+        _l("Entries recorded without network"),
+        lambda: False,  # no request says how many: `spending.spend` counts them
+        browser=((1500, 10), (6000, 24 * _HOUR)),
+        address=((15_000, 10), (60_000, 24 * _HOUR)),
+    ),
+    Allowance(  # a phone asks when it is opened, when the network is back, and after each delivery
+        "news",
+        _l("News for phones"),
+        lambda: request.endpoint == "pocket_api.tell_news",
+        browser=((300, 5),),
+        address=((6000, 5),),
+    ),
     Allowance(  # a club of 200 phones, with a private window or two each
         "identities",
         _l("New browsers"),
-        lambda: False,  # no request says so: `spend` counts them
+        lambda: False,  # no request says so: `spending.spend` counts them
         address=((600, _HOUR),),
     ),
     Allowance(  # a secret has 77 bits at least: this is for who mistypes, and against noise
@@ -219,25 +230,15 @@ def init_app(app: Flask) -> None:
         swallow_errors=True,
     )
     app.extensions["allowances"] = limits
-    app.extensions["count_identity"] = lambda: spend("identities")
+    app.extensions["spend"] = _spend
 
 
-def limit_guesses(view: ViewT) -> ViewT:
-    """A view that answers 404 to a wrong secret, and 429 to all once there were too many of them."""
-    view.is_guess = True  # type: ignore[attr-defined]  # a mark for `ALLOWANCES`
-    return view
-
-
-def spend(name: str) -> None:
-    """Count one more of what only the view knows to be asked for.
-
-    :raises RateLimitExceeded: when that is one too many.
-    """
+def _spend(name: str, more: int) -> None:
     for limit in (one for group in current_app.extensions["allowances"].get(name, ()) for one in group):
         if limit.key_func is _browser and _is_nobody():
             continue
         try:
-            is_free = _limiter().limiter.hit(limit.limit, limit.key_func(), limit.scope)
+            is_free = _limiter().limiter.hit(limit.limit, limit.key_func(), limit.scope, cost=more)
         except SQLAlchemyError:
             continue  # where nothing can be counted nobody is refused
         if not is_free:

@@ -32,15 +32,15 @@ class FormGuard(CSRFProtect):
     def protect(self, *arguments: Any, **named: Any) -> None:
         """Let a form of ours pass. :raises CSRFError: when it is none."""
         super().protect(*arguments, **named)
-        if g.get("csrf_valid") and not _comes_from_us():
+        if g.get("csrf_valid") and not comes_from_us(unsaid=True):
             self._error_response("The form comes from another site.")
 
 
-def _comes_from_us() -> bool:
-    """Whether the browser says so, or says nothing."""
+def comes_from_us(unsaid: bool) -> bool:
+    """Whether the browser says that a page of ours sent the request; `unsaid` where it says nothing."""
     said = request.headers.get("Origin") or request.referrer
     if said is None:
-        return True
+        return unsaid
     try:
         return urlsplit(said).netloc == request.host
     except ValueError:

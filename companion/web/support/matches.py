@@ -26,10 +26,15 @@ from .forms import MissingSeq, WritingForm, fresh_key
 
 
 def init_app(app: Flask, store: Store) -> None:
-    """Serve the matches of a store; templates ask `access(match)`."""
+    """Serve the matches of a store; templates ask `access(match)`.
+
+    They ask `unsent(match)` too, the numbers of what is not yet at the server: none, but in a phone.
+    """
     former = app.config["SECRET_KEY_FALLBACKS"]
-    app.extensions["matches"] = Matches(store, str(app.config["SECRET_KEY"]), former=former)
+    secret, seed = str(app.config["SECRET_KEY"]), app.config.get("SEED", "")
+    app.extensions["matches"] = Matches(store, secret, former=former, seed=seed)
     app.context_processor(lambda: {"access": access})
+    app.add_template_global(lambda match: range(0), "unsent")
 
 
 def matches() -> Matches:

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 from companion.matches import Match, NoSuchLink, Role
 from companion.store import Link
 from companion.web.security import browser
-from companion.web.security.limits import limit_guesses
+from companion.web.security.spending import limit_guesses
 from companion.web.support.errors import error_page, say_cookies_needed
 from companion.web.support.matches import access, matches, open_match
 from companion.web.upkeep.browser_kinds import describe_browser

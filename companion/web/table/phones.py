@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 
-from flask import Blueprint, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
-from companion.matches import Invitation, Match, Role
-from companion.store import Grant
+from companion.matches import Invitation, Role
 from companion.web.support.codes import draw_qr_data
 from companion.web.support.forms import WritingForm
 from companion.web.support.matches import access, matches, open_match
@@ -23,23 +22,6 @@ class ShownLink:
     invitation: Invitation
     address: str
     code: str
-
-
-@bp.app_template_global()
-def joined_phones(match: Match) -> list[Grant]:
-    """The phones that take part in a match beside the one it began on, the one that joined last first."""
-    found: dict[str, list[Grant]] = g.setdefault("joined_phones", {})
-    if match.id not in found:
-        found[match.id] = matches().phones.list_joined(match)
-    return found[match.id]
-
-
-@bp.app_template_global()
-def name_phone(match: Match, grant: Grant) -> str:
-    """A phone that takes part: by the side that it speaks for, or by its kind."""
-    if grant.side is not None:
-        return str(_("%(name)s’s phone", name=match.side_name(grant.side)))
-    return str(_("another phone (%(kind)s)", kind=grant.phone) if grant.phone else _("another phone"))
 
 
 @bp.get("/m/<id>/phones")

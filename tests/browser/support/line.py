@@ -84,7 +84,7 @@ class Line:
             connection.request(handler.command, handler.path, body, headers)
             answer = connection.getresponse()
             return answer.status, answer.getheaders(), answer.read()
-        except OSError:
+        except (OSError, http.client.HTTPException):  # it may have ended amid its answer
             return 502, [("Content-Type", "text/plain")], b"nobody is there"
         finally:
             connection.close()

@@ -13,7 +13,9 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
+from threading import Timer
 from typing import Any
 from urllib.error import URLError
 from urllib.parse import urlsplit
@@ -49,6 +51,16 @@ class Server:
         self._source = ROOT
 
     @property
+    def source(self) -> Path:
+        """Where the app lies that it serves."""
+        return self._source
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has been started, and neither stopped nor killed."""
+        return self._process is not None
+
+    @property
     def is_updated(self) -> bool:
         """Whether it serves another app than the one it began with."""
         return self._source != ROOT
@@ -57,9 +69,7 @@ class Server:
         """Serve, and come back as soon as there are answers."""
         if self._process is not None:
             return
-        with socket.socket() as trial:
-            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            trial.bind(("127.0.0.1", self._port))  # fails where another one still serves
+        self._take_port()  # fails where another one still serves
         told = self._folder / "told.txt"
         outside = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
         with told.open("wb") as output:
@@ -104,6 +114,21 @@ class Server:
             self._process.wait(30)
             self._process = None
 
+    def kill(self) -> None:
+        """End it at once, amid whatever it does."""
+        if self._process is not None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait(30)
+            self._process = None
+            until = time.monotonic() + 30
+            while True:  # those that it started need a moment to end
+                try:
+                    return self._take_port()
+                except OSError:
+                    if time.monotonic() > until:
+                        raise
+                    time.sleep(0.02)
+
     def restart(self) -> None:
         """The same app once more."""
         self.stop()
@@ -141,6 +166,11 @@ class Server:
             self._source = ROOT
         self.thaw()
         self.start()
+
+    def _take_port(self) -> None:
+        with socket.socket() as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind(("127.0.0.1", self._port))
 
     def _answers(self) -> bool:
         try:
@@ -201,18 +231,23 @@ class Phone:
         self.close()
         return self.open(address, controlled=False)
 
-    def kill(self) -> None:
+    def kill(self, amid: Callable[[], object] = lambda: None, after: float = 0) -> None:
         """The battery is empty: the browser ends at once, without a chance to put anything in order.
 
-        Its cookies are there again afterwards: it would take half a minute until they are on the disk.
+        That is so many seconds after it began to do what `amid` does, which may come to nothing then. Its
+        cookies are there again afterwards: it would take half a minute until they are on the disk.
         """
         context = self.context
         self._cookies = [*context.cookies()]
         assert context.browser
         told = context.browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
         pid = next(int(one["id"]) for one in told["processInfo"] if one["type"] == "browser")
-        os.kill(pid, signal.SIGKILL)
+        battery = Timer(after, os.kill, (pid, signal.SIGKILL))
+        battery.start()
         with contextlib.suppress(PlaywrightError):  # it is gone
+            amid()
+        battery.join()
+        with contextlib.suppress(PlaywrightError):
             context.close()
         self._context = None
         # Of two browsers with one profile the second gives way to the first, which is dead.

@@ -17,7 +17,7 @@ from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
 from tests.store.conftest import Opened
 
-from .verbs import VERBS, prepare
+from .verbs import SERVER_VERBS, prepare
 
 Fault = Callable[[Any], None]
 SAY_WHAT_IS_LEFT = {"use_move", "erase_deleted"}
@@ -81,23 +81,23 @@ def begin() -> SqlStore:
     return store
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", SERVER_VERBS)
 def test_every_verb_is_done_once(postgresql_app: Flask, verb: str) -> None:
     """Whichever of its statements is let go or lost, and where the answer to its commit is lost."""
     store = begin()
     with failing(0, let_go) as sent:
-        answer = VERBS[verb](store)
+        answer = SERVER_VERBS[verb](store)
     after, count = everything(), sent[0]
     assert count
     for at in range(1, count + 1):
         for fault in (let_go, lose):
             store = begin()
             with failing(at, fault):
-                assert VERBS[verb](store) == answer or verb in SAY_WHAT_IS_LEFT, (at, fault)
+                assert SERVER_VERBS[verb](store) == answer or verb in SAY_WHAT_IS_LEFT, (at, fault)
             assert everything() == after, (at, fault)
     store = begin()
     with failing(1, lose, after_commit=True):
-        again = VERBS[verb](store)
+        again = SERVER_VERBS[verb](store)
     assert again == answer or verb in SAY_WHAT_IS_LEFT
     assert everything() == after
 

@@ -10,13 +10,14 @@ import pytest
 from flask import Flask
 from sqlalchemy import event, text
 
+from companion.store import NewsStore, Store
 from companion.store.sharding import BY_ITSELF, BY_MATCH, EVERYWHERE, LISTS, list_fitting_statements
 from companion.store.sharding import list_statements as list_sharding
 from companion.store.sql import SqlStore
 from companion.store.tables import Base, db
 from tests.store.conftest import Opened
 
-from .verbs import VERBS, all_verbs, prepare
+from .verbs import SERVER_VERBS, all_verbs, prepare
 
 BOUND = r"(?:\?|%\(\w+\)s(?:::\w+)?)"
 
@@ -57,16 +58,16 @@ def unbound(statement: str) -> set[str]:
 
 def test_every_verb_is_looked_at() -> None:
     """A new one is asked here too."""
-    assert VERBS.keys() == all_verbs()
+    assert SERVER_VERBS.keys() == all_verbs(Store, NewsStore)
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", SERVER_VERBS)
 def test_no_statement_crosses_matches_but_those_of_lists(app: Flask, verb: str) -> None:
     """Whatever is asked of the store, each statement says which match it is about."""
     store = SqlStore()
     prepare(store)
     with recorded() as sent:
-        VERBS[verb](store)
+        SERVER_VERBS[verb](store)
     assert sent
     crossing = {statement for statement in sent if unbound(statement)}
     assert bool(crossing) == (verb in LISTS), crossing
@@ -143,11 +144,11 @@ def test_keys_have_the_column_by_which_tables_are_spread(fitted: SqlStore) -> No
     assert wrong == []
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", SERVER_VERBS)
 def test_the_verbs_go_on_when_the_keys_fit(fitted: SqlStore, verb: str) -> None:
     """Nothing relies on a key that is taken away; what is done twice is done once."""
     prepare(fitted)
     prepare(fitted)
-    VERBS[verb](fitted)
-    VERBS[verb](fitted)
+    SERVER_VERBS[verb](fitted)
+    SERVER_VERBS[verb](fitted)
     assert len(fitted.list_links("match")) == (2 if verb == "add_link" else 1)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.record.log import Event
-from companion.store import Grant, Link, Move, SavedRuling, StoredMatch
+from companion.store import Grant, Link, Move, SavedRuling, Store, StoredMatch
 from companion.store.sql import SqlStore
 
 NOON, LATER = "2026-11-20T12:00:00.000+00:00", "2026-11-20T12:10:00.000+00:00"
@@ -15,7 +15,7 @@ DEAL = Event(0, "add", None, {"type": "deal"}, "owner", LATER)
 NAMES = Event(0, "head", None, {"players": ["Ala", "Jan"]}, "owner", LATER)
 
 
-def prepare(store: SqlStore) -> None:
+def prepare(store: Store) -> None:
     """A match with an entry, a link, a phone that joined by it, a ruling and words."""
     store.create_match(StoredMatch("match", "owner", HEAD, (DEAL,), NOON))
     store.create_match(StoredMatch("next", "owner", {**HEAD, "follows": "match"}, (), NOON))
@@ -27,7 +27,7 @@ def prepare(store: SqlStore) -> None:
     store.add_move(Move("words", "owner", "words", NOON))
 
 
-VERBS: dict[str, Callable[[SqlStore], Any]] = {
+VERBS: dict[str, Callable[[Store], Any]] = {
     "create_match": lambda store: store.create_match(StoredMatch("new", "owner", HEAD, (DEAL,), NOON)),
     "append_event": lambda store: store.append_event("match", 1, NAMES, "form"),
     "append_events": lambda store: store.append_events("match", 1, [NAMES, DEAL]),
@@ -70,6 +70,15 @@ VERBS: dict[str, Callable[[SqlStore], Any]] = {
 }
 
 
-def all_verbs() -> set[str]:
-    """The names of all that a store can be asked."""
-    return {name for name in dir(SqlStore) if not name.startswith("_")}
+SERVER_VERBS: dict[str, Callable[[SqlStore], Any]] = {
+    **VERBS,
+    "list_versions": lambda store: [*store.list_versions("owner"), *store.list_versions("x")],
+    "list_keys": lambda store: store.list_keys("match", "owner", 0),
+    "list_ruling_places": lambda store: store.list_ruling_places("owner"),
+}
+"""With what only the store of a server is asked, on behalf of phones."""
+
+
+def all_verbs(*asked: type) -> set[str]:
+    """The names of all that such stores can be asked."""
+    return {name for kind in asked for name in dir(kind) if not name.startswith("_")}

@@ -1,5 +1,1 @@
-"""Stores for tests: one in memory, and PostgreSQL for the others."""
-
-from .memory import MemoryStore
-
-__all__ = ["MemoryStore"]
+"""Stores for tests: PostgreSQL, many matches at once, and a look behind the verbs of any kind of store."""

@@ -13,7 +13,6 @@ from werkzeug.datastructures import ImmutableMultiDict
 
 from companion.record.log import Event
 from companion.store import StoredMatch
-from companion.store.sql import SqlStore
 from companion.web.support.paging import LENGTH, turn_to_page
 
 DERDA = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A", "conventions": {"target": 9999}}
@@ -32,7 +31,7 @@ def store_match(app: Flask) -> Callable[..., str]:
 
     def store(head: dict[str, Any], events: Sequence[Event]) -> str:
         with app.app_context():
-            SqlStore().create_match(
+            app.extensions["matches"].store.create_match(
                 StoredMatch("long-match", "me", head, tuple(events), "2026-11-20T19:05:00Z")
             )
         return "/en/m/long-match"
@@ -128,6 +127,16 @@ def test_the_history_by_pages(client: FlaskClient, store_match: Callable[..., st
     assert entries_on(back[0]) == [*range(50, 0, -1)] and entries_on(back[-1]) == entries_on(pages[0])
 
 
+def test_the_history_says_what_arrived_later(client: FlaskClient, store_match: Callable[..., str]) -> None:
+    """Where that was not in the same minute."""
+    at, soon, late = (f"2026-11-20T19:{minute}+00:00" for minute in ("42:01.000", "42:09.000", "58:00.000"))
+    events = [Event(0, "add", payload=DEAL, at=at, arrived=arrived) for arrived in ("", soon, late)]
+    page = client.get(store_match(DERDA, events) + "/history").get_data(as_text=True)
+    lines = page.partition('class="log"')[2].split("<li>")[1:4]
+    assert [re.findall(r"arrived [^<]*:58", line) != [] for line in lines] == [True, False, False]
+    assert page.count("arrived") == 1
+
+
 def test_all_entries_by_pages(client: FlaskClient, store_match: Callable[..., str]) -> None:
     board = store_match(DERDA, added(DEAL, 110))
     latest = client.get(board).get_data(as_text=True)
@@ -194,7 +203,7 @@ def test_a_long_tally_begins_anew(client: FlaskClient, store_match: Callable[...
 def store_short(client: FlaskClient, store_match: Callable[..., str]) -> str:
     """A match that is no longer than a page of its tally."""
     with client.application.app_context():
-        SqlStore().create_match(
+        client.application.extensions["matches"].store.create_match(
             StoredMatch("short-match", "me", DERDA, tuple(added(DEAL, 100)), "2026-11-20T19:05:00Z")
         )
     return "/en/m/short-match"

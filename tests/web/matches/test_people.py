@@ -9,7 +9,6 @@ from flask.testing import FlaskClient
 
 from companion.matches import AddEntry
 from companion.store import StoredMatch
-from companion.store.sql import SqlStore
 from companion.web.support.forms import fresh_key
 
 Words = Callable[[Any], str]
@@ -124,7 +123,7 @@ def test_a_match_of_before_is_still_there(
     head = {"game": "derda", "players": ["Ewa\u200b", "Jan"], "first_dealer": "A"}
     with app.app_context():
         stored = StoredMatch("m-of-before", "the browser of this test", head, (), "2026-11-20T18:00:00+00:00")
-        SqlStore().create_match(stored)
+        app.extensions["matches"].store.create_match(stored)
     assert client.get("/en/m/m-of-before").status_code == 200
     change("m-of-before", AddEntry({"type": "abandon"}))
     assert save(client, "m-of-before", 1, "Ewa\u200b").status_code == 422

@@ -7,6 +7,8 @@ from pathlib import Path
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.web.phone.files import compute_version
+
 
 def test_a_file_is_kept_for_good_under_the_version_of_the_app(client: FlaskClient) -> None:
     """A page names its files by the version of the app; a browser asks for each of them once."""
@@ -59,3 +61,33 @@ def test_nothing_outside_is_served(client: FlaskClient) -> None:
     """No address leads out of the folder of static files."""
     for path in ("../pyproject.toml", "%2e%2e/pyproject.toml", "nothing.css"):
         assert client.get(f"/static/x/{path}").status_code == 404
+
+
+def app_of(package: Path, beside: Path) -> Flask:
+    """An app of these folders: its pages and files for browsers lie in the package, or beside it."""
+    templates, static = str(beside / "templates"), str(beside / "static")
+    return Flask("companion", root_path=str(package), template_folder=templates, static_folder=static)
+
+
+def lay(folder: Path, *names: str) -> None:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name)
+
+
+def test_the_version_is_that_of_the_sources(tmp_path: Path) -> None:
+    """The same in a checkout and as a package that holds all; what is made of the sources is none."""
+    checkout, installed = tmp_path / "checkout", tmp_path / "installed"
+    lay(checkout, "companion/web/app.py", "companion/a.py", "templates/a.html", "static/b/a.css")
+    lay(installed / "companion", "web/app.py", "a.py")
+    for name in ("web/app.py", "a.py"):
+        (installed / "companion" / name).write_text(f"companion/{name}")
+    for name in ("templates/a.html", "static/b/a.css"):
+        lay(installed / "companion", name)
+    version = compute_version(app_of(checkout / "companion", checkout))
+    assert compute_version(app_of(installed / "companion", installed / "companion")) == version
+    for made in ("pocket/files/0123/app.zip", "web/__pycache__/app.pyc", "translations/pl/messages.po"):
+        lay(checkout / "companion", made)
+        assert compute_version(app_of(checkout / "companion", checkout)) == version, made
+    (checkout / "companion/a.py").rename(checkout / "companion/web/a.py")
+    assert compute_version(app_of(checkout / "companion", checkout)) != version

@@ -12,7 +12,6 @@ from flask.testing import FlaskClient
 
 from companion import library
 from companion.store import SavedRuling
-from companion.store.sql import SqlStore
 from companion.web.support.forms import fresh_key
 
 Words = Callable[[Any], str]
@@ -38,12 +37,12 @@ def attach(browser: FlaskClient, id: str, seq: int, facts: str = PLAY, key: str 
 def alter(app: Flask, place: str, **changes: Any) -> str:
     """The address of a ruling like that of this page, kept by another version of the app."""
     with app.app_context():
-        kept = SqlStore().find_ruling(place.rsplit("/", 1)[1])
+        kept = app.extensions["matches"].store.find_ruling(place.rsplit("/", 1)[1])
         assert kept is not None
         content = dict(kept.content)
         for key, one in changes.items():
             content[key] = {**content[key], **one} if isinstance(one, dict) and one else one
-        SqlStore().save_ruling(replace(kept, id="older", content=content))
+        app.extensions["matches"].store.save_ruling(replace(kept, id="older", content=content))
     return "/en/r/older"
 
 
@@ -99,7 +98,7 @@ def test_house_rules_are_kept_with_it(app: Flask, client: FlaskClient) -> None:
     """Game, preset, every convention, how many play and the rulebook's version are pinned."""
     place = keep(client, f"{PLAY}&rule-target=301").location
     with app.app_context():
-        kept = SqlStore().find_ruling(place.rsplit("/", 1)[1])
+        kept = app.extensions["matches"].store.find_ruling(place.rsplit("/", 1)[1])
     assert kept is not None
     request = kept.content["request"]
     assert request["game"] == "derda" and request["preset"] == "standard"
@@ -114,7 +113,7 @@ def test_the_players_of_a_game_for_several_are_counted(app: Flask, client: Flask
     answer = client.post(f"/en/ask/durak/next-hand/keep?{facts}", data={"form_key": fresh_key()})
     assert answer.status_code == 303
     with app.app_context():
-        kept = SqlStore().find_ruling(answer.location.rsplit("/", 1)[1])
+        kept = app.extensions["matches"].store.find_ruling(answer.location.rsplit("/", 1)[1])
     assert kept is not None and kept.content["request"]["players"] == 5
 
 
@@ -329,11 +328,13 @@ def test_hardly_anything_kept_is_no_error(
 ) -> None:
     """Even an empty ruling has a page; a match whose ruling is lost shows what its log holds of it."""
     with app.app_context():
-        SqlStore().save_ruling(SavedRuling("empty", "me", "2026-11-20T19:00:00+00:00", {}))
+        app.extensions["matches"].store.save_ruling(
+            SavedRuling("empty", "me", "2026-11-20T19:00:00+00:00", {})
+        )
     assert client.get("/en/r/empty").status_code == 200
     id = start()
     attach(client, id, 0)
-    monkeypatch.setattr(SqlStore, "find_ruling", lambda store, id: None)
+    monkeypatch.setattr(type(app.extensions["matches"].store), "find_ruling", lambda store, id: None)
     for path in ("", "/history", "/sheet"):
         assert re.search("May I play this\\? No, 8♥? may", words(client.get(f"/en/m/{id}{path}")))
 

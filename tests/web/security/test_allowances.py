@@ -20,7 +20,7 @@ from companion import library
 from companion.rules.question import Question
 from companion.store import CannotStart
 from companion.store.tables import db
-from companion.web.security import limits
+from companion.web.security import limits, spending
 from companion.web.security.browser import COOKIE, sign
 from companion.web.security.limits import ALLOWANCES
 
@@ -191,7 +191,7 @@ def test_all_heavy_questions_are_known(limited: Flask) -> None:
     """Whatever may take seconds is limited as such."""
     light = Question.__dataclass_fields__["heavy"].default
     questions = [one for name in library.names() for one in library.open_game(name).family.questions.values()]
-    assert {one.name for one in questions if one.heavy is not light} == limits.HEAVY
+    assert {one.name for one in questions if one.heavy is not light} == spending.HEAVY
 
 
 def test_what_is_under_way_is_counted_once(monkeypatch: pytest.MonkeyPatch, make_app: Make) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask, abort
 
-from companion.web.security.limits import limit_guesses
+from companion.web.security.spending import limit_guesses
 
 Words = Callable[[Any], str]
 MOST = 20

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from html import unescape
+from pathlib import Path
 from random import Random
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -12,6 +13,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from pockets import lay_out
 from stores.postgres import ON_SQLITE
 
 from companion.matches import KeepDraft
@@ -36,6 +38,9 @@ UNLINKED = {
     "exporting.file",
     "exporting.made",
     "moving.offer",
+    "pocket_files.file",
+    "pocket_files.manifest",
+    "pocket_worker.script",
     "saved_rulings.code",
     "saved_rulings.look",
     "sheets.blank_pdf",
@@ -43,7 +48,8 @@ UNLINKED = {
     "sheets.sheet_pdf",
     "shelf.ask_to_erase",
 }
-"""What nothing leads to before it is made; Flask's own way to static files; sheets, which have no links."""
+"""What nothing leads to before it is made; Flask's own way to static files; sheets, which have no links; what
+scripts find beside the page they are on."""
 
 
 def owner_of(app: Flask) -> FlaskClient:
@@ -123,9 +129,10 @@ def crawl(client: FlaskClient, prefix: str) -> tuple[Counter[str], list[str]]:
     return found, wrong
 
 
-def test_every_address_of_every_page(make_app: Make) -> None:
+def test_every_address_of_every_page(make_app: Make, tmp_path: Path) -> None:
     """Links, forms, redirects, files, what the phone keeps: all of it, wherever one goes."""
     app = make_app(PREFIX=PREFIX)
+    lay_out(app, tmp_path / "pocket")
     fill(app)
     found, wrong = crawl(owner_of(app), PREFIX)
     assert wrong == []

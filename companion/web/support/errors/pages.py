@@ -193,7 +193,14 @@ def _answer_stale_write(error: StaleWrite) -> tuple[str, int]:
 
 
 def _answer_too_many(error: TooMany) -> tuple[str, int]:
-    text = {
+    match = g.get("match")
+    note = _say_what_stays() if match is not None else ""
+    return error_page(422, _("No more than that"), say_too_many(error), match=match, note=note)
+
+
+def say_too_many(error: TooMany) -> str:
+    """How many there can be, and what to do then."""
+    text: str = {
         "links": _("A match has %(n)d links at most; revoke one that nobody needs any more.", n=error.most),
         "phones": _("%(n)d phones take part already; the scorekeeper can let one of them go.", n=error.most),
         "remarks": _("This side has said %(n)d times what it thinks of this entry.", n=error.most),
@@ -208,9 +215,7 @@ def _answer_too_many(error: TooMany) -> tuple[str, int]:
             n=format_decimal(error.most),
         ),
     }[error.what]
-    match = g.get("match")
-    note = _say_what_stays() if match is not None else ""
-    return error_page(422, _("No more than that"), text, match=match, note=note)
+    return text
 
 
 def _answer_refused_host(error: SecurityError) -> tuple[str, int]:

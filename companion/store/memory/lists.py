@@ -1,0 +1,78 @@
+"""The lists of a browser in memory."""
+
+from companion.store.bins import ListedMatch, ListPlace
+from companion.store.comparing import is_text
+from companion.store.lists.searched import fold
+
+from .tables import HeldMatch, Tables
+
+
+class MemoryLists:
+    """Lists of the matches that a browser began or joined."""
+
+    _tables: Tables
+
+    def list_matches(
+        self,
+        owner: str | None,
+        search: str = "",
+        limit: int | None = None,
+        after: ListPlace | None = None,
+        before: ListPlace | None = None,
+    ) -> list[ListedMatch]:
+        places = [one for place in (after, before) if place for one in (place.at, place.id)]
+        if owner is None or not is_text(owner, search, *places):
+            return []
+        words = [fold(word) for word in search.split()]
+        found = [
+            (row.changed_at, id, row)
+            for id, row in self._tables.matches.items()
+            if _is_listed(row, owner) and all(word in row.searched for word in words)
+        ]
+        if after is not None:
+            found = [one for one in found if one[:2] < (after.at, after.id)]
+        if before is not None:
+            found = [one for one in found if one[:2] > (before.at, before.id)]
+        # The nearest to the place come first, until there are enough of them.
+        found.sort(key=lambda one: one[:2], reverse=before is None)
+        shown = [_show(id, row, owner) for _at, id, row in found[:limit]]
+        return shown if before is None else shown[::-1]
+
+    def count_matches(self, owner: str | None) -> int:
+        return 0 if owner is None else sum(_is_listed(row, owner) for row in self._tables.matches.values())
+
+    def find_successor(self, match_id: str, owner: str) -> str | None:
+        followers = [
+            (row.created_at, id)
+            for id, row in self._tables.matches.items()
+            if row.owner == owner and row.deleted_at is None and row.head.get("follows") == match_id
+        ]
+        return min(followers)[1] if followers else None
+
+    def owns_anything(self, owner: str) -> bool:
+        return any(ruling.owner == owner for ruling in self._tables.rulings.values()) or any(
+            row.owner == owner or owner in row.grants for row in self._tables.matches.values()
+        )
+
+
+def _is_listed(row: HeldMatch, browser: str) -> bool:
+    if row.deleted_at is not None:
+        return False
+    if row.owner == browser:
+        return row.put_away_at is None
+    return browser in row.grants and row.grants[browser].revoked_at is None
+
+
+def _show(id: str, row: HeldMatch, browser: str) -> ListedMatch:
+    grant = None if row.owner == browser else row.grants[browser]
+    return ListedMatch(
+        id,
+        row.head,
+        row.created_at,
+        row.changed_at,
+        row.current_summary(),
+        row.owner,
+        None if grant is None else grant.side,
+        grant is not None and grant.has_pencil,
+        ListPlace(row.changed_at, id),
+    )

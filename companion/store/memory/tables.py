@@ -1,0 +1,324 @@
+"""What a memory store holds, and the rows by which it is kept: each has a place, and a value of JSON."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, TypeVar
+
+from companion.record.log import Event
+from companion.store.grants import Grant, Link, Move
+from companion.store.interface import SavedRuling, StoredMatch
+from companion.store.lists.searched import add_names, make_searched
+
+Place = tuple[str | int, ...]
+"""Where a row stands.
+
+("match", id), and what hangs on it: ("event", id, number), ("summary", id), ("link", id, link's id),
+("grant", id, browser), ("use", id, link's id, grant's id); ("ruling", id), ("move", digest).
+"""
+_OF_MATCH = (
+    "owner",
+    "head",
+    "created_at",
+    "rulebook",
+    "changed_at",
+    "searched",
+    "access",
+    "put_away_at",
+    "deleted_at",
+    "confirmed",
+    "is_known",
+    "aside",
+)
+"""What the row of a match says; the rest has rows of its own, so that an entry writes no more than itself."""
+
+D = TypeVar("D")
+
+
+@dataclass(slots=True)
+class HeldMatch:
+    """One match: its head, its log, and what is known of it beside that.
+
+    `form_keys` are those of the `events`, in their order, `keys` has the event of each; `searched` is what
+    lists look into, `uses` which grant (by id) was given by which link. Of a match that a server knows
+    (`is_known`) it has the first `confirmed` events. What was recorded on top of something else than stands
+    there is laid `aside`, until somebody decides.
+    """
+
+    owner: str
+    head: Mapping[str, Any]
+    created_at: str
+    rulebook: str
+    changed_at: str
+    searched: str = ""
+    access: int = 0
+    put_away_at: str | None = None
+    deleted_at: str | None = None
+    confirmed: int = 0
+    is_known: bool = False
+    aside: list[dict[str, Any]] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    form_keys: list[str] = field(default_factory=list)
+    keys: dict[str, Event] = field(default_factory=dict)
+    summary: tuple[int, Mapping[str, Any]] | None = None
+    links: dict[str, Link] = field(default_factory=dict)
+    grants: dict[str, Grant] = field(default_factory=dict)
+    uses: set[tuple[str, str]] = field(default_factory=set)
+
+    def later_events(self, seq: int) -> list[Event]:
+        """The events of the log that come after that number."""
+        return self.events[max(seq, 0) :]
+
+    def current_summary(self) -> Mapping[str, Any] | None:
+        """What lists show of it, if that was made from the whole log."""
+        return None if self.summary is None or self.summary[0] != len(self.events) else self.summary[1]
+
+    def make_searched(self) -> str:
+        """What a search looks into, as the head and its corrections say."""
+        corrections = (event.payload for event in self.events if event.kind == "head")
+        return make_searched(self.head, self.created_at, corrections)
+
+
+@dataclass(slots=True)
+class HeldMove:
+    """A move to another phone, and when it was used."""
+
+    move: Move
+    used_at: str | None = None
+
+
+_NAMES: dict[type[Any], tuple[str, ...]] = {
+    shape: tuple(one.name for one in fields(shape))
+    for shape in (Event, Grant, HeldMatch, Link, Move, SavedRuling)
+}
+"""What their rows say."""
+
+
+class Tables:
+    """The rows of a store, and which of them were changed since somebody kept them last.
+
+    Whoever changes a row says so by `note`.
+    """
+
+    def __init__(self) -> None:
+        self.matches: dict[str, HeldMatch] = {}
+        self.rulings: dict[str, SavedRuling] = {}
+        self.unsent_rulings: dict[str, None] = {}
+        self.moves: dict[str, HeldMove] = {}
+        self._changed: dict[Place, None] = {}
+
+    def note(self, *place: str | int) -> None:
+        """Remember that the row at this place is new, has changed or is gone."""
+        self._changed[place] = None
+
+    def take_changes(self) -> list[tuple[Place, Any]]:
+        """The rows changed since this was asked last, each as it is now; None for one that is gone.
+
+        They are to be written down at once, for the store goes on with what they are made of.
+        """
+        changed, self._changed = self._changed, {}
+        return [(place, self._show(place)) for place in changed]
+
+    def list_rows(self) -> list[tuple[Place, Any]]:
+        """All rows there are."""
+        places: list[Place] = [("ruling", id) for id in self.rulings]
+        places += [("move", digest) for digest in self.moves]
+        for id in self.matches:
+            places += self._list_places(id)
+        return [(place, self._show(place)) for place in places]
+
+    def restore(self, rows: Iterable[tuple[Sequence[str | int], Any]]) -> None:
+        """Hold what these rows say, in whatever order they come, and nothing else.
+
+        :raises ValueError: when they are not those of a whole store.
+        """
+        for table in (self.matches, self.rulings, self.unsent_rulings, self.moves, self._changed):
+            table.clear()
+        for place, value in sorted(((tuple(place), value) for place, value in rows), key=_match_first):
+            self.put(place, value)
+
+    # --- matches -----------------------------------------------------------------------------------
+
+    def find_open(self, match_id: str) -> HeldMatch:
+        """A match that is not in the bin. :raises KeyError: when there is none."""
+        row = self.matches[match_id]
+        if row.deleted_at is not None:
+            raise KeyError(match_id)
+        return row
+
+    def add_match(self, match: StoredMatch) -> HeldMatch:
+        """Hold a new match with its first events."""
+        began = match.arrived or match.created_at
+        row = HeldMatch(match.owner, _copy(dict(match.head)), match.created_at, match.rulebook, began)
+        row.searched = row.make_searched()
+        self.matches[match.id] = row
+        self.note("match", match.id)
+        for event in match.events:
+            self.add_event(match.id, event)
+        return row
+
+    def add_event(self, match_id: str, event: Event, form_key: str = "") -> Event:
+        """Put an event at the end of a log, numbered on; without a key of a form it has one by its number."""
+        row = self.matches[match_id]
+        written = replace(event, seq=len(row.events) + 1, payload=_copy(event.payload))
+        _append(row, written, form_key or f"{match_id}-{written.seq}")
+        row.changed_at = event.written_at
+        if event.kind == "head":
+            row.searched = row.make_searched()
+        self.note("event", match_id, written.seq)
+        self.note("match", match_id)
+        return written
+
+    def cut_log(self, match_id: str, length: int) -> None:
+        """Let a log end after so many events: those behind them stand in the log of nobody else."""
+        row = self.matches[match_id]
+        for event, key in zip(row.events[length:], row.form_keys[length:], strict=True):
+            row.keys.pop(key)
+            self.note("event", match_id, event.seq)
+        del row.events[length:], row.form_keys[length:]
+        row.changed_at = row.events[-1].written_at if row.events else row.created_at
+        row.searched = row.make_searched()
+        if row.summary is not None and row.summary[0] > length:
+            row.summary = None
+            self.note("summary", match_id)
+        self.note("match", match_id)
+
+    def erase_match(self, match_id: str) -> None:
+        """Let go of a match with all that hangs on it."""
+        for place in self._list_places(match_id):
+            self.note(*place)
+        del self.matches[match_id]
+
+    def count_change(self, match_id: str) -> None:
+        """Count that pages about a match look different, though its log is the same."""
+        self.matches[match_id].access += 1
+        self.note("match", match_id)
+
+    def remember_summary(self, match_id: str, seq: int, summary: Mapping[str, Any]) -> None:
+        """Hold what lists show of a match; its names are looked into as well."""
+        row = self.matches[match_id]
+        row.summary = (seq, _copy(dict(summary)))
+        row.searched = add_names(row.searched, summary.get("players", ()))
+        self.note("summary", match_id)
+        self.note("match", match_id)
+
+    def add_ruling(self, ruling: SavedRuling) -> None:
+        """Hold a new ruling, which no server has."""
+        if ruling.id not in self.rulings:
+            self.rulings[ruling.id] = replace(ruling, content=_copy(dict(ruling.content)))
+            self.unsent_rulings[ruling.id] = None
+            self.note("ruling", ruling.id)
+
+    def confirm_rulings(self, ids: Iterable[str]) -> None:
+        """The server has these rulings."""
+        for id in ids:
+            if id in self.unsent_rulings:
+                del self.unsent_rulings[id]
+                self.note("ruling", id)
+
+    # --- rows --------------------------------------------------------------------------------------
+
+    def _list_places(self, id: str) -> list[Place]:
+        """The places of the rows of one match."""
+        row = self.matches[id]
+        places: list[Place] = [("match", id)]
+        places += [("event", id, event.seq) for event in row.events]
+        places += [("summary", id)] if row.summary is not None else []
+        places += [("link", id, link) for link in row.links]
+        places += [("grant", id, browser) for browser in row.grants]
+        return places + [("use", id, *use) for use in sorted(row.uses)]
+
+    def _show(self, place: Place) -> Any:
+        """The row at a place, as JSON; None where there is none."""
+        match place:
+            case "ruling", str(id):
+                return self._show_ruling(id) if id in self.rulings else None
+            case "move", str(digest):
+                return _show_move(self.moves[digest]) if digest in self.moves else None
+            case kind, str(id), *key if id in self.matches:
+                return _show_of_match(self.matches[id], kind, key)
+        return None
+
+    def _show_ruling(self, id: str) -> dict[str, Any]:
+        return {**_show(self.rulings[id]), "is_unsent": id in self.unsent_rulings}
+
+    def put(self, place: Place, value: Any) -> None:
+        """Read one row; that of a match comes before those that hang on it, its events in their order.
+
+        :raises ValueError: when what the row hangs on is not there.
+        """
+        match place:
+            case "ruling", str(id):
+                self.rulings[id] = _read(SavedRuling, value)
+                if value.get("is_unsent"):
+                    self.unsent_rulings[id] = None
+            case "move", str(digest):
+                self.moves[digest] = HeldMove(_read(Move, value["move"]), value["used_at"])
+            case "match", str(id):
+                self.matches[id] = _read(HeldMatch, value)
+            case kind, str(id), *key:
+                if id not in self.matches:
+                    raise ValueError(f"there is a row {kind} of match {id}, but no such match")
+                _put_of_match(self.matches[id], kind, key, value)
+
+
+def _show_of_match(row: HeldMatch, kind: str | int, key: Sequence[str | int]) -> Any:
+    match kind, *key:
+        case ["match"]:
+            return {name: getattr(row, name) for name in _OF_MATCH}
+        case "event", int(seq) if seq <= len(row.events):
+            return {**_show(row.events[seq - 1]), "key": row.form_keys[seq - 1]}
+        case ["summary"] if row.summary is not None:
+            return {"seq": row.summary[0], "summary": row.summary[1]}
+        case "link", str(id) if id in row.links:
+            return _show(row.links[id])
+        case "grant", str(browser) if browser in row.grants:
+            return _show(row.grants[browser])
+        case "use", str(link), str(grant) if (link, grant) in row.uses:
+            return True
+    return None
+
+
+def _put_of_match(row: HeldMatch, kind: str | int, key: Sequence[str | int], value: Any) -> None:
+    match kind, *key:
+        case "event", int(seq):
+            if seq != len(row.events) + 1:
+                raise ValueError(f"there is an event {seq} of a match, but none before it")
+            _append(row, _read(Event, value), value["key"])
+        case ["summary"]:
+            row.summary = (value["seq"], value["summary"])
+        case "link", str(id):
+            row.links[id] = _read(Link, value)
+        case "grant", str(browser):
+            row.grants[browser] = _read(Grant, value)
+        case "use", str(link), str(grant):
+            row.uses.add((link, grant))
+
+
+def _append(row: HeldMatch, event: Event, key: str) -> None:
+    row.events.append(event)
+    row.form_keys.append(key)
+    row.keys[key] = event
+
+
+def _match_first(row: tuple[Place, Any]) -> tuple[bool, Place]:
+    return row[0][0] != "match", row[0]
+
+
+def _show_move(held: HeldMove) -> dict[str, Any]:
+    return {"move": _show(held.move), "used_at": held.used_at}
+
+
+def _show(held: object) -> dict[str, Any]:
+    return {name: getattr(held, name) for name in _NAMES[type(held)]}
+
+
+def _read(shape: type[D], value: Mapping[str, Any]) -> D:
+    """An object of what a row says; a row of another version may say more, or less where that may be."""
+    names = _NAMES[shape]
+    return shape(**{name: one for name, one in value.items() if name in names})
+
+
+def _copy(value: Any) -> Any:
+    """What is read of it again once it was kept: JSON, that nobody else holds in hands."""
+    return json.loads(json.dumps(value))

@@ -1,0 +1,111 @@
+"""What every app with these pages is made of, be it on a server or in a phone.
+
+`app` makes that of a server. What only a server has (a database, limits, worker processes, proxies) comes
+from there.
+"""
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+
+from companion.store import Store
+
+from . import deals, hands
+from .deals.ui import DealPages
+from .hands.ui import HandPages
+from .matches import activity, index, new
+from .phone import answers, files, installed, kept
+from .security import browser, cookies, headers, sizes, tokens
+from .support import authors, entry_names, errors, game_ui, language, matches, text, times
+from .table import joined, live
+
+PAGES = (
+    "matches.index",
+    "matches.new",
+    "matches.scoreboard",
+    "matches.people",
+    "matches.history",
+    "deals.views",
+    "deals.audit",
+    "hands.views",
+    "hands.follow",
+    "matches.entries",
+    "rulings.views",
+    "rulings.saved",
+    "rulebook.views",
+    "matches.sheets",
+    "table.remarks",
+    "phone.browsers",
+    "phone.installed",
+    "phone.kept",
+    "pocket.offer",
+    "table.live",
+    "table.views",
+)
+"""Every module that brings pages without a server; each has a blueprint `bp`, mounted under the language."""
+
+GAME_UIS: Mapping[str, game_ui.GameUI] = {deals.FAMILY: DealPages(), hands.FAMILY: HandPages()}
+"""How each family is shown: the one place where the pages know the families apart."""
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def make_flask(settings: Mapping[str, Any], instance: str | None) -> Flask:
+    """An app that answers nothing yet, with its folders and what Flask is told of ours."""
+    app = Flask(
+        "companion",
+        root_path=str(_PACKAGE),
+        template_folder=_folder("templates"),
+        static_folder=_folder("static"),
+        instance_path=instance,
+        instance_relative_config=True,
+    )
+    app.config.from_mapping(
+        MAX_CONTENT_LENGTH=sizes.MOST_FORM,
+        MAX_FORM_MEMORY_SIZE=sizes.MOST_FORM,
+        MAX_FORM_PARTS=sizes.MOST_FIELDS,
+        POCKET=False,  # whether it runs in a phone, for one browser
+        PERMANENT_SESSION_LIFETIME=cookies.FOREVER,
+        SEND_FILE_MAX_AGE_DEFAULT=cookies.FOREVER,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_NAME="companion",
+        SESSION_COOKIE_SAMESITE="Lax",
+        WTF_CSRF_TIME_LIMIT=None,  # a form may lie open for a whole evening
+    )
+    app.config.from_mapping(settings)
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    return app
+
+
+def guard(app: Flask) -> None:
+    """Look at what is sent, and say with every answer what may be done with it."""
+    sizes.init_app(app)
+    headers.init_app(app)
+    live.init_app(app)
+    tokens.init_app(app)
+
+
+def serve_matches(app: Flask, store: Store) -> None:
+    """Serve the matches of a store, with all that pages share."""
+    matches.init_app(app, store)
+    game_ui.init_app(app, GAME_UIS)
+    for part in (browser, language, text, times, authors, entry_names, activity, errors):
+        part.init_app(app)
+    for part in (joined, files, answers, kept, installed):
+        part.init_app(app)
+
+
+def mount(app: Flask, pages: Iterable[str]) -> None:
+    """Put pages below the language."""
+    for name in pages:
+        app.register_blueprint(import_module(f"companion.web.{name}").bp, url_prefix=language.PREFIX)
+    app.extensions["csrf"].exempt(new.start)  # it looks at the token itself
+    app.context_processor(index.paper_context)
+
+
+def _folder(name: str) -> str:
+    """A folder of ours: inside the installed package, or beside it in a checkout."""
+    return str(next(base / name for base in (_PACKAGE, _PACKAGE.parent) if (base / name).is_dir()))

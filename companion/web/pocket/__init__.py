@@ -1,0 +1,1 @@
+"""What the server does for the pocket, the whole app in a phone: its files, and what is exchanged."""

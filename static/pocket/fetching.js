@@ -1,0 +1,86 @@
+// All files of one build of the program, fetched into the phone: what is there is not fetched again, and half is never used.
+import { below, cacheOf } from "./asking.js";
+
+const LANES = 3; // files at a time
+const PATIENCE = 20_000; // milliseconds without a byte until there is no network
+
+export class Damaged extends Error {}
+
+// What the server offers; null where it offers nothing, undefined where it does not answer.
+export async function findManifest() {
+  try {
+    const answer = await fetch(`${below}pocket/manifest.json`, { cache: "no-store" });
+    if (!answer.headers.get("Content-Type")?.startsWith("application/json")) return undefined;
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return undefined;
+  }
+}
+
+// The files with their addresses: those of the program, once in the phone but for those that its worker is made of,
+// and what its pages need beside.
+const cacheFor = (name) => (name.endsWith(".mjs") ? "default" : "no-store");
+const filesOf = ({ build, version, files, static: others }) => [
+  ...files.map((file) => ({ ...file, address: `${below}pocket/${build}/${file.name}`, cache: cacheFor(file.name) })),
+  ...others.map((file) => ({ ...file, address: `${below}static/${version}/${file.name}`, cache: "default" })),
+];
+
+const sum = (files, what) => files.reduce((all, file) => all + file[what], 0);
+export const sizeOf = (manifest) => sum(filesOf(manifest), "bytes"); // to fetch
+export const roomOf = (manifest) => sum(filesOf(manifest), "raw"); // in the phone
+
+async function isThere(cache, file) {
+  const found = await cache.match(file.address);
+  return found !== undefined && (await found.blob()).size === file.raw;
+}
+
+// How much of it is here, in bytes that need not be fetched.
+export async function countFetched(manifest) {
+  if (!(await caches.has(cacheOf(manifest.build)))) return 0;
+  const cache = await caches.open(cacheOf(manifest.build));
+  let here = 0;
+  for (const file of filesOf(manifest)) if (await isThere(cache, file)) here += file.bytes;
+  return here;
+}
+
+// Fetches what is missing, and `tell`s how many bytes are here. Whatever fails, what arrived whole stays.
+export async function fetchAll(manifest, tell, controller) {
+  const cache = await caches.open(cacheOf(manifest.build)), missing = [], here = new Map();
+  for (const file of filesOf(manifest)) {
+    if (await isThere(cache, file)) here.set(file, file.bytes);
+    else missing.push(file);
+  }
+  let timer;
+  const heed = (file, part) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => controller.abort(new DOMException("no network", "TimeoutError")), PATIENCE);
+    here.set(file, file.bytes * part);
+    tell([...here.values()].reduce((all, one) => all + one, 0));
+  };
+  const fetchSome = async () => {
+    for (let file = missing.shift(); file; file = missing.shift()) await fetchFile(cache, file, heed, controller.signal);
+  };
+  // Where one fails the others bring to an end what they have begun, and begin nothing more.
+  const stop = (error) => { missing.length = 0; throw error; };
+  const lanes = await Promise.allSettled(Array.from({ length: LANES }, () => fetchSome().catch(stop)));
+  clearTimeout(timer);
+  const failed = lanes.find(({ reason }) => reason);
+  if (failed) throw failed.reason;
+}
+
+async function fetchFile(cache, file, heed, signal) {
+  heed(file, 0);
+  const answer = await fetch(file.address, { signal, cache: file.cache });
+  if (!answer.ok) throw new Damaged(`${answer.status} ${file.address}`);
+  const parts = [], reader = answer.body.getReader();
+  let read = 0;
+  for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+    parts.push(value);
+    read += value.length;
+    heed(file, Math.min(1, read / file.raw));
+  }
+  if (read !== file.raw) throw new Damaged(`${read} of ${file.raw} bytes ${file.address}`);
+  const type = answer.headers.get("Content-Type");
+  await cache.put(file.address, new Response(new Blob(parts, { type }), { headers: { "Content-Type": type } }));
+  heed(file, 1);
+}

@@ -1,0 +1,40 @@
+// What a page says of the program in this phone: that it comes from here, what is not yet at the server, what waits
+// for a decision. The worker tells when that changes; it is asked now and then, so that it lives on.
+import { ask, reaches } from "./asking.js";
+
+const root = document.documentElement, strip = document.getElementById("pocket-strip");
+const SOON = 5_000, LATER = 20_000; // milliseconds
+let timer, asking = false;
+
+async function look() {
+  clearTimeout(timer);
+  if (document.hidden || asking) return;
+  asking = true;
+  const isHere = "pocket" in root.dataset, hasNetwork = isHere && (await reaches());
+  const status = await ask(hasNetwork ? "deliver" : "status");
+  asking = false;
+  if (status) show(status);
+  if (hasNetwork && status && !status.unsent && !status.fault) delete root.dataset.pocket; // a page like any other from now on
+  timer = setTimeout(look, "pocket" in root.dataset || status?.unsent ? SOON : LATER);
+}
+
+function show({ unsent, aside, outdated }) {
+  fill(strip.querySelector("[data-unsent]"), strip.dataset.said, unsent);
+  strip.classList.toggle("has-unsent", unsent > 0);
+  const decide = document.getElementById("pocket-aside");
+  fill(decide.firstElementChild, decide.dataset.said, aside);
+  decide.hidden = !aside;
+  document.getElementById("pocket-outdated").hidden = !outdated;
+}
+
+// Only what changes is written: whoever listens to the page hears it once.
+function fill(place, said, count) {
+  const text = said.replace("{count}", count);
+  if (place.textContent !== text) place.textContent = text;
+  place.hidden = !count;
+}
+
+navigator.serviceWorker?.addEventListener("message", ({ data }) => data.pocket && show(data.pocket));
+for (const name of ["online", "pageshow"]) addEventListener(name, look);
+document.addEventListener("visibilitychange", look);
+look();

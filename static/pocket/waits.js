@@ -1,0 +1,25 @@
+// On a page that waits for the network: the way on opens when there is one.
+import { reaches } from "./asking.js";
+
+const LOOK = 5_000; // milliseconds
+const again = document.getElementById("again"), said = document.getElementById("network-back"), { href } = again;
+
+function open(isOpen) {
+  if (isOpen) again.href = href;
+  else again.removeAttribute("href");
+  again.ariaDisabled = isOpen ? null : "true";
+}
+
+async function look() {
+  if (document.hidden || !said.hidden || !(await reaches())) return;
+  open(true);
+  said.hidden = false;
+}
+
+// A browser that knows of no network has none; one that believes to have one may still be wrong.
+open(navigator.onLine);
+addEventListener("online", () => { open(true); look(); });
+addEventListener("offline", () => { open(false); said.hidden = true; });
+document.addEventListener("visibilitychange", look);
+setInterval(look, LOOK);
+look();

@@ -1,0 +1,50 @@
+"""A phone that has the pocket, and a server that may go: one for a module, for to fetch it takes long."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from phone import Phone, Server, free_port
+from playwright.sync_api import Page, Playwright
+from pocketed import build, get_pocket
+
+
+@pytest.fixture(scope="session")
+def pocket_files() -> None:
+    """The files of the pocket of this very app, made if they are not there."""
+    problem = build()
+    if problem:
+        pytest.fail(f"tests of the pocket need its files: {problem}")
+
+
+@pytest.fixture(scope="module")
+def server(pocket_files: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of the module's own; tests may stop and start it."""
+    server = Server(tmp_path_factory.mktemp("server"), free_port())
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def pocketed(
+    server: Server,
+    playwright: Playwright,
+    browser_type_launch_args: dict[str, Any],
+    phone_screen: dict[str, Any],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Phone]:
+    """A phone that has fetched it."""
+    profile = tmp_path_factory.mktemp("phone")
+    phone = Phone(playwright, profile, server, browser_type_launch_args, phone_screen)
+    get_pocket(phone.open())
+    yield phone
+    phone.close()
+    assert phone.thrown + phone.foreign == []
+
+
+@pytest.fixture
+def page(pocketed: Phone) -> Page:
+    """A page of that phone."""
+    pages = pocketed.context.pages
+    return pages[-1] if pages else pocketed.open(controlled=False)

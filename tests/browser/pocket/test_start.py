@@ -1,0 +1,227 @@
+"""The app in the phone, with the server's process gone: it starts, does all but print, and forgets nothing.
+
+One phone goes through all of this, in this order; each test needs no more of those before it than a match.
+"""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from keeping import wait_for
+from phone import Phone, Server
+from playwright.sync_api import Page, expect
+from pocketed import (
+    LONG,
+    begin,
+    build,
+    known_matches,
+    open_page,
+    record_deal,
+    remove_files,
+    save,
+    snapshot_size,
+    status,
+    stop_worker,
+)
+
+
+@pytest.fixture
+def alone(server: Server) -> Iterator[None]:
+    """Nobody answers."""
+    server.stop()
+    yield
+
+
+@pytest.fixture(scope="module")
+def kept() -> dict[str, str]:
+    """What one test leaves to the next: the address of a match."""
+    return {}
+
+
+def find_match(page: Page, kept: dict[str, str]) -> str:
+    """A match with one deal, begun on this phone without network."""
+    if "match" not in kept:
+        kept["match"] = begin(page, "derda", ("Ewa", "Jan"))
+        record_deal(page, kept["match"], 90)
+    return kept["match"]
+
+
+def test_it_is_ready_with_a_snapshot(page: Page) -> None:
+    """Fetched by one tap; a memory to start from lies beside the files."""
+    told = status(page)
+    assert (told["ready"], told["unsent"], told["aside"], told["fault"]) == (True, 0, 0, None)
+    assert snapshot_size(page) > 20_000_000
+    assert page.evaluate("navigator.serviceWorker.controller.scriptURL").endswith("/sw-pocket.js")
+
+
+def test_a_match_of_deals(page: Page, alone: None, kept: dict[str, str]) -> None:
+    """Begun, recorded, corrected, taken back and put back; its history and its sheet tell it."""
+    match = find_match(page, kept)
+    expect(page.locator(".board .total").first).to_have_text("90")
+    assert "pocket" in page.evaluate("({ ...document.documentElement.dataset })")
+    page.goto(f"{match}/entries/1?edit=1")
+    page.fill("#total_A", "92")
+    page.fill("#total_B", "70")
+    save(page)
+    page.goto(match)
+    expect(page.locator(".board .total").first).to_have_text("92")
+    record_deal(page, match, 80)
+    page.get_by_role("button", name="Undo").tap()
+    expect(page.get_by_text("Deal 2 taken out")).to_be_visible()
+    page.get_by_role("button", name="Put back").tap()
+    expect(page.get_by_role("button", name="Put back")).to_have_count(0)
+    open_page(page, f"{match}/history")
+    expect(page.locator("main")).to_contain_text("Deal 2")
+    open_page(page, f"{match}/sheet")
+    expect(page.locator("main")).to_contain_text("92")
+
+
+def test_a_session_of_hands(page: Page, alone: None) -> None:
+    """Of the other family the same: begun, a hand recorded, another language."""
+    match = begin(page, "durak", ("Ewa", "Jan", "Ala", "Olek"))
+    page.goto(f"{match}/hand")
+    page.get_by_role("button", name="Jan is the fool").tap()
+    expect(page).to_have_url(match, timeout=LONG)
+    open_page(page, match.replace("/en/", "/pl/"))
+    expect(page.locator("html")).to_have_attribute("lang", "pl")
+    expect(page.locator("main")).to_contain_text("Jan")
+
+
+def test_questions_and_rules(page: Page, alone: None) -> None:
+    """The arbiter answers, citing rules; the rulebook is there; paper waits for the network."""
+    asked = "asked=1&trump=H&leader=A&claimer=A&hands.A=9H&hands.A=AS&hands.B=JH&hands.B=7S"
+    open_page(page, f"/en/ask/derda/claim?{asked}")
+    expect(page.locator("main")).to_contain_text(re.compile("claim", re.IGNORECASE))
+    expect(page.locator("main a[href*='/rules/derda']").first).to_be_attached()
+    open_page(page, "/pl/rules/durak")
+    expect(page.locator("h1").first).to_contain_text("Zasady")
+    open_page(page, "/en/sheets/derda/blank.pdf")
+    expect(page.locator("main")).to_contain_text("network")
+
+
+def test_a_preview_is_answered(page: Page, alone: None, kept: dict[str, str]) -> None:
+    """What a script asks for while a deal is typed comes from the phone too."""
+    match = find_match(page, kept)
+    page.goto(f"{match}/deal?mode=totals")
+    page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).tap()
+    with page.expect_response(re.compile(r"/deal/preview$")) as answer:
+        page.fill("#total_A", "100")
+        page.fill("#total_B", "62")
+    assert answer.value.status == 200
+    assert answer.value.from_service_worker
+
+
+def test_what_is_not_here_is_said_not_to_be_here(page: Page, alone: None) -> None:
+    """Of a match that the phone does not have nobody says that it does not exist."""
+    page.goto("/en/m/AAAAAAAAAAAAAAAAAAAAAA")
+    expect(page.locator("h1:visible")).to_have_text("This page is not kept in this phone.")
+
+
+def test_another_start_has_it_all(page: Page, pocketed: Phone, alone: None, kept: dict[str, str]) -> None:
+    """The worker ended for want of work, then the browser was closed: everything is there."""
+    match = find_match(page, kept)
+    page.goto(match)
+    total = page.locator(".board .total").first.inner_text()
+    stop_worker(pocketed, page)
+    open_page(page, match)
+    expect(page.locator(".board .total").first).to_have_text(total)
+    page = pocketed.restart(match)
+    expect(page.locator("html[data-pocket]")).to_be_attached()
+    expect(page.locator(".board .total").first).to_have_text(total)
+    open_page(page, "/en/")
+    expect(page.locator(f"a[href$='{match[match.index('/m/') :]}']").first).to_be_attached()
+
+
+def test_a_battery_that_is_empty(page: Page, pocketed: Phone, alone: None, kept: dict[str, str]) -> None:
+    """What was answered was on the disk before."""
+    match = find_match(page, kept)
+    record_deal(page, match, 50)
+    total = page.locator(".board .total").first.inner_text()
+    pocketed.kill()
+    page = pocketed.open(match, controlled=False)
+    expect(page.locator(".board .total").first).to_have_text(total)
+
+
+def test_a_snapshot_of_no_use_is_dropped(
+    page: Page, pocketed: Phone, alone: None, kept: dict[str, str]
+) -> None:
+    """The ordinary start takes its place."""
+    match = find_match(page, kept)
+    assert snapshot_size(page, "no memory of anything") == 21
+    stop_worker(pocketed, page)
+    open_page(page, match)
+    expect(page.locator(".board")).to_be_visible()
+    assert snapshot_size(page) == 0
+
+
+def test_it_all_goes_to_the_server(page: Page, pocketed: Phone, server: Server, kept: dict[str, str]) -> None:
+    """With the server back everything is there once, in order, and pages come from there again."""
+    server.stop()
+    match = find_match(page, kept)
+    page.goto(match)
+    total = page.locator(".board .total").first.inner_text()
+    server.start()
+    told = status(page, "deliver")
+    assert (told["unsent"], told["aside"]) == (0, 0)
+    page.goto(match)
+    expect(page.locator("html:not([data-pocket])")).to_be_attached()
+    expect(page.locator(".board .total").first).to_have_text(total)
+    first = page.request.get(f"{match}/record.json").json()["entries"][0]
+    assert first["totals"]["A"] in (90, 92)
+
+
+def test_what_was_written_at_the_server_is_here(page: Page, server: Server) -> None:
+    """A match begun with a network goes on without one: the phone has learnt of it by itself."""
+    server.start()
+    match = begin(page, "derda", ("Ola", "Tomek"))
+    record_deal(page, match, 90)
+    told = status(page, "deliver")
+    assert told["unsent"] == 0
+    wait_for(page, lambda: match.rpartition("/")[2] in known_matches(page))
+    server.stop()
+    open_page(page, match)
+    expect(page.locator(".board .total").first).to_have_text("90")
+    record_deal(page, match, 100)
+    expect(page.locator(".board .total").first).to_have_text("190")
+    assert status(page)["unsent"] == 1
+
+
+def test_a_program_that_does_not_start(page: Page, pocketed: Phone, server: Server) -> None:
+    """The kept pages serve, as on a plain phone; with the network it is made ready again."""
+    server.start()
+    page.goto("/en/rules", timeout=LONG)
+    pocketed.wait_until_kept(page, f"{server.address}/en/rules")
+    remove_files(page, "/stdlib.zip", "/snapshot")
+    stop_worker(pocketed, page)
+    server.stop()
+    page.goto("/en/rules", timeout=LONG)
+    expect(page.locator("html[data-kept]")).to_be_attached()
+    assert status(page)["ready"] is False
+    server.start()
+    assert status(page, "start")["ready"] is True
+
+
+def test_an_update_comes_by_itself(page: Page, server: Server) -> None:
+    """In the background, all at once; what was recorded before it goes to the server with the new version."""
+    server.stop()
+    match = begin(page, "derda", ("Ala", "Olek"))
+    before = status(page)["build"]
+    mark = server.restart_updated()
+    page.goto("/en/rules", timeout=LONG)
+    assert build(server.source) == ""
+    for _attempt in range(60):
+        page.goto("/en/rules", timeout=LONG)
+        if status(page)["build"] != before:
+            break
+        page.wait_for_timeout(1000)
+    told = status(page, "deliver")
+    assert told["build"] != before
+    assert (told["ready"], told["unsent"], told["aside"]) == (True, 0, 0)
+    assert page.request.get(match).ok
+    server.stop()
+    open_page(page, match)
+    expect(page.locator("meta[name=update]")).to_have_attribute("content", mark)
+    style = page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--update')")
+    assert style.strip().strip('"') == mark
+    names = page.evaluate("caches.keys()")
+    assert [one for one in names if one.startswith("pocket:")] == [f"pocket:/ {told['build']}"]

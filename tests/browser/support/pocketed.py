@@ -1,0 +1,133 @@
+"""A phone that has the pocket: how it comes by it, what its worker says, and what is done there by taps."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from phone import ROOT, Phone
+from playwright.sync_api import Page, expect
+
+LONG = 120_000
+"""Milliseconds until Python has started for the first time, on a machine that does much else."""
+BOARD = re.compile(r"/m/[\w-]{22}$")
+_SAVE = re.compile("^(Save|Save deal)$")
+_ASK = """async (what) => {
+  const [script] = document.querySelectorAll('script[src*="phone/main.js"]');
+  const { ask } = await import(script.src.replace("phone/main.js", "pocket/asking.js"));
+  return ask(what, 90_000);
+}"""
+
+_HAVE = """() => new Promise((done) => {
+  const request = indexedDB.open("pocket:/");
+  request.onsuccess = () => {
+    const reading = request.result.transaction("meta"), meta = reading.objectStore("meta");
+    const [keys, values] = [meta.getAllKeys(), meta.getAll()];
+    reading.oncomplete = () => {
+      const have = values.result[keys.result.findIndex(([, name]) => name === "have")] ?? {};
+      request.result.close();
+      done(Object.entries(have).filter(([, [length]]) => length > 0).map(([id]) => id));
+    };
+  };
+})"""
+_SNAPSHOT = """async (content) => {
+  const [name] = (await caches.keys()).filter((one) => one.startsWith("pocket:"));
+  const cache = await caches.open(name);
+  const request = (await cache.keys()).find(({ url }) => url.endsWith("/snapshot"));
+  if (content && request) await cache.put(request, new Response(content));
+  return request ? (await (await cache.match(request)).blob()).size : 0;
+}"""
+
+_REMOVE = """async (endings) => {
+  const [name] = (await caches.keys()).filter((one) => one.startsWith("pocket:"));
+  const cache = await caches.open(name);
+  for (const { url } of await cache.keys()) {
+    if (endings.some((one) => url.endsWith(one))) await cache.delete(url);
+  }
+}"""
+
+
+def build(source: Path = ROOT) -> str:
+    """Make the pocket of an app, unless it is there; what speaks against it, in a line."""
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
+    made = subprocess.run(
+        [sys.executable, "-m", "companion.pocket.build"],
+        cwd=source,
+        env=outside,
+        capture_output=True,
+        text=True,
+    )
+    return "" if made.returncode == 0 else made.stderr.strip()
+
+
+def get_pocket(page: Page) -> None:
+    """Fetch it as a player does, on the page that offers it."""
+    page.goto("/en/pocket")
+    page.locator("button[data-does=fetch]:visible").tap()
+    expect(page.locator("div[data-in=ready]")).to_be_visible(timeout=LONG)
+
+
+def status(page: Page, what: str = "status") -> Any:
+    """What the worker answers."""
+    return page.evaluate(_ASK, what)
+
+
+def known_matches(page: Page) -> list[str]:
+    """The matches of which the phone has entries that the server has too."""
+    found: list[str] = page.evaluate(_HAVE)
+    return found
+
+
+def snapshot_size(page: Page, content: str | None = None) -> int:
+    """How large the memory is that starts begin from; `content` takes its place before that."""
+    size: int = page.evaluate(_SNAPSHOT, content)
+    return size
+
+
+def remove_files(page: Page, *endings: str) -> None:
+    """Let go of some of its files, as browsers do that need room."""
+    page.evaluate(_REMOVE, endings)
+
+
+def stop_worker(phone: Phone, page: Page) -> None:
+    """End the worker, as browsers do when it had nothing to do for a while."""
+    session = phone.context.new_cdp_session(page)
+    session.send("ServiceWorker.enable")
+    session.send("ServiceWorker.stopAllWorkers")
+    session.detach()
+
+
+def open_page(page: Page, address: str) -> None:
+    """Open a page that comes from the phone."""
+    page.goto(address, timeout=LONG)
+    expect(page.locator("html[data-pocket]")).to_be_attached()
+
+
+def begin(page: Page, game: str, names: tuple[str, ...]) -> str:
+    """Start a match by typing; the address of its board."""
+    page.goto(f"/en/new?game={game}", timeout=LONG)
+    for field, name in zip(page.locator("input[data-seat]:visible").all(), names, strict=False):
+        field.fill(name)
+    page.locator("label", has=page.locator("input[name=dealer][value=A]")).tap()
+    page.locator(".actions .primary").tap()
+    expect(page).to_have_url(BOARD, timeout=LONG)
+    return page.url
+
+
+def record_deal(page: Page, match: str, points: int) -> None:
+    """A deal by totals, in hearts, so many for the first player."""
+    page.goto(f"{match}/deal?mode=totals", timeout=LONG)
+    page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).tap()
+    page.fill("#total_A", str(points))
+    page.fill("#total_B", str(162 - points))
+    save(page)
+    expect(page).to_have_url(match)
+
+
+def save(page: Page) -> None:
+    """Tap the button that saves, and wait for the next page."""
+    page.get_by_role("button", name=_SAVE).locator("visible=true").last.tap()
+    expect(page.locator("form[data-sent]")).to_have_count(0, timeout=LONG)
+    page.wait_for_load_state()

@@ -1,0 +1,81 @@
+"""What was recorded without network: when that was, and when it came."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from companion.matches import AddEntry, Match, Matches, Submission
+from companion.rules.errors import Unreadable
+from companion.store import StaleWrite, Store
+
+ME = "my browser"
+HEAD: dict[str, Any] = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
+DEAL: dict[str, Any] = {
+    "type": "deal",
+    "contract": {"declarer": "A", "trump": "H"},
+    "totals": {"A": 82, "B": 65},
+}
+LONG_AGO, FAR_AHEAD = "2026-11-20T18:00:00.000+00:00", "2031-01-01T00:00:00.000+00:00"
+
+
+def test_an_event_says_when_it_was_made_and_when_it_came(matches: Matches, match: Match) -> None:
+    """By the phone's clock, and by the server's, which lists go by; what is written here has one."""
+    written = matches.write(match, AddEntry(DEAL), Submission(ME, 0, "form", LONG_AGO))
+    late = written.events[0]
+    assert late.at == LONG_AGO < match.created_at < late.arrived == late.written_at
+    assert matches.list_matches(ME)[0].changed_at == late.arrived
+    now = matches.write(written, AddEntry(DEAL), Submission(ME, 1, "another form")).events[1]
+    assert now.arrived == "" and now.written_at == now.at > late.arrived
+    assert matches.open(match.id).events == (late, now)
+
+
+def test_no_event_is_of_tomorrow(matches: Matches, match: Match) -> None:
+    """A phone whose clock is fast has recorded it when it came."""
+    late = matches.write(match, AddEntry(DEAL), Submission(ME, 0, "form", FAR_AHEAD)).events[0]
+    assert late.at == late.arrived < FAR_AHEAD
+
+
+def test_a_match_that_was_written_in_long_ago_is_the_last_one_as_it_arrives(
+    matches: Matches, match: Match, write: Callable[..., Match]
+) -> None:
+    """For who looks at the list it is new; so is one that was begun without network."""
+    other = matches.start(HEAD, ME, "other form")
+    write(other, AddEntry(DEAL))
+    matches.write(match, AddEntry(DEAL), Submission(ME, 0, "form", LONG_AGO))
+    assert [one.id for one in matches.list_matches(ME)] == [match.id, other]
+    id = matches.make_id(ME, "third form")
+    matches.take_start(id, HEAD, ME, LONG_AGO)
+    assert [one.id for one in matches.list_matches(ME)] == [id, match.id, other]
+    assert matches.open(id).created_at == LONG_AGO
+
+
+def test_a_match_that_a_phone_began_is_there_once(store: Store, matches: Matches) -> None:
+    """Taken twice, or begun by the form itself, whose answer was lost."""
+    id = matches.make_id(ME, "form")
+    matches.take_start(id, HEAD, ME, LONG_AGO)
+    before = matches.open(id)
+    matches.take_start(id, HEAD, ME, LONG_AGO)
+    assert matches.start(HEAD, ME, "form") == id
+    assert matches.open(id) == before
+    assert before.rulebook == matches.open(matches.start(HEAD, ME, "another form")).rulebook
+    with pytest.raises(StaleWrite):
+        matches.take_start(id, HEAD, "another browser", LONG_AGO)
+    with pytest.raises(Unreadable, match="players"):
+        matches.take_start(matches.make_id(ME, "x"), HEAD | {"players": []}, ME, LONG_AGO)
+    assert matches.count_matches(ME) == 2
+
+
+def test_a_game_that_was_begun_without_network_takes_the_phones_along(
+    matches: Matches, match: Match, invite: Callable[..., Any]
+) -> None:
+    """As it does where its page asks for it; the pages of the one before lead to it."""
+    matches.phones.join(str(invite().secret), "jan", "a phone")
+    version = matches.phones.version(match.id)
+    head = HEAD | {"follows": match.id}
+    for _twice in range(2):
+        matches.take_start("n" * 22, head, ME, LONG_AGO)
+        assert [one.browser for one in matches.phones.list_joined(matches.open("n" * 22))] == ["jan"]
+    assert matches.phones.version(match.id) != version
+    matches.take_start("o" * 22, head, "somebody", LONG_AGO)
+    assert matches.phones.list_joined(matches.open("o" * 22)) == []

@@ -1,0 +1,66 @@
+"""Where a phone's app is meant to answer something else than the server, each with its reason."""
+
+import re
+
+WAITS = {
+    r"/\w\w/sheets/[\w-]+/(blank|card)\.pdf": "printing waits for the network",
+    r"/\w\w/m/[\w-]+/sheet\.pdf": "printing waits for the network",
+    r"/\w\w/m/[\w-]+/phones(/.*)?": "other phones are reached by the server alone",
+    r"/\w\w/(join|move)(/.*)?": "other phones are reached by the server alone",
+    r"/\w\w/browser/(move|anew|earlier)": "who this browser is, its server says",
+    r"/\w\w/(export|import|bin|put-away)(/.*)?": "archives, and what is put away or deleted, the server has",
+    r"/\w\w/m/[\w-]+/(export|record\.json|table\.csv|put-away|bring-back|delete|erase)(/.*)?": (
+        "archives, and what is put away or deleted, the server has"
+    ),
+}
+"""Addresses at which a phone says that they wait for the network (503)."""
+
+WAITING = (
+    "/en/sheets/derda/blank.pdf",
+    "/en/sheets/derda/card.pdf",
+    "/en/m/ID/sheet.pdf",
+    "/en/m/ID/phones",
+    "/en/join/nothing",
+    "/en/move",
+    "/en/move/code",
+    "/en/export",
+    "/en/import",
+    "/en/bin",
+    "/en/put-away",
+    "/en/m/ID/export",
+    "/en/m/ID/record.json",
+    "/en/m/ID/table.csv",
+    "/en/m/ID/delete",
+)
+"""An address of each kind; `ID` stands for that of a match."""
+
+ABOUT_ITSELF = {
+    r"/\w\w/pocket": "whether the pocket is offered here, and what is in it, each says for itself",
+    r"/\w\w/(m/[\w-]+/)?pocket/apart": "what was set aside is in the phone alone",
+}
+"""Addresses at which the two tell different things; that neither breaks is compared."""
+
+_WAITS = re.compile("|".join(f"(?:{one})" for one in WAITS))
+
+
+NOT_ASKED = {
+    "static": "files lie in the phone beside the app, and its worker finds them there",
+    "files.versioned": "files lie in the phone beside the app, and its worker finds them there",
+    "worker.script": "a browser asks for its worker past that worker",
+}
+"""Addresses that no phone asks its app for, by endpoint."""
+ONLY_IN_A_PHONE = {r"(<html [^>]*) data-pocket(?=[ >])": "by it a page knows that it is the phone's"}
+"""What only pages of a phone have."""
+
+
+_OWN = re.compile("|".join(f"(?:{one})" for one in ABOUT_ITSELF))
+
+
+def is_about_itself(path: str) -> bool:
+    """Whether a server and a phone each speak of themselves at this address."""
+    return _OWN.fullmatch(path.partition("?")[0]) is not None
+
+
+def waits(path: str) -> bool:
+    """Whether a phone has to wait for the network at this address."""
+    return _WAITS.fullmatch(path.partition("?")[0]) is not None

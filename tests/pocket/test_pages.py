@@ -1,0 +1,204 @@
+"""The page of what was set aside, and the marks of what is not yet at the server."""
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.matches import Agree, AmendEntry, KeepDraft, Undo
+
+from .table import AT, Phone, Server, deal
+
+
+def words(page: Any) -> str:
+    """The text of the matter of a page."""
+    matter = page.text[page.text.index("<main") : page.text.index("</main>")]
+    matter = re.sub(r"<svg.*?</svg>", " ", matter, flags=re.S)
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", matter)).split())
+
+
+def forms(page: Any) -> list[dict[str, str]]:
+    """The forms of a page, each by its hidden fields and its button."""
+    found = []
+    for form in re.findall(r"<form\b.*?</form>", page.text, re.S):
+        fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+        text = re.search(r"<button[^>]*>(.*?)</button>", form, re.S)
+        assert text is not None
+        found.append({**fields, "text": unescape(text.group(1)).strip()})
+    return found
+
+
+def tap(screen: FlaskClient, address: str, text: str, n: int = 0, lang: str = "en") -> Any:
+    """Send the nth form with this button, and look at the page that follows."""
+    form = [one for one in forms(screen.get(address)) if one["text"] == text][n]
+    answer = screen.post(address, data={key: one for key, one in form.items() if key != "text"})
+    assert (answer.status_code, answer.location) == (303, address)
+    return screen.get(address)
+
+
+@pytest.fixture
+def apart(ewa: Phone, jan: Phone, match: str) -> str:
+    """The address of the page, where two deals collide with one of Jan's."""
+    ewa.record(match, deal(60, 85), deal(70, 77))
+    jan.record(match, deal(61, 84))
+    jan.meet()
+    ewa.meet()
+    return f"/en/m/{match}/pocket/apart"
+
+
+def test_both_logs_are_shown_with_a_tap_for_each_entry(screen: FlaskClient, apart: str) -> None:
+    page = screen.get(apart)
+    text = words(page)
+    assert "While this phone had no network, others wrote in the match." in text
+    theirs, mine = text.index("Deal 2 written: 61:84"), text.index("Deal 2 written: 60:85")
+    assert text.index("Others wrote") < theirs < text.index("This phone recorded") < mine
+    assert "There now: Deal 2: 61:84" in text
+    assert [one["text"] for one in forms(page)] == [
+        "Write it too",
+        "In place of theirs",
+        "Leave it out",
+        "Write it too",
+        "Leave it out",
+        "Write all, in this order",
+    ]
+
+
+def test_it_is_told_in_polish(screen: FlaskClient, apart: str) -> None:
+    text = words(screen.get(apart.replace("/en/", "/pl/")))
+    assert "Gdy ten telefon nie miał sieci, inni pisali w partii." in text
+    assert "Zamiast ich wpisu" in text
+
+
+def test_each_is_decided_by_a_plain_form(screen: FlaskClient, ewa: Phone, match: str, apart: str) -> None:
+    after = tap(screen, apart, "In place of theirs")
+    assert "Deal 2 written: 60:85" not in words(after)
+    after = tap(screen, apart, "Write it too")
+    assert "All is decided." in words(after)
+    deals = [one.payload["totals"]["A"] for one in ewa.matches.open(match).standing_entries]
+    assert deals == [82, 60, 70]
+    assert ewa.delivery.unsent() == 2
+
+
+def test_all_are_written_in_one_tap(screen: FlaskClient, ewa: Phone, match: str, apart: str) -> None:
+    assert "All is decided." in words(tap(screen, apart, "Write all, in this order"))
+    assert len(ewa.matches.open(match).standing_entries) == 4
+
+
+def test_what_was_left_out_can_be_put_back(screen: FlaskClient, ewa: Phone, apart: str) -> None:
+    after = tap(screen, apart, "Leave it out")
+    assert words(after).index("Left out") < words(after).index("Deal 2 written: 60:85")
+    after = tap(screen, apart, "Leave it out")
+    assert "All is decided." in words(after) and ewa.delivery.aside() == 0
+    after = tap(screen, apart, "Put back", 1)
+    assert "All is decided." not in words(after) and ewa.delivery.aside() == 1
+
+
+def test_two_taps_are_one(screen: FlaskClient, ewa: Phone, match: str, apart: str) -> None:
+    form = forms(screen.get(apart))[0]
+    for _n in range(2):
+        assert screen.post(apart, data={"do": "write", "key": form["key"]}).status_code == 303
+    assert len(ewa.matches.open(match).standing_entries) == 3
+
+
+def test_what_both_wrote_alike_is_said(screen: FlaskClient, ewa: Phone, jan: Phone, match: str) -> None:
+    """The usual case: two at the table kept the score."""
+    ewa.record(match, deal(60, 85))
+    jan.record(match, deal(60, 85))
+    jan.meet()
+    ewa.meet()
+    page = screen.get(f"/en/m/{match}/pocket/apart")
+    assert "The same stands there already." in words(page)
+    assert [one["text"] for one in forms(page)] == ["Write it too", "Leave it out"]
+
+
+def test_a_correction_is_shown_beside_what_stands_there_now(
+    screen: FlaskClient, ewa: Phone, jan: Phone, match: str
+) -> None:
+    ewa.record(match, AmendEntry(1, deal(80, 67)), KeepDraft({"type": "deal"}))
+    jan.record(match, AmendEntry(1, deal(81, 66)))
+    jan.meet()
+    ewa.meet()
+    text = words(screen.get(f"/en/m/{match}/pocket/apart"))
+    assert "Deal 1: 82:65 → 80:67" in text
+    assert "There now: Deal 1: 81:66" in text
+    assert "A deal in progress was saved." in text
+    assert text.count("Write it all the same") == 2
+
+
+def test_what_breaks_a_rule_by_now_is_said_with_its_sentence(
+    screen: FlaskClient, ewa: Phone, jan: Phone, match: str
+) -> None:
+    ewa.record(match, deal(60, 85))
+    jan.record(match, *[deal(147, 0)] * 3)
+    jan.meet()
+    ewa.meet()
+    address = f"/en/m/{match}/pocket/apart"
+    page = screen.get(address)
+    assert "It cannot be written behind theirs: The game is over, so nothing follows." in words(page)
+    assert [one["text"] for one in forms(page)] == ["In place of theirs", "Leave it out"]
+    key = forms(page)[0]["key"]
+    screen.post(address, data={"do": "write", "key": key})
+    assert "The game is over, so nothing follows." in screen.get(address).text
+    assert ewa.delivery.aside() == 1
+
+
+def test_a_match_without_pencil_and_one_that_is_gone_say_so(
+    screen: FlaskClient, ewa: Phone, server: Server, match: str
+) -> None:
+    ewa.record(match, deal(60, 85))
+    assert ewa.delivery.next() is not None
+    ewa.delivery.take_answer(match, 403, {"taken": 0, "length": 1})
+    address = f"/en/m/{match}/pocket/apart"
+    assert "This phone did not have the pencil any more" in words(screen.get(address))
+    server.do("delete_match", match, AT)
+    ewa.hear()
+    page = screen.get(address)
+    assert "This match was deleted" in words(page)
+    assert [one["text"] for one in forms(page)] == ["Leave it out"]
+    assert screen.get(f"/en/m/{match}").status_code == 410
+
+
+def test_the_sentence_of_the_server_is_shown(screen: FlaskClient, ewa: Phone, match: str) -> None:
+    ewa.record(match, deal(60, 85))
+    assert ewa.delivery.next() is not None
+    ewa.delivery.take_answer(match, 422, {"taken": 0, "problem": "Such a deal <b>cannot</b> be."})
+    text = words(screen.get(f"/en/m/{match}/pocket/apart"))
+    assert "The server did not take what follows." in text
+    assert "Such a deal <b>cannot</b> be." in text
+
+
+def test_one_address_leads_to_what_is_set_aside_wherever_that_is(
+    screen: FlaskClient, ewa: Phone, jan: Phone, match: str, apart: str
+) -> None:
+    answer = screen.get("/en/pocket/apart")
+    assert (answer.status_code, answer.location) == (302, apart)
+    other = ewa.begin()
+    ewa.record(other, deal(82, 65))
+    assert ewa.delivery.next() is not None
+    ewa.delivery.take_answer(other, 422, {"taken": 0, "problem": "No."})
+    page = screen.get("/en/pocket/apart")
+    assert "2 to be decided" in words(page) and "1 to be decided" in words(page)
+    ewa.decide(match, "leave", "leave")
+    ewa.decide(other, "leave")
+    assert "All is decided." in words(screen.get("/en/pocket/apart"))
+
+
+def test_a_page_of_no_match_and_a_tap_on_nothing_are_refused(screen: FlaskClient, apart: str) -> None:
+    assert screen.get("/en/m/0123456789012345678901/pocket/apart").status_code == 404
+    assert screen.post(apart, data={"do": "everything"}).status_code == 400
+    assert screen.post(apart, data={"do": "write", "key": "none"}).status_code == 303
+
+
+# --- marks -----------------------------------------------------------------------------------------
+
+
+def test_what_is_not_yet_at_the_server_is_marked(screen: FlaskClient, ewa: Phone, match: str) -> None:
+    history, board = f"/en/m/{match}/history", f"/en/m/{match}"
+    assert "not yet at the server" not in words(screen.get(history)) + words(screen.get(board))
+    ewa.record(match, deal(60, 85), Undo(), Agree(1, "A"))
+    assert words(screen.get(history)).count("not yet at the server") == 3
+    assert "3 changes are not yet at the server" in words(screen.get(board))
+    ewa.meet()
+    assert "not yet at the server" not in words(screen.get(history)) + words(screen.get(board))

@@ -1,0 +1,113 @@
+"""A store in memory and one in a database cannot be told apart by what they answer."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from hypothesis import example, given, settings
+from sqlalchemy import delete
+
+from companion.record.log import Event
+from companion.store import Grant, Link, Store, StoredMatch
+from companion.store.engine import open_database
+from companion.store.memory import MemoryStore
+from companion.store.sql import SqlStore
+from companion.store.tables import Base, db
+
+from .deeds import DEEDS, Deed, ask, courses, look
+
+AT, LATER = "2026-11-20T19:00:00.000+00:00", "2026-11-20T20:00:00.000+00:00"
+LINK = Link("one", "a", "d1", "opponent", "B", False, AT)
+OTHER = Link("two", "a", "d2", "opponent", "B", False, AT)
+ONCE = Link("three", "a", "d3", "opponent", "B", True, AT)
+GRANT = Grant("a x", "a", "x", "B", False, "a phone", AT)
+BEGUN = ("create_match", (StoredMatch("a", "me", {"game": "any", "players": ["Ewa"]}, (), AT),))
+
+
+@pytest.fixture(scope="module")
+def emptied(
+    tmp_path_factory: pytest.TempPathFactory, empty_database: Path
+) -> Iterator[Callable[[], SqlStore]]:
+    """Gives a store in a SQLite file, empty each time."""
+    folder = tmp_path_factory.mktemp("law")
+    shutil.copyfile(empty_database, folder / "companion.sqlite")
+    app = Flask("bare", instance_path=str(folder))
+    app.config["DATABASE"] = None
+
+    def give() -> SqlStore:
+        db.session.rollback()
+        for table in reversed(Base.metadata.sorted_tables):
+            db.session.execute(delete(table))
+        db.session.commit()
+        return SqlStore()
+
+    open_database(app)
+    with app.app_context():
+        yield give
+        db.session.remove()
+        db.engine.dispose()
+
+
+def test_every_verb_is_asked() -> None:
+    """A new one is drawn here too."""
+    assert DEEDS.keys() == {name for name in dir(Store) if not name.startswith("_")}
+
+
+@settings(max_examples=150)
+@given(courses)
+@example(
+    # Put out by one link, in again by another: revoking the first once more puts it out once more.
+    [
+        BEGUN,
+        ("add_link", (LINK,)),
+        ("join", (LINK, GRANT)),
+        ("revoke_link", ("a", "one", AT)),
+        ("add_link", (OTHER,)),
+        ("join", (OTHER, GRANT)),
+        ("revoke_link", ("a", "one", LATER)),
+    ]
+)
+@example(
+    # One use is one use, also of a phone that may come back.
+    [
+        BEGUN,
+        ("add_link", (ONCE,)),
+        ("join", (ONCE, GRANT)),
+        ("revoke_grant", ("a", GRANT.id, AT, True)),
+        ("join", (ONCE, GRANT)),
+    ]
+)
+@example(
+    # What was written later may have been written earlier: one entry is last, of many the latest is.
+    [
+        BEGUN,
+        ("append_event", ("a", 0, Event(0, "add", None, None, "me", LATER), "f1")),
+        ("append_events", ("a", 1, [Event(0, "add", None, None, "me", AT)])),
+        ("append_event", ("a", 2, Event(0, "add", None, None, "me", AT), "f2")),
+    ]
+)
+@example(
+    # Names that a summary brought are found until the head is put right, then as the head has them.
+    [
+        BEGUN,
+        ("remember_summary", ("a", 0, {"players": ["Ola"]})),
+        ("list_matches", ("me", "ola", None, None, None)),
+        ("append_event", ("a", 0, Event(0, "head", None, {"players": ["Jan"]}, "me", LATER), "f1")),
+        ("list_matches", ("me", "ola", None, None, None)),
+        ("remember_summary", ("a", 0, {"players": ["Ala"]})),
+        ("remember_summary", ("a", 1, {"players": ["Jan"]})),
+        ("remember_summary", ("a", 0, {"players": ["Ula"]})),
+        ("list_matches", ("me", "ula", None, None, None)),
+        ("list_matches", ("me", "ala", None, None, None)),
+    ]
+)
+def test_the_same_answers(emptied: Callable[[], SqlStore], course: list[Deed]) -> None:
+    """Whatever they are asked, in whatever order: the same answers, refusals, lists and logs."""
+    in_database, in_memory = emptied(), MemoryStore()
+    for number, deed in enumerate(course):
+        expected = ask(in_database, deed)
+        db.session.rollback()
+        assert ask(in_memory, deed) == expected, (number, deed)
+    assert look(in_memory) == look(in_database)

@@ -1,0 +1,353 @@
+"""Links, grants and moves: the same answers from SQLite, from PostgreSQL, and from memory."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from companion.record.log import Event
+from companion.store import Grant, Link, Move, SavedRuling, Store, StoredMatch
+
+NOON, LATER = "2026-11-20T12:00:00.000+00:00", "2026-11-20T12:10:00.000+00:00"
+NO_TEXT = pytest.mark.parametrize("id", ["\0", "match\0", "\ud800", "grant-x\0"], ids=ascii)
+
+
+@pytest.fixture
+def store(store: Store) -> Store:
+    """A store of each kind with one match, which "owner" began."""
+    begin(store, "match")
+    return store
+
+
+def begin(store: Store, id: str, owner: str = "owner", at: str = NOON) -> None:
+    store.create_match(StoredMatch(id, owner, {"game": "any", "players": ["Ewa", "Jan"]}, (), at))
+
+
+def link(id: str = "link", role: str = "opponent", side: str | None = "B", once: bool = False) -> Link:
+    return Link(id, "match", f"digest of {id}", role, side, once, NOON)
+
+
+def grant(browser: str, side: str | None = "B", has_pencil: bool = False, id: str = "") -> Grant:
+    return Grant(id or f"grant-{browser}", "match", browser, side, has_pencil, "Android, Chrome", NOON)
+
+
+def changes(store: Store) -> int:
+    """How often the match's access was changed."""
+    version = store.load_version("match")
+    assert version is not None
+    return version[1]
+
+
+# --- links ---------------------------------------------------------------------------------------
+
+
+def test_a_link_is_found_by_its_digest(store: Store) -> None:
+    """It lies there as it was made; an unknown digest finds none; made once more it stays as it was."""
+    made = link(once=True)
+    store.add_link(made)
+    store.add_link(replace(made, role="pencil"))
+    assert store.find_link("digest of link") == made
+    assert store.find_link("digest of another") is None
+    assert store.list_links("match") == [made]
+    assert changes(store) == 1, "the second time nothing was made"
+
+
+def test_links_are_listed_the_newest_first(store: Store) -> None:
+    """Those of this match only, revoked ones too."""
+    begin(store, "other")
+    for one in (link("b"), link("a"), replace(link("c"), made_at=LATER)):
+        store.add_link(one)
+    store.add_link(replace(link("d"), match_id="other"))
+    store.revoke_link("match", "a", LATER)
+    assert [one.id for one in store.list_links("match")] == ["c", "a", "b"]
+    assert [one.revoked_at for one in store.list_links("match")] == [None, LATER, None]
+    assert store.list_links("nowhere") == []
+
+
+def test_a_link_for_many(store: Store) -> None:
+    """Everybody can join by it, and one who joins again is there once."""
+    store.add_link(link())
+    for browser in ("x", "y", "x"):
+        assert store.join(link(), grant(browser, id=f"new-{browser}")) is not None
+    assert {one.browser for one in store.list_grants("match")} == {"x", "y"}
+    assert {one.browser for one in store.list_users("match")["link"]} == {"x", "y"}
+
+
+def test_a_link_for_one(store: Store) -> None:
+    """The first browser has it; that one may tap again, no other one may."""
+    store.add_link(link(once=True))
+    first = store.join(link(once=True), grant("x"))
+    assert first == grant("x")
+    assert store.join(link(once=True), grant("y")) is None
+    assert store.join(link(once=True), grant("x", id="other")) == first
+    assert store.find_grant("match", "y") is None
+
+
+def test_a_link_for_one_stays_used_up(store: Store) -> None:
+    """Also after its user has joined by another link, left, or was put out."""
+    store.add_link(link("one", once=True))
+    store.add_link(link("many", "spectator", None))
+    one = link("one", once=True)
+    joined = store.join(one, grant("x"))
+    assert joined is not None
+    store.join(link("many", "spectator", None), grant("x", None))
+    assert store.join(one, grant("y")) is None
+    store.revoke_grant("match", joined.id, LATER, may_return=True)
+    assert store.join(one, grant("y")) is None
+    assert store.join(one, grant("x")) is None, "one use is one use"
+
+
+def test_what_cannot_be_used_gives_nothing(store: Store) -> None:
+    """A link that was revoked meanwhile, and one that was never made."""
+    store.add_link(link())
+    store.revoke_link("match", "link", LATER)
+    before = changes(store)
+    assert store.join(link(), grant("x")) is None
+    assert store.join(link("unknown"), grant("x")) is None
+    assert store.list_grants("match") == []
+    assert changes(store) == before
+
+
+def test_revoking_a_link_ends_what_it_gave(store: Store) -> None:
+    """The grants of all who joined by it, also where they joined by another one since; of nobody else."""
+    pencil, spectator = link("pencil", "pencil"), link("spectator", "spectator", None)
+    store.add_link(pencil)
+    store.add_link(spectator)
+    store.join(pencil, grant("x", has_pencil=True))
+    store.join(spectator, grant("x", None))
+    store.join(spectator, grant("y", None))
+    store.revoke_link("match", "pencil", LATER)
+    assert store.find_grant("match", "x") is None
+    assert store.find_grant("match", "y") is not None
+    assert {one.browser: one.revoked_at for one in store.list_grants("match")} == {"x": LATER, "y": None}
+
+
+def test_a_link_is_revoked_in_its_own_match(store: Store) -> None:
+    """The id of a link of another match ends nothing, nor does one that there is not."""
+    begin(store, "other")
+    store.add_link(link())
+    store.join(link(), grant("x"))
+    before = changes(store)
+    store.revoke_link("other", "link", LATER)
+    store.revoke_link("match", "unknown", LATER)
+    assert store.find_grant("match", "x") is not None
+    assert store.list_links("match") == [link()]
+    assert changes(store) == before
+
+
+def test_a_link_is_revoked_once(store: Store) -> None:
+    """The time it was revoked at is the first one."""
+    store.add_link(link())
+    store.revoke_link("match", "link", LATER)
+    before = changes(store)
+    store.revoke_link("match", "link", "9999")
+    assert store.list_links("match")[0].revoked_at == LATER
+    assert changes(store) == before
+
+
+# --- grants --------------------------------------------------------------------------------------
+
+
+def test_joining_again_adds_to_what_there_was(store: Store) -> None:
+    """A pencil stays one when it joins to look on, and keeps its side; another side takes its place."""
+    for one in (link("a", "pencil", None), link("b", "opponent", "B"), link("c", "spectator", None)):
+        store.add_link(one)
+    first = store.join(link("a"), grant("x", None, True, id="first"))
+    assert first is not None
+    second = store.join(link("b"), replace(grant("x", "B", id="second"), at=LATER, phone="iPhone"))
+    assert second == replace(first, side="B", at=LATER, phone="iPhone")
+    third = store.join(link("c"), replace(grant("x", None, id="third"), at=LATER))
+    assert third == replace(first, side="B", at=LATER)
+    assert store.find_grant("match", "x") == third
+    assert store.list_grants("match") == [third]
+    store.add_link(link("d", "opponent", "A"))
+    other = store.join(link("d"), replace(grant("x", "A"), at=LATER))
+    assert other is not None
+    assert (other.side, other.has_pencil) == ("A", True)
+
+
+def test_who_was_put_out_starts_anew(store: Store) -> None:
+    """By a link that it has not used yet; nothing of what it could do before comes back."""
+    store.add_link(link("pencil", "pencil", "A"))
+    store.add_link(link("spectator", "spectator", None))
+    joined = store.join(link("pencil"), grant("x", "A", True))
+    assert joined is not None
+    store.revoke_grant("match", joined.id, LATER)
+    assert store.join(link("pencil"), grant("x", "A", True)) is None, "not by the link it came by"
+    again = store.join(link("spectator"), replace(grant("x", None), at=LATER))
+    assert again is not None
+    assert (again.id, again.side, again.has_pencil, again.revoked_at) == (joined.id, None, False, None)
+
+
+def test_who_left_may_come_back(store: Store) -> None:
+    """By the same link for many, with what that gives."""
+    store.add_link(link())
+    joined = store.join(link(), grant("x"))
+    assert joined is not None
+    store.revoke_grant("match", joined.id, LATER, may_return=True)
+    assert store.find_grant("match", "x") is None
+    assert store.join(link(), grant("x")) == joined
+
+
+def test_a_link_gives_what_was_taken_back_no_second_time(store: Store) -> None:
+    """A phone that opens the link of its pencil again has what it had before, for one use or many."""
+    for id, once in (("one", True), ("many", False)):
+        made = replace(link(id, "pencil", None), once=once)
+        store.add_link(made)
+        store.join(made, grant(id, None, True))
+        store.give_pencil("match", f"grant-{id}", False)
+        before = changes(store)
+        again = store.join(made, grant(id, None, True, "another id"))
+        assert again is not None and (again.id, again.has_pencil) == (f"grant-{id}", False)
+        assert changes(store) == before
+
+
+def test_the_pencil_is_given_and_taken(store: Store) -> None:
+    """To a grant of this match that holds; None for any other."""
+    begin(store, "other")
+    store.add_link(link())
+    store.join(link(), grant("x"))
+    given = store.give_pencil("match", "grant-x", True)
+    assert given == grant("x", has_pencil=True)
+    assert store.find_grant("match", "x") == given
+    assert store.give_pencil("other", "grant-x", False) is None
+    assert store.give_pencil("match", "unknown", True) is None
+    assert store.find_grant("match", "x") == given
+    assert store.give_pencil("match", "grant-x", False) == grant("x")
+    store.revoke_grant("match", "grant-x", LATER)
+    assert store.give_pencil("match", "grant-x", True) is None
+    assert [one.has_pencil for one in store.list_grants("match")] == [False]
+
+
+def test_a_grant_is_revoked_in_its_own_match(store: Store) -> None:
+    """And once; the browser may do nothing from then on, and what it could do is still listed."""
+    begin(store, "other")
+    store.add_link(link())
+    store.join(link(), grant("x"))
+    before = changes(store)
+    for match, id in (("other", "grant-x"), ("match", "unknown")):
+        store.revoke_grant(match, id, LATER)
+    assert store.find_grant("match", "x") is not None
+    assert changes(store) == before
+    store.revoke_grant("match", "grant-x", LATER)
+    store.revoke_grant("match", "grant-x", "9999")
+    assert store.find_grant("match", "x") is None
+    assert store.list_grants("match") == [replace(grant("x"), revoked_at=LATER)]
+    assert changes(store) == before + 1
+
+
+def test_grants_without_a_link(store: Store) -> None:
+    """They are given to all who have none in this match; who was put out of it stays out."""
+    store.add_link(link())
+    store.join(link(), grant("x", "A", True))
+    store.join(link(), grant("y"))
+    store.revoke_grant("match", "grant-y", LATER)
+    before = changes(store)
+    store.add_grants([grant(browser, id=f"new-{browser}") for browser in "xyz"])
+    assert store.find_grant("match", "x") == grant("x", "A", True)
+    assert store.find_grant("match", "y") is None
+    assert store.find_grant("match", "z") == grant("z", id="new-z")
+    assert changes(store) == before + 1
+    store.add_grants([grant("z", id="newer-z")])
+    store.add_grants([])
+    assert changes(store) == before + 1
+
+
+def test_the_version_counts_every_change(store: Store) -> None:
+    """The length of the log, and what was done to links and grants; a match's own, and none of no match."""
+    begin(store, "other")
+    seen = [store.load_version("match")]
+    deeds: list[Callable[[], object]] = [
+        lambda: store.add_link(link()),
+        lambda: store.join(link(), grant("x")),
+        lambda: store.give_pencil("match", "grant-x", True),
+        lambda: store.append_event("match", 0, Event(0, "draft", at=NOON), "key"),
+        lambda: store.revoke_grant("match", "grant-x", LATER),
+        lambda: store.add_grants([grant("y")]),
+        lambda: store.revoke_link("match", "link", LATER),
+    ]
+    for deed in deeds:
+        deed()
+        seen.append(store.load_version("match"))
+    assert seen == [(0, 0), (0, 1), (0, 2), (0, 3), (1, 3), (1, 4), (1, 5), (1, 6)]
+    assert store.load_version("other") == (0, 0)
+    assert store.load_version("nowhere") is None
+
+
+def test_joined_matches_are_in_the_list(store: Store) -> None:
+    """With what one may do there; those begun by oneself among them, those one was put out of not."""
+    begin(store, "own", "x", "2026-11-21T00:00:00+00:00")
+    begin(store, "foreign", at="2026-11-22T00:00:00+00:00")
+    store.add_link(link())
+    store.join(link(), grant("x", "B", True))
+    store.add_grants([replace(grant("x", None, id="f"), match_id="foreign")])
+    listed = store.list_matches("x")
+    assert [(one.id, one.owner, one.side, one.has_pencil) for one in listed] == [
+        ("foreign", "owner", None, False),
+        ("own", "x", None, False),
+        ("match", "owner", "B", True),
+    ]
+    assert [one.id for one in store.list_matches("owner")] == ["foreign", "match"]
+    store.revoke_grant("match", "grant-x", LATER)
+    assert [one.id for one in store.list_matches("x", "Ewa")] == ["foreign", "own"]
+    assert store.list_matches("y") == []
+
+
+# --- moves ---------------------------------------------------------------------------------------
+
+
+def test_a_move_is_used_once(store: Store) -> None:
+    """It names its owner to the first who has it, and nobody after; an unknown one names nobody."""
+    store.add_move(Move("digest", "owner", "code", NOON, LATER))
+    assert store.use_move("another", NOON) is None
+    assert store.use_move("digest", NOON) == "owner"
+    assert store.use_move("digest", NOON) is None
+
+
+def test_a_code_ends(store: Store) -> None:
+    """It holds to its last moment; words have none."""
+    for digest in ("one", "two"):
+        store.add_move(Move(digest, "owner", "code", NOON, LATER))
+    store.add_move(Move("words", "owner", "words", NOON))
+    assert store.use_move("one", LATER) == "owner"
+    assert store.use_move("two", "2026-11-20T12:10:00.001+00:00") is None
+    assert store.use_move("words", "2036-11-20T12:00:00.000+00:00") == "owner"
+
+
+def test_new_words_take_the_place_of_the_old(store: Store) -> None:
+    """Those of this owner only, and no code; used ones are gone as well."""
+    store.add_move(Move("code", "owner", "code", NOON, LATER))
+    store.add_move(Move("old", "owner", "words", NOON))
+    store.add_move(Move("theirs", "other", "words", NOON))
+    store.add_move(Move("new", "owner", "words", LATER))
+    assert store.find_words("owner") == Move("new", "owner", "words", LATER)
+    assert store.use_move("old", LATER) is None
+    assert store.use_move("new", LATER) == "owner"
+    assert store.find_words("owner") is None
+    assert store.find_words("other") == Move("theirs", "other", "words", NOON)
+    assert store.use_move("code", LATER) == "owner"
+    store.add_move(Move("newest", "owner", "words", LATER))
+    assert store.use_move("new", LATER) is None, "used words stay used"
+
+
+def test_who_owns_anything(store: Store) -> None:
+    """A match, a ruling or a grant is something; a grant that was taken away, too: it may be in a log."""
+    store.save_ruling(SavedRuling("ruling", "asker", NOON, {}))
+    store.add_grants([grant("x")])
+    owners = ("owner", "asker", "x", "nobody")
+    assert [store.owns_anything(one) for one in owners] == [True, True, True, False]
+
+
+@NO_TEXT
+def test_ids_that_no_database_takes(store: Store, id: str) -> None:
+    """There is nothing under them, and asking for it breaks nothing and changes nothing."""
+    store.add_link(link())
+    store.join(link(), grant("x"))
+    before = changes(store)
+    assert store.load_version(id) is None
+    assert store.find_grant(id, "x") is store.find_grant("match", id) is None
+    for match, other in (("match", id), (id, "grant-x")):
+        assert store.give_pencil(match, other, True) is None
+        store.revoke_grant(match, other, LATER)
+        store.revoke_link(match, other, LATER)
+    assert changes(store) == before

@@ -1,0 +1,155 @@
+"""On which apps the tests of pages run: a server's on either database, and a phone's, which has neither."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+DATABASES = ("sqlite", "postgresql")
+POCKET = "pocket"
+_PRINT = "printing waits for the network"
+_RECORD = "matches as files are the server's"
+_UNSAID = "a phone's page has a word in it that is not to be there, in what is not shown yet"
+
+SAMPLE = frozenset(
+    {
+        "deals/test_entries",
+        "hands/test_hands_entries",
+        "matches/test_scoreboard",
+        "matches/test_undo",
+        "rulings/test_questions_match",
+    }
+)
+"""The modules of `tests/web` that are run on a phone's app each time."""
+
+AT_NIGHT = frozenset(
+    {
+        "deals/test_asked",
+        "deals/test_audit",
+        "deals/test_deals",
+        "deals/test_drafts",
+        "deals/test_games",
+        "deals/test_input",
+        "deals/test_steps",
+        "deals/test_tables",
+        "hands/test_follow",
+        "hands/test_hands",
+        "matches/test_index",
+        "matches/test_lines",
+        "matches/test_new",
+        "matches/test_new_durak",
+        "matches/test_pages",
+        "matches/test_people",
+        "matches/test_room",
+        "matches/test_sheets",
+        "phone/test_installed",
+        "rulebook/test_rulebook",
+        "rulebook/test_tables",
+        "rulings/test_claim",
+        "rulings/test_counts",
+        "rulings/test_form",
+        "rulings/test_input",
+        "rulings/test_likely",
+        "rulings/test_questions",
+        "rulings/test_questions_durak",
+        "rulings/test_questions_games",
+        "rulings/test_saved",
+        "support/test_initials",
+        "support/test_polish",
+    }
+)
+"""Those that are run on it with `--nightly`."""
+
+NOT_THERE = {
+    "api/": "programs ask a server for rulings",
+    "archives/": "matches as files, and what is put away, are the server's",
+    "heavy/test_under_way": "a phone works everything out at once; it has no workers",
+    "phone/test_budget": "about what is sent over a network",
+    "phone/test_files": "files lie beside a phone's app, and its worker finds them there",
+    "phone/test_kept": "about pages that are kept where there is no app in the phone",
+    "phone/test_moving": "another phone is reached by the server alone",
+    "phone/test_moving_safely": "another phone is reached by the server alone",
+    "pocket/": "about a server that has a pocket to give; that of a phone has tests of its own",
+    "security/": "limits, proxies, hosts, keys and the cookie of a browser are a server's; "
+    "a phone's app is asked by nobody but its own browser",
+    "support/test_unavailable": "about a database that does not answer",
+    "table/": "phones join by the server alone; what they then see, `tests/pocket/parity` looks at",
+    "test_app": "about how a server is set up",
+    "test_private": "about many browsers at one server",
+    "test_resent": "every form of a server, of which a phone has some; `tests/pocket/parity` sends them all",
+    "upkeep/": "what whoever runs a server looks at",
+}
+"""Those that make no sense in a phone, or whole folders, each with the reason."""
+
+
+ONLY_ON_SERVERS = {
+    "deals/test_games": {"test_a_whole_match": _RECORD},
+    "hands/test_hands": {"test_a_second_phone_only_looks": _RECORD, "test_the_next_session": _RECORD},
+    "hands/test_hands_entries": {"test_the_record_reads_back": _RECORD},
+    "matches/test_new": {"test_a_match_begun_on_paper": _RECORD},
+    "matches/test_new_durak": {"test_what_another_choice_makes_idle_is_hidden_and_not_agreed_on": _RECORD},
+    "matches/test_people": {
+        "test_a_name_is_corrected": _RECORD,
+        "test_a_name_that_deceives": _RECORD,
+        "test_a_name_is_put_on_one_line": _RECORD,
+    },
+    "matches/test_scoreboard": {
+        "test_others_may_look_but_not_write": _RECORD,
+        "test_a_finished_match": _RECORD,
+        "test_one_deal_needs_no_target": _UNSAID,
+        "test_the_record_reads_back": _RECORD,
+        "test_no_such_match": _RECORD,
+    },
+    "matches/test_sheets": {
+        "test_the_pdf_is_kept_until_something_changes": _PRINT,
+        "test_what_was_said_of_a_deal_is_on_the_sheet_and_in_the_record": _RECORD,
+        "test_a_paper_that_does_not_exist_is_refused": _PRINT,
+        "test_an_empty_sheet_can_be_chosen": _PRINT,
+        "test_what_does_not_exist_is_not_found": _PRINT,
+        "test_a_machine_that_cannot_print_says_what_it_lacks": _PRINT,
+        "test_a_print_that_is_killed_can_be_asked_for_again": _PRINT,
+        "test_a_tally_can_be_asked_for_and_left": _PRINT,
+        "test_a_table_card": _PRINT,
+    },
+    "phone/test_installed": {"test_files_are_shared_with_it": "files are taken in by the server"},
+    "rulebook/test_rulebook": {
+        "test_what_does_not_exist_is_not_found": _PRINT,
+        "test_an_unknown_table_is_refused": _PRINT,
+    },
+    "rulebook/test_tables": {"test_the_card_is_printed": _PRINT},
+    "rulings/test_questions_durak": {"test_the_same_question_by_the_api": "programs ask a server"},
+}
+"""Of those modules the tests that ask for something that only a server does, with the reason."""
+
+
+def says_kinds(test: pytest.Item) -> bool:
+    """Whether a test says by itself on which kinds it is run."""
+    return any(mark.args[0] == "database" for mark in test.iter_markers("parametrize"))
+
+
+def choose_kinds(test: pytest.Metafunc) -> Sequence[str]:
+    """The kinds that a test is run on; one that makes an app of its own makes that of a server."""
+    module = name_module(test.definition)
+    chosen = module in SAMPLE or (module in AT_NIGHT and test.config.getoption("--nightly"))
+    needs_server = "make_app" in test.fixturenames or test.function.__name__ in ONLY_ON_SERVERS.get(
+        module, {}
+    )
+    return (*DATABASES, POCKET) if chosen and not needs_server else DATABASES
+
+
+def name_module(test: pytest.Item) -> str:
+    """The module of a test of pages, from their folder on."""
+    return test.path.with_suffix("").as_posix().rpartition("/web/")[2]
+
+
+def make_pocket_app(server: "Flask", settings: dict[str, Any]) -> "Flask":
+    """The app of a phone whose server is this one, on a store in memory."""
+    from companion.pocket.app import create_app, list_addresses
+    from companion.store.memory import MemoryStore
+
+    app = create_app(MemoryStore(), "k" * 32, list_addresses(server), server.extensions["files"].version)
+    app.config.update(settings)
+    return app

@@ -1,0 +1,241 @@
+"""What a phone recorded without network arrives once, in its order, or says what stands instead."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from companion.matches import Agree, Matches
+from companion.store import StoreUnavailable
+from companion.store.sql import SqlStore
+from tests.web.conftest import known_browser
+
+from .conftest import AT, DEAL, HEAD, Phone, deals, event
+
+ID = "n" * 22
+START = {"head": HEAD, "at": AT}
+ME, OTHER = "the browser of this test", "somebody else's browser"
+
+
+@pytest.fixture
+def id(start: Callable[..., str]) -> str:
+    """A match that began at the server."""
+    return start()
+
+
+def test_a_delivery_is_written_as_it_was_recorded(
+    phone: Phone, id: str, log: Callable[[str], list[Any]]
+) -> None:
+    """By whom sends it, at the time that it says, and says when it came."""
+    assert phone.deliver(id, deals("one", "two")) == {"taken": 2, "length": 2}
+    undo = event("withdraw", "three", entry=2, undoes=2)
+    draft = event("draft", "four", {"type": "deal"}, at="2026-11-20T20:43:00+01:00")
+    assert phone.deliver(id, [undo, draft], 2) == {"taken": 2, "length": 4}
+    events = log(id)
+    assert [one.kind for one in events] == ["add", "add", "withdraw", "draft"]
+    assert {one.author for one in events} == {ME}
+    assert [one.at for one in events] == [AT, AT, AT, "2026-11-20T19:43:00.000+00:00"]
+    assert all(one.arrived > one.at for one in events)
+    assert "arrived" in phone.browser.get(f"/en/m/{id}/history").text
+
+
+def test_a_match_begins_without_network(phone: Phone, log: Callable[[str], list[Any]]) -> None:
+    """Under the id that the phone gave it; where the answer was lost it is sent again, and is there once."""
+    for _attempt in range(2):
+        assert phone.deliver(ID, deals("one", "two"), 0, START) == {"taken": 2, "length": 2}
+    assert phone.deliver(ID, deals("two", "three"), 1, START) == {"taken": 2, "length": 3}
+    assert [one.seq for one in log(ID)] == [1, 2, 3]
+    assert phone.browser.get(f"/en/m/{ID}").status_code == 200
+    [told] = phone.ask()["matches"]
+    assert (told["id"], told["created_at"], told["head"]) == (ID, AT, HEAD)
+    assert told["changed_at"] == told["events"][-1]["arrived"]
+
+
+def test_a_form_that_reached_the_server_and_the_phone_makes_one_match(app: Flask, phone: Phone) -> None:
+    """The phone makes the id that the server made, for it was told what ids are made of."""
+    with app.app_context():
+        server: Matches = app.extensions["matches"]
+        made = server.start(HEAD, ME, "form")
+    own = Matches(SqlStore(), seed=phone.ask()["seed"])
+    assert own.make_id("whatever the phone calls itself", "form") == made
+    assert phone.deliver(made, deals("one"), 0, START)["taken"] == 1
+    assert [one["id"] for one in phone.ask()["matches"]] == [made]
+
+
+def test_an_opening_from_paper_arrives(phone: Phone) -> None:
+    """The first entry of a match that was taken over from paper has a key by its number."""
+    opening = {"type": "opening", "totals": {"A": 120, "B": 80}}
+    told = phone.deliver(ID, [event("add", f"{ID}-1", opening), *deals("two")], 0, START)
+    assert told == {"taken": 2, "length": 2}
+
+
+REFUSED = [
+    (event("hello", "k"), "events[2].kind: must be one of"),
+    (event(["add"], "k"), "events[2].kind: must be one of"),  # type: ignore[arg-type]
+    (event("add", "k", {**DEAL, "dealer": "B"}), "Ewa deals here, not Jan."),
+    (event("add", "k", {**DEAL, "totals": {"A": 82}}), "totals.B: required"),
+    (event("add", "k"), "events[2].payload: required"),
+    (event("add", "k", DEAL, author="somebody"), "events[2].author: unknown key"),
+    (event("add", "", DEAL), "events[2].key: must be a text"),
+    (event("add", "k" * 65, DEAL), "events[2].key: must be a text"),
+    (event("add", 5, DEAL), "events[2].key: must be a text"),
+    (event("add", ["k"], DEAL), "events[2].key: must be a text"),
+    (event("add", "k\ud800", DEAL), "events[2].key: must be a text"),
+    (event("add", "k", DEAL, at="yesterday"), "events[2].at: must be a time"),
+    (event("add", "k", DEAL, at="0001-01-01T00:00:00+14:00"), "events[2].at: must be a time"),
+    (event("add", "k", DEAL, at=""), "events[2].at: must be a text"),
+    (event("add", "k", DEAL, at=None), "events[2].at: must be a text"),
+    (event("amend", "k", DEAL, entry=3), "events[2].entry: must be the number of an earlier event"),
+    (event("amend", "k", DEAL, entry=10**40), "events[2].entry: must be the number of an earlier event"),
+    (event("restore", "k", entry=1), "does not count any more"),
+    (event("withdraw", "k", entry=1, undoes=2), "events[2].undoes: must be the number of an earlier change"),
+    (event("agree", "k", {"side": "A"}, entry=1), "events[2]: must be something that is left"),
+    (event("head", "k", {"game": "durak"}), "events[2].payload.game: unknown key"),
+    (event("draft", "k", {"note": "\ud800"}), "events[2].payload.note: must be"),
+    ("add", "events[2]: must be an object"),
+    ({"kind": "add"}, "events[2].at: required"),
+    (None, "events[2]: must be an object"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "problem"), REFUSED)
+def test_what_is_wrong_leaves_what_was_before_it(
+    phone: Phone, id: str, log: Callable[[str], list[Any]], wrong: Any, problem: str
+) -> None:
+    """Everything before it is taken, it and what follows is not, and that is said exactly."""
+    events = [*deals("one"), event("agree", "two", {"side": "A"}, entry=1), wrong, *deals("four")]
+    told = phone.deliver(id, events, status=422)
+    assert (told["taken"], told["length"]) == (2, 2)
+    assert problem in told["problem"]
+    assert [one.kind for one in log(id)] == ["add", "agree"]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"expected": -1}, "expected: must be a whole number from 0"),
+        ({"expected": True}, "expected: must be"),
+        ({"expected": 10**30}, "expected: must be"),
+        ({"expected": "0"}, "expected: must be"),
+        ({"events": {}}, "events: must be a list"),
+        ({"events": [{}] * 501}, "events: must be a list of 0 to 500 items"),
+        ({"start": 5}, "start: must be an object"),
+        ({"start": {"head": HEAD}}, "start.at: required"),
+        ({"start": {"head": [], "at": AT}}, "start.head: must be an object"),
+        ({"start": {"head": {**HEAD, "score": 5}, "at": AT}}, "score"),
+        ({"start": {"head": {**HEAD, "players": ["Ewa"]}, "at": AT}}, "players"),
+        ({"start": {"head": {**HEAD, "players": ["Ewa", "Ewa\u200b"]}, "at": AT}}, "players"),
+        ({"start": {"head": {**HEAD, "game": "x"}, "at": AT}}, "game"),
+        ({"start": {**START, "id": "x"}}, "start.id: unknown key"),
+        ({"more": 1}, "more: unknown key"),
+    ],
+)
+def test_what_is_no_delivery_says_why(phone: Phone, change: dict[str, Any], problem: str) -> None:
+    body = {"version": phone.version, "expected": 0, "events": [], "start": START} | change
+    answer = phone.send(f"matches/{ID}/events", body)
+    assert (answer.status_code, answer.get_json()["taken"]) == (422, 0)
+    assert problem in answer.get_json()["problem"]
+    assert phone.ask()["matches"] == []
+
+
+def test_what_others_wrote_meanwhile_is_told(
+    phone: Phone, stranger: Phone, id: str, join: Callable[..., None]
+) -> None:
+    """What stands instead, from the first place that is taken; the phone knows its own by their keys."""
+    join(id, OTHER, "pencil")
+    phone.deliver(id, deals("one"))
+    stranger.deliver(id, deals("theirs"), 1)
+    told = phone.deliver(id, deals("one", "two"), status=409)
+    assert (told["taken"], told["length"]) == (1, 2)
+    [theirs] = told["stands"]
+    assert theirs["key"] == f"{id}-2"
+    assert theirs["author"] == stranger.ask()["me"] != phone.ask()["me"]
+    assert (theirs["kind"], theirs["payload"], theirs["at"]) == ("add", DEAL, AT)
+    assert phone.deliver(id, deals("two"), 2) == {"taken": 1, "length": 3}
+    again = phone.deliver(id, deals("one", "two"), status=409)
+    assert (again["taken"], [one["key"] for one in again["stands"]]) == (1, [f"{id}-2", "two"])
+
+
+def test_what_is_said_of_entries_stands_in_the_way_as_well(
+    phone: Phone, id: str, change: Callable[..., Any]
+) -> None:
+    """For the numbers behind it are others; nothing is written out of place."""
+    phone.deliver(id, deals("one"))
+    change(id, Agree(1, "B"))
+    told = phone.deliver(id, deals("two"), 1, status=409)
+    assert (told["taken"], told["length"], told["stands"][0]["kind"]) == (0, 2, "agree")
+
+
+def test_a_server_that_was_put_back_says_how_much_it_has(phone: Phone, id: str) -> None:
+    phone.deliver(id, deals("one"))
+    for events in ([], deals("five")):
+        assert phone.deliver(id, events, 4, status=409) == {"taken": 0, "length": 1, "stands": []}
+
+
+def test_a_database_that_does_not_answer(
+    phone: Phone, id: str, monkeypatch: pytest.MonkeyPatch, log: Callable[[str], list[Any]]
+) -> None:
+    """What was taken before is said; the rest comes again, and is there once."""
+    append, count = SqlStore.append_event, [0]
+
+    def fail(*arguments: Any) -> Any:
+        count[0] += 1
+        if count[0] == 3:
+            raise StoreUnavailable("busy", "for this test")
+        return append(*arguments)
+
+    monkeypatch.setattr(SqlStore, "append_event", fail)
+    told = phone.deliver(id, deals("one", "two", "three", "four"), status=503)
+    assert (told["taken"], told["length"]) == (2, 2)
+    assert phone.deliver(id, deals("one", "two", "three", "four")) == {"taken": 4, "length": 4}
+    assert len(log(id)) == 4
+
+
+def test_the_same_delivery_many_times_at_once(app: Flask, id: str, log: Callable[[str], list[Any]]) -> None:
+    """Each answer says what stands there, and everything stands there once."""
+    events: list[Any] = []
+    for n in range(1, 5):
+        events += deals(f"deal {n}")
+        events.append(event("draft", f"draft {n}", {"type": "deal", "n": str(n)}))
+    events += [event("withdraw", "undo", entry=7, undoes=7), event("restore", "back", entry=7, undoes=9)]
+    ready = Barrier(6)
+
+    def deliver(_number: int) -> dict[str, Any]:
+        phone = Phone(app, known_browser(app, ME))
+        ready.wait()
+        return phone.deliver(id, events)
+
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(deliver, range(6)))
+    assert answers == [{"taken": 10, "length": 10}] * 6
+    assert [one.kind for one in log(id)] == ["add", "draft"] * 4 + ["withdraw", "restore"]
+
+
+def test_two_phones_at_once_never_mix(
+    app: Flask, id: str, join: Callable[..., None], log: Callable[[str], list[Any]]
+) -> None:
+    """Two deliveries for one place: what is acknowledged stands where it was said, the rest comes again."""
+    join(id, OTHER, "pencil")
+    ready = Barrier(2)
+
+    def bring(token: str) -> None:
+        phone = Phone(app, known_browser(app, token))
+        waiting, expected = [event("draft", f"{token} {n}", {}) for n in range(6)], 0
+        ready.wait()
+        while waiting:
+            body = {"version": phone.version, "expected": expected, "events": waiting}
+            answer = phone.send(f"matches/{id}/events", body)
+            told = answer.get_json()
+            assert answer.status_code in (200, 409), told
+            stands = [one["key"] for one in told.get("stands", ())]
+            waiting = [one for one in waiting[told["taken"] :] if one["key"] not in stands]
+            expected += told["taken"] + len(stands)
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(bring, (ME, OTHER)))
+    events = log(id)
+    assert [one.seq for one in events] == list(range(1, 13))
+    assert sorted(one.author for one in events) == sorted([ME, OTHER] * 6)
