@@ -150,6 +150,10 @@ class HandRules(GameRules, Protocol):
     def seated(self) -> bool:
         """Whether it is known how many play."""
 
+    @property
+    def lowest_rank(self) -> str:
+        """The lowest rank of the pack: the six of every rule."""
+
     def session_losses(self) -> int:
         """How many losses of one side end the session; 0: it ends when it is closed."""
 
@@ -170,6 +174,9 @@ class HandRules(GameRules, Protocol):
 
     def plays_on(self) -> bool:
         """Whether the others play on where somebody leaves in mid-hand."""
+
+    def loses_by_leaving(self) -> bool:
+        """Whether who leaves in mid-hand has lost it."""
 
 
 class TurnView(Protocol):
@@ -271,6 +278,11 @@ class HandFamily(Protocol[BoutT, CourseT, TransferT]):
 
     def guide(self, course: CourseT, transfers: Sequence[TransferT] = ()) -> BoutGuideView | None:
         """What holds for the bout that comes now, after these transfers; None when there is none."""
+
+    def ways(
+        self, bouts: Sequence[BoutT], walked_out: Seat | None = None, walked_after: int | None = None
+    ) -> Sequence[tuple[Seat, ...]]:
+        """The seats that the attack of each bout went past: who attacked first, and whom it faced in turn."""
 
 
 HandGame = HandFamily[BoutView, HandCourseView, TransferView]
