@@ -123,6 +123,9 @@ class HandState(GameState, Protocol):
     def epaulettes(self) -> Mapping[Side, int]:
         """The epaulettes by side; of a side without any there need be nothing."""
 
+    def marks_beside(self, side: Side, most: int) -> tuple[int, ...]:
+        """The epaulettes beside a side's losses, one number for each, of the last so many at most."""
+
     @property
     def dealt_by(self) -> str:
         """The key of the rule that says who deals next."""
