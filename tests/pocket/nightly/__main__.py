@@ -56,7 +56,7 @@ def compare_walks(walks: Walks, server: ServerWalks, counted: Counter[str]) -> I
         begun = time.monotonic()
         try:
             seen = compare(server.walk(name, short=False), walks.walk(name, short=False))
-        except Exception as fault:  # the others are walked through all the same
+        except Exception as fault:  # noqa: BLE001  # the others are walked through all the same
             traceback.print_exc()
             yield f"{name}: broken off: {fault!r}"
             continue
