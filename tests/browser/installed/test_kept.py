@@ -118,7 +118,7 @@ def test_no_answer_within_three_seconds(phone: Phone, server: Server) -> None:
 
 
 def test_what_never_comes_does_not_stop_the_rest(distant_phone: Phone, line: Line) -> None:
-    """A page that is fetched to be kept, and hangs, is left for another time; what is seen after it is kept."""
+    """A page that is fetched to be kept, and hangs, is left for another time; what comes after it is kept."""
     page = distant_phone.open()
     wait_until_quiet(page)
     hung: list[str] = []
