@@ -274,3 +274,22 @@ def attack_path(
     for one in transfers:
         path.append(next_defender(ring, one.by, set(out) - {attacker, defender, one.by}))
     return tuple(path)
+
+
+def attack_paths(
+    ring: Ring, bouts: Sequence[Bout], walked_out: Seat | None = None, walked_after: int | None = None
+) -> tuple[tuple[Seat, ...], ...]:
+    """The way of each bout's attack, as in `attack_path`; `walked_out` left after `walked_after` bouts.
+
+    >>> from companion.rules.seats import Ring
+    >>> attack_paths(Ring(3), [Bout("A", "B", "beaten-off", ("B",)), Bout("C", "A", "picked-up")])
+    (('A', 'B'), ('C', 'A'))
+    """
+    stayed = len(bouts) if walked_after is None else walked_after
+    out, paths = set[Seat](), list[tuple[Seat, ...]]()
+    for n, bout in enumerate(bouts):
+        if walked_out is not None and n == stayed:
+            out.add(walked_out)
+        paths.append(attack_path(ring, out, bout.attacker, bout.defender, bout.transfers))
+        out |= set(bout.out)
+    return tuple(paths)

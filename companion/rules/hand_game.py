@@ -159,6 +159,15 @@ class HandRules(GameRules, Protocol):
     def forfeit(self) -> str:
         """What the losers of a session owe, in the table's own words."""
 
+    def transfers_attacks(self) -> bool:
+        """Whether an attack may be transferred to the next player."""
+
+    def caps_until_beaten_off(self) -> bool:
+        """Whether the smaller cap of the first bout lasts until an attack is beaten off."""
+
+    def draws_lots(self) -> bool:
+        """Whether the lot decides who attacks first where nobody holds a trump."""
+
     def shows_trumps(self) -> bool:
         """Whether an attack may be transferred with a trump that is only shown."""
 
@@ -271,6 +280,11 @@ class HandFamily(Protocol[BoutT, CourseT, TransferT]):
 
     def guide(self, course: CourseT, transfers: Sequence[TransferT] = ()) -> BoutGuideView | None:
         """What holds for the bout that comes now, after these transfers; None when there is none."""
+
+    def paths(
+        self, bouts: Sequence[BoutT], walked_out: Seat | None = None, walked_after: int | None = None
+    ) -> tuple[tuple[Seat, ...], ...]:
+        """The seats that the attack of each bout went past: who attacked, and whom it faced in turn."""
 
 
 HandGame = HandFamily[BoutView, HandCourseView, TransferView]
