@@ -64,6 +64,8 @@ def read_draft(match: Match, draft: Any) -> dict[str, Any]:
         read_bouts(match, facts.get("later", []))
     except Unreadable:
         return {}
+    if "walked_out" in facts:
+        facts.setdefault("walked_after", len(facts.get("bouts", [])))
     counts = [facts.get(key, 0) for key in ("shown_after", "walked_after")]
     fits = facts.get("second_trump", "S") in ("S", "H", "D", "C")
     return facts if fits and all(type(one) is int and 0 <= one <= 200 for one in counts) else {}

@@ -220,7 +220,8 @@ class FollowedHand:
 
     def find_faults(self, bouts: list[dict[str, Any]]) -> tuple[HandFault, ...]:
         """What cannot be right about the last of these bouts."""
-        faults = self._find_bout_faults({**self.to_entry(None), "bouts": bouts})
+        left = {"walked_after": self.facts["walked_after"]} if self.walked_out else {}
+        faults = self._find_bout_faults({**self.to_entry(None), "bouts": bouts, **left})
         return tuple(fault for fault in faults if fault.bout == len(bouts) - 1)
 
     def find_transfer_fault(self, transfers: list[dict[str, Any]]) -> HandFault | None:
@@ -362,8 +363,7 @@ class FollowedHand:
         if not facts.get("bouts") and "walked_out" not in facts:
             return None
         went_out = any(bout.get("out") for bout in facts.get("bouts", ()))
-        after = {"walked_after": len(facts.get("bouts", ()))} if "walked_out" in facts else {}
-        return {"type": "hand", **after, **facts, **({"used_up": True} if went_out else {})}
+        return {"type": "hand", **facts, **({"used_up": True} if went_out else {})}
 
     @property
     def losers(self) -> tuple[str, ...]:
