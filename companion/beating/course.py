@@ -277,19 +277,20 @@ def attack_path(
 
 
 def attack_paths(
-    ring: Ring, bouts: Sequence[Bout], walked_out: Seat | None = None, walked_after: int | None = None
-) -> tuple[tuple[Seat, ...], ...]:
-    """The way of each bout's attack, as in `attack_path`; `walked_out` left after `walked_after` bouts.
+    ruleset: BeatingRuleset,
+    course: HandCourse,
+    bouts: Sequence[Bout],
+    walked_out: Seat | None = None,
+    walked_after: int | None = None,
+) -> list[tuple[Seat, ...]]:
+    """The seats that the attack of each of these bouts went past, as `attack_path` has them.
 
-    >>> from companion.rules.seats import Ring
-    >>> attack_paths(Ring(3), [Bout("A", "B", "beaten-off", ("B",)), Bout("C", "A", "picked-up")])
-    (('A', 'B'), ('C', 'A'))
+    `walked_out` left after `walked_after` of the bouts (None: after all).
     """
-    stayed = len(bouts) if walked_after is None else walked_after
-    out, paths = set[Seat](), list[tuple[Seat, ...]]()
+    paths = []
     for n, bout in enumerate(bouts):
-        if walked_out is not None and n == stayed:
-            out.add(walked_out)
-        paths.append(attack_path(ring, out, bout.attacker, bout.defender, bout.transfers))
-        out |= set(bout.out)
-    return tuple(paths)
+        if walked_out is not None and n == walked_after:
+            course, _fault = leave_table(ruleset, course, walked_out)
+        paths.append(attack_path(ruleset.ring, course.out, bout.attacker, bout.defender, bout.transfers))
+        course, _fault = follow_bout(ruleset, course, bout)
+    return paths

@@ -139,11 +139,15 @@ class Beating:
         """What holds for the coming bout, after these transfers of its attack; None when there is none."""
         return bout_guide(self.ruleset, course, transfers)
 
-    def paths(
+    def ways(
         self, bouts: Sequence[Bout], walked_out: Seat | None = None, walked_after: int | None = None
-    ) -> tuple[tuple[Seat, ...], ...]:
-        """The seats that the attack of each bout went past, whoever attacked first, whoever faced it last."""
-        return attack_paths(self.ruleset.ring, bouts, walked_out, walked_after)
+    ) -> list[tuple[Seat, ...]]:
+        """The seats that the attack of each bout went past: who attacked, and whom it faced in turn.
+
+        `walked_out` left the table, after `walked_after` of the bouts (None: after all).
+        """
+        start = start_course(self.ruleset, bouts[0].attacker if bouts else None)
+        return attack_paths(self.ruleset, start, bouts, walked_out, walked_after)
 
     def show(self, state: BeatingState) -> dict[str, Any]:
         """The state as JSON values."""

@@ -80,6 +80,15 @@ class BeatingRuleset:
         """Whether the others play on where somebody leaves in mid-hand."""
         return self.has_option("walk_out", "plays-on")
 
+    def loses_by_leaving(self) -> bool:
+        """Whether who leaves in mid-hand has lost it."""
+        return self.has_option("walk_out", "fool")
+
+    @property
+    def lowest_rank(self) -> str:
+        """The lowest rank of the pack: the six of every rule."""
+        return self.order[-1]
+
     def cite(self, *keys: str) -> tuple[Rule, ...]:
         """The game's own rules for the family's keys."""
         return self.book.cite(*keys)
@@ -110,7 +119,7 @@ class BeatingRuleset:
 
     def six(self, trump: Suit | Colour) -> Card:
         """The lowest trump, which may be swapped."""
-        return Card(self.order[-1], trump)
+        return Card(self.lowest_rank, trump)
 
     def zeros(self) -> dict[str, int]:
         """Nothing for every side."""

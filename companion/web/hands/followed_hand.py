@@ -134,12 +134,12 @@ class FollowedHand:
         return self.game.guide(self.course, self.transfers)
 
     @cached_property
-    def paths(self) -> Sequence[tuple[str, ...]]:
+    def ways(self) -> Sequence[tuple[str, ...]]:
         """The seats that the attack of each bout went past."""
-        return self.game.paths(self.bouts, self.walked_out, self.facts.get("walked_after", 0))
+        return self.game.ways(self.bouts, self.walked_out, self.facts.get("walked_after", 0))
 
     @property
-    def way(self) -> tuple[Arrow, ...]:
+    def arrows(self) -> tuple[Arrow, ...]:
         """The way that the attack has taken so far, round the table."""
         return draw_way(self.ring, self.guide.path) if self.guide is not None else ()
 

@@ -30,8 +30,8 @@ def sit(sit: Sit) -> Sit:
 
 def way(page: str) -> int:
     """How many arrows the ring shows."""
-    found = re.search(r'<svg class="way".*?</svg>', page, re.S)
-    return found[0].count("<g") if found else 0
+    found = re.search(r'<svg class="arrow".*?</svg>', page, re.S)
+    return found[0].count("<path") // 2 if found else 0
 
 
 def test_a_bout_with_transfers(client: FlaskClient, sit: Sit, words: Words, log: Log) -> None:
@@ -311,7 +311,7 @@ def test_the_others_play_on(client: FlaskClient, sit: Sit, log: Log, words: Word
     assert "East left the table" in words(client.get(hand.at))
     hand.tap("talon:used-up")
     assert hand.tap_and_read("beaten-off", "B") == "South attacks West"
-    assert hand.tap_and_read("beaten-off", "A") == "South is the fool."
+    assert hand.tap_and_read("beaten-off", "A") == "South is the fool. East left the table."
     assert hand.tap("lost:D").status_code == 303
     told = log(id)[-1].payload
     assert (told["loser"], told["walked_out"], told["walked_after"], len(told["bouts"])) == ("D", "C", 1, 4)
