@@ -249,7 +249,7 @@ def _show_hand(
         "attacks": _("attacks"),
         "defends": _("defends"),
         "out": pgettext("of a player", "out"),
-        "left": pgettext("of a player", "left"),
+        "left": _("has left"),
     }
     html = render_template(
         "hands/follow_form.html" if part else "hands/follow.html",
