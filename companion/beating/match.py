@@ -55,10 +55,10 @@ class Beating:
         ruleset = self.ruleset
         matters = {
             "deals": ruleset.ring.partnerships,
-            "transfers": ruleset.has_option("transfer", "on") and not ruleset.ring.partnerships,
+            "transfers": ruleset.transfers_attacks(),
             "shown_before": ruleset.shows_trumps(),
-            "none_beaten_off": ruleset.has_option("first_defence_until", "beaten-off"),
-            "lot": ruleset.has_option("no_trump_start", "lot"),
+            "none_beaten_off": ruleset.caps_until_beaten_off(),
+            "lot": ruleset.draws_lots(),
         }
         return frozenset(key for key, does in matters.items() if not does)
 

@@ -174,6 +174,15 @@ class HandRules(GameRules, Protocol):
     def forfeit(self) -> str:
         """What the losers of a session owe, in the table's own words."""
 
+    def transfers_attacks(self) -> bool:
+        """Whether an attack may be transferred to the next player."""
+
+    def caps_until_beaten_off(self) -> bool:
+        """Whether the smaller cap of the first bout lasts until an attack is beaten off."""
+
+    def draws_lots(self) -> bool:
+        """Whether the lot decides who attacks first where nobody holds a trump."""
+
     def shows_trumps(self) -> bool:
         """Whether an attack may be transferred with a trump that is only shown."""
 

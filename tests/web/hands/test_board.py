@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import pairwise, permutations
+from math import atan2, pi
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from flask.testing import FlaskClient
 
 from companion.matches import Change, KeepDraft, Match
 from companion.rules.seats import Ring
-from companion.web.hands.arrow import draw_way
+from companion.web.hands.arrow import Arrow, draw_way
 
 Words = Callable[[Any], str]
 Sit = Callable[..., str]
@@ -25,39 +26,48 @@ def transfers(*by: str) -> list[dict[str, str]]:
     return [{"by": seat} for seat in by]
 
 
-def read_ends(drawn: Any) -> tuple[list[float], list[float]]:
-    """Where an arrow begins, and where its head is."""
-    numbers = [float(one) for one in re.findall(r"[\d.]+", drawn.line)]
+def read_ends(ring: Ring, drawn: Arrow) -> tuple[str, str]:
+    """The seats nearest to where an arrow begins and where its head is; it stays within the drawing."""
+    numbers = [float(one) for one in re.findall(r"-?[\d.]+", drawn.line)]
     assert all(0 <= float(one) <= 100 for one in re.findall(r"-?[\d.]+", drawn.line + drawn.head))
-    return numbers[:2], numbers[-2:]
+    return nearest_seat(ring, numbers[:2]), nearest_seat(ring, numbers[-2:])
+
+
+def nearest_seat(ring: Ring, point: list[float]) -> str:
+    turn = (atan2(point[1] - 50, point[0] - 50) - pi / 2) / (2 * pi)
+    return ring.seats[round(turn * ring.size) % ring.size]
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
-def test_the_arrow_goes_from_seat_to_seat(size: int) -> None:
-    """It begins on the attacker's side of the table and ends on the defender's, within the drawing."""
+def test_an_arrow_goes_from_seat_to_seat(size: int) -> None:
+    """It begins on the attacker's side of the table and ends on the defender's, past whoever is out."""
     ring = Ring(size)
-    ends = {seat: read_ends(*draw_way(ring, (seat, ring.left(seat)))) for seat in ring.seats}
-    assert ends["A"][0] == [50, 90]
-    for seat in ring.seats:
-        assert ends[seat][1] == ends[ring.left(seat)][0]
+    for seat, other in permutations(ring.seats, 2):
+        (drawn,) = draw_way(ring, (seat, other))
+        assert read_ends(ring, drawn) == (seat, other)
+        assert not drawn.passed
+
+
+def test_teams_attack_the_shorter_way() -> None:
+    """In teams the turn goes to and fro; an attack on the right-hand neighbour does not go all round."""
+    ring = Ring(6, partnerships=True)
+    (drawn,) = draw_way(ring, ("C", "B"))
+    assert read_ends(ring, drawn) == ("C", "B")
+    assert re.search(r" 0 0 0 ", drawn.line)  # the small bow, against the clock
+    (whole,) = draw_way(Ring(6), ("C", "B"))
+    assert re.search(r" 0 1 1 ", whole.line)
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
 def test_an_attack_that_is_transferred_goes_on_from_each_defender(size: int) -> None:
-    """One arrow for each step, each from where the one before ended; only the last is not passed."""
+    """One arrow for each step, each nearer to the middle than the one before; only the last is not passed."""
     ring = Ring(size)
     path = [*"ABCDEF"[:size], *"ABCDEF"[:size]][:5]
     drawn = draw_way(ring, path)
     assert [one.passed for one in drawn] == [True] * (len(drawn) - 1) + [False]
-    ends = [read_ends(one) for one in drawn]
-    assert all(before[1] == after[0] for before, after in pairwise(ends))
-
-
-def test_back_and_forth_between_two_lies_side_by_side() -> None:
-    """With two players it comes back to who attacked, beside the way that it went."""
-    there, back = draw_way(Ring(2), ("A", "B", "A"))
-    middles = [re.findall(r"Q([\d.]+)", one.line)[0] for one in (there, back)]
-    assert middles[0] != "50.0" != middles[1] and middles[0] != middles[1]
+    assert [read_ends(ring, one) for one in drawn] == [*pairwise(path)]
+    reaches = [float(re.findall(r"A([\d.]+)", one.line)[0]) for one in drawn]
+    assert reaches == sorted(set(reaches), reverse=True)
 
 
 def test_the_ring_shows_the_bout_that_is_followed(
