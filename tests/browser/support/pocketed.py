@@ -81,7 +81,8 @@ def known_matches(page: Page) -> list[str]:
 
 def heard_of(page: Page) -> set[str]:
     """The matches of which the phone has all that the server has, though that may be no entry yet."""
-    return page.evaluate(_LENGTHS, "have").keys() - matches_ahead(page).keys()
+    have: dict[str, list[int]] = page.evaluate(_LENGTHS, "have")
+    return have.keys() - matches_ahead(page).keys()
 
 
 def matches_ahead(page: Page) -> dict[str, int]:
