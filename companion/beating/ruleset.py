@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from companion.rules.cards import JOKERS, Card, Colour, Orders, Suit, pack
-from companion.rules.errors import Unreadable
+from companion.rules.errors import Clash, Unreadable
 from companion.rules.message import Message
 from companion.rules.rulebook import Rule, Rulebook, Value
 from companion.rules.schema import Table
@@ -148,11 +148,9 @@ def read_ruleset(book: Rulebook, tables: Mapping[str, Any], players: int | None 
         options=options,
     )
     if ruleset.ring.partnerships and options["walk_out"] == "plays-on":
-        expected = Message("fool or void, for in teams nobody plays on without a partner")
-        raise Unreadable("conventions.walk_out", expected, options["walk_out"])
+        why = Message("in teams nobody plays on without a partner")
+        raise Clash("conventions.walk_out", Message("fool or void"), why, options["walk_out"])
     if ruleset.seated and options["severnyi"] and ruleset.talon < 2:
-        expected = Message(
-            "false, for no card is left for a talon when {count} play", count=ruleset.ring.size
-        )
-        raise Unreadable("conventions.severnyi", expected, options["severnyi"])
+        why = Message("no card is left for a talon when {count} play", count=ruleset.ring.size)
+        raise Clash("conventions.severnyi", "false", why, options["severnyi"])
     return ruleset

@@ -23,6 +23,8 @@ ROOM = 0.4 * SQUARE
 """How much farther apart both are where there may be epaulettes."""
 
 
+MARK = "–"
+"""An epaulette, in writing."""
 PAGE = 100
 """Matchsticks, or dots, that are drawn at most; those before them are a number in front."""
 
@@ -60,7 +62,7 @@ def describe(count: int, draws: int = 0, epaulettes: int = 0) -> str:
     """
     bundles = " ".join(map(str, split_bundles(count)))
     text = f"{count}: {bundles}" if bundles else str(count)
-    return ", ".join([text, *("–" * epaulettes,) * bool(epaulettes), *("·" * draws,) * bool(draws)])
+    return ", ".join([text, *filter(None, (MARK * epaulettes, "·" * draws))])
 
 
 def draw_matchsticks(

@@ -59,6 +59,14 @@ class HandEntry(GameEntry, Protocol):
     def bouts(self) -> Sequence[BoutView] | None:
         """Its bouts, as far as they were followed."""
 
+    @property
+    def walked_out(self) -> Seat | None:
+        """Who left the table."""
+
+    @property
+    def walked_after(self) -> int | None:
+        """After how many of the bouts; None: after all of them."""
+
 
 class HandStartView(Protocol):
     """How a hand begins."""

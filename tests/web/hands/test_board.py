@@ -117,8 +117,8 @@ def test_epaulettes_beside_the_sticks(sit: Sit, client: FlaskClient, words: Word
     page = client.get(f"/en/m/{sit(*lost, epaulettes=True)}")
     assert page.text.count('class="epaulette"') + page.text.count('class="epaulette new"') == 4
     assert "3: 3, –––" in page.text and "1: 1, –<" in page.text
-    assert "Jan 3 epaulettes 3" in words(page)
-    assert "Ala 1 epaulette 1" in words(page)
+    assert "Jan 3 3 epaulettes" in words(page)
+    assert "Ala 1 1 epaulette" in words(page)
     assert "Jan has lost most so far." in words(page)
     assert "Jan is the fool. 2 epaulettes" in words(page)
 
