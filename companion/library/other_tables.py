@@ -87,13 +87,30 @@ class JudgedQuestion:
                 if ruling.verdict != self._rule(other, {}).verdict:
                     yield place.key, ruling
 
+    def rule_unasked(self, name: str, value: Value) -> Ruling:
+        """What such a table would rule that would not have asked for all that was told.
+
+        Left out is what only follows from other facts and matters here: whom the lot chose, where no lot is
+        cast.
+
+        :raises Unreadable: like `rule_otherwise`, also where nothing can be left out.
+        """
+        other, question = self._open_other(name, value), self.ruling.question
+        idle = other.family.find_idle(question)
+        follows = {one.key for one in fields_of(self.game.family.questions[question].shape) if one.where}
+        unasked = idle & follows & self.request.keys()
+        if not unasked:
+            return self.rule_otherwise(name, value)
+        return self._rule(other, {}, unasked)
+
     def _open_other(self, name: str, value: Value) -> Game:
         chosen = {**self.game.conventions, name: value}
         return reopen_game(self.game.name, self.game.preset, chosen, self.game.players)
 
-    def _rule(self, other: Game, more: Mapping[str, Any]) -> Ruling:
+    def _rule(self, other: Game, more: Mapping[str, Any], without: frozenset[str] = frozenset()) -> Ruling:
         players = {} if other.players is None else {"players": other.players}
-        return other.family.rule({"question": self.ruling.question, **players, **self.request, **more})
+        told = {key: fact for key, fact in self.request.items() if key not in without}
+        return other.family.rule({"question": self.ruling.question, **players, **told, **more})
 
 
 def judge_question(game: Game, question: str, facts: object, request: Mapping[str, Any]) -> JudgedQuestion:

@@ -73,9 +73,9 @@ def _draw(ruleset: BeatingRuleset, q: questions.BoutFacts, course: BoutCourse) -
 def rule_on_turn(ruleset: BeatingRuleset, q: questions.TurnFacts) -> Judgement:
     """Who attacks whom after a bout? Verdict `next`, `loser` or `draw`.
 
-    The answer has `attacker` and `defender`, or the `loser`. Rule keys: those of `turn.next_turn`, and
-    transfer.draw, by which the last defender counts where the attack was transferred, and end.walk-out, where
-    a defender who picked up is out all the same, for this player has left and the others play on.
+    The answer has `attacker` and `defender`, or the `loser`. Rule keys: those of `turn.next_turn`; transfer and
+    transfer.draw, by which the last defender counts where the attack was transferred; end.walk-out, where a
+    defender who picked up is out all the same, for this player has left and the others play on.
     """
     questions.check_opponents(ruleset, q.attacker, q.defender)
     if len(set(q.out)) < len(q.out):
@@ -93,7 +93,7 @@ def rule_on_turn(ruleset: BeatingRuleset, q: questions.TurnFacts) -> Judgement:
         why = Message("All others are out: {loser} lost.", loser=SideName(following.loser))
     else:
         why = _describe_turn(q.result, defender, following, has_left)
-    also = (*("transfer.draw",) * bool(q.transfers), *("end.walk-out",) * has_left)
+    also = (*("transfer.draw", "transfer.lay") * bool(q.transfers), *("end.walk-out",) * has_left)
     return Judgement(following.verdict, answer, why, (*following.keys, *also))
 
 

@@ -84,7 +84,12 @@ def _ask_elsewhere(
 ) -> Elsewhere | None:
     """What a table says that has this otherwise; None where that cannot be asked with these facts."""
     try:
-        ruling = judged.rule_otherwise(convention.name, value)
+        try:
+            ruling = judged.rule_otherwise(convention.name, value)
+        except MissingFact:
+            raise
+        except Unreadable:
+            ruling = judged.rule_unasked(convention.name, value)
     except MissingFact:
         return Elsewhere(translate(text), _("That would depend on more than was told."))
     except Unreadable as fault:
