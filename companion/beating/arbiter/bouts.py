@@ -73,7 +73,7 @@ def _draw(ruleset: BeatingRuleset, q: questions.BoutFacts, course: BoutCourse) -
 def rule_on_turn(ruleset: BeatingRuleset, q: questions.TurnFacts) -> Judgement:
     """Who attacks whom after a bout? Verdict `next`, `loser` or `draw`.
 
-    The answer has `attacker` and `defender`, or the `loser`. Rule keys: those of `turn.next_turn`; transfer and
+    The answer has `attacker` and `defender`, or the `loser`. Rule keys: of `turn.next_turn`; transfer and
     transfer.draw, by which the last defender counts where the attack was transferred; end.walk-out, where a
     defender who picked up is out all the same, for this player has left and the others play on.
     """
