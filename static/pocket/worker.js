@@ -234,6 +234,9 @@ async function heedVersion(version) {
   if (isOutdated()) await registration.update().catch(() => {});
 }
 
+// A form that wrote leads to another page; a step of a form, a preview or a refusal is a page of its own.
+const mayHaveWritten = ({ type, redirected, status, headers }) =>
+  type === "opaqueredirect" || redirected || status >= 500 || headers.get("Content-Type")?.startsWith("application/json");
 const isOfApp = (answer) => answer.headers.has("X-Version") || answer.type === "opaqueredirect";
 
 // Whether the server has more of a match than the pocket, by its answer: that is on the disk before anybody is told
@@ -243,7 +246,7 @@ async function note({ url, method }, answer) {
   const match = matchOf(url);
   if (!own || !match || !isOfApp(answer)) return false;
   const has = own.have?.[match]?.[0] ?? -1, known = Math.max(has, own.ahead?.[match] ?? -1);
-  const length = Number(answer.headers.get("X-Log")?.split(":")[1] ?? (method === "POST" ? known + 1 : has));
+  const length = Number(answer.headers.get("X-Log")?.split(":")[1] ?? (method === "POST" && mayHaveWritten(answer) ? known + 1 : has));
   if (length <= has) return false;
   own.ahead = { ...own.ahead, [match]: Math.max(length, known) }; // more than news on their way are asked for
   await keep(own.mark, { known: { ahead: own.ahead } });
@@ -338,7 +341,7 @@ async function sendAll() {
     if (!next) return;
     const { id, path, body } = JSON.parse(next), response = await post(path, body), answer = await response.text();
     goneSince = -Infinity;
-    if (response.status === 426) await registration.update();
+    if (response.status === 426) await registration.update().catch(() => {}); // there may be none of that version yet
     goesOn = await inTurn(() => run((made) => made.call("take_answer", id, response.status, answer)));
   }
 }

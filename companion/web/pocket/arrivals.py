@@ -28,7 +28,7 @@ from .guard import REFUSED, answer, bp, check_object, check_version, known_brows
 from .told import news_store, show_events
 
 MOST_AT_ONCE = 500
-"""Events or rulings in one delivery; a phone sends 300."""
+"""Events or rulings in one delivery; a phone sends 100."""
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 """An id as browsers make it for a match, or a ruling."""
 

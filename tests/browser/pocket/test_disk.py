@@ -1,4 +1,4 @@
-"""What the phone's disk refuses is acknowledged by nobody, and what lies there is thrown away only by whoever was asked."""
+"""What the disk of a phone refuses is acknowledged by nobody; what lies there is not thrown away unasked."""
 
 import re
 
@@ -31,7 +31,7 @@ def fill_in_deal(page: Page) -> None:
 
 
 def test_a_full_disk_acknowledges_nothing(page: Page, pocketed: Phone, server: Server) -> None:
-    """The player is told, what was typed stays, and what is there can be read; with room it is recorded once."""
+    """The player is told, what was typed stays, what is there can be read; with room it is recorded once."""
     server.stop()
     match = begin(page, "derda", ("Ewa", "Jan"))
     record_deal(page, match, 90)

@@ -20,7 +20,7 @@ _ASK = """async (what) => {
   return ask(what, 90_000);
 }"""
 
-_HAVE = """() => new Promise((done) => {
+_HAVE = """(least) => new Promise((done) => {
   const request = indexedDB.open("pocket:/");
   request.onsuccess = () => {
     const reading = request.result.transaction("meta"), meta = reading.objectStore("meta");
@@ -28,7 +28,7 @@ _HAVE = """() => new Promise((done) => {
     reading.oncomplete = () => {
       const have = values.result[keys.result.findIndex(([, name]) => name === "have")] ?? {};
       request.result.close();
-      done(Object.entries(have).filter(([, [length]]) => length > 0).map(([id]) => id));
+      done(Object.entries(have).filter(([, [length]]) => length >= least).map(([id]) => id));
     };
   };
 })"""
@@ -74,9 +74,9 @@ def status(page: Page, what: str = "status") -> Any:
     return page.evaluate(_ASK, what)
 
 
-def known_matches(page: Page) -> list[str]:
-    """The matches of which the phone has entries that the server has too."""
-    found: list[str] = page.evaluate(_HAVE)
+def known_matches(page: Page, at_least: int = 1) -> list[str]:
+    """The matches of which the phone has so many entries that the server has too."""
+    found: list[str] = page.evaluate(_HAVE, at_least)
     return found
 
 
