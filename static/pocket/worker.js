@@ -237,9 +237,9 @@ async function heedVersion(version) {
 const isOfApp = (answer) => answer.headers.has("X-Version") || answer.type === "opaqueredirect";
 
 // What a form that was carried out led to: where, and how long the log is with what it wrote, as far as that is said.
-// Null of one that changed nothing: a preview, or one that was refused.
+// Null of one that changed nothing: a preview, or one that was refused. A server that failed may have written before.
 async function readOutcome(answer) {
-  if (answer.type === "opaqueredirect") return {};
+  if (answer.type === "opaqueredirect" || answer.redirected || answer.status >= 500) return {};
   return answer.headers.get("Content-Type")?.startsWith("application/json") ? answer.clone().json() : null;
 }
 
@@ -349,7 +349,7 @@ async function sendAll() {
     if (!next) return;
     const { id, path, body } = JSON.parse(next), response = await post(path, body), answer = await response.text();
     goneSince = -Infinity;
-    if (response.status === 426) await registration.update();
+    if (response.status === 426) await registration.update().catch(() => {}); // there may be none of that version yet
     goesOn = await inTurn(() => run((made) => made.call("take_answer", id, response.status, answer)));
   }
 }

@@ -74,9 +74,9 @@ def status(page: Page, what: str = "status") -> Any:
     return page.evaluate(_ASK, what)
 
 
-def known_matches(page: Page) -> list[str]:
-    """The matches of which the phone has entries that the server has too."""
-    return [id for id, (length, _access) in page.evaluate(_LENGTHS, "have").items() if length > 0]
+def known_matches(page: Page, at_least: int = 1) -> list[str]:
+    """The matches of which the phone has so many entries that the server has too."""
+    return [id for id, (length, _access) in page.evaluate(_LENGTHS, "have").items() if length >= at_least]
 
 
 def heard_of(page: Page) -> set[str]:
