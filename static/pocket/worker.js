@@ -47,7 +47,7 @@ const patience = () => (isGone() ? HASTE : PATIENCE);
 const matchOf = (url) => /\/m\/([\w-]+)/.exec(url)?.[1];
 
 const describe = () => ({
-  ready: Boolean(own?.seed) && !fault, build: kit.build, version: kit.version,
+  mark: own?.mark, ready: Boolean(own?.seed) && !fault, build: kit.build, version: kit.version,
   unsent: own?.unsent ?? 0, aside: own?.aside ?? 0, fault,
   outdated: Boolean(own?.server) && own.server !== kit.version,
 });
@@ -61,6 +61,7 @@ const become = (mark) => inTurn(async () => {
   if (own?.mark === mark) return;
   own = await changeBrowser(mark);
   program = undefined;
+  await tellPages();
 });
 
 // --- the program -----------------------------------------------------------------------------------
@@ -87,7 +88,8 @@ async function startProgram() {
   const made = await boot(kit);
   own.key ??= [...crypto.getRandomValues(new Uint8Array(24))].map((one) => one.toString(16).padStart(2, "0")).join("");
   const { key, seed, token, server } = own;
-  made.call("restore", JSON.stringify({ root: ROOT, me: own.mark, key, seed, token, server, cookies: own.cookies ?? {}, rows }));
+  made.call("restore", JSON.stringify({ root: ROOT, me: own.mark, key, seed, token, server, cookies: own.cookies ?? {}, chosen: own.chosen ?? "", rows }));
+  if (own.shown) made.call("choose", own.shown);
   for (const one of news) made.call("take_news", one);
   await persist(made, last);
   fault = null;
@@ -225,6 +227,14 @@ async function heedVersion(version) {
   if (isOutdated()) await registration.update().catch(() => {});
 }
 
+// In which language and on what paper pages are shown is in cookies that only the server reads.
+async function heedChoice(shown) {
+  if (!own || !shown || own.shown === shown) return;
+  own.shown = shown;
+  await keep(own.mark, { known: { shown } });
+  if (program) await inTurn(() => run((made) => made.call("choose", shown)));
+}
+
 const isOfApp = (answer) => answer.headers.has("X-Version") || answer.type === "opaqueredirect";
 
 // Whether the server has more of a match than the pocket, by its answer: that is on the disk before anybody is told
@@ -251,12 +261,14 @@ async function hear(event, answer, noted = note(event.request, answer)) {
   if (version) await heedVersion(version);
   const isOther = mark && mark !== own.mark;
   if (isOther) await become(mark);
+  await heedChoice(answer.headers.get("X-Chosen"));
   if (isOther || isMore || Date.now() - asked > REPOSE) event.waitUntil(after(LULL).then(catchUp).catch(lose));
 }
 
+// What is sent is this browser's: the server takes it from nobody else, whose cookie it may have by now.
 const post = (path, content) => fetch(`${SCOPE}api/v1/${path}`, {
   method: "POST",
-  headers: { "Content-Type": "application/json", "X-Pocket": "1" },
+  headers: { "Content-Type": "application/json", "X-Pocket": "1", ...(own ? { "X-Browser": own.mark } : {}) },
   body: JSON.stringify(content),
 });
 

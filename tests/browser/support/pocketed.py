@@ -62,9 +62,9 @@ def build(source: Path = ROOT) -> str:
     return "" if made.returncode == 0 else made.stderr.strip()
 
 
-def get_pocket(page: Page) -> None:
+def get_pocket(page: Page, address: str = "/en/pocket") -> None:
     """Fetch it as a player does, on the page that offers it."""
-    page.goto("/en/pocket")
+    page.goto(address)
     page.locator("button[data-does=fetch]:visible").tap()
     expect(page.locator("div[data-in=ready]")).to_be_visible(timeout=LONG)
 
@@ -105,9 +105,9 @@ def open_page(page: Page, address: str) -> None:
     expect(page.locator("html[data-pocket]")).to_be_attached()
 
 
-def begin(page: Page, game: str, names: tuple[str, ...]) -> str:
-    """Start a match by typing; the address of its board."""
-    page.goto(f"/en/new?game={game}", timeout=LONG)
+def begin(page: Page, game: str, names: tuple[str, ...], home: str = "/en/") -> str:
+    """Start a match by typing; the address of its board. `home` is where the list of matches is."""
+    page.goto(f"{home}new?game={game}", timeout=LONG)
     for field, name in zip(page.locator("input[data-seat]:visible").all(), names, strict=False):
         field.fill(name)
     page.locator("label", has=page.locator("input[name=dealer][value=A]")).tap()
