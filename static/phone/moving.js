@@ -1,4 +1,5 @@
 // Another phone: how long a code is good and whether it was taken; and what waits in a phone that is to change its owner.
+import { ask, wanted } from "../pocket/asking.js";
 import { findWaiting } from "./outbox.js";
 import { findAll } from "./storage.js";
 
@@ -32,7 +33,8 @@ if (shown) {
 
 // What waits would be sent as somebody else, or never; what was begun is found again with the list that is laid aside.
 async function check() {
-  const waits = (await findWaiting()).length > 0;
+  const unsent = wanted() ? ((await ask("deliver"))?.unsent ?? 0) : 0;
+  const waits = unsent + (await findWaiting()).length > 0;
   const begun = (await findAll("drafts").catch(() => [])).some(({ mark }) => mark === root.dataset.browser);
   document.getElementById("waits").hidden = !waits;
   form.elements.yes.disabled = waits;
@@ -41,5 +43,6 @@ async function check() {
 
 if (form) {
   document.addEventListener("outbox:changed", check);
+  navigator.serviceWorker?.addEventListener("message", ({ data }) => data.pocket && check());
   check();
 }

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +45,19 @@ _REMOVE = """async (endings) => {
   const [name] = (await caches.keys()).filter((one) => one.startsWith("pocket:"));
   const cache = await caches.open(name);
   for (const { url } of await cache.keys()) {
-    if (endings.some((one) => url.endsWith(one))) await cache.delete(url);
+    if (!endings.some((one) => url.endsWith(one))) continue;
+    await (await caches.open("removed")).put(url, await cache.match(url));
+    await cache.delete(url);
   }
+}"""
+
+_BRING_BACK = """async (ending) => {
+  const [name] = (await caches.keys()).filter((one) => one.startsWith("pocket:"));
+  const [cache, removed] = [await caches.open(name), await caches.open("removed")];
+  for (const { url } of await removed.keys()) {
+    if (url.endsWith(ending)) await cache.put(url, await removed.match(url));
+  }
+  await caches.delete("removed");
 }"""
 
 
@@ -74,6 +86,15 @@ def status(page: Page, what: str = "status") -> Any:
     return page.evaluate(_ASK, what)
 
 
+def wait_for_build(page: Page, before: str) -> Any:
+    """Until another build than this one is in charge, and has brought all to the server: what it says."""
+    until = time.monotonic() + 2 * LONG / 1000
+    while (told := status(page, "deliver"))["build"] == before:
+        assert time.monotonic() < until, f"the update does not come: {told}"
+        page.wait_for_timeout(100)
+    return status(page, "deliver")
+
+
 def known_matches(page: Page) -> list[str]:
     """The matches of which the phone has entries that the server has too."""
     found: list[str] = page.evaluate(_HAVE)
@@ -89,6 +110,11 @@ def snapshot_size(page: Page, content: str | None = None) -> int:
 def remove_files(page: Page, *endings: str) -> None:
     """Let go of some of its files, as browsers do that need room."""
     page.evaluate(_REMOVE, endings)
+
+
+def bring_back(page: Page, ending: str) -> None:
+    """Have one of them again."""
+    page.evaluate(_BRING_BACK, ending)
 
 
 def stop_worker(phone: Phone, page: Page) -> None:
