@@ -134,8 +134,12 @@ class Server:
         self.stop()
         self.start()
 
-    def restart_updated(self, worker: str = "") -> str:
+    def restart_updated(
+        self, worker: str = "", prepare: Callable[[Path], object] = lambda source: None
+    ) -> str:
         """Another version of the app on the same instance; gives the mark that is on all of it.
+
+        `prepare` is called with the folder of that app before it is served.
 
         Every page says `<meta name="update" content="MARK">`, and the style sheet of all sets `--update`
         to "MARK", so that a page of one version with files of another can be told. `worker` is added to the
@@ -154,6 +158,7 @@ class Server:
             style.write(f'\n:root {{ --update: "{mark}"; }}\n')
         with (source / "static/phone/worker.js").open("a", encoding="utf-8") as script:
             script.write(worker)
+        prepare(source)
         self.stop()
         self._source = source
         self.start()
@@ -260,6 +265,11 @@ class Phone:
             self._cookies = [*self._context.cookies()]
             self._context.close()
             self._context = None
+
+    def copy_profile(self, folder: Path) -> Path:
+        """All of it once more, for another browser; it must be closed."""
+        assert self._context is None
+        return Path(shutil.copytree(self._profile, folder, ignore=shutil.ignore_patterns("Singleton*")))
 
     def identity(self) -> list[Any]:
         """The cookie that the server knows it by, to make another phone the same."""
