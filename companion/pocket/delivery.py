@@ -22,10 +22,8 @@ from .laying import Why
 from .logs import PhoneLogs, count_unsent
 
 MOST_EVENTS, MOST_BYTES = 100, 200_000
-"""What one delivery carries at most: events, and bytes of JSON; but for one event, however long it is.
-
-As much as a server writes in a moment: pages show what has come while the next ones are on their way.
-"""
+"""What one delivery carries at most: events, an evening's, so that others are served in between; and bytes of
+JSON, but for one event, however long it is."""
 RULINGS, NEWS = "rulings", "news"
 """What stands in the place of a match's id where saved rulings are delivered, or news asked for."""
 

@@ -49,7 +49,7 @@ const patience = () => (isGone() ? HASTE : PATIENCE);
 const matchOf = (url) => /\/m\/([\w-]+)/.exec(url)?.[1];
 
 const describe = () => ({
-  ready: Boolean(own?.seed) && !fault, build: kit.build, version: kit.version,
+  mark: own?.mark, ready: Boolean(own?.seed) && !fault, build: kit.build, version: kit.version,
   unsent: own?.unsent ?? 0, aside: own?.aside ?? 0, fault,
   outdated: isOutdated(),
 });
@@ -63,6 +63,7 @@ const become = (mark) => inTurn(async () => {
   if (own?.mark === mark) return;
   own = await changeBrowser(mark);
   program = undefined;
+  await tellPages();
 });
 
 // --- the program -----------------------------------------------------------------------------------
@@ -88,7 +89,8 @@ async function startProgram() {
   const { rows, news, last } = await readRows(own.mark);
   const made = await boot(kit);
   const { key = drawKey(), seed, token, server } = own;
-  made.call("restore", JSON.stringify({ root: ROOT, me: own.mark, key, seed, token, server, cookies: own.cookies ?? {}, rows }));
+  made.call("restore", JSON.stringify({ root: ROOT, me: own.mark, key, seed, token, server, cookies: own.cookies ?? {}, chosen: own.chosen ?? "", rows }));
+  if (own.shown) made.call("choose", own.shown);
   for (const one of news) made.call("take_news", one);
   await persist(made, key, last);
   fault = null;
@@ -234,12 +236,20 @@ async function heedVersion(version) {
   if (isOutdated()) await registration.update().catch(() => {});
 }
 
+// In which language and on what paper pages are shown is in cookies that only the server reads.
+async function heedChoice(shown) {
+  if (!own || !shown || own.shown === shown) return;
+  own.shown = shown;
+  await keep(own.mark, { known: { shown } });
+  if (program) await inTurn(() => run((made) => made.call("choose", shown)));
+}
+
 const isOfApp = (answer) => answer.headers.has("X-Version") || answer.type === "opaqueredirect";
 
 // What a form that was carried out led to: where, and how long the log is with what it wrote, as far as that is said.
-// Null of one that changed nothing: a preview, or one that was refused.
+// Null of one that changed nothing: a preview, or one that was refused. A server that failed may have written before.
 async function readOutcome(answer) {
-  if (answer.type === "opaqueredirect") return {};
+  if (answer.type === "opaqueredirect" || answer.redirected || answer.status >= 500) return {};
   return answer.headers.get("Content-Type")?.startsWith("application/json") ? answer.clone().json() : null;
 }
 
@@ -271,12 +281,14 @@ async function hear(event, answer, noted = note(event.request, answer)) {
   if (version) await heedVersion(version);
   const isOther = mark && mark !== own.mark;
   if (isOther) await become(mark);
+  await heedChoice(answer.headers.get("X-Chosen"));
   if (isOther || more || now() - asked > REPOSE) event.waitUntil(after(more?.isWritten ? 0 : LULL).then(catchUp).catch(lose));
 }
 
+// What is sent is this browser's: the server takes it from nobody else, whose cookie it may have by now.
 const post = (path, content) => fetch(`${SCOPE}api/v1/${path}`, {
   method: "POST",
-  headers: { "Content-Type": "application/json", "X-Pocket": "1" },
+  headers: { "Content-Type": "application/json", "X-Pocket": "1", ...(own ? { "X-Browser": own.mark } : {}) },
   body: JSON.stringify(content),
   signal: AbortSignal.timeout?.(LONGEST),
 });
@@ -349,7 +361,7 @@ async function sendAll() {
     if (!next) return;
     const { id, path, body } = JSON.parse(next), response = await post(path, body), answer = await response.text();
     goneSince = -Infinity;
-    if (response.status === 426) await registration.update();
+    if (response.status === 426) await registration.update().catch(() => {}); // there may be none of that version yet
     goesOn = await inTurn(() => run((made) => made.call("take_answer", id, response.status, answer)));
   }
 }
