@@ -66,7 +66,8 @@ def build(stage: Stage, folder: Path, built: Mapping[str, Path]) -> None:
                 environment |= stage.environment
             case "COPY":
                 *sources, target = shlex.split(said)
-                base, apart = ROOT, _NOT_SENT
+                base: Path = ROOT
+                apart: tuple[str, ...] = _NOT_SENT
                 if sources[0].startswith("--from="):
                     base, apart = built[sources.pop(0).removeprefix("--from=")], ()
                 for source in sources:
