@@ -74,7 +74,7 @@ def test_without_npm_one_line_says_so_and_setup_goes_on(tmp_path: Path) -> None:
     """On a system of which nothing is known but its shell, in a checkout in which nothing was made yet."""
     tools = tmp_path / "tools"
     tools.mkdir()
-    for name in ("sh", "find", "head", "touch", "uname", "dirname"):
+    for name in ("sh", "find", "head", "touch", "uname", "dirname", "grep"):
         (tools / name).symlink_to(shutil.which(name) or name)
     for folder in ("companion", "templates", "static"):
         unmade = shutil.ignore_patterns("files", "__pycache__") if folder == "companion" else None
