@@ -20,7 +20,7 @@ from pathlib import Path
 from .containerfile import FILE, ROOT, Stage, read_stages
 
 _DEVICES = {"null": 3, "zero": 5, "full": 7, "random": 8, "urandom": 9}
-_NOT_SENT = ("*.mo", "files")
+_NOT_SENT: Sequence[str] = ("*.mo", "files")
 """What `.dockerignore` leaves out of what is there."""
 _OFFER = (
     "python",
