@@ -192,6 +192,25 @@ def test_what_was_written_at_the_server_is_here(page: Page, server: Server) -> N
     assert status(page)["unsent"] == 1
 
 
+def test_a_preview_writes_nothing(page: Page, server: Server) -> None:
+    """What the server answered to it holds no match back: the network may go in that very moment."""
+    server.start()
+    match = begin(page, "derda", ("Ula", "Adam"))
+    wait_for(page, lambda: match.rpartition("/")[2] in known_matches(page, at_least=0))
+    page.goto(f"{match}/deal?mode=totals")
+    expect(page.locator("html:not([data-pocket])")).to_be_attached()
+    page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).tap()
+    with page.expect_response(re.compile(r"/deal/preview$")) as answer:
+        page.fill("#total_A", "90")
+    assert answer.value.status == 200
+    server.kill()
+    open_page(page, match)
+    record_deal(page, match, 90)
+    assert status(page)["unsent"] == 1
+    server.start()
+    assert status(page, "deliver")["unsent"] == 0
+
+
 def test_it_lives_as_long_as_a_match_is_open(
     page: Page,
     pocketed: Phone,

@@ -228,7 +228,7 @@ class Phone:
         page = context.new_page()
         page.goto(address)
         if controlled:
-            page.evaluate(_IN_CHARGE)
+            assert page.evaluate(_IN_CHARGE), "no worker is in charge of the page"
         return page
 
     def restart(self, address: str = "/en/") -> Page:
@@ -302,9 +302,11 @@ def visit(page: Page, address: str) -> None:
 
 
 _IN_CHARGE = """async () => {
-  await navigator.serviceWorker.ready;
-  if (navigator.serviceWorker.controller) return;
-  await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done));
+  for (const until = Date.now() + 60_000; Date.now() < until; ) {
+    if (navigator.serviceWorker.controller) return true;
+    await new Promise((go) => setTimeout(go, 50));
+  }
+  return false;
 }"""
 
 _UNTIL_KEPT = """async (address) => {

@@ -21,15 +21,15 @@ _ASK = """async (what) => {
   return ask(what, 90_000);
 }"""
 
-_HAVE = """() => new Promise((done) => {
+_LENGTHS = """(name) => new Promise((done) => {
   const request = indexedDB.open("pocket:/");
   request.onsuccess = () => {
     const reading = request.result.transaction("meta"), meta = reading.objectStore("meta");
     const [keys, values] = [meta.getAllKeys(), meta.getAll()];
     reading.oncomplete = () => {
-      const have = values.result[keys.result.findIndex(([, name]) => name === "have")] ?? {};
+      const found = values.result[keys.result.findIndex(([, one]) => one === name)] ?? {};
       request.result.close();
-      done(Object.entries(have).filter(([, [length]]) => length > 0).map(([id]) => id));
+      done(found);
     };
   };
 })"""
@@ -95,9 +95,20 @@ def wait_for_build(page: Page, before: str) -> Any:
     return status(page, "deliver")
 
 
-def known_matches(page: Page) -> list[str]:
-    """The matches of which the phone has entries that the server has too."""
-    found: list[str] = page.evaluate(_HAVE)
+def known_matches(page: Page, at_least: int = 1) -> list[str]:
+    """The matches of which the phone has so many entries that the server has too."""
+    return [id for id, (length, _access) in page.evaluate(_LENGTHS, "have").items() if length >= at_least]
+
+
+def heard_of(page: Page) -> set[str]:
+    """The matches of which the phone has all that the server has, though that may be no entry yet."""
+    have: dict[str, list[int]] = page.evaluate(_LENGTHS, "have")
+    return have.keys() - matches_ahead(page).keys()
+
+
+def matches_ahead(page: Page) -> dict[str, int]:
+    """The matches of which the server has more than the phone, and how much."""
+    found: dict[str, int] = page.evaluate(_LENGTHS, "ahead")
     return found
 
 
