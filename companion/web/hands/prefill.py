@@ -80,7 +80,9 @@ def _bout_facts(hand: FollowedHand, question: str) -> dict[str, Any]:
         return facts
     first = not hand.bouts
     facts |= {"first_bout": first or None, "none_beaten_off": course.none_beaten_off or None}
+    # As many as were dealt, but to who has laid one since.
     facts |= {"defender_cards": ruleset.hand if first and defender not in path[:-1] else None}
+    facts |= {"next_cards": ruleset.hand if first and guide.next_defender not in path else None}
     if question == "bout":
         held = {seat: ruleset.hand for seat in hand.ring.seats if seat not in course.out}
         facts |= {"cards": held if first else None, "talon": _talon_cards(hand)}
@@ -122,6 +124,7 @@ def usual_facts(game: Game, question: Question) -> Mapping[str, Any]:
         "dealer": ruleset.ring.seats[0],
         "result": "loss" if question.name == "next-hand" else None,
         "defender_cards": ruleset.hand,
+        "next_cards": ruleset.hand,
         "cards": dict.fromkeys(ruleset.ring.seats, ruleset.hand),
         "talon": ruleset.talon if ruleset.seated else None,
     }

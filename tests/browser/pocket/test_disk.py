@@ -1,4 +1,4 @@
-"""What the phone's disk refuses nobody acknowledges; what lies there only who was asked throws away."""
+"""What the disk of a phone refuses is acknowledged by nobody; what lies there is not thrown away unasked."""
 
 import re
 
