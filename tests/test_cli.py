@@ -234,6 +234,23 @@ def test_a_session_of_beating_in_plain_words(write: Write, capsys: Capture) -> N
     assert last == "A 0 B 1 (finished by close; lost most: B: crow like a cockerel; next dealer A)"
 
 
+def test_house_rules_of_beating_in_plain_words(write: Write, capsys: Capture) -> None:
+    """A new deal, who went out in which order, epaulettes, a hand that somebody left."""
+    rules = {"five_of_a_suit": "redeal", "epaulettes": True, "walk_out": "void"}
+    entries = [
+        {"type": "hand", "misdeal": "five-suited", "by": "C"},
+        {"type": "hand", "loser": "B", "sixes": 2, "order": ["C", "A", "D"]},
+        {"type": "hand", "walked_out": "A"},
+    ]
+    assert cli.main(["score", write({**SESSION, "conventions": rules, "entries": entries})]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "  1. misdeal: dealer A → A 0 B 0 C 0 D 0",
+        "  2. loss: dealer A; loser B; scored A 0 B 1 C 0 D 0; out C A D; sixes 2 → A 0 B 1 C 0 D 0",
+        "  3. void: dealer B → A 0 B 1 C 0 D 0",
+        "A 0 B 1 C 0 D 0 (playing; epaulettes A 0 B 2 C 0 D 0; next dealer B; C attacks D)",
+    ]
+
+
 def test_a_team_that_has_not_named_its_dealer(write: Write, capsys: Capture) -> None:
     """Nobody is said to deal, and nobody to attack."""
     assert cli.main(["score", write({**SESSION, "entries": [{"type": "hand", "loser": "B"}]})]) == 0

@@ -130,7 +130,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class CardOf:
-    """A card of the pack."""
+    """A card of the pack; where it is `suited`, no joker, for a joker that is turned up is put back."""
+
+    suited: bool = False
 
     def read(self, value: Any, path: str, table: Table) -> Card:
         try:
@@ -139,6 +141,9 @@ class CardOf:
             card = None
         if card is None or card not in table.pack:
             raise Unreadable(path, Message("a card of this game's pack, such as AS or 10H"), value)
+        if card.is_joker and self.suited:
+            expected = Message("a card with a suit: a joker that is turned up goes back into the talon")
+            raise Unreadable(path, expected, value)
         return card
 
 
@@ -262,6 +267,7 @@ def field(
     heap: str = "",
     few: int | None = None,
     where: str = "",
+    waiting: bool = False,
 ) -> Any:
     """One field of a schema.
 
@@ -278,8 +284,10 @@ def field(
     :param heap: fields with the same heap share cards that exist once: none is in two of them.
     :param few: up to this number each value makes a difference, beyond it none does.
     :param where: `key=value,value`: it means something only where that other field has one of the values.
+    :param waiting: of cards on a table, that those which attack most likely are not beaten yet.
     """
     hints = {"aside": aside, "ordered": ordered, "among": among, "heap": heap, "few": few, "where": where}
+    hints["waiting"] = waiting
     return dataclass_field(
         default=absent, metadata={"kind": kind, "label": label, "name": name, "hints": hints}
     )
@@ -300,6 +308,7 @@ class Field:
     heap: str = ""
     few: int | None = None
     where: str = ""
+    waiting: bool = False
 
     @property
     def needed(self) -> bool:

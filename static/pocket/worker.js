@@ -10,10 +10,12 @@ const SCOPE = new URL("./", location).href, ROOT = new URL(SCOPE).pathname.slice
 const PATIENCE = 3_000; // milliseconds until the pocket answers in place of a network that may be there
 const HASTE = 500; // the same where there was none a moment ago
 const MOMENT = 15_000; // for how long that is so
-const LULL = 500; // milliseconds after what was written until news are asked for
+const LULL = 500; // milliseconds after a page that tells of more until news are asked for
 const REPOSE = 60_000; // milliseconds until a program that failed is started again, and news are asked for unasked
+const LONGEST = 60_000; // milliseconds until an answer that does not come is none: others wait for their turn behind it
 const OWN = /^\w+\/(?:m\/[\w-]+\/)?pocket\//; // pages about what is not at the server yet
 
+const now = () => performance.now(); // no clock that somebody sets
 const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
 let kit;
 
@@ -30,26 +32,26 @@ export function begin({ build, version, files }, pyodide) {
 // All is made ready while pages are served by the worker before this one.
 async function prepare() {
   await fill(kit);
-  await makeSnapshot(kit).catch((error) => console.warn("no snapshot", error)); // each start is an ordinary one then
+  await inTurn(() => makeSnapshot(kit)).catch((error) => console.warn("no snapshot", error)); // each start is an ordinary one then
 }
 
 // --- what is known ---------------------------------------------------------------------------------
 
 // Of the browser whose pocket this is: `have` is how much of each match is here, `ahead` how much more there may be
 // at the server, `unsent` how many events are not there yet.
-let own = null, knowing, fault = null, failed = 0, goneSince = -Infinity, asked = 0;
+let own = null, knowing, fault = null, failed = -Infinity, goneSince = -Infinity, asked = -Infinity;
 
 const know = () => (knowing ??= readBrowser().then((found) => { own = found; }, () => { knowing = undefined; }));
-const isReady = () => Boolean(own?.seed) && Date.now() - failed > REPOSE;
+const isReady = () => Boolean(own?.seed) && now() - failed > REPOSE;
 const isOutdated = () => Boolean(own?.server) && own.server !== kit.version;
-const isGone = () => navigator.onLine === false || Date.now() - goneSince < MOMENT;
+const isGone = () => navigator.onLine === false || now() - goneSince < MOMENT;
 const patience = () => (isGone() ? HASTE : PATIENCE);
 const matchOf = (url) => /\/m\/([\w-]+)/.exec(url)?.[1];
 
 const describe = () => ({
-  ready: Boolean(own?.seed) && !fault, build: kit.build, version: kit.version,
+  mark: own?.mark, ready: Boolean(own?.seed) && !fault, build: kit.build, version: kit.version,
   unsent: own?.unsent ?? 0, aside: own?.aside ?? 0, fault,
-  outdated: Boolean(own?.server) && own.server !== kit.version,
+  outdated: isOutdated(),
 });
 
 async function tellPages() {
@@ -61,6 +63,7 @@ const become = (mark) => inTurn(async () => {
   if (own?.mark === mark) return;
   own = await changeBrowser(mark);
   program = undefined;
+  await tellPages();
 });
 
 // --- the program -----------------------------------------------------------------------------------
@@ -76,7 +79,7 @@ const inTurn = (job) => {
 
 const start = () => (program ??= startProgram().catch((error) => {
   program = undefined;
-  failed = Date.now();
+  failed = now();
   fault = String(error);
   console.warn("the pocket does not start", error);
   throw error;
@@ -85,32 +88,40 @@ const start = () => (program ??= startProgram().catch((error) => {
 async function startProgram() {
   const { rows, news, last } = await readRows(own.mark);
   const made = await boot(kit);
-  own.key ??= [...crypto.getRandomValues(new Uint8Array(24))].map((one) => one.toString(16).padStart(2, "0")).join("");
-  const { key, seed, token, server } = own;
-  made.call("restore", JSON.stringify({ root: ROOT, me: own.mark, key, seed, token, server, cookies: own.cookies ?? {}, rows }));
+  const { key = drawKey(), seed, token, server } = own;
+  made.call("restore", JSON.stringify({ root: ROOT, me: own.mark, key, seed, token, server, cookies: own.cookies ?? {}, chosen: own.chosen ?? "", rows }));
+  if (own.shown) made.call("choose", own.shown);
   for (const one of news) made.call("take_news", one);
-  await persist(made, last);
+  await persist(made, key, last);
   fault = null;
   return made;
 }
 
-// What has changed is on the disk before anybody is told of it.
-async function persist(made, last = 0) {
-  const { rows, ...known } = JSON.parse(made.call("take_state"));
+const drawKey = () => [...crypto.getRandomValues(new Uint8Array(24))].map((one) => one.toString(16).padStart(2, "0")).join("");
+
+// What has changed is on the disk before anybody is told of it; where nothing has, nothing is written.
+async function persist(made, key = own.key, last = 0) {
+  const { rows, ...told } = JSON.parse(made.call("take_state")), known = { key, ...told };
+  const isNew = Object.entries(known).some(([name, one]) => JSON.stringify(one) !== JSON.stringify(own[name]));
+  if (!isNew && !rows.length && !last) return;
   const before = `${own.unsent} ${own.aside}`, { mark } = own;
-  await keep(mark, { rows, known: { key: own.key, ...known }, last });
+  await keep(mark, { rows, known, last });
   Object.assign(own, known);
   if (before === `${own.unsent} ${own.aside}`) return;
   if (own.unsent) registration.sync?.register("deliver").catch(() => {}); // when there is a network, even without a page
   await tellPages();
 }
 
-// What goes wrong here is lost from memory alone: the next start has what was kept.
-async function run(job) {
+// What goes wrong here is lost from memory alone: the next start has what was kept. Who only reads is answered all the
+// same where the disk takes no more.
+async function run(job, isReading = false) {
   const made = await start();
   try {
     const result = await job(made);
-    await persist(made);
+    await persist(made).catch((error) => {
+      if (!isReading) throw error;
+      program = undefined;
+    });
     return result;
   } catch (error) {
     program = undefined;
@@ -149,7 +160,7 @@ async function answer({ request }, body) {
   await know();
   if (!isReady() || isBehind(request) || (body && !request.referrer.startsWith(SCOPE))) return null;
   try {
-    return await inTurn(() => (request.signal.aborted ? Response.error() : run((made) => ask(made, request, body))));
+    return await inTurn(() => (request.signal.aborted ? Response.error() : run((made) => ask(made, request, body), !body)));
   } catch {
     return null;
   }
@@ -174,7 +185,7 @@ async function standIn({ url }) {
   const language = /^\w\w(?=\/)/.exec(url.slice(SCOPE.length))?.[0] ?? navigator.language.slice(0, 2);
   const asked = { method: "GET", url: `${SCOPE}${language}/offline`, headers: new Headers(), referrer: "" };
   try {
-    const page = await inTurn(() => run((made) => ask(made, asked)));
+    const page = await inTurn(() => run((made) => ask(made, asked), true));
     return page && new Response(page.body, { status: 503, headers: page.headers });
   } catch {
     return null;
@@ -212,7 +223,7 @@ async function answerScript(event, isSilent) {
 // --- the server ------------------------------------------------------------------------------------
 
 function lose() {
-  goneSince = Date.now();
+  goneSince = now();
 }
 
 // Of another version the pocket is fetched anew, in the background; until then it writes nothing.
@@ -225,39 +236,61 @@ async function heedVersion(version) {
   if (isOutdated()) await registration.update().catch(() => {});
 }
 
+// In which language and on what paper pages are shown is in cookies that only the server reads.
+async function heedChoice(shown) {
+  if (!own || !shown || own.shown === shown) return;
+  own.shown = shown;
+  await keep(own.mark, { known: { shown } });
+  if (program) await inTurn(() => run((made) => made.call("choose", shown)));
+}
+
 const isOfApp = (answer) => answer.headers.has("X-Version") || answer.type === "opaqueredirect";
 
-// Whether the server has more of a match than the pocket, by its answer: that is on the disk before anybody is told
-// that something was written, lest the pocket show the match without it.
+// What a form that was carried out led to: where, and how long the log is with what it wrote, as far as that is said.
+// Null of one that changed nothing: a preview, or one that was refused. A server that failed may have written before.
+async function readOutcome(answer) {
+  if (answer.type === "opaqueredirect" || answer.redirected || answer.status >= 500) return {};
+  return answer.headers.get("Content-Type")?.startsWith("application/json") ? answer.clone().json() : null;
+}
+
+// What the server has beyond the pocket, by its answer: null where that is nothing, else whether a form was the cause.
+// Of which match it is more is on the disk before anybody is told that something was written, lest the pocket show the
+// match without it. A match that was begun is named by where the form led.
 async function note({ url, method }, answer) {
   await know();
-  const match = matchOf(url);
-  if (!own || !match || !isOfApp(answer)) return false;
+  if (!own || !isOfApp(answer)) return null;
+  const outcome = method === "POST" ? await readOutcome(answer) : null, more = outcome && { isWritten: true };
+  const match = matchOf(url) ?? matchOf(outcome?.to ?? "");
+  if (!match) return more;
   const has = own.have?.[match]?.[0] ?? -1, known = Math.max(has, own.ahead?.[match] ?? -1);
-  const length = Number(answer.headers.get("X-Log")?.split(":")[1] ?? (method === "POST" ? known + 1 : has));
-  if (length <= has) return false;
+  const length = Number(answer.headers.get("X-Log")?.split(":")[1] ?? (outcome ? outcome.seq ?? known + 1 : has));
+  if (length <= has) return more;
   own.ahead = { ...own.ahead, [match]: Math.max(length, known) }; // more than news on their way are asked for
   await keep(own.mark, { known: { ahead: own.ahead } });
-  return true;
+  return more ?? { isWritten: false };
 }
 
 // An answer of the server says whose browser this is, by which version it is made, how long the log of a match is.
+// After what was written the news are asked for at once: the network may go the next moment.
 async function hear(event, answer, noted = note(event.request, answer)) {
   if (!isOfApp(answer)) return;
   goneSince = -Infinity;
   await know();
   if (!own) return;
-  const isMore = await noted, mark = answer.headers.get("X-Browser"), version = answer.headers.get("X-Version");
+  const more = await noted, mark = answer.headers.get("X-Browser"), version = answer.headers.get("X-Version");
   if (version) await heedVersion(version);
   const isOther = mark && mark !== own.mark;
   if (isOther) await become(mark);
-  if (isOther || isMore || Date.now() - asked > REPOSE) event.waitUntil(after(LULL).then(catchUp).catch(lose));
+  await heedChoice(answer.headers.get("X-Chosen"));
+  if (isOther || more || now() - asked > REPOSE) event.waitUntil(after(more?.isWritten ? 0 : LULL).then(catchUp).catch(lose));
 }
 
+// What is sent is this browser's: the server takes it from nobody else, whose cookie it may have by now.
 const post = (path, content) => fetch(`${SCOPE}api/v1/${path}`, {
   method: "POST",
-  headers: { "Content-Type": "application/json", "X-Pocket": "1" },
+  headers: { "Content-Type": "application/json", "X-Pocket": "1", ...(own ? { "X-Browser": own.mark } : {}) },
   body: JSON.stringify(content),
+  signal: AbortSignal.timeout?.(LONGEST),
 });
 
 // One at a time; who asks meanwhile gets the same.
@@ -269,14 +302,15 @@ const once = (job) => {
 // What others wrote, and this browser at the server: kept until the program runs, which reads it then.
 const fetchNews = once(async () => {
   await know();
-  for (let more = true; more; ) {
-    asked = Date.now();
+  for (let more = true, others = 0; more; ) {
+    asked = now();
     const { mark, ahead: before = {}, have = {}, rulings } = own ?? {};
-    const response = await post("pocket", { version: kit.version, have, rulings });
+    const response = await post("pocket", { version: kit.version, have, rulings: rulings ?? "" });
     if (!response.ok) throw new Error(`no news: ${response.status}`);
     const text = await response.text(), news = JSON.parse(text);
     if (news.version !== kit.version) return heedVersion(news.version);
     if (news.me !== mark) {
+      if (++others > 2) throw new Error("this browser is another one each time: it keeps no cookie");
       await become(news.me);
       continue; // it has other matches
     }
@@ -327,7 +361,7 @@ async function sendAll() {
     if (!next) return;
     const { id, path, body } = JSON.parse(next), response = await post(path, body), answer = await response.text();
     goneSince = -Infinity;
-    if (response.status === 426) await registration.update();
+    if (response.status === 426) await registration.update().catch(() => {}); // there may be none of that version yet
     goesOn = await inTurn(() => run((made) => made.call("take_answer", id, response.status, answer)));
   }
 }
@@ -346,7 +380,7 @@ async function heed({ data: { pocket: what }, ports: [port] }) {
 // All that a first answer without network needs: the news, and a memory to start from.
 async function makeReady(port) {
   const tell = (progress) => port?.postMessage({ progress });
-  failed = 0;
+  failed = -Infinity;
   await prepare();
   tell(0.5);
   await fetchNews();

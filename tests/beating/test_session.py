@@ -215,13 +215,6 @@ def test_what_a_table_can_write_and_ask() -> None:
     assert family.unseated == {"beat", "six"}
     assert (family.exact, durak(4, attack_cap=0).exact) == (frozenset(), {"defender_cards"})
     assert (family.draws_for_deal, family.first_dealer({"A": parse_card("AS")})) == (False, None)
-    assert family.idle == {"deals", "transfers", "shown_before", "none_beaten_off", "lot"}
-    assert family.idle - durak(4, format="teams-4").idle == {"deals"}
-    assert family.idle - durak(4, transfer="on").idle == {"transfers"}
-    assert family.idle - durak(4, transfer="on", pass_card="on").idle == {"transfers", "shown_before"}
-    five = durak(4, first_defence_limit=5, first_defence_until="beaten-off")
-    assert family.idle - five.idle == {"none_beaten_off"}
-    assert family.idle - durak(4, no_trump_start="lot").idle == {"lot"}
 
 
 def test_a_state_as_json() -> None:

@@ -40,6 +40,7 @@ def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
     if bouts:
         last, before = bouts[-1], bouts[:-1] if question == "bout" else bouts
         out = [seat for bout in before for seat in bout.get("out") or ()]
+        out += [entry["walked_out"]] if entry.get("walked_after", len(bouts)) < len(bouts) else []
         facts |= {key: last.get(key) for key in ("attacker", "defender", "result")} | {"out": out}
         facts |= {"first_bout": len(bouts) == 1 or None}
         facts |= (
@@ -52,9 +53,11 @@ def _last_roles(match: Match, row: GameRow | None, question: str) -> dict[str, A
     """Who attacks and who defends at the end of a hand's last bout, for a question about a moment of it."""
     if question == "bout" or row is None:
         return {}
-    game, bouts = hand_game(match.game), cast(HandEntry, row.entry).bouts or ()
-    guide = game.guide(game.course(bouts[0].attacker, bouts[:-1]), bouts[-1].transfers)
-    return {"attacker": guide.attacker, "defender": guide.defender} if guide is not None else {}
+    entry = cast(HandEntry, row.entry)
+    *_before, attacker, defender = hand_game(match.game).ways(
+        entry.bouts or (), entry.walked_out, entry.walked_after
+    )[-1]
+    return {"attacker": attacker, "defender": defender}
 
 
 def _bout_facts(hand: FollowedHand, question: str) -> dict[str, Any]:
@@ -72,7 +75,7 @@ def _bout_facts(hand: FollowedHand, question: str) -> dict[str, Any]:
         return facts
     first = not hand.bouts
     facts |= {"first_bout": first or None, "none_beaten_off": course.none_beaten_off or None}
-    facts |= {"defender_cards": ruleset.hand if first else None}
+    facts |= dict.fromkeys(("defender_cards", "next_cards"), ruleset.hand if first else None)
     if question == "bout":
         held = {seat: ruleset.hand for seat in hand.ring.seats if seat not in course.out}
         facts |= {"cards": held if first else None, "talon": _talon_cards(hand)}
@@ -114,6 +117,7 @@ def usual_facts(game: Game, question: Question) -> Mapping[str, Any]:
         "dealer": ruleset.ring.seats[0],
         "result": "loss" if question.name == "next-hand" else None,
         "defender_cards": ruleset.hand,
+        "next_cards": ruleset.hand,
         "cards": dict.fromkeys(ruleset.ring.seats, ruleset.hand),
         "talon": ruleset.talon if ruleset.seated else None,
     }

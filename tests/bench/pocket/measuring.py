@@ -21,10 +21,11 @@ from browsing import carried
 from phone import Phone, Server, free_port
 from pocketed import LONG, build, get_pocket, record_deal, snapshot_size, status, stop_worker
 
-from .slowness import count_memory, slowed
+from .slowness import count_memory, describe, slowed
 
 ROUNDS, STARTS, DEALS, SAVES = 15, 3, 12, 5
-SPEEDS = {1: "", 4: ", a quarter of the processor"}
+QUARTER = 4
+"""So many times less of a processor; see `slowness`."""
 Row = tuple[str, float, str, float]
 _ASK = """async ([address, fields, rounds]) => {
   const taken = [];
@@ -95,23 +96,21 @@ def _measure(phone: Phone, server: Server) -> Iterator[Row]:
     of_phone = _ask_all(page, match)
     for name, seconds in of_phone.items():
         yield f"{name}, from the phone", seconds, "the server's", of_server[name]
-    for times, slowly in SPEEDS.items():
+    print(f"a quarter of the processor: {describe(QUARTER)}")
+    with slowed(phone.context, QUARTER):
+        of_slow_phone = _ask_all(page, match)
+    for name, seconds in of_slow_phone.items():
         yield (
-            f"board after the worker ended, from the snapshot{slowly}",
-            _start(phone, page, match, times),
-            "",
-            1.0,
+            f"{name}, with a quarter of the processor",
+            seconds,
+            "the phone's with all of it",
+            of_phone[name],
         )
+    yield from _start_both(phone, page, match, "from the snapshot")
     _say("memory of Python, as its snapshot", snapshot_size(page))
     _say("memory of the browser, beside what it had without", count_memory(phone.context) - before)
     snapshot_size(page, "none of use")
-    for times, slowly in SPEEDS.items():
-        yield (
-            f"board after the worker ended, without snapshot{slowly}",
-            _start(phone, page, match, times),
-            "",
-            1.0,
-        )
+    yield from _start_both(phone, page, match, "without snapshot")
     page = phone.restart("about:blank")
     began = perf_counter()
     page.goto(f"{server.address}{match[match.index('/en/m/') :]}", timeout=LONG)
@@ -126,6 +125,14 @@ def _begin(page: Page) -> str:
     answer = page.request.post("/en/new", form=sent)
     assert answer.ok, answer.text()
     return answer.url
+
+
+def _start_both(phone: Phone, page: Page, match: str, how: str) -> Iterator[Row]:
+    """A start with all of the processor, and with a quarter of it."""
+    name = f"board after the worker ended, {how}"
+    whole = _start(phone, page, match, 1)
+    yield name, whole, "", 1.0
+    yield f"{name}, a quarter", _start(phone, page, match, QUARTER), "the phone's with all of it", whole
 
 
 def _start(phone: Phone, page: Page, match: str, times: int) -> float:

@@ -34,6 +34,12 @@ def count_memory(context: BrowserContext) -> int:
     return total
 
 
+def describe(times: int) -> str:
+    """How it is done, in a line."""
+    held = SLICE * (times - 1)
+    return f"what shows pages and works for them runs for {SLICE} s, is held for {held}, and so on"
+
+
 @contextlib.contextmanager
 def slowed(context: BrowserContext, times: int) -> Iterator[None]:
     """So many times less of a processor for all that shows pages or works for them."""

@@ -30,6 +30,8 @@ def test_only_those_write_who_may(
     for events in (deals("two"), says):
         refused = stranger.deliver(id, events, 1, status=403)
         assert (refused["taken"], refused["length"]) == (0, 1)
+    # Nor is a stranger told what stands there instead, for that says who wrote it.
+    assert "stands" not in stranger.deliver(id, deals("two"), 0, status=403)
     join(id, OTHER, "opponent", "B")
     assert stranger.deliver(id, says, 1) == {"taken": 1, "length": 2}
     for other in (event("object", "t", {"side": "A", "reason": "count"}, entry=1), *deals("two")):
@@ -102,6 +104,22 @@ def test_nobody_delivers_nothing(app: Flask, id: str) -> None:
     nobody = Phone(app, app.test_client())
     assert nobody.deliver(id, deals("one"), status=401)
     assert nobody.send("pocket/rulings", {"version": nobody.version, "rulings": []}).status_code == 401
+
+
+def test_nobody_delivers_as_another(phone: Phone, id: str, log: Callable[[str], list[Any]]) -> None:
+    """What was recorded by whom this browser was before, it keeps until it is that one again."""
+    mine = phone.ask()["me"]
+    body = {"version": phone.version, "expected": 0, "events": deals("one")}
+    before = OURS | {"X-Browser": "0123456789ab"}
+    for path, sent in (
+        (f"matches/{id}/events", body),
+        (f"matches/{ID}/events", body | {"start": START}),
+        ("pocket/rulings", {"version": phone.version, "rulings": []}),
+    ):
+        assert phone.send(path, sent, before).status_code == 401
+        assert phone.send(path, sent, OURS | {"X-Browser": mine}).status_code == 200
+    assert len(log(id)) == len(log(ID)) == 1
+    assert phone.send("pocket", {"version": phone.version, "have": {}}, before).get_json()["me"] == mine
 
 
 def test_what_is_too_large_is_refused_at_once(phone: Phone, id: str) -> None:

@@ -100,6 +100,16 @@ class QuestionContext:
         return self.ruleset.has_option("tie", "defender-wins")
 
     @property
+    def transfers_attacks(self) -> bool:
+        """Whether a defender may pass an attack on."""
+        return self.ruleset.has_option("transfer", "on")
+
+    @property
+    def shows_trumps(self) -> bool:
+        """Whether a trump that is only shown may do so."""
+        return self.transfers_attacks and self.ruleset.has_option("pass_card", "on")
+
+    @property
     def hand_size(self) -> int:
         """How many cards each player has to play."""
         return self.ruleset.hand
@@ -108,6 +118,11 @@ class QuestionContext:
     def ranks(self) -> tuple[str, ...]:
         """The ranks of the pack, in the order of a card pad."""
         return tuple(self.ruleset.orders.plain)
+
+    @property
+    def jokers(self) -> tuple[str, ...]:
+        """The jokers of the pack, as they are written: the black one first."""
+        return tuple(sorted(str(card) for card in self.table.pack if card.is_joker))
 
     @property
     def cards(self) -> frozenset[str]:
@@ -160,6 +175,8 @@ class FactField(Field):
         self.aside = place.aside
         self.texts: list[str] = []
         self.assumed = ""
+        note = context.game.family.find_notes(context.question.name).get(place.key)
+        self.note = phrase(note, context.book) if note else ""
         label = label or label_place(context, place)
         self.title = title or label
         super().__init__(label=label, default=ABSENT, **kwargs)
