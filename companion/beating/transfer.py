@@ -221,7 +221,7 @@ def _told_show_refusal(
     shown: ShownTrumps,
 ) -> Refusal | None:
     """Why a card, which need not be told, was not shown instead of laid."""
-    passed = one.card and PassedCard(one.card, True, (one.by, one.card) in shown, trump)
+    passed = PassedCard(one.card, True, (one.by, one.card) in shown, trump) if one.card else None
     refusal = _show_refusal(ruleset, one.by, passed)
     if refusal is None and any(other.shown for other in before):
         why = Message("Of each rank one card is a trump, and it is shown once.")

@@ -123,7 +123,7 @@ def test_the_guide_of_a_transferred_bout() -> None:
 
 
 def test_who_only_showed_a_card_need_not_draw() -> None:
-    """Among five with the neighbours: who laid a card draws, and the neighbours; who showed one has all six."""
+    """Among five with the neighbours: who laid a card draws, and the neighbours; who showed one has six."""
     family = durak(5, transfer="on", pass_card="on")
     shown = (Transfer("B", shown=True), Transfer("C"))
     found = family.guide(family.course("A", ()), shown)

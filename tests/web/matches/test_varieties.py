@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from test_new_durak import form_fields, head_of, picked
+from new_forms import form_fields, head_of, picked
 
 from companion import library
 
