@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from new_forms import NAMES, form_fields, head_of, picked
 
 from companion import library
 from companion.rules.rulebook import json_word
+from tests.web.matches.conftest import NAMES, form_fields, head_of, picked
 
 Words = Callable[[Any], str]
 Start = Callable[..., str]

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from new_forms import form_fields, head_of, picked
 
 from companion import library
+from tests.web.matches.conftest import form_fields, head_of, picked
 
 Words = Callable[[Any], str]
 

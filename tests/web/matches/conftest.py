@@ -1,4 +1,4 @@
-"""The form in which a session of Durak begins: what a browser sends, and what a page shows as chosen."""
+"""The form in which a session of Durak begins: what a browser sends, what a page shows as chosen."""
 
 import re
 from html import unescape
