@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -38,7 +38,7 @@ class Hanging:
 
     `here` are the conventions of the table that is asked, `there` the other value of the one of that `name`,
     and `then` what the page says of such a table; `if_so` is a fact that nobody is asked for here, on which
-    it hangs there, with its words. `same` says that such a table cannot be asked these facts at all.
+    it hangs there, with its words.
     """
 
     name: str
@@ -49,7 +49,6 @@ class Hanging:
     then: str
     if_so: tuple[str, str] | None = None
     players: int | None = 4
-    more: Mapping[str, Value] = field(default_factory=dict)
 
 
 def throw_in(laid: int, **more: Any) -> dict[str, Any]:
@@ -83,10 +82,12 @@ def steps(*told: str) -> dict[str, Any]:
     return bout | {"cards": dict.fromkeys("ABCD", 6)}
 
 
-ON, OFF = {"transfer": "on"}, {"transfer": "off"}
-SHOWN = {"transfer": "on", "pass_card": "on"}
-FIVE = {"first_defence_limit": 5}
-LASTS = {"first_defence_limit": 5, "first_defence_until": "beaten-off"}
+ON: dict[str, Value] = {"transfer": "on"}
+OFF: dict[str, Value] = {"transfer": "off"}
+WITH_JOKERS: dict[str, Value] = {"transfer": "on", "jokers": 2}
+SHOWN: dict[str, Value] = {"transfer": "on", "pass_card": "on"}
+FIVE: dict[str, Value] = {"first_defence_limit": 5}
+LASTS: dict[str, Value] = {"first_defence_limit": 5, "first_defence_until": "beaten-off"}
 NOT_IN, IN = "No, Player A may not throw in 7 .", "Yes, Player A may throw in 7 ."
 NO_TRANSFER, TRANSFERS = (
     "No, Player B may not transfer with 7 .",
@@ -107,7 +108,7 @@ HANGING = [
     Hanging("transfer_first", ON, "off", "transfer", transfer(), NO_TRANSFER, ("first_bout", FIRST)),
     Hanging(
         "transfer_first",
-        {**ON, "transfer_first": "off"},
+        {"transfer": "on", "transfer_first": "off"},
         "on",
         "transfer",
         transfer(first_bout=True),
@@ -170,7 +171,7 @@ HANGING = [
         players=2,
     ),
     Hanging("jokers", {"jokers": 2}, 0, "beat", {"attack": "AS", "with": "*B", **BEAT}, NEVER_SO),
-    Hanging("jokers", {"jokers": 2, **ON}, 0, "transfer", transfer(table=[["*B"]], card="*R"), NEVER_SO),
+    Hanging("jokers", WITH_JOKERS, 0, "transfer", transfer(table=[["*B"]], card="*R"), NEVER_SO),
     Hanging("lowest_beats_ace", {}, "on", "beat", {"attack": "AS", "with": "6S", **BEAT}, "Yes, 6 beats A ."),
     Hanging(
         "lowest_beats_ace",
@@ -317,7 +318,7 @@ def test_every_convention_that_an_answer_hangs_on_is_there() -> None:
 
 def test_no_question_reads_the_others() -> None:
     """Whatever is asked, no answer rests on what decides only what is dealt, counted and written."""
-    read = set()
+    read = set[str]()
     for case in CaseShelf(library.GAMES, FOLDER).of_game("durak"):
         given = dict(case.given)
         if "question" not in given or "error" in case.expect:
