@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
 from companion import library
-from companion.web.rulings import query_of, views
+from companion.web.rulings import query_of, question_about, views
 
 Words = Callable[[TestResponse], str]
 
@@ -118,6 +118,27 @@ def test_what_is_told_beyond_the_table_is_kept_for_others(client: FlaskClient, w
     asked = words(client.get(f"{at}&asked=1"))
     assert "Elsewhere: Not allowed. Then: No, Player B may not transfer" in asked
     assert "First bout of the hand yes" in asked
+
+
+def test_every_rule_of_play_has_its_question() -> None:
+    """From the rulebook it is one tap to ask about a rule; what is dealt and counted is no question."""
+    game = library.open_game("durak")
+    unasked = {rule.id for rule in game.book.rules.values() if not any(_asked(key) for key in rule.keys)}
+    assert unasked == {"durak.format", "durak.deal.six", "durak.deal.five-suited"} | {
+        f"durak.score.{name}" for name in ("tally", "epaulettes", "first-out")
+    }
+    assert {_asked(f"transfer.{key}") for key in ("lay", "unbeaten", "hand", "first", "pass-card")} == {
+        "transfer"
+    }
+    assert (_asked("transfer.draw"), _asked("bout.closed"), _asked("end.walk-out")) == (
+        "bout",
+        "throw-in",
+        "turn",
+    )
+
+
+def _asked(key: str) -> str | None:
+    return question_about(key, library.open_game("durak").family.questions)
 
 
 # --- a bout step by step ----------------------------------------------------------------------
