@@ -156,6 +156,8 @@ def test_a_course_that_somebody_has_left() -> None:
     bouts = [Bout("A", "B", "beaten-off"), Bout("B", "D", "picked-up")]
     assert family.course("A", bouts, "C", 1).turn.attacker == "A"
     assert family.course("A", bouts, "A").out == ("A",)
+    void = durak(4, walk_out="void").course("A", bouts[:1], "C")
+    assert (void.over, void.turn.verdict) == (True, "void")
     before = family.course("A", (), "A")
     assert (before.turn.attacker, before.turn.defender) == ("B", "C")
     assert family.course(None, (), "A").turn is None

@@ -1,15 +1,18 @@
 """Durak begins as people call it: its varieties, house rules by chapters, what a table has not."""
 
+import json
 import re
 from collections.abc import Callable
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion import library
+from companion import cli, library
+from companion.rules.rulebook import json_word
 from tests.web.matches.conftest import form_fields, head_of, picked
 
 Words = Callable[[Any], str]
@@ -133,3 +136,71 @@ def test_house_rules_stand_by_chapters(client: FlaskClient) -> None:
         "severnyi": "Severnyi <small>Severnyi, with a second trump suit</small>",
     }
     assert [id for id, _open, hidden, _summary in chapter.findall(wrong) if hidden] == ["six_exchange"]
+
+
+# --- at every door ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("table", "preset", "conventions", "path"),
+    [
+        ("teams-4", "perevodnoy", {}, "conventions.transfer"),
+        ("teams-6", "online", {}, "conventions.transfer"),
+        ("teams-4", "standard", {"transfer": "on"}, "conventions.transfer"),
+        ("teams-4", "standard", {"first_defence_limit": 5}, "conventions.first_defence_limit"),
+        ("teams-4", "standard", {"walk_out": "plays-on"}, "conventions.walk_out"),
+        ("2", "standard", {"walk_out": "plays-on"}, "conventions.walk_out"),
+        ("4", "standard", {"deck": 24}, "conventions.deck"),
+        ("6", "standard", {"severnyi": True}, "conventions.severnyi"),
+    ],
+)
+def test_what_cannot_be_combined_is_refused_at_every_door(
+    client: FlaskClient,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    table: str,
+    preset: str,
+    conventions: dict[str, Any],
+    path: str,
+) -> None:
+    """The page, the record on the command line, and the question as JSON: none takes it for another game."""
+    seating = next(one for one in library.seatings("durak") if one.name == table)
+    size = seating.players
+    rules = {f"rule_{name}": json_word(value) for name, value in conventions.items()}
+    fields = form_fields(table, size, **rules) | {"preset": preset, "shown-preset": "standard"}
+    page = client.post("/en/new", data=fields)
+    assert page.status_code == 422
+    assert (picked(page.text)["preset"], picked(page.text)["table"]) == (preset, table)
+    chosen = {"game": "durak", "preset": preset, "conventions": {**seating.conventions, **conventions}}
+    players = [f"Player {number}" for number in range(size)]
+    record = tmp_path / "record.json"
+    record.write_text(
+        json.dumps({"format": "companion-match", "version": 1, **chosen, "players": players, "entries": []})
+    )
+    assert cli.main(["score", str(record)]) == 2
+    assert capsys.readouterr().err.startswith(f"error: {path}: must be ")
+    asked = {**chosen, "players": size, "question": "beat", "attack": "AS", "with": "9H", "trump": "H"}
+    answer = client.post("/api/rule", json=asked)
+    assert (answer.status_code, answer.get_json()["error"].split(":")[0]) == (400, path)
+
+
+@pytest.mark.parametrize(
+    ("conventions", "path"),
+    [
+        ({"transfer_first": "off"}, "conventions.transfer_first"),
+        ({"pass_card": "on"}, "conventions.pass_card"),
+        ({"first_defence_until": "beaten-off"}, "conventions.first_defence_until"),
+    ],
+)
+def test_what_hangs_on_something_that_is_off(
+    app: Flask, client: FlaskClient, conventions: dict[str, str], path: str
+) -> None:
+    """Where it is told it is refused; on a page it is hidden, and the match is begun without it."""
+    asked = {"question": "beat", "attack": "AS", "with": "9H", "trump": "H"}
+    answer = client.post("/api/rule", json={"game": "durak", "conventions": conventions, **asked})
+    assert (answer.status_code, answer.get_json()["error"].split(":")[0]) == (400, path)
+    rules = {f"rule_{name}": value for name, value in conventions.items()}
+    started = client.post("/en/new", data=form_fields("4", 4, **rules))
+    head = head_of(app, started.location.rsplit("/", 1)[1])
+    for name in conventions:
+        assert head["conventions"][name] == library.shelf("durak").conventions[name].default
