@@ -67,7 +67,7 @@ def build(stage: Stage, folder: Path, built: Mapping[str, Path]) -> None:
             case "COPY":
                 *sources, target = shlex.split(said)
                 base: Path = ROOT
-                apart: tuple[str, ...] = _NOT_SENT
+                apart: Sequence[str] = _NOT_SENT
                 if sources[0].startswith("--from="):
                     base, apart = built[sources.pop(0).removeprefix("--from=")], ()
                 for source in sources:
