@@ -142,7 +142,9 @@ class Beating:
 
         `walked_out` left the table, after `walked_after` of the bouts (None: after all).
         """
-        start = start_course(self.ruleset, bouts[0].attacker if bouts else None)
+        start = start_course(
+            self.ruleset, bouts[0].attacker if bouts else None, (turn_key(self.ruleset.ring),)
+        )
         return attack_paths(self.ruleset, start, bouts, walked_out, walked_after)
 
     def show(self, state: BeatingState) -> dict[str, Any]:

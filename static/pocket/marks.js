@@ -4,6 +4,7 @@ import { ask, reaches } from "./asking.js";
 
 const root = document.documentElement, strip = document.getElementById("pocket-strip");
 const SOON = 5_000, LATER = 20_000; // milliseconds
+const isReloaded = performance.getEntriesByType("navigation")[0]?.type === "reload"; // once is enough
 let timer, asking = false;
 
 async function look() {
@@ -19,7 +20,7 @@ async function look() {
 }
 
 function show({ mark, unsent, aside, outdated }) {
-  if ("pocket" in root.dataset && mark && mark !== root.dataset.browser) return location.reload(); // it is somebody else's by now
+  if ("pocket" in root.dataset && mark && mark !== root.dataset.browser && !isReloaded) return location.reload(); // it is somebody else's by now
   fill(strip.querySelector("[data-unsent]"), strip.dataset.said, unsent);
   strip.classList.toggle("has-unsent", unsent > 0);
   const decide = document.getElementById("pocket-aside");

@@ -160,7 +160,10 @@ async function answer({ request }, body) {
   await know();
   if (!isReady() || isBehind(request) || (body && !request.referrer.startsWith(SCOPE))) return null;
   try {
-    return await inTurn(() => (request.signal.aborted ? Response.error() : run((made) => ask(made, request, body), !body)));
+    return await inTurn(() => {
+      if (request.signal.aborted) return Response.error();
+      return isReady() ? run((made) => ask(made, request, body), !body) : null; // it may be somebody else's by now
+    });
   } catch {
     return null;
   }

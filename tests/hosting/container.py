@@ -20,7 +20,7 @@ from pathlib import Path
 from .containerfile import FILE, ROOT, Stage, read_stages
 
 _DEVICES = {"null": 3, "zero": 5, "full": 7, "random": 8, "urandom": 9}
-_NOT_SENT = ("*.mo", "files")
+_NOT_SENT: Sequence[str] = ("*.mo", "files")
 """What `.dockerignore` leaves out of what is there."""
 _OFFER = (
     "python",
@@ -66,7 +66,8 @@ def build(stage: Stage, folder: Path, built: Mapping[str, Path]) -> None:
                 environment |= stage.environment
             case "COPY":
                 *sources, target = shlex.split(said)
-                base, apart = ROOT, _NOT_SENT
+                base: Path = ROOT
+                apart: Sequence[str] = _NOT_SENT
                 if sources[0].startswith("--from="):
                     base, apart = built[sources.pop(0).removeprefix("--from=")], ()
                 for source in sources:

@@ -111,7 +111,13 @@ def test_a_long_evening_on_paper(played: Played, players: int, paper: str) -> No
 
 @pytest.mark.parametrize(
     ("players", "conventions", "sides"),
-    [(2, {}, (1, 1)), (5, {}, (1,) * 5), (None, {"format": "teams-6"}, (3, 3)), (6, {"deck": 52}, (1,) * 6)],
+    [
+        (2, {}, (1, 1)),
+        (4, {"epaulettes": True}, (1,) * 4),
+        (5, {}, (1,) * 5),
+        (None, {"format": "teams-6"}, (3, 3)),
+        (6, {"deck": 52}, (1,) * 6),
+    ],
 )
 def test_a_blank_sheet_is_one_page(
     players: int | None, conventions: dict[str, Any], sides: tuple[int, ...]

@@ -34,7 +34,7 @@ def describe_hand(match: Match, row: GameRow) -> Mapping[str, Any]:
     """What the template of an entry needs of a hand: its bouts, and the way of the last attack."""
     bouts = tell_bouts(match, row)
     way = bouts[-1].way if bouts else ()
-    arrows = draw_way(match.state.ring, way) if way else ()
+    arrows = draw_way(match.state.ring, way)
     return {"bouts": bouts, "way": way, "arrows": arrows, "order": cast(HandRow, row).order or ()}
 
 

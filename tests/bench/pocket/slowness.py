@@ -34,6 +34,16 @@ def count_memory(context: BrowserContext) -> int:
     return total
 
 
+def count_time(context: BrowserContext) -> float:
+    """Seconds of a processor that what shows pages and works for them has had, as far as it still runs."""
+    total, ticks = 0, os.sysconf("SC_CLK_TCK")
+    for pid in _list_renderers(find_processes(context, "browser")[0]):
+        with contextlib.suppress(OSError):
+            told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            total += int(told[11]) + int(told[12])
+    return total / ticks
+
+
 def describe(times: int) -> str:
     """How it is done, in a line."""
     held = SLICE * (times - 1)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from browsing import open_match, write_deal
 from keeping import wait_for
 from phone import Phone, Server
 from playwright.sync_api import Browser, Page, expect
@@ -94,3 +95,39 @@ def expect_own(page: Page, match: str, total: str) -> None:
     expect(page.locator(".board .total").first).to_have_text(total)
     expect(page.get_by_role("link", name="Record deal")).to_be_visible()
     assert len(page.request.get(f"{match}/record.json").json()["entries"]) == 1
+
+
+def test_taken_over_by_words(page: Page, pocketed: Phone, server: Server, browser: Browser) -> None:
+    """What was recorded before has gone out as the former owner's; then the phone has the other one's."""
+    page.goto("/en/")
+    [first] = pocketed.identity()
+    with browser.new_context(base_url=server.address, service_workers="block") as other:
+        old = other.new_page()
+        theirs = open_match(old, "derda", ("Ala", "Olek"))
+        write_deal(old, theirs, bid="A:H", counting="totals", total_A="100", total_B="62")
+        old.goto("/en/move")
+        old.get_by_role("link", name="Recovery words").click()
+        old.get_by_role("button", name="Make recovery words").click()
+        expect(old.locator(".recovery-words li")).to_have_count(7)
+        words = " ".join(old.locator(".recovery-words li").all_inner_texts())
+    server.stop()
+    mine = begin(page, "derda", ("Ewa", "Jan"))
+    record_deal(page, mine, 90)
+    server.start()
+    wait_for(page, lambda: status(page, "deliver")["unsent"] == 0)
+    page.goto("/en/move/here")
+    page.fill("#told", words)
+    page.get_by_role("button", name="Go on").tap()
+    page.get_by_role("button", name="Yes, take them over").tap()
+    expect(page.get_by_text("The words that you typed are used up: make new ones.")).to_be_visible(
+        timeout=LONG
+    )
+    wait_for(page, lambda: status(page, "deliver")["ready"])
+    server.stop()
+    open_page(page, theirs)
+    expect(page.locator(".board .total").first).to_have_text("100")
+    record_deal(page, theirs, 90)
+    open_page(page, "/en/")
+    expect(page.locator(f"a[href$='{mine[-22:]}']")).to_have_count(0)
+    become(pocketed, page, first)
+    expect_own(page, mine, "90")
