@@ -14,7 +14,7 @@
     const data = new FormData(form);
     data.set("do", action);
     data.delete("out");
-    for (const seat of order) data.append("out", seat);
+    for (const seat of orderTicked(order)) data.append("out", seat);
     let response, html;
     try {
       response = await fetch(form.action, { method: "POST", body: data, headers: { "X-Part": "form" }, signal: waiting.signal });
@@ -54,11 +54,15 @@
     }
   };
 
+  // All who are ticked, those first whose order is known: ticks of a form that was kept come back by themselves.
+  const orderTicked = (known) => {
+    const ticked = [...document.querySelectorAll('#follow input[name="out"]:checked')].map((tick) => tick.value);
+    return [...known.filter((seat) => ticked.includes(seat)), ...ticked.filter((seat) => !known.includes(seat))];
+  };
+
   // The server lists who was ticked before in their order.
   const beginOrder = () => {
-    const ticked = [...document.querySelectorAll('#follow input[name="out"]:checked')].map((tick) => tick.value);
-    const before = (document.querySelector("#follow [data-order]")?.dataset.order ?? "").split(" ").filter((seat) => ticked.includes(seat));
-    order = [...before, ...ticked.filter((seat) => !before.includes(seat))];
+    order = orderTicked((document.querySelector("#follow [data-order]")?.dataset.order ?? "").split(" "));
     showOrder();
   };
   beginOrder();

@@ -102,9 +102,19 @@ function lookAtAll() {
   for (const form of document.forms) if (isKept(form)) look(form);
 }
 
+// The server has written what was tapped, and made the form anew: what it put in is no draft. What it refused is one.
+function takeAsMade() {
+  for (const form of [...document.forms].filter(isKept)) {
+    const state = stateOf(form);
+    if (!grows(form) && !form.querySelector("[role=alert]:not([hidden])")) Object.assign(state, { made: textOf(madeFields(form)), look: form.className, html: form.innerHTML, last: "" });
+    look(form);
+  }
+}
+
 // After whatever else is done about it.
 for (const name of ["input", "change", "click"]) document.addEventListener(name, () => setTimeout(lookAtAll), true);
-for (const name of ["deal:exchanged", "form:exchanged"]) document.addEventListener(name, () => setTimeout(lookAtAll));
+document.addEventListener("deal:exchanged", () => setTimeout(lookAtAll));
+document.addEventListener("form:exchanged", () => setTimeout(takeAsMade));
 addEventListener("pagehide", lookAtAll);
 document.addEventListener("visibilitychange", lookAtAll);
 

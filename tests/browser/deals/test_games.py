@@ -21,6 +21,10 @@ def begin(page: Page, game: str, target: int | None = None, preset: str = "", **
     choose(page, "dealer", "A")
     if rules or target:
         page.get_by_text("House rules").tap()
+    for name in [*rules, "target"] if target else rules:
+        chapter = page.locator("details.chapter:not([open])", has=page.locator(f'[name="rule-{name}"]'))
+        if chapter.count():
+            chapter.locator("summary").tap()
     for name, value in rules.items():
         choose(page, f"rule-{name}", value)
     if target:

@@ -88,10 +88,11 @@ def test_a_table_that_played_before_has_all_on_one_screen(
     play(page, asked, names, lang)
     page.goto(f"/{lang}/new")
     assert page.evaluate("scrollY") == 0
-    assert in_sight(page, page.locator("#games > summary"))
-    for one in page.locator('input[name="preset"]:checked, input[name="table"]:checked').all():
-        if one.get_attribute("type") == "radio":
-            assert in_sight(page, one)
+    chosen = page.locator("#games > summary")
+    assert in_sight(page, chosen)
+    for one in page.locator("label", has=page.locator('input[name="preset"]:checked')).all():
+        expect(chosen).to_contain_text(one.text_content() or "?")  # the variety, by its name
+    assert all(in_sight(page, one) for one in page.locator('input[type="radio"][name="table"]:checked').all())
     fields = page.locator("input[data-seat]").all()
     assert [field.input_value() for field in fields] == list(names[:players])
     assert all(in_sight(page, field) for field in fields)

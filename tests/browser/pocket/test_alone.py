@@ -62,7 +62,7 @@ def _adjusted(name: str) -> Game:
     first, corrected, second = (
         {"side": "B", "points": points, "reason": "agreed"} for points in ("-20", "-30", "40")
     )
-    recorded = tuple({"type": "adjust", "points": {"B": points}} for points in (-30, 40))
+    recorded = tuple({"type": "adjust", "side": "B", "points": points} for points in (-30, 40))
     path, action = "/more?open=adjust", "/more/adjust"
     return Game(name, path, "Write it down", first, corrected, second, recorded, action)
 
@@ -148,7 +148,9 @@ def entries_of(context: BrowserContext, match: str) -> list[Any]:
 def says(entry: Any, expected: Any) -> bool:
     """Whether an entry says at least this."""
     if isinstance(expected, Mapping):
-        return all(says(entry.get(name), one) for name, one in expected.items())
+        return isinstance(entry, Mapping) and all(
+            says(entry.get(name), one) for name, one in expected.items()
+        )
     return bool(entry == expected)
 
 
@@ -338,7 +340,8 @@ def test_everything_is_at_the_server_once(
     for match, expected in written.matches.items():
         entries = entries_of(page.context, match)
         assert len(entries) == len(expected), json.dumps(entries)
-        assert [one for one, other in zip(entries, expected, strict=True) if not says(one, other)] == []
+        differing = [one for one, other in zip(entries, expected, strict=True) if not says(one, other)]
+        assert differing == [], json.dumps(expected)
         page.goto(f"{match}/sheet")
         expect(page.locator("html:not([data-pocket])")).to_be_attached()
         assert page.locator("#sheet").inner_text() == sheets[match]

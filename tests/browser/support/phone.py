@@ -202,6 +202,8 @@ class Phone:
         self._playwright, self._profile = playwright, profile
         self._options = {"base_url": server.address} | launch | screen | {"service_workers": "allow"}
         self._options["args"] = [*launch["args"], *screen.get("args", ())]
+        # What a page is told of its clock does not reach its worker, which shows times too.
+        self._options["env"] = {**os.environ, "TZ": screen["timezone_id"]}
         self._context: BrowserContext | None = None
         self._cookies: list[Any] = []
 

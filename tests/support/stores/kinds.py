@@ -12,6 +12,7 @@ DATABASES = ("sqlite", "postgresql")
 POCKET = "pocket"
 _PRINT = "printing waits for the network"
 _RECORD = "matches as files are the server's"
+_ASK = "programs ask a server"
 _UNSAID = "a phone's page has a word in it that is not to be there, in what is not shown yet"
 
 SAMPLE = frozenset(
@@ -35,8 +36,14 @@ AT_NIGHT = frozenset(
         "deals/test_input",
         "deals/test_steps",
         "deals/test_tables",
+        "hands/test_board",
         "hands/test_follow",
+        "hands/test_golden_hands",
         "hands/test_hands",
+        "hands/test_left_hands",
+        "hands/test_rare_hands",
+        "hands/test_told_hands",
+        "hands/test_transfers",
         "matches/test_index",
         "matches/test_lines",
         "matches/test_new",
@@ -45,11 +52,15 @@ AT_NIGHT = frozenset(
         "matches/test_people",
         "matches/test_room",
         "matches/test_sheets",
+        "matches/test_varieties",
         "phone/test_installed",
         "rulebook/test_rulebook",
         "rulebook/test_tables",
         "rulings/test_claim",
         "rulings/test_counts",
+        "rulings/test_durak_cards",
+        "rulings/test_durak_tables",
+        "rulings/test_durak_transfers",
         "rulings/test_form",
         "rulings/test_input",
         "rulings/test_likely",
@@ -87,6 +98,7 @@ NOT_THERE = {
 
 ONLY_ON_SERVERS = {
     "deals/test_games": {"test_a_whole_match": _RECORD},
+    "hands/test_golden_hands": {"test_an_evening_followed_is_the_evening": _RECORD},
     "hands/test_hands": {"test_a_second_phone_only_looks": _RECORD, "test_the_next_session": _RECORD},
     "hands/test_hands_entries": {"test_the_record_reads_back": _RECORD},
     "matches/test_new": {"test_a_match_begun_on_paper": _RECORD},
@@ -114,13 +126,18 @@ ONLY_ON_SERVERS = {
         "test_a_tally_can_be_asked_for_and_left": _PRINT,
         "test_a_table_card": _PRINT,
     },
+    "matches/test_varieties": {
+        "test_what_cannot_be_combined_is_refused_at_every_door": _ASK,
+        "test_what_hangs_on_something_that_is_off": _ASK,
+    },
     "phone/test_installed": {"test_files_are_shared_with_it": "files are taken in by the server"},
     "rulebook/test_rulebook": {
         "test_what_does_not_exist_is_not_found": _PRINT,
         "test_an_unknown_table_is_refused": _PRINT,
     },
     "rulebook/test_tables": {"test_the_card_is_printed": _PRINT},
-    "rulings/test_questions_durak": {"test_the_same_question_by_the_api": "programs ask a server"},
+    "rulings/test_durak_tables": {"test_a_program_hears_the_same": _ASK},
+    "rulings/test_questions_durak": {"test_the_same_question_by_the_api": _ASK},
 }
 """Of those modules the tests that ask for something that only a server does, with the reason."""
 
