@@ -36,7 +36,8 @@
     const headingBefore = form.querySelector("h1").textContent, at = scrollY;
     form.replaceWith(fresh);
     beginOrder();
-    document.dispatchEvent(new Event("form:exchanged"));
+    const refused = fresh.querySelector("[role=alert]:not([hidden])");
+    fresh.dispatchEvent(new Event(refused ? "form:exchanged" : "form:written", { bubbles: true }));
     const sameButton = [...fresh.querySelectorAll('button[name="do"]')].find((button) => button.value === action);
     (sameButton ?? fresh.querySelector(".dock .primary, .dock button"))?.focus({ preventScroll: true });
     const heading = fresh.querySelector("h1").textContent;

@@ -45,7 +45,7 @@ function stateOf(form) {
 
 // --- kept ------------------------------------------------------------------------------------------
 
-// Written one after the other; while one is on its way, the latest waits. Who leaves the page waits for nothing.
+// One after the other; while one is written, the latest waits. Who leaves the page waits for nothing.
 function write(state, draft) {
   state.wanted = draft;
   state.kept = draft !== null;
@@ -102,19 +102,14 @@ function lookAtAll() {
   for (const form of document.forms) if (isKept(form)) look(form);
 }
 
-// The server has written what was tapped, and made the form anew: what it put in is no draft. What it refused is one.
-function takeAsMade() {
-  for (const form of [...document.forms].filter(isKept)) {
-    const state = stateOf(form);
-    if (!grows(form) && !form.querySelector("[role=alert]:not([hidden])")) Object.assign(state, { made: textOf(madeFields(form)), look: form.className, html: form.innerHTML, last: "" });
-    look(form);
-  }
-}
-
 // After whatever else is done about it.
 for (const name of ["input", "change", "click"]) document.addEventListener(name, () => setTimeout(lookAtAll), true);
-document.addEventListener("deal:exchanged", () => setTimeout(lookAtAll));
-document.addEventListener("form:exchanged", () => setTimeout(takeAsMade));
+for (const name of ["deal:exchanged", "form:exchanged"]) document.addEventListener(name, () => setTimeout(lookAtAll));
+// What was tapped is at the server, which made the form anew: no draft.
+document.addEventListener("form:written", ({ target: form }) => {
+  Object.assign(stateOf(form), { made: textOf(madeFields(form)), last: "" });
+  look(form);
+});
 addEventListener("pagehide", lookAtAll);
 document.addEventListener("visibilitychange", lookAtAll);
 
@@ -252,7 +247,7 @@ async function findDraft(key) {
   return own.sort((one, other) => (one.at < other.at ? -1 : 1)).at(-1);
 }
 
-// Somebody has asked for other names, or kept a deal in progress, since it was typed.
+// Other names were asked for, or a deal in progress was kept, since it was typed.
 function isOvertaken(form, saved) {
   const asksAgain = saved.search !== location.search && new URLSearchParams(location.search).has("like");
   const { seq } = form.elements;
@@ -330,7 +325,7 @@ function sayUnkept() {
 const cameBy = performance.getEntriesByType("navigation")[0]?.type;
 
 // A page that was called up anew holds what the server put in, and what was typed before this script was there; one
-// that is loaded once more, also what the browser remembers of it.
+// loaded once more, also what the browser remembers.
 const firstFields = (form) => (cameBy === "navigate" ? madeFields(form) : readFields(form));
 
 function begin() {
@@ -347,7 +342,7 @@ function begin() {
   }
 }
 
-// The page of an answer stands in the place of this one: what was typed in its other forms is taken up again.
+// The page of an answer stands in place of this one: what was typed in its other forms is taken up again.
 document.addEventListener("page:exchanged", () => {
   if (announces) return;
   begin();
