@@ -8,7 +8,7 @@ from companion import create_app
 from companion.store.tables import db
 from tests.fuzz.trial import Trial
 
-REQUESTS = 600
+REQUESTS = 900
 
 
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
@@ -19,7 +19,7 @@ def test_nothing_that_is_sent_breaks_anything(
     settings = {"INSTANCE": str(tmp_path), "TESTING": False, "WTF_CSRF_ENABLED": False, "LIMITS": "off"}
     if database == "postgresql":
         settings["DATABASE"] = request.getfixturevalue("postgres_address")
-    trial = Trial(create_app(settings), seed=1)
+    trial = Trial(create_app(settings), seed=1, share_of_programs=0.4)
     try:
         trial.run(REQUESTS)
     finally:
