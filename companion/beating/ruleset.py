@@ -66,7 +66,7 @@ class BeatingRuleset:
 
     def shows_trumps(self) -> bool:
         """Whether an attack may be transferred with a trump that is only shown."""
-        return self.has_option("transfer", "on") and self.has_option("pass_card", "on")
+        return self.transfers_attacks() and self.has_option("pass_card", "on")
 
     def writes_epaulettes(self) -> bool:
         """Whether the sixes that make the fool are written beside the loss."""

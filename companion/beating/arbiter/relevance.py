@@ -9,15 +9,15 @@ from companion.rules.message import Message
 def find_idle_facts(ruleset: BeatingRuleset, question: str) -> frozenset[str]:
     """The keys of facts by which no answer to a question can change under these conventions."""
     ring = ruleset.ring
-    transfers = ruleset.has_option("transfer", "on") and not ring.partnerships
+    transfers = ruleset.transfers_attacks()
     first_defence = not ring.partnerships and ruleset["first_defence_limit"] < ruleset.most
-    lasts = first_defence and ruleset.has_option("first_defence_until", "beaten-off")
+    lasts = first_defence and ruleset.caps_until_beaten_off()
     first_transfer = transfers and ruleset.has_option("transfer_first", "off")
     by_trump = ruleset.has_option("first_hand", "lowest-trump")
     matters = {
         "deals": ring.partnerships,
         "lowest_trump": by_trump,
-        "lot": by_trump and ruleset.has_option("no_trump_start", "lot"),
+        "lot": by_trump and ruleset.draws_lots(),
         "none_beaten_off": lasts,
         "first_bout": (first_transfer and question != "throw-in")
         or (first_defence and not lasts and question != "transfer"),

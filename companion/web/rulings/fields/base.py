@@ -20,6 +20,7 @@ from companion import library
 from companion.rules.deal_game import DealRules
 from companion.rules.errors import Unreadable
 from companion.rules.game import GameRules
+from companion.rules.hand_game import HandRules
 from companion.rules.message import join_names
 from companion.rules.question import Question
 from companion.rules.rulebook import Rulebook
@@ -75,6 +76,11 @@ class QuestionContext:
         return cast(DealRules, self.ruleset)
 
     @property
+    def hand_rules(self) -> HandRules:
+        """The same of a game of hands."""
+        return cast(HandRules, self.ruleset)
+
+    @property
     def table(self) -> Table:
         """What seats, cards and suits mean here."""
         return self.ruleset.table
@@ -98,16 +104,6 @@ class QuestionContext:
     def defenders_win_ties(self) -> bool:
         """Whether the declarer loses a deal in which both sides make the same."""
         return self.ruleset.has_option("tie", "defender-wins")
-
-    @property
-    def transfers_attacks(self) -> bool:
-        """Whether a defender may pass an attack on."""
-        return self.ruleset.has_option("transfer", "on")
-
-    @property
-    def shows_trumps(self) -> bool:
-        """Whether a trump that is only shown may do so."""
-        return self.transfers_attacks and self.ruleset.has_option("pass_card", "on")
 
     @property
     def hand_size(self) -> int:

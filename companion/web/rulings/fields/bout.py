@@ -240,7 +240,8 @@ class StepsField(CourseField):
     def _may_transfer(self) -> bool:
         """Whether the attack may be passed on now, as far as the table plays that."""
         beaten = any(step.beats for step in self.steps)
-        return self.context.transfers_attacks and not self.picked_up and not beaten and bool(self.waiting)
+        transfers = self.context.hand_rules.transfers_attacks()
+        return transfers and not self.picked_up and not beaten and bool(self.waiting)
 
     @property
     def instead(self) -> list[tuple[str, str]]:
@@ -249,7 +250,7 @@ class StepsField(CourseField):
             return []
         (_attacker, defender), (_attacks, defends) = self.roles, self._spelled_roles
         name, deeds = self.context.name_of(defender), []
-        if self.context.shows_trumps and self._may_transfer:
+        if self.context.hand_rules.shows_trumps() and self._may_transfer:
             card = self.waiting[0][:-1] + self.trump
             is_shown = any(step.shown for step in self.steps)
             if card in self.context.cards and card not in self.cards and not is_shown:
