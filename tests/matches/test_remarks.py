@@ -1,5 +1,6 @@
 """What is said of entries beside recording: neither waits for the other, and nothing is said twice."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -244,7 +245,7 @@ def test_how_much_can_be_said(id: str, write: Callable[..., Match]) -> None:
     write(id, AmendEntry(1, deal(80, 67)))
 
 
-class Beset:
+class Beset(ABC):
     """A store in which somebody may be quicker than whoever appends: the verbs are those of the store."""
 
     def __init__(self, store: Store) -> None:
@@ -253,9 +254,9 @@ class Beset:
     def __getattr__(self, verb: str) -> Any:
         return getattr(self._store, verb)
 
+    @abstractmethod
     def be_quicker(self) -> None:
         """Write what one likes."""
-        raise NotImplementedError
 
     def append_event(self, match_id: str, expected_seq: int, event: Event, form_key: str) -> Event:
         self.be_quicker()

@@ -64,11 +64,11 @@ def follow(roots: Iterable[str], find: Callable[[str], tuple[str, bool] | None])
 
     `find` gives the source of a module and whether it is a package; None for what is no module of ours.
     """
-    done, todo = set[str](), list(roots)
-    while todo:
-        name = todo.pop()
+    done, left = set[str](), list(roots)
+    while left:
+        name = left.pop()
         if name in done or (found := find(name)) is None:
             continue
         done.add(name)
-        todo += [name.rpartition(".")[0], *list_imports(found[0], name, found[1])]
+        left += [name.rpartition(".")[0], *list_imports(found[0], name, found[1])]
     return done

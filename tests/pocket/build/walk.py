@@ -59,11 +59,11 @@ class Walk:
         assert status == 303, re.sub(r"\s*<[^>]*>\s*", " ", text[text.index("<main") :])
         return headers["Location"]
 
-    def follow(self, todo: list[str]) -> None:
+    def follow(self, left: list[str]) -> None:
         """Follow every link from some pages, of each kind of page the first two."""
         asked, counts = set(), Counter[object]()
-        while todo:
-            address = todo.pop(0).partition("#")[0]
+        while left:
+            address = left.pop(0).partition("#")[0]
             kind = self._kind(address)
             if address in asked or counts[kind] == 2:
                 continue
@@ -72,7 +72,7 @@ class Walk:
             _status, headers, text = self.ask("GET", address)
             links = re.findall(r'(?:href|src)="([^"]+)"', text)
             found = [urljoin(address, unescape(link)) for link in (headers.get("Location", address), *links)]
-            todo += [one for one in found if one.startswith("/") and not one.startswith("/static/")]
+            left += [one for one in found if one.startswith("/") and not one.startswith("/static/")]
 
     def _kind(self, address: str) -> object:
         name, parts = self._find(address)

@@ -338,9 +338,9 @@ class Walker:
 
         An address is looked at once, and with no more than so many queries.
         """
-        todo, queries = [start], dict[str, int]()
-        while todo and most > 0:
-            path = todo.pop(0)
+        left, queries = [start], dict[str, int]()
+        while left and most > 0:
+            path = left.pop(0)
             bare = urlsplit(path).path
             if path in self._seen or (path != bare and queries.get(bare, 0) >= again):
                 continue
@@ -351,7 +351,7 @@ class Walker:
             is_page = answer.headers.get("Content-Type", "").startswith("text/html")
             if waits(bare) or is_about_itself(bare) or not is_page:
                 continue
-            todo += [one for one in self._find_ways(path, answer) if one not in self._seen]
+            left += [one for one in self._find_ways(path, answer) if one not in self._seen]
 
     def _find_ways(self, path: str, answer: Answer) -> Iterator[str]:
         page = FilledPage(path, answer.text)

@@ -5,39 +5,22 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from flask import Flask
 
 from companion.record.log import Event
-from companion.store import SavedRuling, StaleWrite, StoredMatch
+from companion.store import SavedRuling, StaleWrite
 from companion.store.sql import SqlStore
 from companion.store.tables import db
+from tests.store.logs import create, deal
 
-HEAD = {"game": "any", "players": ["Ewa", "Żaneta"], "place": "Łódź"}
 store = SqlStore()
-
-
-def create(
-    id: str,
-    owner: str = "me",
-    at: str = "2026-11-20T18:00:00+00:00",
-    head: dict[str, Any] = HEAD,
-    events: tuple[Event, ...] = (),
-    rulebook: str = "",
-) -> str:
-    store.create_match(StoredMatch(id, owner, head, events, at, rulebook))
-    return id
-
-
-def deal(number: int, at: str = "2026-11-20T19:00:00+00:00") -> Event:
-    return Event(0, "add", payload={"type": "deal", "n": number}, author="me", at=at)
 
 
 @pytest.fixture
 def match(app: Flask) -> str:
-    return create("match-1")
+    return create(store, "match-1")
 
 
 def at_once(app: Flask, deed: Callable[[int], object], times: int = 8) -> list[object]:
@@ -66,7 +49,7 @@ def test_one_form_sent_many_times_at_once(app: Flask) -> None:
     for number in range(5):
         id = f"match-{number}"
         opening = Event(1, "add", payload={"type": "opening"}, author="me", at="now")
-        made = at_once(app, lambda _n, id=id, opening=opening: create(id, events=(opening,)))  # type: ignore[misc]  # a default
+        made = at_once(app, lambda _n, id=id, opening=opening: create(store, id, events=(opening,)))  # type: ignore[misc]  # a default
         assert made == [id] * 8
         written = at_once(app, lambda _n, id=id: store.append_event(id, 1, deal(1), "a").seq)  # type: ignore[misc]  # a default
         assert written == [2] * 8
@@ -94,6 +77,7 @@ from companion.store import StaleWrite
 from companion.store.engine import open_database
 from companion.store.sql import SqlStore
 from companion.store.tables import db
+from tests.store.logs import create, deal
 
 store = SqlStore()
 app = Flask("bare", instance_path=sys.argv[1])

@@ -1,31 +1,11 @@
 """The log is only ever added to; who writes on an old page is told, who writes twice has written once."""
 
-from typing import Any
-
 import pytest
 from stores.behind import Behind
 
 from companion.record.log import Event
-from companion.store import StaleWrite, Store, StoredMatch
-
-HEAD = {"game": "any", "players": ["Ewa", "Żaneta"], "place": "Łódź"}
-
-
-def create(
-    store: Store,
-    id: str,
-    owner: str = "me",
-    at: str = "2026-11-20T18:00:00+00:00",
-    head: dict[str, Any] = HEAD,
-    events: tuple[Event, ...] = (),
-    rulebook: str = "",
-) -> str:
-    store.create_match(StoredMatch(id, owner, head, events, at, rulebook))
-    return id
-
-
-def deal(number: int, at: str = "2026-11-20T19:00:00+00:00") -> Event:
-    return Event(0, "add", payload={"type": "deal", "n": number}, author="me", at=at)
+from companion.store import StaleWrite, Store
+from tests.store.logs import HEAD, create, deal
 
 
 @pytest.fixture

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from tests.web.hands.told import left, lost, misdeal
+
 Words = Callable[[Any], str]
 Sit = Callable[..., str]
 Log = Callable[[str], list[Any]]
@@ -19,18 +21,6 @@ BOUTS: list[dict[str, Any]] = [
     {"attacker": "C", "defender": "D", "result": "beaten-off", "transfers": [{"by": "D", "card": "7D"}]},
     {"attacker": "A", "defender": "B", "result": "picked-up"},
 ]
-
-
-def lost(loser: str | None, **more: Any) -> dict[str, Any]:
-    return {"type": "hand", "loser": loser, **more}
-
-
-def left(seat: str, **more: Any) -> dict[str, Any]:
-    return {"type": "hand", "walked_out": seat, **more}
-
-
-def misdeal(by: str, **more: Any) -> dict[str, Any]:
-    return {"type": "hand", "misdeal": "five-suited", "by": by, **more}
 
 
 def form_fields(page: str) -> dict[str, Any]:

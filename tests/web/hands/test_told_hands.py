@@ -8,6 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.web.support.game_ui import game_ui
+from tests.web.hands.told import left, lost, misdeal
 
 Words = Callable[[Any], str]
 Sit = Callable[..., str]
@@ -15,18 +16,6 @@ Post = Callable[..., Any]
 
 ALL = {"five_of_a_suit": "redeal", "epaulettes": True}
 PICKED_UP: dict[str, Any] = {"attacker": "A", "defender": "B", "result": "picked-up"}
-
-
-def lost(loser: str | None, **more: Any) -> dict[str, Any]:
-    return {"type": "hand", "loser": loser, **more}
-
-
-def left(seat: str, **more: Any) -> dict[str, Any]:
-    return {"type": "hand", "walked_out": seat, **more}
-
-
-def misdeal(by: str, **more: Any) -> dict[str, Any]:
-    return {"type": "hand", "misdeal": "five-suited", "by": by, **more}
 
 
 def test_the_page_of_a_hand_tells_its_bouts(sit: Sit, client: FlaskClient, words: Words) -> None:
