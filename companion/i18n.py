@@ -1,11 +1,11 @@
-"""The languages of Companion outside a web request: for the command line and for printed sheets.
+"""The languages of Companion; and how they are spoken outside a web request, on the command line and on sheets.
 
 Messages are written in English and are their own keys; a catalogue that is missing, or lacks a message,
 leaves it in English.
 """
 
 import gettext
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -13,6 +13,17 @@ FOLDER = Path(__file__).parent / "translations"
 DOMAIN = "messages"
 SOURCE = "en"
 """The language that messages are written in."""
+LANGUAGES: Mapping[str, str] = {
+    "en": "English",
+    "pl": "Polski",
+    "ru": "Русский",
+    "uk": "Українська",
+    "cs": "Čeština",
+    "de": "Deutsch",
+}
+"""The languages there are, each by its own name; the first is spoken where none fits."""
+UNFINISHED = frozenset({"ru", "uk", "cs", "de"})
+"""Those that may lack messages still, and then say so; of the others the check wants every one."""
 
 
 def languages(folder: Path = FOLDER) -> tuple[str, ...]:

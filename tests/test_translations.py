@@ -17,11 +17,12 @@ from babel.messages.pofile import read_po
 
 from companion import i18n, library
 from companion.translations.game_texts import LISTS, TEXTS, texts
-from companion.web.support.language import LANGUAGES
+from companion.i18n import LANGUAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 TRANSLATIONS = ROOT / "companion" / "translations"
-FILES = sorted((ROOT / "companion" / "games").rglob("*.toml"))
+GAMES = ROOT / "companion" / "games"
+FILES = sorted([*GAMES.glob("*.toml"), *GAMES.glob("parts/*.toml")])
 CATALOGUES = sorted(path.parts[-3] for path in TRANSLATIONS.glob("*/LC_MESSAGES/messages.po"))
 
 PLACE = re.compile(r"%\(\w+\)\w|\{\w*\}")

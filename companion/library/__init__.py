@@ -19,14 +19,19 @@ from companion.rules.ruling import Ruling
 from .files import GameFileError
 from .flat import flatten
 from .folder import Game, GameFolder, Seating
+from .glossary import Glossary, GlossaryWord, Saying
 
 __all__ = [
     "GAMES",
     "Game",
     "GameFileError",
     "GameFolder",
+    "Glossary",
+    "GlossaryWord",
+    "Saying",
     "Seating",
     "flat",
+    "glossary",
     "names",
     "open_game",
     "open_request",
@@ -58,6 +63,14 @@ def shelf(game: str) -> Rulebook:
     :raises Unreadable: for an unknown game, naming the known ones.
     """
     return GAMES.entry(game).book
+
+
+def glossary(game: str) -> Glossary:
+    """The words of a game, with their meaning in every language.
+
+    :raises Unreadable: for an unknown game, naming the known ones.
+    """
+    return GAMES.glossary(game)
 
 
 def seatings(game: str) -> tuple[Seating, ...]:

@@ -21,7 +21,7 @@ ARROWS = {
     "sheets": {"notation", "record", "workers", "i18n"},
     "matches": {"store", "library"},
     "store": {"record"},
-    "library": {"jacknine", "beating"},
+    "library": {"jacknine", "beating", "i18n"},
     "jacknine": {"rules"},
     "beating": {"rules"},
     "record": {"rules"},

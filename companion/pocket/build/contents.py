@@ -14,7 +14,7 @@ from babel.core import get_global
 from companion.pocket.app import Address
 from companion.sheets.names import find_locale
 from companion.web.parts import PAGES
-from companion.web.support.language import LANGUAGES
+from companion.i18n import LANGUAGES
 
 from .imports import follow
 

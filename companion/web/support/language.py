@@ -10,10 +10,8 @@ from urllib.parse import urlencode, urlsplit
 from flask import Blueprint, Flask, Response, current_app, g, redirect, request, url_for
 from flask_babel import Babel
 
+from companion.i18n import LANGUAGES
 from companion.web.security import cookies
-
-LANGUAGES: Mapping[str, str] = {"en": "English", "pl": "Polski"}
-"""The languages of the pages, each by its own name; the first is spoken where none fits."""
 
 PREFIX = f"/<any({', '.join(LANGUAGES)}):lang>"
 

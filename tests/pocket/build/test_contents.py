@@ -15,7 +15,7 @@ import pytest
 
 from companion.pocket.build.contents import LIBRARIES
 from companion.web.parts import PAGES
-from companion.web.support.language import LANGUAGES
+from companion.i18n import LANGUAGES
 
 WALK = Path(__file__).with_name("walk.py")
 OF_SERVERS = (
