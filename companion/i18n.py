@@ -1,4 +1,4 @@
-"""The languages of Companion; and how they are spoken outside a web request, on the command line and on sheets.
+"""The languages of Companion, and how they are spoken outside a web request: by commands and on sheets.
 
 Messages are written in English and are their own keys; a catalogue that is missing, or lacks a message,
 leaves it in English.

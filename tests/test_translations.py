@@ -16,8 +16,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from companion import i18n, library
-from companion.translations.game_texts import LISTS, TEXTS, texts
 from companion.i18n import LANGUAGES
+from companion.translations.game_texts import LISTS, TEXTS, texts
 
 ROOT = Path(__file__).resolve().parent.parent
 TRANSLATIONS = ROOT / "companion" / "translations"

@@ -2,7 +2,7 @@
 
 It stands in `games/words/<game>.toml`, an ordered list of `[[words]]`. `extends = ["another"]` puts the words
 of other files of that folder before its own, the same id in its place, language by language; `omit = ["id"]`
-leaves words out that they have. English must be there; another language that a word lacks is shown in English.
+leaves words out that they have. English must be there; what another language lacks is shown in English.
 
 `forms` are beginnings of the forms in which sentences have the word, the word itself where they are not
 given; none at all (`forms = []`) where it is too common to be looked for. `avoid` is what sentences must not
@@ -91,7 +91,7 @@ class _Head:
 
 
 def find_beginning(beginnings: Sequence[str], text: str) -> re.Match[str] | None:
-    """The first word or words of a text that begin so, whatever their case, to the end of the last of them."""
+    """The first word or words of a text that begin so, in any case, to the end of the last of them."""
     if not beginnings:
         return None
     longest_first = sorted(beginnings, key=len, reverse=True)

@@ -138,7 +138,7 @@ class CardOf:
         except ValueError:
             card = None
         if card is None or card not in table.pack:
-            raise Unreadable(path, Message("a card of this game's pack, such as AS or 10H"), value)
+            raise Unreadable(path, Message("a card of this game’s pack, such as AS or 10H"), value)
         return card
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from babel.core import get_global
 
+from companion.i18n import LANGUAGES
 from companion.pocket.app import Address
 from companion.sheets.names import find_locale
 from companion.web.parts import PAGES
-from companion.i18n import LANGUAGES
 
 from .imports import follow
 

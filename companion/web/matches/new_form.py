@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from flask_babel import gettext as _
+from flask_babel import pgettext
 
 from companion import library
 from companion.record.visible import check_name, check_visible
@@ -108,7 +109,10 @@ class NewMatch:
         labels |= {"dealer": ""}
         labels |= {f"rule-{name}": translate(one.label) for name, one in self.book.conventions.items()}
         labels |= {f"total-{side}": _("Begun on paper") for side in self.ring.sides}
-        labels |= {"held": translate(self.book.words.get("held")).capitalize(), "place": _("Place")}
+        labels |= {
+            "held": translate(self.book.words.get("held")).capitalize(),
+            "place": pgettext("where one plays", "Place"),
+        }
         for name in ("", *labels):
             if self.errors.get(name):
                 count = sum(map(len, self.errors.values()))

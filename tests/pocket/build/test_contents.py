@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from companion.i18n import LANGUAGES
 from companion.pocket.build.contents import LIBRARIES
 from companion.web.parts import PAGES
-from companion.i18n import LANGUAGES
 
 WALK = Path(__file__).with_name("walk.py")
 OF_SERVERS = (
