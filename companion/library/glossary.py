@@ -5,8 +5,8 @@ of other files of that folder before its own, the same id in its place, language
 leaves words out that they have. English must be there; what another language lacks is shown in English.
 
 `forms` are beginnings of the forms in which sentences have the word, the word itself where they are not
-given; none at all (`forms = []`) where it is too common to be looked for. `avoid` is what sentences must not
-say for it, `also` what players say besides, and what the search finds.
+given; `bel$` is that much and no more. None at all (`forms = []`): it is too common to be looked for.
+`avoid` is what sentences must not say for it, `also` what players say besides, and what the search finds.
 """
 
 import re
@@ -95,8 +95,14 @@ def find_beginning(beginnings: Sequence[str], text: str) -> re.Match[str] | None
     if not beginnings:
         return None
     longest_first = sorted(beginnings, key=len, reverse=True)
-    pattern = "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in longest_first)
-    return re.search(rf"(?<!\w)(?:{pattern})\w*", text, re.IGNORECASE)
+    pattern = "|".join(map(_pattern_of, longest_first))
+    return re.search(rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)
+
+
+def _pattern_of(beginning: str) -> str:
+    """What finds a beginning in a text, with the rest of the word; `$` at its end says that there is none."""
+    escaped = re.escape(beginning.removesuffix("$")).replace(r"\ ", r"\s+")
+    return escaped + (r"(?!\w)" if beginning.endswith("$") else r"\w*")
 
 
 def read_glossary(folder: Traversable, game: str, rules: Collection[str]) -> Glossary:
@@ -108,12 +114,12 @@ def read_glossary(folder: Traversable, game: str, rules: Collection[str]) -> Glo
     if not (folder / f"{game}.toml").is_file():
         return Glossary(game)
     words: list[GlossaryWord] = []
-    for name, item in _joined(folder, game).values():
+    for name, stating, item in _joined(folder, game).values():
         at = f"words[{item.get('id')}]"
         try:
             word = _read_word(item, at)
             unknown = [rule for rule in word.rules if rule not in rules]
-            if name == game and unknown:
+            if stating == game and unknown:
                 raise Unreadable(f"{at}.rules", "ids of rules of this game", unknown[0])
         except Unreadable as fault:
             raise _refusal(name, fault) from None
@@ -124,10 +130,12 @@ def read_glossary(folder: Traversable, game: str, rules: Collection[str]) -> Glo
 
 def _joined(
     folder: Traversable, name: str, before: Sequence[str] = ()
-) -> dict[str, tuple[str, dict[str, Any]]]:
-    """The words of a file and of those it extends, by id: the file that said it last, and what all say."""
+) -> dict[str, tuple[str, str, dict[str, Any]]]:
+    """The words of a file and of those it extends, by id: the file that said it last, that which names its
+    rules, and what all say.
+    """
     document = _read(folder, name, before)
-    joined: dict[str, tuple[str, dict[str, Any]]] = {}
+    joined: dict[str, tuple[str, str, dict[str, Any]]] = {}
     for place, parent in enumerate(document["extends"]):
         if parent in (name, *before):
             raise GameFileError(f"words/{name}", f"extends[{place}]", f"{parent} extends this file already")
@@ -137,8 +145,8 @@ def _joined(
             raise GameFileError(f"words/{name}", f"omit[{place}]", f"{one} is not among the words it extends")
         del joined[one]
     for item in document["words"]:
-        said = joined.get(item["id"], ("", {}))[1]
-        joined[item["id"]] = (name, {**said, **item})
+        _, stating, said = joined.get(item["id"], ("", "", {}))
+        joined[item["id"]] = (name, name if "rules" in item else stating, {**said, **item})
     return joined
 
 

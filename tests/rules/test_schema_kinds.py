@@ -113,7 +113,7 @@ def test_what_fits(kind: Kind, value: Any, result: Any) -> None:
         (SeatOf(), "E", 'path: must be one of A, B, C, D, not "E"'),
         (SideOf(), "C", 'path: must be one of A, B, not "C"'),
         (CardOf(), 7, "path: must be a card of this game’s pack, such as AS or 10H, not 7"),
-        (CardOf(), "KS", 'path: must be a card of this game\'s pack, such as AS or 10H, not "KS"'),
+        (CardOf(), "KS", 'path: must be a card of this game’s pack, such as AS or 10H, not "KS"'),
         (TurnUp(), 7, "path: must be a card of this game’s pack, such as AS or 10H, not 7"),
         (TrumpOf(), 7, "path: must be one of S, H, D, C, not 7"),
         (TrumpOf(), "X", 'path: must be one of S, H, D, C, not "X"'),
