@@ -274,3 +274,23 @@ def attack_path(
     for one in transfers:
         path.append(next_defender(ring, one.by, set(out) - {attacker, defender, one.by}))
     return tuple(path)
+
+
+def attack_paths(
+    ruleset: BeatingRuleset,
+    course: HandCourse,
+    bouts: Sequence[Bout],
+    walked_out: Seat | None = None,
+    walked_after: int | None = None,
+) -> list[tuple[Seat, ...]]:
+    """The seats that the attack of each of these bouts went past, as `attack_path` has them.
+
+    `walked_out` left after `walked_after` of the bouts (None: after all).
+    """
+    paths = []
+    for n, bout in enumerate(bouts):
+        if walked_out is not None and n == walked_after:
+            course, _fault = leave_table(ruleset, course, walked_out)
+        paths.append(attack_path(ruleset.ring, course.out, bout.attacker, bout.defender, bout.transfers))
+        course, _fault = follow_bout(ruleset, course, bout)
+    return paths

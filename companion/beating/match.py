@@ -14,7 +14,15 @@ from companion.rules.seats import Seat
 
 from . import session
 from .arbiter.registry import QUESTIONS, UNSEATED
-from .course import BoutGuide, HandCourse, bout_guide, follow_hand, start_course, turn_key
+from .course import (
+    BoutGuide,
+    HandCourse,
+    attack_paths,
+    bout_guide,
+    follow_hand,
+    start_course,
+    turn_key,
+)
 from .entries import TYPES, Bout, Close, Entry, Hand, Touch, Transfer, read_entry
 from .ruleset import BeatingRuleset
 from .state import BeatingRow, BeatingState
@@ -47,10 +55,10 @@ class Beating:
         ruleset = self.ruleset
         matters = {
             "deals": ruleset.ring.partnerships,
-            "transfers": ruleset.has_option("transfer", "on") and not ruleset.ring.partnerships,
+            "transfers": ruleset.transfers_attacks(),
             "shown_before": ruleset.shows_trumps(),
-            "none_beaten_off": ruleset.has_option("first_defence_until", "beaten-off"),
-            "lot": ruleset.has_option("no_trump_start", "lot"),
+            "none_beaten_off": ruleset.caps_until_beaten_off(),
+            "lot": ruleset.draws_lots(),
         }
         return frozenset(key for key, does in matters.items() if not does)
 
@@ -130,6 +138,16 @@ class Beating:
     def guide(self, course: HandCourse, transfers: Sequence[Transfer] = ()) -> BoutGuide | None:
         """What holds for the coming bout, after these transfers of its attack; None when there is none."""
         return bout_guide(self.ruleset, course, transfers)
+
+    def ways(
+        self, bouts: Sequence[Bout], walked_out: Seat | None = None, walked_after: int | None = None
+    ) -> list[tuple[Seat, ...]]:
+        """The seats that the attack of each bout went past: who attacked, and whom it faced in turn.
+
+        `walked_out` left the table, after `walked_after` of the bouts (None: after all).
+        """
+        start = start_course(self.ruleset, bouts[0].attacker if bouts else None)
+        return attack_paths(self.ruleset, start, bouts, walked_out, walked_after)
 
     def show(self, state: BeatingState) -> dict[str, Any]:
         """The state as JSON values."""

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from companion.rules.cards import JOKERS, Card, Colour, Orders, Suit, pack
-from companion.rules.errors import Unreadable
+from companion.rules.errors import Clash, Unreadable
 from companion.rules.message import Message
 from companion.rules.rulebook import Rule, Rulebook, Value
 from companion.rules.schema import Table
@@ -52,6 +52,18 @@ class BeatingRuleset:
         """What the losers of a session owe, in the table's own words."""
         return str(self["forfeit"])
 
+    def transfers_attacks(self) -> bool:
+        """Whether an attack may be transferred to the next player."""
+        return self.has_option("transfer", "on") and not self.ring.partnerships
+
+    def caps_until_beaten_off(self) -> bool:
+        """Whether the smaller cap of the first bout lasts until an attack is beaten off."""
+        return self.has_option("first_defence_until", "beaten-off")
+
+    def draws_lots(self) -> bool:
+        """Whether the lot decides who attacks first where nobody holds a trump."""
+        return self.has_option("no_trump_start", "lot")
+
     def shows_trumps(self) -> bool:
         """Whether an attack may be transferred with a trump that is only shown."""
         return self.has_option("transfer", "on") and self.has_option("pass_card", "on")
@@ -67,6 +79,15 @@ class BeatingRuleset:
     def plays_on(self) -> bool:
         """Whether the others play on where somebody leaves in mid-hand."""
         return self.has_option("walk_out", "plays-on")
+
+    def loses_by_leaving(self) -> bool:
+        """Whether who leaves in mid-hand has lost it."""
+        return self.has_option("walk_out", "fool")
+
+    @property
+    def lowest_rank(self) -> str:
+        """The lowest rank of the pack: the six of every rule."""
+        return self.order[-1]
 
     def cite(self, *keys: str) -> tuple[Rule, ...]:
         """The game's own rules for the family's keys."""
@@ -98,7 +119,7 @@ class BeatingRuleset:
 
     def six(self, trump: Suit | Colour) -> Card:
         """The lowest trump, which may be swapped."""
-        return Card(self.order[-1], trump)
+        return Card(self.lowest_rank, trump)
 
     def zeros(self) -> dict[str, int]:
         """Nothing for every side."""
@@ -127,11 +148,9 @@ def read_ruleset(book: Rulebook, tables: Mapping[str, Any], players: int | None 
         options=options,
     )
     if ruleset.ring.partnerships and options["walk_out"] == "plays-on":
-        expected = Message("fool or void, for in teams nobody plays on without a partner")
-        raise Unreadable("conventions.walk_out", expected, options["walk_out"])
+        why = Message("in teams nobody plays on without a partner")
+        raise Clash("conventions.walk_out", Message("fool or void"), why, options["walk_out"])
     if ruleset.seated and options["severnyi"] and ruleset.talon < 2:
-        expected = Message(
-            "false, for no card is left for a talon when {count} play", count=ruleset.ring.size
-        )
-        raise Unreadable("conventions.severnyi", expected, options["severnyi"])
+        why = Message("no card is left for a talon when {count} play", count=ruleset.ring.size)
+        raise Clash("conventions.severnyi", "false", why, options["severnyi"])
     return ruleset

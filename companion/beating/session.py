@@ -133,7 +133,8 @@ def _find_walk_out(ruleset: BeatingRuleset, hand: Hand, seat: Seat) -> HandOutco
             return HandOutcome("void", None, (key,), why, (("loser", wrong),))
         case "plays-on":
             ending = _find_ending(ring, hand.loser)
-            return replace(ending, keys=(*ending.keys, key))
+            why = Message("{ending} {who} left the table.", ending=ending.why, who=who)
+            return replace(ending, keys=(*ending.keys, key), why=why)
         case other:
             raise LookupError(f"walk_out {other!r}")
 

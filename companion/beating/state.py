@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from companion.rules.message import Message
 from companion.rules.ruling import Problem
@@ -91,6 +92,12 @@ class BeatingState:
         """The sides that lost most often, and so pay; none while nobody has lost."""
         most = max(self.totals.values())
         return tuple(side for side in self.ring.sides if most and self.totals[side] == most)
+
+    def marks_beside(self, side: Side, most: int) -> tuple[int, ...]:
+        """The epaulettes beside a side's losses, one number for each, of the last so many at most."""
+        count = min(self.totals[side], most)
+        lost = (row for row in reversed(self.rows) if row.scored.get(side))
+        return tuple(row.sixes or 0 for row in islice(lost, count))[::-1]
 
     def flagged(self, row: BeatingRow, field: str, key: str, reason: Message) -> "BeatingState":
         """The state with one more problem: of a row, at a field of its entry (empty: all of it).

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from importlib.resources import files as package_files
 from typing import Any
 
+from companion.rules.errors import Unreadable
 from companion.rules.rulebook import Rulebook, Value
 from companion.rules.ruling import Ruling
 
@@ -32,6 +33,7 @@ __all__ = [
     "Seating",
     "flat",
     "glossary",
+    "is_for",
     "names",
     "open_game",
     "open_request",
@@ -76,6 +78,15 @@ def glossary(game: str) -> Glossary:
 def seatings(game: str) -> tuple[Seating, ...]:
     """The ways to sit down to a game, each player for himself first; most games have one."""
     return GAMES.entry(game).seatings
+
+
+def is_for(game: str, preset: str, seating: Seating) -> bool:
+    """Whether a preset can be played by those who sit so: some set what not every table has."""
+    try:
+        GAMES.open_game(game, preset, seating.conventions, seating.players)
+    except Unreadable:
+        return False
+    return True
 
 
 def seating(game: str, conventions: Mapping[str, Value], players: int) -> Seating:

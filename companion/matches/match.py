@@ -89,6 +89,11 @@ class Match:
         """The undo that can be put back: the last one, while nothing was written about an entry since."""
         return self.log.undone[-1][0] if self.log.undone else None
 
+    @property
+    def undone_event(self) -> Event | None:
+        """The change that the last undo took back."""
+        return self.log.undone[-1][1] if self.log.undone else None
+
     def side_of_objection(self, seq: int) -> str | None:
         """The side that made the objection with this number; None where there is none."""
         objection = self.remarks.objection(seq)

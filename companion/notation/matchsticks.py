@@ -1,6 +1,12 @@
-"""Matchsticks: one for every loss, in bundles of five with the fifth across; a dot for a draw."""
+"""Matchsticks: one for every loss, in bundles of five with the fifth across; a dot for a draw.
+
+Beside a stick stand its epaulettes, where the table writes them: a short dash for each. Sticks leave room for
+them there.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from .hand import Handwriting, round_off
 from .svg import SQUARE, frame_drawing
@@ -13,10 +19,12 @@ APART = 0.55 * SQUARE
 """From one matchstick of a bundle to the next."""
 GAP = 1.1 * SQUARE
 """Between two bundles."""
-_WIDE = (BUNDLE - 2) * APART
-_PITCH = _WIDE + GAP
+ROOM = 0.4 * SQUARE
+"""How much farther apart both are where there may be epaulettes."""
 
 
+MARK = "–"
+"""An epaulette, in writing."""
 PAGE = 100
 """Matchsticks, or dots, that are drawn at most; those before them are a number in front."""
 
@@ -46,11 +54,15 @@ def count_bundled(bundles: tuple[int, ...]) -> int:
     return sum(bundles)
 
 
-def describe(count: int, draws: int = 0) -> str:
-    """The matchsticks for those who cannot see them: ``7: 5 2``, and dots for draws: ``7: 5 2, ··``."""
+def describe(count: int, draws: int = 0, epaulettes: int = 0) -> str:
+    """The matchsticks for those who cannot see them: ``7: 5 2``, and dots for draws: ``7: 5 2, ··``.
+
+    >>> describe(3, epaulettes=2)
+    '3: 3, ––'
+    """
     bundles = " ".join(map(str, split_bundles(count)))
     text = f"{count}: {bundles}" if bundles else str(count)
-    return f"{text}, {'·' * draws}" if draws else text
+    return ", ".join([text, *filter(None, (MARK * epaulettes, "·" * draws))])
 
 
 def draw_matchsticks(
@@ -58,6 +70,7 @@ def draw_matchsticks(
     draws: int = 0,
     *,
     seed: str,
+    epaulettes: Sequence[int] | None = None,
     before: int | None = None,
     per_row: int = 4,
     prefix: str = "matchsticks",
@@ -67,30 +80,38 @@ def draw_matchsticks(
     """Draw so many matchsticks as an ``<svg>`` element, `per_row` bundles in a row, then a dot for each draw.
 
     A matchstick is a path of class ``match`` with a head of class ``head``; those beyond ``before``, if
-    that is given, are ``new`` too. `seed`, `prefix`, `title` and `colour` are as in `svg.draw_tally`.
+    that is given, are ``new`` too. `epaulettes` are the marks beside each of them, from the first on, drawn
+    as paths of class ``epaulette`` (None: the table writes none, and the sticks stand closer). `seed`,
+    `prefix`, `title` and `colour` are as in `svg.draw_tally`.
     """
     hand = Handwriting(seed)
     bundles = split_bundles(count)
     dotted = -(-draws // 6)  # six dots take the room of a bundle
     places = max(1, len(bundles) + dotted)
     columns, rows = min(per_row, places), -(-places // per_row)
-    width = SQUARE * 2 + columns * _PITCH - GAP + SQUARE * 0.4
+    room, marks = (0.0, ()) if epaulettes is None else (ROOM, tuple(epaulettes)[:count])
+    apart, gap = APART + room, GAP + room
+    wide = (BUNDLE - 2) * apart
+    pitch = wide + gap
+    width = SQUARE * 2 + columns * pitch - gap + SQUARE * 0.4 + room
     height = SQUARE * 1.6 + rows * TALL + (rows - 1) * SQUARE
     out = ['<g fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round">']
 
     def corner(place: int) -> tuple[float, float]:
         row, column = divmod(place, per_row)
-        return SQUARE * 1.2 + column * _PITCH, SQUARE * 0.8 + row * (TALL + SQUARE)
+        return SQUARE * 1.2 + column * pitch, SQUARE * 0.8 + row * (TALL + SQUARE)
 
     for bundle, size in enumerate(bundles):
         x, y = corner(bundle)
         for one in range(size):
             at = bundle * BUNDLE + one
             across = one == BUNDLE - 1
-            foot = (x - 0.35 * SQUARE, y + 0.72 * TALL) if across else (x + one * APART, y + TALL)
-            head = (x + _WIDE + 0.35 * SQUARE, y + 0.26 * TALL) if across else (x + one * APART, y)
+            foot = (x - 0.35 * SQUARE, y + 0.72 * TALL) if across else (x + one * apart, y + TALL)
+            head = (x + wide + 0.35 * SQUARE, y + 0.26 * TALL) if across else (x + one * apart, y)
             fresh = " new" if before is not None and at >= before else ""
             out += _draw_match(hand, at, foot, head, fresh)
+            beside = (head[0], y + 0.6 * TALL) if across else foot
+            out += _draw_epaulettes(hand, at, marks[at] if at < len(marks) else 0, beside, fresh)
     for dot in range(draws):
         x, y = corner(len(bundles) + dot // 6)
         shake = hand.waver(f"draw {dot}")
@@ -100,7 +121,7 @@ def draw_matchsticks(
             f'<circle class="draw" cx="{round_off(cx)}" cy="{round_off(cy)}" r="2.6" fill="currentColor"/>'
         )
     out.append("</g>")
-    words = describe(count, draws) if title is None else title
+    words = describe(count, draws, sum(marks)) if title is None else title
     return frame_drawing("matchsticks", (width, height), prefix, words, colour, out)
 
 
@@ -118,3 +139,18 @@ def _draw_match(
         f'<path class="head{fresh}" stroke-width="5.2"'
         f' d="M{round_off(tip[0])} {round_off(tip[1])}L{round_off(neck[0])} {round_off(neck[1])}"/>',
     ]
+
+
+def _draw_epaulettes(
+    hand: Handwriting, at: int, count: int, foot: tuple[float, float], fresh: str
+) -> list[str]:
+    """The marks beside a stick, one above the other, from beside its foot."""
+    x, y = foot[0] + 0.22 * SQUARE, foot[1]
+    out = []
+    for mark in range(count):
+        up = y - (0.06 + 0.22 * mark) * SQUARE
+        line = hand.draw_line(
+            f"match {at} epaulette {mark}", (x, up), (x + 0.42 * SQUARE, up - 0.06 * SQUARE)
+        )
+        out.append(f'<path class="epaulette{fresh}" pathLength="1" stroke-width="2" d="{line}"/>')
+    return out

@@ -53,6 +53,17 @@ class UnknownKey(Unreadable):
         self._set(path, Message("unknown key; known keys are {keys}", keys=list(keys)))
 
 
+class Clash(Unreadable):
+    """A value that the other choices leave no room for.
+
+    `why` is the reason, as a clause without full stop, so that a page can say it in its own words.
+    """
+
+    def __init__(self, path: str, expected: Message | str, why: Message, got: object) -> None:
+        self._set(path, Message("must be {what}, for {why}", what=expected, why=why), got)
+        self.why = why
+
+
 def _copy_fault(kind: type[Unreadable], args: tuple[object, ...], known: dict[str, object]) -> Unreadable:
     fault = kind.__new__(kind, *args)
     vars(fault).update({"got": MISSING} | known)

@@ -59,6 +59,14 @@ class HandEntry(GameEntry, Protocol):
     def bouts(self) -> Sequence[BoutView] | None:
         """Its bouts, as far as they were followed."""
 
+    @property
+    def walked_out(self) -> Seat | None:
+        """Who left the table."""
+
+    @property
+    def walked_after(self) -> int | None:
+        """After how many of the bouts; None: after all of them."""
+
 
 class HandStartView(Protocol):
     """How a hand begins."""
@@ -123,6 +131,9 @@ class HandState(GameState, Protocol):
     def epaulettes(self) -> Mapping[Side, int]:
         """The epaulettes by side; of a side without any there need be nothing."""
 
+    def marks_beside(self, side: Side, most: int) -> tuple[int, ...]:
+        """The epaulettes beside a side's losses, one number for each, of the last so many at most."""
+
     @property
     def dealt_by(self) -> str:
         """The key of the rule that says who deals next."""
@@ -150,6 +161,10 @@ class HandRules(GameRules, Protocol):
     def seated(self) -> bool:
         """Whether it is known how many play."""
 
+    @property
+    def lowest_rank(self) -> str:
+        """The lowest rank of the pack: the six of every rule."""
+
     def session_losses(self) -> int:
         """How many losses of one side end the session; 0: it ends when it is closed."""
 
@@ -158,6 +173,15 @@ class HandRules(GameRules, Protocol):
 
     def forfeit(self) -> str:
         """What the losers of a session owe, in the table's own words."""
+
+    def transfers_attacks(self) -> bool:
+        """Whether an attack may be transferred to the next player."""
+
+    def caps_until_beaten_off(self) -> bool:
+        """Whether the smaller cap of the first bout lasts until an attack is beaten off."""
+
+    def draws_lots(self) -> bool:
+        """Whether the lot decides who attacks first where nobody holds a trump."""
 
     def shows_trumps(self) -> bool:
         """Whether an attack may be transferred with a trump that is only shown."""
@@ -170,6 +194,9 @@ class HandRules(GameRules, Protocol):
 
     def plays_on(self) -> bool:
         """Whether the others play on where somebody leaves in mid-hand."""
+
+    def loses_by_leaving(self) -> bool:
+        """Whether who leaves in mid-hand has lost it."""
 
 
 class TurnView(Protocol):
@@ -271,6 +298,11 @@ class HandFamily(Protocol[BoutT, CourseT, TransferT]):
 
     def guide(self, course: CourseT, transfers: Sequence[TransferT] = ()) -> BoutGuideView | None:
         """What holds for the bout that comes now, after these transfers; None when there is none."""
+
+    def ways(
+        self, bouts: Sequence[BoutT], walked_out: Seat | None = None, walked_after: int | None = None
+    ) -> Sequence[tuple[Seat, ...]]:
+        """The seats that the attack of each bout went past: who attacked first, and whom it faced in turn."""
 
 
 HandGame = HandFamily[BoutView, HandCourseView, TransferView]

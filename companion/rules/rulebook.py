@@ -174,6 +174,16 @@ class Rulebook:
             if not rule.only_when or any(holds(one, chosen, players) for one in rule.only_when)
         )
 
+    @property
+    def varieties(self) -> tuple[Preset, ...]:
+        """The presets one can choose among: of several names for the same choices the first."""
+        return tuple(one for one in self.presets.values() if self.variety(one.name) is one)
+
+    def variety(self, preset: str) -> Preset:
+        """The first preset that makes the same choices as this one. :raises KeyError: for an unknown one."""
+        sets = self.presets[preset].sets
+        return next(one for one in self.presets.values() if one.sets == sets)
+
     def in_order(self, rules: Iterable[Rule]) -> list[Rule]:
         """These rules as they are read: the chapter on the cards first, whatever a game inherits."""
         first = {rule.chapter for key, rule in self._by_key.items() if key in CARDS}

@@ -130,7 +130,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class CardOf:
-    """A card of the pack."""
+    """A card of the pack; where it is `suited`, no joker, for a joker that is turned up is put back."""
+
+    suited: bool = False
 
     def read(self, value: Any, path: str, table: Table) -> Card:
         try:
@@ -139,6 +141,9 @@ class CardOf:
             card = None
         if card is None or card not in table.pack:
             raise Unreadable(path, Message("a card of this game’s pack, such as AS or 10H"), value)
+        if card.is_joker and self.suited:
+            expected = Message("a card with a suit: a joker that is turned up goes back into the talon")
+            raise Unreadable(path, expected, value)
         return card
 
 

@@ -206,15 +206,18 @@ def _choose_card_size(page: CardPage, medium: Medium) -> str:
 
 def _draw_matchsticks(page: SessionPage, medium: Medium, apart: str) -> list[Markup]:
     """Every side's matchsticks, all to one scale and on paper of one height."""
-    per_row = 4 if len(page.sides) < 3 else 3
+    spread = any(side.marks is not None for side in page.sides)  # with room for epaulettes
+    per_row = (4 if len(page.sides) < 3 else 3) - spread
     fronts = [matchsticks.carry_over(side.losses) for side in page.sides]
     drawings = [
         matchsticks.draw_matchsticks(
             side.losses - front,
             seed=f"{page.seed} {index}",
+            epaulettes=side.marks,
             per_row=per_row,
             prefix=f"matchsticks{apart}-{index}",
-            title=f"{side.name}: {f'{front} + ' if front else ''}{matchsticks.describe(side.losses - front)}",
+            title=f"{side.name}: {f'{front} + ' if front else ''}"
+            + matchsticks.describe(side.losses - front, epaulettes=sum(side.marks or ())),
             colour=PENCIL,
         )
         for index, (side, front) in enumerate(zip(page.sides, fronts, strict=True))

@@ -181,6 +181,9 @@ class SessionSide:
     name: str
     short: str
     losses: int
+    epaulettes: int = 0
+    marks: tuple[int, ...] | None = None
+    """The epaulettes beside each of the matchsticks that are drawn; None where the table writes none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +196,9 @@ class SessionLine:
     trump: str
     text: str
     course: str
-    """The bouts, where the hand was followed."""
+    """The bouts, where the hand was followed, and who went out in which order, where that was told."""
+    marks: str
+    """The epaulettes of whoever lost it."""
     losses: tuple[str, ...]
     """The running losses of whoever lost here; empty for the others."""
     notes: tuple[int, ...]
@@ -239,6 +244,11 @@ class SessionPage:
         return any(line.agreed or line.agreed_by for line in self.lines)
 
     @property
+    def epaulettes(self) -> bool:
+        """Whether any are written: only then it is said what they are."""
+        return any(side.epaulettes for side in self.sides)
+
+    @property
     def trumps(self) -> bool:
         """Whether anybody wrote down what was trumps: only then they have a column."""
         return any(line.trump for line in self.lines)
@@ -254,6 +264,8 @@ class BlankSession:
     sides: tuple[int, ...]
     """How many players each side has: a line for each name."""
     players: int
+    epaulettes: bool = False
+    """Whether the table writes epaulettes beside the sticks."""
     writing: str = "matchsticks"
 
 

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import cast
 
+from companion.notation.matchsticks import MARK, carry_over
 from companion.record import record as records
 from companion.rules.cards import Suit
 from companion.rules.game import GameRow, PlayedGame
-from companion.rules.hand_game import BoutView, HandEntry, HandState
+from companion.rules.hand_game import BoutView, HandEntry, HandGame, HandRow, HandState
 from companion.rules.message import Message, SeatName
+from companion.rules.seats import Seat, Side
 
 from .common import (
     Correction,
@@ -54,6 +56,7 @@ def compose_blank_session(
         house_rules=list_house_rules(game, translate),
         sides=tuple(sum(ring.side(seat) == side for seat in ring.seats) for side in ring.sides),
         players=ring.size,
+        epaulettes=cast(HandGame, game.family).ruleset.writes_epaulettes(),
     )
 
 
@@ -64,7 +67,7 @@ class _SessionWriter(Writer):
 
     def compose_page(self, address: str) -> SessionPage:
         head, ring, numbers = self.record.head, self.state.ring, self.number_counted()
-        lines = tuple(self._compose_line(row, numbers[row.n]) for row in self.rows)
+        lines = tuple(self._compose_line(cast(HandRow, row), numbers[row.n]) for row in self.rows)
         self.add_general_notes()
         return SessionPage(
             title=f"{self.translate(self.game.book.title)}: {self.players}",
@@ -76,6 +79,8 @@ class _SessionWriter(Writer):
                     self.side_names[side],
                     "+".join(self.short_names[seat] for seat in ring.seats if ring.side(seat) == side),
                     self.state.totals[side],
+                    self.state.epaulettes.get(side, 0),
+                    self._marks_beside(side),
                 )
                 for side in ring.sides
             ),
@@ -92,13 +97,19 @@ class _SessionWriter(Writer):
             seed=self.seed,
         )
 
-    def _compose_line(self, row: GameRow, number: int) -> SessionLine:
+    def _marks_beside(self, side: Side) -> tuple[int, ...] | None:
+        losses = self.state.totals[side]
+        drawn = losses - carry_over(losses)
+        return self.state.marks_beside(side, drawn) if self.state.ruleset.writes_epaulettes() else None
+
+    def _compose_line(self, row: HandRow, number: int) -> SessionLine:
         return SessionLine(
             number=str(number) if row.type == "hand" else "",
             dealer=self.short_names.get(row.dealer or "", ""),
             trump=Suit(row.trump).sign if row.trump else "",
             text=self.say(row.why),
-            course=self._describe_bouts(cast(HandEntry, row.entry).bouts or ()) if row.type == "hand" else "",
+            course=self._describe_course(row, cast(HandEntry, row.entry)) if row.type == "hand" else "",
+            marks=MARK * (row.sixes or 0),
             losses=tuple(
                 str(row.totals[side]) if row.scored.get(side) else "" for side in self.state.ring.sides
             ),
@@ -107,19 +118,37 @@ class _SessionWriter(Writer):
             agreed_by=self.name_agreed(row.n),
         )
 
-    def _describe_bouts(self, bouts: Sequence[BoutView]) -> str:
-        """The bouts of a hand that was followed, one behind the other."""
-        return " · ".join(_keep_together(self._describe_bout(one)) for one in bouts)
+    def _describe_course(self, row: HandRow, entry: HandEntry) -> str:
+        """The bouts of a hand that was followed, one behind the other, and who went out in which order.
 
-    def _describe_bout(self, bout: BoutView) -> str:
-        facts = {"attacker": SeatName(bout.attacker), "defender": SeatName(bout.defender)}
+        Who went out in which bout stands there already.
+        """
+        bouts = entry.bouts or ()
+        ways = cast(HandGame, self.game.family).ways(bouts, entry.walked_out, entry.walked_after)
+        told = [
+            self._describe_bout(bout, way, entry.walked_out if n == entry.walked_after else None)
+            for n, (bout, way) in enumerate(zip(bouts, ways, strict=True), 1)
+        ]
+        order = row.order or ()
+        if order and order != tuple(seat for bout in bouts for seat in bout.out):
+            seats = [SeatName(seat) for seat in order]
+            told.append(self.say(Message("Went out in this order: {seats}", seats=seats), self.short_names))
+        return " · ".join(map(_keep_together, told))
+
+    def _describe_bout(self, bout: BoutView, way: Sequence[Seat], left: Seat | None) -> str:
+        """How a bout went: past whom its attack, how it ended, who went out in it, who left after it."""
+        seats: Message | SeatName = SeatName(way[0])
+        for seat in way[1:]:
+            seats = Message("{way}–{seat}", way=seats, seat=SeatName(seat))
         text = (
-            Message("{attacker}–{defender} beaten off", **facts)
+            Message("{way} beaten off", way=seats)
             if bout.result == "beaten-off"
-            else Message("{attacker}–{defender} picked up", **facts)
+            else Message("{way} picked up", way=seats)
         )
         if bout.out:
             text = Message("{bout}, {out} out", bout=text, out=[SeatName(one) for one in bout.out])
+        if left is not None:
+            text = Message("{bout}, {who} left the table", bout=text, who=SeatName(left))
         return self.say(text, self.short_names)
 
     def place_entry(self, row: GameRow, counted: int) -> Message:

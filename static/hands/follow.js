@@ -3,8 +3,9 @@
 (() => {
   let busy = false;
   let unanswered = null; // the tap that has no answer yet: what it does, and the form as it was sent
-  const leavesPage = /^(lost|draw|drop)/;
-  const isSuit = /^(trump|second)/; // tapped further down, where they stay under the finger
+  const leavesPage = /^(lost|draw|void|redeal|drop)/;
+  const staysPut = /^(trump|second|card)/; // tapped further down, where they stay under the finger
+  let order = []; // who was ticked to have gone out, in the order of the ticks
 
   class NoAnswer extends Error {}
 
@@ -12,6 +13,8 @@
     const waiting = new AbortController(), timer = setTimeout(() => waiting.abort(), 10000);
     const data = new FormData(form);
     data.set("do", action);
+    data.delete("out");
+    for (const seat of order) data.append("out", seat);
     let response, html;
     try {
       response = await fetch(form.action, { method: "POST", body: data, headers: { "X-Part": "form" }, signal: waiting.signal });
@@ -32,15 +35,41 @@
     if (!fresh) throw new Error("no form");
     const headingBefore = form.querySelector("h1").textContent, at = scrollY;
     form.replaceWith(fresh);
-    if (isSuit.test(action)) for (const tick of form.querySelectorAll("input:checked")) fresh.querySelector(`input[name="${tick.name}"][value="${tick.value}"]`)?.click();
+    beginOrder();
     document.dispatchEvent(new Event("form:exchanged"));
     const sameButton = [...fresh.querySelectorAll('button[name="do"]')].find((button) => button.value === action);
     (sameButton ?? fresh.querySelector(".dock .primary, .dock button"))?.focus({ preventScroll: true });
     const heading = fresh.querySelector("h1").textContent;
     if (heading !== headingBefore) document.getElementById("heard").textContent = heading;
-    scrollTo({ top: isSuit.test(action) ? at : 0 }); // whose turn it is stands at the top
+    scrollTo({ top: staysPut.test(action) ? at : 0 }); // whose turn it is stands at the top
     fresh.querySelector("[role=alert]")?.scrollIntoView({ block: "center" });
   };
+
+  // Two or more go out one after the other: the numbers beside their names say in which order.
+  const showOrder = () => {
+    for (const tick of document.querySelectorAll('#follow input[name="out"]')) {
+      const nth = order.length > 1 ? order.indexOf(tick.value) + 1 : 0;
+      if (nth) tick.closest(".choice").dataset.nth = nth;
+      else delete tick.closest(".choice").dataset.nth;
+    }
+  };
+
+  // The server lists who was ticked before in their order.
+  const beginOrder = () => {
+    const ticked = [...document.querySelectorAll('#follow input[name="out"]:checked')].map((tick) => tick.value);
+    const before = (document.querySelector("#follow [data-order]")?.dataset.order ?? "").split(" ").filter((seat) => ticked.includes(seat));
+    order = [...before, ...ticked.filter((seat) => !before.includes(seat))];
+    showOrder();
+  };
+  beginOrder();
+  addEventListener("pageshow", beginOrder);
+
+  document.addEventListener("change", (event) => {
+    if (!event.target.matches('#follow input[name="out"]')) return;
+    order = order.filter((seat) => seat !== event.target.value);
+    if (event.target.checked) order.push(event.target.value);
+    showOrder();
+  });
 
   const fieldsOf = (form) => new URLSearchParams(new FormData(form)).toString();
 

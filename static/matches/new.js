@@ -36,6 +36,7 @@ function showHouseRules() {
   for (const element of all("[data-ways]")) {
     element.hidden = !JSON.parse(element.dataset.ways).some((way) => Object.entries(way).every(holds));
   }
+  for (const chapter of all("[data-chapter]")) chapter.hidden = !chapter.querySelector(".house:not([hidden])");
 }
 
 function prepareForm() {

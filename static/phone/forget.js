@@ -1,6 +1,6 @@
 // What is kept in this phone: how much that is, whether it lasts, and how to be rid of it.
 import { below, findAll, removeAll } from "./storage.js";
-import { ask as askProgram, countRoom, findCaches as findProgram, formatSize, removeAll as removeProgram, wanted } from "../pocket/asking.js";
+import { countRoom, countUnsent, findCaches as findProgram, formatSize, removeAll as removeProgram, wanted } from "../pocket/asking.js";
 
 const PATIENCE = 2_000; // milliseconds until a worker that says nothing is left to itself
 const STORES = ["waiting", "drafts", "written"];
@@ -26,7 +26,7 @@ async function count() {
   const [waiting, drafts] = await Promise.all(STORES.map((store) => findAll(store).then((all) => all.length, () => 0)));
   const { usage = 0 } = (await navigator.storage?.estimate()) ?? {};
   const hasProgram = wanted() !== null || (await findProgram()).length > 0;
-  const unsent = hasProgram ? ((await askProgram("status"))?.unsent ?? 0) : 0, program = hasProgram ? formatSize(await countRoom()) : "";
+  const unsent = hasProgram ? await countUnsent() : 0, program = hasProgram ? formatSize(await countRoom()) : "";
   return { waiting, drafts, unsent, program, hasProgram, pages: await countPages(), room: formatSize(usage) };
 }
 
@@ -47,7 +47,7 @@ async function show() {
 
 async function forget() {
   const registration = await navigator.serviceWorker?.getRegistration();
-  await removeProgram();
+  await removeProgram().catch(() => {}); // as far as this browser can; then all else
   await quieten(registration?.active);
   for (const name of await findCaches()) await caches.delete(name);
   for (const store of STORES) await removeAll(store).catch(() => {});

@@ -4,6 +4,7 @@ import "./outbox.js";
 import "./waiting.js";
 import "./drafts.js";
 import "./wake.js";
+import { wanted } from "./storage.js";
 
 // A page of a match follows it, unless it was kept; after all that it needs to be used.
 const { seen, kept, pocket } = document.documentElement.dataset;
@@ -11,11 +12,4 @@ const follow = () => import("./live.js").catch(() => setTimeout(follow, 5_000));
 if (seen && !kept) follow();
 
 // Only a phone that has the program has something to say of it.
-const hasPocket = () => {
-  try {
-    return localStorage.getItem("pocket") !== null;
-  } catch {
-    return false; // it keeps nothing for us
-  }
-};
-if (pocket !== undefined || hasPocket()) import("../pocket/marks.js").catch(() => {});
+if (pocket !== undefined || wanted() !== null) import("../pocket/marks.js").catch(() => {});

@@ -1,6 +1,7 @@
 // Another phone: how long a code is good and whether it was taken; and what waits in a phone that is to change its owner.
 import { findWaiting } from "./outbox.js";
-import { findAll } from "./storage.js";
+import { findAll, wanted } from "./storage.js";
+import { countLosses } from "../pocket/rows.js";
 
 const root = document.documentElement;
 const shown = document.querySelector("#move-code[data-state=shown]"), form = document.getElementById("become");
@@ -32,7 +33,8 @@ if (shown) {
 
 // What waits would be sent as somebody else, or never; what was begun is found again with the list that is laid aside.
 async function check() {
-  const waits = (await findWaiting()).length > 0;
+  const kept = wanted() === null ? 0 : await countLosses(root.dataset.browser).catch(() => 0);
+  const waits = kept > 0 || (await findWaiting()).length > 0;
   const begun = (await findAll("drafts").catch(() => [])).some(({ mark }) => mark === root.dataset.browser);
   document.getElementById("waits").hidden = !waits;
   form.elements.yes.disabled = waits;

@@ -4,6 +4,7 @@ let opened;
 // Below which path of the host the app is: another one, on another path, keeps things of its own.
 export const below = new URL("../../../", import.meta.url).pathname;
 const NAME = below === "/" ? "companion" : `companion:${below}`;
+const WANTED = below === "/" ? "pocket" : `pocket:${below}`;
 
 const asPromise = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
@@ -49,6 +50,17 @@ export const find = (name, key) => withStore(name, "readonly", (store) => store.
 export const findAll = (name) => withStore(name, "readonly", (store) => store.getAll()); // in the order of their keys
 export const remove = (name, key) => withStore(name, "readwrite", (store) => store.delete(key));
 export const removeAll = (name) => withStore(name, "readwrite", (store) => store.clear());
+
+// The build of the program (pocket/) that this phone is to run; null where it runs none, or keeps nothing for us.
+export function wanted() {
+  try {
+    return localStorage.getItem(WANTED);
+  } catch {
+    return null;
+  }
+}
+
+export const want = (build) => (build ? localStorage.setItem(WANTED, build) : wanted() && localStorage.removeItem(WANTED));
 
 // One page at a time does this kind of work, where the browser can see to that.
 export const alone = (name, work) => (navigator.locks ? navigator.locks.request(name, work) : work());

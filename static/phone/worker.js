@@ -9,6 +9,7 @@ const KEPT = pathname === "/" ? "kept " : `kept:${pathname} `; // another app of
 const STATIC = `${SCOPE}static/`;
 const WHOLE = `${SCOPE}whole`; // stands in a cache in which nothing is missing
 const PATIENCE = 3_000; // milliseconds until a page that is kept is shown in place of one that does not come
+const LONGEST = 20_000; // milliseconds until what is fetched to be kept is left for another time
 const MOST = 200; // pages
 const SHARED = "shared"; // the cache of files that were shared with the app
 
@@ -186,7 +187,10 @@ async function keepSeen(url) {
   await takeIn(url, await ask(url), since);
 }
 
-const ask = (url) => fetch(url, { headers: { "X-Keep": "1" }, priority: "low" });
+// What never comes must not stop what is to be kept after it.
+const limit = () => AbortSignal.timeout?.(LONGEST);
+const withinLimit = (read) => Promise.race([read, after(LONGEST).then(() => { throw new Error("its end did not come"); })]);
+const ask = (url) => fetch(url, { headers: { "X-Keep": "1" }, priority: "low", signal: limit() });
 
 async function keepAnswer(address, answer) {
   const mark = answer.headers.get("X-Browser"), version = answer.headers.get("X-Version");
@@ -243,7 +247,7 @@ async function fetchPage(cache, address, beside, log) {
 }
 
 async function keepPage(cache, address, answer, log) {
-  const text = (await answer.text()).replace(/<!--once-->[^]*?<!--\/once-->/g, "");
+  const text = (await withinLimit(answer.text())).replace(/<!--once-->[^]*?<!--\/once-->/g, "");
   await keepFiles(cache, filesOf(text, address, answer.headers.get("X-Version")));
   if (!isOurs(answer)) throw new Error("another identity by now");
   await cache.put(address, new Response(text, { headers: keptHeaders(answer, log) }));
@@ -269,7 +273,7 @@ async function keepFiles(cache, files, seen = new Set()) {
   for (const file of files) {
     if (seen.has(file) || (await cache.match(file))) continue;
     seen.add(file);
-    const answer = await fetch(file);
+    const answer = await fetch(file, { signal: limit() });
     if (!answer.ok || answer.headers.get("Cache-Control")?.includes("no-store")) throw new Error(`no file ${file}`);
     const text = file.endsWith(".js") ? await answer.clone().text() : "";
     const imported = [...text.matchAll(/\b(?:from|import)\s*\(?\s*["'](\.[^"']+)["']/g)].map(([, path]) => new URL(path, file).href);

@@ -1,9 +1,9 @@
 // What pages know of the program in this phone: whether it is wanted, where its files lie, and what its worker says.
-import { below } from "../phone/storage.js";
+import { below, want, wanted } from "../phone/storage.js";
+import { countLosses } from "./rows.js";
 
-const KEY = "pocket";
 const PATIENCE = 5_000; // milliseconds until a worker that says nothing is left to itself
-export { below };
+export { below, want, wanted };
 
 // What browsers that keep nothing for us refuse.
 function remembers() {
@@ -13,10 +13,6 @@ function remembers() {
     return false;
   }
 }
-
-// The build that this phone is to run; null where it runs none.
-export const wanted = () => (remembers() ? localStorage.getItem(KEY) : null);
-export const want = (build) => (build ? localStorage.setItem(KEY, build) : localStorage.removeItem(KEY));
 
 const CACHES = `pocket:${below} `;
 export const cacheOf = (build) => CACHES + build;
@@ -98,6 +94,9 @@ export async function countRoom(names) {
   return sum;
 }
 
+// How many entries would be lost with it. What is kept says so itself: the worker may be busy, or none of ours.
+export const countUnsent = () => countLosses().catch(() => 0);
+
 // All that belongs to the program, its worker too; the next page brings the plain one.
 export async function removeAll() {
   await ask("remove");
@@ -106,6 +105,7 @@ export async function removeAll() {
   await new Promise((resolve) => {
     const request = indexedDB.deleteDatabase(`pocket:${below}`);
     request.onsuccess = request.onerror = request.onblocked = resolve;
+    setTimeout(resolve, PATIENCE);
   });
   if (await findWorker()) await (await navigator.serviceWorker.getRegistration(below)).unregister();
 }

@@ -3,13 +3,14 @@ import { below, cacheOf } from "./asking.js";
 
 const LANES = 3; // files at a time
 const PATIENCE = 20_000; // milliseconds without a byte until there is no network
+const HASTE = 10_000; // the same for what is small
 
 export class Damaged extends Error {}
 
 // What the server offers; null where it offers nothing, undefined where it does not answer.
 export async function findManifest() {
   try {
-    const answer = await fetch(`${below}pocket/manifest.json`, { cache: "no-store" });
+    const answer = await fetch(`${below}pocket/manifest.json`, { cache: "no-store", signal: AbortSignal.timeout?.(HASTE) });
     if (!answer.headers.get("Content-Type")?.startsWith("application/json")) return undefined;
     return answer.ok ? await answer.json() : null;
   } catch {

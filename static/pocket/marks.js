@@ -11,7 +11,7 @@ async function look() {
   if (document.hidden || asking) return;
   asking = true;
   const isHere = "pocket" in root.dataset, hasNetwork = isHere && (await reaches());
-  const status = await ask(hasNetwork ? "deliver" : "status");
+  const status = await ask(hasNetwork ? "deliver" : "status").catch(() => undefined); // asked again later
   asking = false;
   if (status) show(status);
   if (hasNetwork && status && !status.unsent && !status.fault) delete root.dataset.pocket; // a page like any other from now on

@@ -1,9 +1,10 @@
 // The page of the program in this phone: it is fetched with one tap, made ready, and removed with another.
-import { ask, cacheOf, countRoom, findCaches, findObstacle, formatSize, removeAll, want, wanted } from "./asking.js";
+import { ask, cacheOf, countRoom, countUnsent, findCaches, findObstacle, formatSize, removeAll, want, wanted } from "./asking.js";
 import { countFetched, Damaged, fetchAll, findManifest, roomOf, sizeOf } from "./fetching.js";
 import { alone } from "../phone/storage.js";
 
 const PATIENCE = 90_000; // milliseconds until a program that says nothing does not start
+const LONGEST = 300_000; // the same until a worker that is not installed never is
 const SPARE = 1.2; // of the room that its files take: without that it is not begun
 const SNAPSHOT = 54e6; // bytes of a memory to start from, which is kept where there is room
 const part = document.getElementById("pocket"), actions = document.getElementById("pocket-actions");
@@ -141,6 +142,7 @@ async function register() {
   const worker = registration.installing ?? registration.waiting ?? registration.active;
   if (worker.state === "activated") return;
   await new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error("too slow")), LONGEST);
     worker.addEventListener("statechange", () => {
       if (worker.state === "activated") resolve();
       if (worker.state === "redundant") reject(new Error("not installed"));
@@ -152,7 +154,7 @@ async function register() {
 
 // What is not yet at the server is lost with it: only then it asks.
 async function remove(isSure) {
-  facts.unsent = (await ask("status"))?.unsent ?? 0;
+  facts.unsent = await countUnsent();
   if (facts.unsent && !isSure) return enter("asked");
   enter("removing");
   await alone("pocket", removeAll);

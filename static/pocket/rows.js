@@ -1,7 +1,8 @@
 // What the pocket keeps, in IndexedDB: rows of the store, news that wait to be read, and what is known of each browser.
-// All keys begin with a browser's mark; what is written is on the disk when it is done.
-const NAME = `pocket:${new URL("./", location).pathname}`;
+// All keys begin with a browser's mark; what is written is on the disk when it is done. Worker and pages read it alike.
+const NAME = `pocket:${new URL("../../../", import.meta.url).pathname}`;
 const STORES = ["rows", "meta", "news"];
+const PATIENCE = 20_000; // milliseconds until a disk that says nothing has failed: who waits for it is answered otherwise
 let opened;
 
 function openDatabase() {
@@ -24,15 +25,23 @@ const asPromise = (request) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
-async function work(mode, job) {
+// All of a job is written, or nothing of it.
+async function transact(mode, job) {
   const transaction = (await openDatabase()).transaction(STORES, mode, { durability: "strict" });
   const done = new Promise((resolve, reject) => {
     transaction.oncomplete = resolve;
     transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
   });
-  const result = await job(...STORES.map((name) => transaction.objectStore(name)));
-  await done;
+  const doing = (async () => job(...STORES.map((name) => transaction.objectStore(name))))();
+  doing.catch(() => { try { transaction.abort(); } catch { /* it has ended by itself */ } });
+  const [result] = await Promise.all([doing, done]);
   return result;
+}
+
+function work(mode, job) {
+  let timer;
+  const late = new Promise((_resolve, reject) => { timer = setTimeout(() => reject(new Error("the disk does not answer")), PATIENCE); });
+  return Promise.race([transact(mode, job), late]).finally(() => clearTimeout(timer));
 }
 
 const allOf = (mark) => IDBKeyRange.bound([mark], [mark, []]); // an array is behind all texts and numbers
@@ -78,6 +87,14 @@ export const addNews = (mark, one, known) => work("readwrite", async (_rows, met
   const numbers = await asPromise(news.getAllKeys(allOf(mark)));
   news.put(one, [mark, (numbers.at(-1)?.[1] ?? 0) + 1]);
   for (const [name, value] of Object.entries(known)) meta.put(value, [mark, name]);
+});
+
+// What would be lost with all of this, or with what is one browser's: entries that no server has, or that wait for a decision.
+export const countLosses = (mark) => work("readonly", async (_rows, meta) => {
+  const which = mark && allOf(mark);
+  const [keys, values] = await Promise.all([asPromise(meta.getAllKeys(which)), asPromise(meta.getAll(which))]);
+  const counted = values.filter((_value, n) => ["unsent", "aside"].includes(keys[n][1]));
+  return counted.reduce((sum, count) => sum + count, 0);
 });
 
 export const removeAll = () => work("readwrite", (...stores) => { for (const one of stores) one.clear(); });

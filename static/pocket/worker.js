@@ -12,8 +12,10 @@ const HASTE = 500; // the same where there was none a moment ago
 const MOMENT = 15_000; // for how long that is so
 const LULL = 500; // milliseconds after what was written until news are asked for
 const REPOSE = 60_000; // milliseconds until a program that failed is started again, and news are asked for unasked
+const LONGEST = 60_000; // milliseconds until an answer that does not come is none: others wait for their turn behind it
 const OWN = /^\w+\/(?:m\/[\w-]+\/)?pocket\//; // pages about what is not at the server yet
 
+const now = () => performance.now(); // no clock that somebody sets
 const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
 let kit;
 
@@ -30,26 +32,26 @@ export function begin({ build, version, files }, pyodide) {
 // All is made ready while pages are served by the worker before this one.
 async function prepare() {
   await fill(kit);
-  await makeSnapshot(kit).catch((error) => console.warn("no snapshot", error)); // each start is an ordinary one then
+  await inTurn(() => makeSnapshot(kit)).catch((error) => console.warn("no snapshot", error)); // each start is an ordinary one then
 }
 
 // --- what is known ---------------------------------------------------------------------------------
 
 // Of the browser whose pocket this is: `have` is how much of each match is here, `ahead` how much more there may be
 // at the server, `unsent` how many events are not there yet.
-let own = null, knowing, fault = null, failed = 0, goneSince = -Infinity, asked = 0;
+let own = null, knowing, fault = null, failed = -Infinity, goneSince = -Infinity, asked = -Infinity;
 
 const know = () => (knowing ??= readBrowser().then((found) => { own = found; }, () => { knowing = undefined; }));
-const isReady = () => Boolean(own?.seed) && Date.now() - failed > REPOSE;
+const isReady = () => Boolean(own?.seed) && now() - failed > REPOSE;
 const isOutdated = () => Boolean(own?.server) && own.server !== kit.version;
-const isGone = () => navigator.onLine === false || Date.now() - goneSince < MOMENT;
+const isGone = () => navigator.onLine === false || now() - goneSince < MOMENT;
 const patience = () => (isGone() ? HASTE : PATIENCE);
 const matchOf = (url) => /\/m\/([\w-]+)/.exec(url)?.[1];
 
 const describe = () => ({
   ready: Boolean(own?.seed) && !fault, build: kit.build, version: kit.version,
   unsent: own?.unsent ?? 0, aside: own?.aside ?? 0, fault,
-  outdated: Boolean(own?.server) && own.server !== kit.version,
+  outdated: isOutdated(),
 });
 
 async function tellPages() {
@@ -76,7 +78,7 @@ const inTurn = (job) => {
 
 const start = () => (program ??= startProgram().catch((error) => {
   program = undefined;
-  failed = Date.now();
+  failed = now();
   fault = String(error);
   console.warn("the pocket does not start", error);
   throw error;
@@ -85,32 +87,39 @@ const start = () => (program ??= startProgram().catch((error) => {
 async function startProgram() {
   const { rows, news, last } = await readRows(own.mark);
   const made = await boot(kit);
-  own.key ??= [...crypto.getRandomValues(new Uint8Array(24))].map((one) => one.toString(16).padStart(2, "0")).join("");
-  const { key, seed, token, server } = own;
+  const { key = drawKey(), seed, token, server } = own;
   made.call("restore", JSON.stringify({ root: ROOT, me: own.mark, key, seed, token, server, cookies: own.cookies ?? {}, rows }));
   for (const one of news) made.call("take_news", one);
-  await persist(made, last);
+  await persist(made, key, last);
   fault = null;
   return made;
 }
 
-// What has changed is on the disk before anybody is told of it.
-async function persist(made, last = 0) {
-  const { rows, ...known } = JSON.parse(made.call("take_state"));
+const drawKey = () => [...crypto.getRandomValues(new Uint8Array(24))].map((one) => one.toString(16).padStart(2, "0")).join("");
+
+// What has changed is on the disk before anybody is told of it; where nothing has, nothing is written.
+async function persist(made, key = own.key, last = 0) {
+  const { rows, ...told } = JSON.parse(made.call("take_state")), known = { key, ...told };
+  const isNew = Object.entries(known).some(([name, one]) => JSON.stringify(one) !== JSON.stringify(own[name]));
+  if (!isNew && !rows.length && !last) return;
   const before = `${own.unsent} ${own.aside}`, { mark } = own;
-  await keep(mark, { rows, known: { key: own.key, ...known }, last });
+  await keep(mark, { rows, known, last });
   Object.assign(own, known);
   if (before === `${own.unsent} ${own.aside}`) return;
   if (own.unsent) registration.sync?.register("deliver").catch(() => {}); // when there is a network, even without a page
   await tellPages();
 }
 
-// What goes wrong here is lost from memory alone: the next start has what was kept.
-async function run(job) {
+// What goes wrong here is lost from memory alone: the next start has what was kept. Who only reads is answered all the
+// same where the disk takes no more.
+async function run(job, isReading = false) {
   const made = await start();
   try {
     const result = await job(made);
-    await persist(made);
+    await persist(made).catch((error) => {
+      if (!isReading) throw error;
+      program = undefined;
+    });
     return result;
   } catch (error) {
     program = undefined;
@@ -149,7 +158,7 @@ async function answer({ request }, body) {
   await know();
   if (!isReady() || isBehind(request) || (body && !request.referrer.startsWith(SCOPE))) return null;
   try {
-    return await inTurn(() => (request.signal.aborted ? Response.error() : run((made) => ask(made, request, body))));
+    return await inTurn(() => (request.signal.aborted ? Response.error() : run((made) => ask(made, request, body), !body)));
   } catch {
     return null;
   }
@@ -174,7 +183,7 @@ async function standIn({ url }) {
   const language = /^\w\w(?=\/)/.exec(url.slice(SCOPE.length))?.[0] ?? navigator.language.slice(0, 2);
   const asked = { method: "GET", url: `${SCOPE}${language}/offline`, headers: new Headers(), referrer: "" };
   try {
-    const page = await inTurn(() => run((made) => ask(made, asked)));
+    const page = await inTurn(() => run((made) => ask(made, asked), true));
     return page && new Response(page.body, { status: 503, headers: page.headers });
   } catch {
     return null;
@@ -212,7 +221,7 @@ async function answerScript(event, isSilent) {
 // --- the server ------------------------------------------------------------------------------------
 
 function lose() {
-  goneSince = Date.now();
+  goneSince = now();
 }
 
 // Of another version the pocket is fetched anew, in the background; until then it writes nothing.
@@ -251,13 +260,14 @@ async function hear(event, answer, noted = note(event.request, answer)) {
   if (version) await heedVersion(version);
   const isOther = mark && mark !== own.mark;
   if (isOther) await become(mark);
-  if (isOther || isMore || Date.now() - asked > REPOSE) event.waitUntil(after(LULL).then(catchUp).catch(lose));
+  if (isOther || isMore || now() - asked > REPOSE) event.waitUntil(after(LULL).then(catchUp).catch(lose));
 }
 
 const post = (path, content) => fetch(`${SCOPE}api/v1/${path}`, {
   method: "POST",
   headers: { "Content-Type": "application/json", "X-Pocket": "1" },
   body: JSON.stringify(content),
+  signal: AbortSignal.timeout?.(LONGEST),
 });
 
 // One at a time; who asks meanwhile gets the same.
@@ -269,14 +279,15 @@ const once = (job) => {
 // What others wrote, and this browser at the server: kept until the program runs, which reads it then.
 const fetchNews = once(async () => {
   await know();
-  for (let more = true; more; ) {
-    asked = Date.now();
+  for (let more = true, others = 0; more; ) {
+    asked = now();
     const { mark, ahead: before = {}, have = {}, rulings } = own ?? {};
     const response = await post("pocket", { version: kit.version, have, rulings });
     if (!response.ok) throw new Error(`no news: ${response.status}`);
     const text = await response.text(), news = JSON.parse(text);
     if (news.version !== kit.version) return heedVersion(news.version);
     if (news.me !== mark) {
+      if (++others > 2) throw new Error("this browser is another one each time: it keeps no cookie");
       await become(news.me);
       continue; // it has other matches
     }
@@ -346,7 +357,7 @@ async function heed({ data: { pocket: what }, ports: [port] }) {
 // All that a first answer without network needs: the news, and a memory to start from.
 async function makeReady(port) {
   const tell = (progress) => port?.postMessage({ progress });
-  failed = 0;
+  failed = -Infinity;
   await prepare();
   tell(0.5);
   await fetchNews();

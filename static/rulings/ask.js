@@ -17,7 +17,7 @@
     const key = [...pad.querySelectorAll(".cardkey")].find((cardKey) => (cardKey.querySelector("input") || cardKey).value === code);
     const card = document.createElement("span");
     if (!key) return card;
-    card.className = `card suit-${code.slice(-1)}`;
+    card.className = key.className.replace("cardkey", "card"); // its suit, or that it is a joker
     card.append(...[...(key.querySelector(".face") || key).children].map((part) => part.cloneNode(true)));
     return card;
   };

@@ -40,3 +40,39 @@ def test_fewer_than_none() -> None:
     """Nobody has lost less than never."""
     with pytest.raises(ValueError, match="at least 0"):
         matchsticks.split_bundles(-1)
+
+
+@given(st.lists(st.integers(0, 4), max_size=60))
+def test_epaulettes_stand_beside_their_matches(sixes: list[int]) -> None:
+    """As many dashes as there were sixes, on the right of the stick they belong to; all in the drawing."""
+    drawn = matchsticks.draw_matchsticks(len(sixes), seed="an evening", epaulettes=sixes)
+    assert drawn.count('class="epaulette"') == sum(sixes)
+    wide = float(re.findall(r'width="([\d.]+)"', drawn)[0])
+    beside: list[int] = []
+    foot = tip = 0.0
+    for kind, path in re.findall(r'class="(match|head|epaulette)"[^>]* d="([^"]+)"', drawn):
+        ends = [float(x) for x in re.findall(r"[MC ]([\d.]+) ", path)]
+        match kind:
+            case "match":
+                beside.append(0)
+                foot = ends[0]
+            case "head":
+                tip = ends[0]
+            case _:
+                beside[-1] += 1
+                assert (tip if len(beside) % matchsticks.BUNDLE == 0 else foot) < ends[0] < max(ends) < wide
+    assert beside == sixes
+
+
+def test_a_match_stays_where_it_lies_when_epaulettes_are_written() -> None:
+    """A table that writes epaulettes leaves room for them from the first stick on."""
+    before = matchsticks.draw_matchsticks(2, seed="an evening", epaulettes=(0, 0))
+    after = matchsticks.draw_matchsticks(3, seed="an evening", epaulettes=(0, 0, 3), before=2)
+    old = re.findall(r'class="match" [^>]* d="([^"]+)"', before)
+    assert len(old) == 2 and all(path in after for path in old)
+    assert after.count('class="epaulette new"') == 3 and 'class="epaulette"' not in after
+
+
+def test_epaulettes_in_words() -> None:
+    """A dash for each, between the bundles and the draws."""
+    assert matchsticks.describe(6, 2, epaulettes=3) == "6: 5 1, –––, ··"

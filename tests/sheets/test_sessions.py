@@ -144,3 +144,76 @@ def test_rulings_are_footnotes(played: Played) -> None:
     page = made(played, EVENING, rulings=noted)
     assert page.footnotes == ("the last trump", "May I? No.", "And he?", "Whose? Jan.")
     assert page.lines[3].notes == (1, 2, 3)
+
+
+HOUSE = {"transfer": "on", "walk_out": "plays-on", "five_of_a_suit": "redeal", "epaulettes": True}
+PEREVODNOY: list[dict[str, Any]] = [
+    {"type": "hand", "misdeal": "five-suited", "by": "C"},
+    {
+        "type": "hand",
+        "loser": "D",
+        "sixes": 2,
+        "bouts": [
+            {"attacker": "B", "defender": "C", "result": "picked-up", "transfers": [{"by": "C"}, {"by": "D"}]},
+            {"attacker": "B", "defender": "C", "result": "beaten-off", "out": ["C", "B"]},
+        ],
+        "walked_out": "A",
+        "walked_after": 1,
+    },
+    {"type": "hand", "loser": "B", "order": ["C", "A", "D"]},
+    {"type": "hand", "walked_out": "B"},
+    {"type": "hand", "loser": "D", "sixes": 4},
+]
+
+
+def test_house_rules_on_the_sheet(played: Played) -> None:
+    """A new deal and a void hand in lines of their own, how attacks went, epaulettes, who went out when."""
+    page = made(played, PEREVODNOY, conventions=HOUSE)
+    assert [line.text for line in page.lines] == [
+        "Оля was dealt five of one suit: a new deal.",
+        "Jan is the fool. Ewa left the table.",
+        "Żółć is the fool.",
+        "Żółć left the table, and one was left alone: the hand is void.",
+        "Jan is the fool.",
+    ]
+    assert [line.course.replace("\u00a0", " ") for line in page.lines] == [
+        "",
+        "Żółć–Оля–Jan–Ewa picked up, Ewa left the table · Żółć–Оля beaten off, Оля, Żółć out",
+        "Went out in this order: Оля, Ewa, Jan",
+        "",
+        "",
+    ]
+    assert [line.marks for line in page.lines] == ["", "––", "", "", "––––"]
+    assert [(one.losses, one.epaulettes, one.marks) for one in page.sides] == [
+        (0, 0, ()),
+        (1, 0, (0,)),
+        (0, 0, ()),
+        (2, 6, (2, 4)),
+    ]
+    drawn = html.write_sheet(page, "en")
+    assert drawn.count('class="epaulette"') == 6 and "Jan: 2: 2, ––––––" in drawn
+    assert "A dash is an epaulette" in drawn
+
+
+def test_epaulettes_are_explained_where_they_are_written(played: Played) -> None:
+    """On an empty sheet too, for a table that writes them; no other table reads of them."""
+    lost = [{"type": "hand", "loser": "D"}]
+    assert "epaulette" not in html.write_sheet(made(played, lost, conventions=HOUSE), "en").split("<style")[0]
+    for conventions, said in (({"epaulettes": True}, True), ({}, False)):
+        page = sheets.compose_page("blank", library.open_game("durak", None, conventions, 4))
+        assert ("A dash beside it" in html.write_sheet(page, "en")) is said
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_a_sheet_with_epaulettes_is_read_back(played: Played, players: int) -> None:
+    """On paper the sticks keep to their boxes, and what was written is in the text of the page."""
+    seats = "ABCDEF"[:players]
+    entries = [{"type": "hand", "loser": seats[n % players], "sixes": n // players % 5} for n in range(40)]
+    record, game = played(entries, game="durak", players=NAMES[:players], conventions={"epaulettes": True})
+    document = pypdfium2.PdfDocument(io.BytesIO(sheets.print_sheet("match", game, record, paper="a5")))
+    text = " ".join(" ".join(one.get_textpage().get_text_range().split()) for one in document)
+    document.close()
+    for seat, name in zip(seats, NAMES, strict=False):
+        marks = sum(one["sixes"] for one in entries if one["loser"] == seat)
+        assert f"{marks} epaulettes" in text, name
+    assert text.count("is the fool. ––––") == sum(one["sixes"] == 4 for one in entries) > 0

@@ -16,9 +16,6 @@ def rule_on_six(ruleset: BeatingRuleset, q: questions.SixFacts) -> Judgement:
     The answer has the card to `take`. Rule keys: six.exchange, severnyi.change, severnyi.deal.
     """
     six = ruleset.six(q.turn_up.suit)
-    if q.turn_up.is_joker:
-        expected = Message("a card with a suit: a joker that is turned up goes back into the talon")
-        raise Unreadable("turn_up", expected, str(q.turn_up))
     if q.turn_up == six:
         raise Unreadable(
             "turn_up", Message("a card other than the lowest trump, which a player got"), str(six)

@@ -172,7 +172,7 @@ class SixFacts:
     """May the lowest trump be swapped?"""
 
     got: str = field(Choice(ORIGINS), label=Message("The lowest trump was"))
-    turn_up: Card = field(CardOf(), label=Message("The face-up trump"))
+    turn_up: Card = field(CardOf(suited=True), label=Message("The face-up trump"))
     talon: int = field(Integer(0, 52), label=Message("Cards left in the talon"), few=2)
     exhausting_round: bool = field(
         Boolean(), False, label=Message("Drawn in the round that emptied the talon"), where="talon=0"

@@ -21,6 +21,7 @@ from companion.web.phone.files import compute_version
 from companion.web.pocket.files import FOLDER
 
 from . import pyodide
+from .compiling import compile_modules
 from .contents import LIBRARIES, Contents
 from .packing import compress, pack, put
 
@@ -67,7 +68,7 @@ def make(environ: Mapping[str, str], folder: Path = FOLDER) -> Pocket:
 def _make_anew(environ: Mapping[str, str], folder: Path) -> Pocket:
     made_of = describe_sources()
     cache = find_cache(environ)
-    files = gather(pyodide.read_release(cache, environ), made_of["version"])
+    files = gather(pyodide.read_release(cache, environ), made_of["version"], cache, environ)
     pocket = write(folder, made_of["version"], files, cache)
     put(folder / _MADE_OF, json.dumps(made_of).encode())
     return pocket
@@ -92,16 +93,29 @@ def _measure(file: Path) -> tuple[int, int, int]:
     return raw, gz, br
 
 
-def gather(release: Mapping[str, bytes], version: str) -> dict[str, bytes]:
-    """All files of a pocket by name, from the files of Pyodide and the version of the app."""
-    addresses, templates = read_app()
-    contents = Contents(release["python_stdlib.zip"])
+def gather(
+    release: Mapping[str, bytes], version: str, cache: Path, environ: Mapping[str, str]
+) -> dict[str, bytes]:
+    """All files of a pocket by name, from the files of Pyodide and the version of the app.
+
+    :raises NoPyodide: when there is nothing that compiles modules.
+    """
     files = {name: release[name] for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")}
     files["pyodide-lock.json"] = shorten_lock(release["pyodide-lock.json"])
-    files["stdlib.zip"] = pack(contents.python())
-    files["libs.zip"] = pack(contents.libraries())
-    files["app.zip"] = pack(contents.app(templates, addresses, version))
+    for name, found in gather_sources(release, version).items():
+        files[name] = pack(compile_modules(found, release, cache, environ))
     return files
+
+
+def gather_sources(release: Mapping[str, bytes], version: str) -> dict[str, dict[str, bytes]]:
+    """What goes into each archive, by its name: modules as they were written, and all else."""
+    addresses, templates = read_app()
+    contents = Contents(release["python_stdlib.zip"])
+    return {
+        "stdlib.zip": contents.python(),
+        "libs.zip": contents.libraries(),
+        "app.zip": contents.app(templates, addresses, version),
+    }
 
 
 def describe_sources() -> dict[str, str]:

@@ -13,9 +13,11 @@ from companion.matches import Match
 from companion.notation import matchsticks, svg
 from companion.web.support.game_ui import Figure, Figures
 from companion.web.support.matches import matches
+from companion.web.support.text import name_of
 
 from . import hand_game, hand_state
-from .arrow import Arrow, draw_arrow
+from .arrow import draw_way
+from .followed_hand import FollowedHand
 
 _PER_ROW = 3
 _CROWD = 4
@@ -24,12 +26,16 @@ _CROWD = 4
 
 @dataclass(frozen=True)
 class LossTally:
-    """One side's losses: how many, how many of them are no longer drawn, the matchsticks of the others."""
+    """One side's losses: how many, how many of them are no longer drawn, the matchsticks of the others.
+
+    `epaulettes` are all that were written beside them.
+    """
 
     side: str
     losses: int
     carried: int
     drawing: Markup | None
+    epaulettes: int = 0
 
 
 @dataclass(frozen=True)
@@ -45,11 +51,15 @@ def board_context(match: Match) -> Mapping[str, Any]:
     """What the scoreboard needs."""
     state = hand_state(match)
     sessions = evening_sessions(match)
+    hand = followed_hand(match)
+    way = attack_way(match, hand)
     return {
         "start": state.start,
-        "arrow": _arrow(match),
-        "marks": _role_marks(match),
-        "rules": start_rules(match),
+        "now": describe_bout(match, hand, way) if hand else "",
+        "way": way,
+        "arrows": draw_way(state.ring, way),
+        "marks": _role_marks(match, way),
+        "rules": tuple(rule.id for rule in hand.rules) if hand else start_rules(match),
         "tallies": loss_tallies(match),
         "seat_losses": seat_losses(match),
         "draw_marks": draw_marks(match),
@@ -97,14 +107,17 @@ def loss_tallies(match: Match) -> list[LossTally]:
     """Every side's losses, in table order."""
     state = hand_state(match)
     last = state.rows[-1].scored if state.rows else {}
+    writes = state.ruleset.writes_epaulettes()
     tallies = []
     for side in state.ring.sides:
         losses = state.totals[side]
-        drawing = _draw_matchsticks(
-            losses, 0, losses - last.get(side, 0), f"{match.id} {side}", f"matchsticks-{side}"
-        )
         carried = matchsticks.carry_over(losses)
-        tallies.append(LossTally(side, losses, carried, drawing if losses else None))
+        marks = state.marks_beside(side, losses - carried) if writes else None
+        drawing = _draw_matchsticks(
+            losses, 0, losses - last.get(side, 0), f"{match.id} {side}", f"matchsticks-{side}", marks
+        )
+        count = state.epaulettes.get(side, 0)
+        tallies.append(LossTally(side, losses, carried, drawing if losses else None, count))
     return tallies
 
 
@@ -121,17 +134,20 @@ def draw_marks(match: Match) -> Markup | None:
 
 
 @lru_cache(maxsize=256)
-def _draw_matchsticks(losses: int, dots: int, before: int, seed: str, prefix: str) -> Markup:
+def _draw_matchsticks(
+    losses: int, dots: int, before: int, seed: str, prefix: str, marks: tuple[int, ...] | None = None
+) -> Markup:
     """The matchsticks of one side; cached, for every look at the board draws the same ones."""
     front = matchsticks.carry_over(losses or dots)
     drawn, dotted = max(losses - front, 0), max(dots - front, 0)
-    words = matchsticks.describe(drawn, dotted)
+    words = matchsticks.describe(drawn, dotted, sum(marks or ()))
     text = matchsticks.draw_matchsticks(
         drawn,
         dotted,
         seed=seed,
+        epaulettes=marks,
         before=before - front,
-        per_row=_PER_ROW,
+        per_row=_PER_ROW if marks is None else _PER_ROW - 1,
         prefix=prefix,
         title=f"{front} + {words}" if front else words,
     )
@@ -142,25 +158,46 @@ def _draw_matchsticks(losses: int, dots: int, before: int, seed: str, prefix: st
     return Markup(sized)  # numbers and a match's own id, made by us
 
 
-def _role_marks(match: Match) -> dict[str, list[tuple[str, str]]]:
-    """What the ring says of each seat: who deals, attacks and defends in the coming hand."""
-    state = hand_state(match)
-    start = state.start
+def followed_hand(match: Match) -> FollowedHand | None:
+    """The hand that is being followed, once anything was played in it."""
+    if not match.playing or match.draft is None:
+        return None
+    hand = FollowedHand(match, match.draft)
+    return hand if hand.bouts or (hand.guide is not None and len(hand.guide.path) > 2) else None
+
+
+def attack_way(match: Match, hand: FollowedHand | None) -> tuple[str, ...]:
+    """The seats that an attack goes past, who attacks first: that of the bout that is being followed.
+
+    After the last bout of a followed hand it is that one's, without such a hand the first attack of the
+    coming one; nobody's, while it is not known who attacks.
+    """
+    if hand is not None:
+        return hand.guide.path if hand.guide is not None else tuple(hand.game.ways(hand.bouts)[-1])
+    start = hand_state(match).start if match.playing else None
+    if start is None or start.attacker is None or start.defender is None:
+        return ()
+    return start.attacker, start.defender
+
+
+def describe_bout(match: Match, hand: FollowedHand, way: tuple[str, ...]) -> str:
+    """Who attacks whom in the hand that is being followed, or how it has ended."""
+    if hand.guide is None:
+        return hand.ending
+    attacker, defender = (name_of(match, seat) for seat in way[-2:])
+    return _("Now %(attacker)s attacks %(defender)s.", attacker=attacker, defender=defender)
+
+
+def _role_marks(match: Match, way: tuple[str, ...]) -> dict[str, list[tuple[str, str]]]:
+    """What the ring says of each seat: who deals, who attacks and defends where an attack goes this way."""
     roles = (
-        ("deals", _("deals"), state.next_dealer if match.playing else None),
-        ("attacks", _("attacks"), start and start.attacker),
-        ("defends", _("defends"), start and start.defender),
+        ("deals", _("deals"), hand_state(match).next_dealer if match.playing else None),
+        ("attacks", _("attacks"), way[-2] if way else None),
+        ("defends", _("defends"), way[-1] if way else None),
     )
     return {
         seat: [(kind, text) for kind, text, who in roles if who == seat] for seat in match.state.ring.seats
     }
-
-
-def _arrow(match: Match) -> Arrow | None:
-    start = hand_state(match).start
-    if start is None or start.attacker is None or start.defender is None:
-        return None
-    return draw_arrow(match.state.ring, start.attacker, start.defender)
 
 
 def _losses_left(match: Match) -> int | None:

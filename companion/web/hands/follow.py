@@ -1,6 +1,6 @@
 """Following a hand: who attacks whom, bout after bout, from the first attack to the loser."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
@@ -22,11 +22,14 @@ from companion.web.support.matches import (
 from companion.web.support.text import requirement, say
 
 from . import FAMILY
-from .followed_hand import BEATEN_OFF, PICKED_UP, SUITS, FollowedHand, HandFault
+from .followed_hand import SUITS, FollowedHand, HandFault
 
 bp = Blueprint("follow", __name__)
 
 _TALON_FACTS = ("used_up", "second_trump", "shown_after")
+_OF_ONE_BOUT = ("transfers", "going_out")
+SIXES = ("0", "1", "2", "3", "4")
+"""How many cards of the lowest rank there can be in an attack."""
 
 
 @bp.get("/m/<id>/hand/follow")
@@ -55,15 +58,26 @@ def tap(id: str) -> PageAnswer:
     if not match.playing:
         return _go_to_closed_board(match)
     hand, (verb, *values) = FollowedHand(match, match.draft), action.split(":")
-    if verb in ("lost", "draw"):
-        return _write_hand(hand, verb, values, form)
-    if verb == "drop":
-        return _keep_draft(hand, None, form, _board_address(match))
-    if verb in (BEATEN_OFF, PICKED_UP):
-        return _end_bout(hand, verb, form)
-    if verb != "look":
-        return _keep_draft(hand, _take_step(hand, verb, values[0] if values else ""), form)
-    return redirect(_own_address(match), 303)
+    value = values[0] if values else ""
+    match verb:
+        case "look":
+            return redirect(_own_address(match), 303)
+        case "drop":
+            return _keep_draft(hand, None, form, _board_address(match))
+        case "lost" | "draw" | "void":
+            return _write_hand(hand, verb, values, form)
+        case "redeal" if value in hand.ring.seats and hand.may_deal_anew:
+            return _write_entry(hand, hand.to_misdeal(value), form)
+        case "beaten-off" | "picked-up":
+            return _end_bout(hand, verb, form)
+        case "transfer" if hand.guide is not None and hand.ruleset.transfers_attacks():
+            return _keep_checked(hand, form, transfers=hand.transfer(shown=value == "shown"))
+        case "card" if hand.transfers and value in map(str, hand.ruleset.pack):
+            return _keep_checked(hand, form, transfers=tell_card(hand.facts["transfers"], value))
+        case "again" if hand.later:
+            return _put_back(hand, form)
+        case _:
+            return _keep_draft(hand, _note_out(hand, _take_step(hand, verb, value)), form)
 
 
 def _keep_draft(
@@ -76,50 +90,122 @@ def _keep_draft(
     return redirect(then or _own_address(hand.match), 303)
 
 
+def _note_out(hand: FollowedHand, facts: dict[str, Any]) -> dict[str, Any]:
+    """The facts with who was ticked to go out in the bout that comes now, where that is still asked."""
+    if "going_out" in facts:  # a bout that was taken back says it
+        return facts
+    after = FollowedHand(hand.match, facts)
+    seats = [seat for seat in dict.fromkeys(request.form.getlist("out")) if seat in after.may_go_out]
+    same = len(after.bouts) == len(hand.bouts)
+    return facts | ({"going_out": seats} if seats and same else {})
+
+
+def _without(facts: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: one for key, one in facts.items() if key not in keys}
+
+
 def _end_bout(hand: FollowedHand, result: str, form: WritingForm) -> PageAnswer:
-    """The bout that comes now has ended so; players may have gone out in it."""
+    """The bout that comes now has ended so; players may have gone out in it, in the order they are told."""
     if hand.guide is None:
         abort(400)
-    out = tuple(request.form.getlist("out"))
+    out = tuple(dict.fromkeys(request.form.getlist("out")))
     if not set(out) <= set(hand.ring.seats):
         abort(400)
-    bouts = hand.add_bout(result, tuple(seat for seat in hand.ring.seats if seat in out))
+    bouts = hand.add_bout(result, out)
     faults = hand.find_faults(bouts)
     if out and not hand.talon_used_up:
         faults = (HandFault(None, _("While the talon lasts, nobody goes out."), hand.rule_id("turn.out")),)
     if faults:
         return _show_hand(hand, 422, faults, out)
-    return _keep_draft(hand, hand.draft_facts | {"bouts": bouts}, form)
+    facts = _without(hand.draft_facts, *_OF_ONE_BOUT, "later") | {"bouts": bouts}
+    later = hand.facts.get("later", [])[1:]  # the first was this bout
+    return _keep_draft(hand, facts | ({"later": later} if later else {}), form)
+
+
+def _keep_checked(hand: FollowedHand, form: WritingForm, transfers: list[dict[str, Any]]) -> PageAnswer:
+    """Keep how the attack of this bout was transferred, unless it cannot have been."""
+    fault = hand.find_transfer_fault(transfers)
+    if fault is not None:
+        return _show_hand(hand, 422, (fault,), tuple(request.form.getlist("out")))
+    facts = _without(hand.draft_facts, "going_out") | {"transfers": transfers}
+    return _keep_draft(hand, _note_out(hand, facts), form)
+
+
+def tell_card(transfers: Sequence[Mapping[str, Any]], card: str) -> list[dict[str, Any]]:
+    """The transfers of a bout with one more card: that of the first without; told again, it is taken out.
+
+    Where each has its card, the new one is the last one's.
+
+    >>> tell_card([{"by": "B", "card": "7S"}, {"by": "C"}], "7D")
+    [{'by': 'B', 'card': '7S'}, {'by': 'C', 'card': '7D'}]
+    >>> tell_card([{"by": "B", "card": "7S"}], "7S")
+    [{'by': 'B'}]
+    """
+    told = [one.get("card") for one in transfers]
+    if card in told:
+        n, facts = told.index(card), dict[str, Any]()
+    else:
+        n, facts = told.index(None) if None in told else len(told) - 1, {"card": card}
+    after = [dict(one) for one in transfers]
+    after[n] = _without(after[n], "card") | facts
+    return after
+
+
+def _put_back(hand: FollowedHand, form: WritingForm) -> PageAnswer:
+    """The bouts that were taken back stand again as they were, unless one no longer fits."""
+    facts = _without(hand.draft_facts, *_OF_ONE_BOUT, "later")
+    facts |= {"bouts": [*hand.facts.get("bouts", []), *hand.later]}
+    faults = FollowedHand(hand.match, facts).faults
+    if faults:
+        return _show_hand(hand, 422, faults, tuple(request.form.getlist("out")))
+    return _keep_draft(hand, facts, form)
 
 
 def _take_step(hand: FollowedHand, verb: str, value: str) -> dict[str, Any]:
     """The facts with one more, or with one taken back."""
-    facts = hand.draft_facts
+    facts = _without(hand.draft_facts, "going_out")
     match verb:
         case "dealer" if value in hand.dealers and not hand.bouts:
             return facts | {"dealer": value}
-        case "first" if value in hand.ring.seats and hand.asks_first_attacker and not hand.bouts:
+        case "first" if value in hand.present and hand.asks_first_attacker and not hand.bouts:
             return facts | {"first_attacker": value}
         case "trump" if value in SUITS:
             return _toggle(facts, "trump", value)
         case "second" if value in SUITS and hand.ruleset.changes_trumps() and hand.talon_used_up:
             return _toggle(facts, "second_trump", value) | {"shown_after": len(hand.bouts)}
-        case "talon" if value in ("used-up", "lasts") and not hand.any_out:
-            facts = {key: one for key, one in facts.items() if key not in _TALON_FACTS}
-            return facts | ({"used_up": True} if value == "used-up" else {})
+        case "talon" if value in ("used-up", "lasts") and not hand.order:
+            return _without(facts, *_TALON_FACTS) | ({"used_up": True} if value == "used-up" else {})
+        case "untransfer" if hand.transfers:
+            left = facts["transfers"][:-1]
+            return _without(facts, "transfers") | ({"transfers": left} if left else {})
+        case "left" if value in hand.may_walk_out:
+            return facts | {"walked_out": value, "walked_after": len(hand.bouts)}
+        case "stayed" if "walked_out" in facts:
+            return _without(facts, "walked_out", "walked_after")
         case "back" if value in map(str, range(len(hand.bouts))):
-            earlier = facts["bouts"][: int(value)]
-            shown = min(facts.get("shown_after", 0), len(earlier))
-            return facts | {"bouts": earlier} | ({"shown_after": shown} if "shown_after" in facts else {})
-        case "restart" if not hand.bouts:
-            return {key: one for key, one in facts.items() if key not in ("dealer", "first_attacker")}
+            return _go_back(hand, facts, int(value))
+        case "restart" if not hand.bouts and not hand.transfers:
+            return _without(facts, "dealer", "first_attacker")
+        case "resume" if hand.undone_hand is not None:
+            return hand.undone_hand
         case _:
             abort(400)
 
 
+def _go_back(hand: FollowedHand, facts: dict[str, Any], n: int) -> dict[str, Any]:
+    """The facts before the result of a bout, counted from 0: it and later ones are laid aside."""
+    bouts = facts["bouts"]
+    again, earlier = bouts[n], bouts[:n]
+    kept = _without(facts, *_OF_ONE_BOUT) | {"bouts": earlier, "later": [*bouts[n:], *facts.get("later", [])]}
+    kept |= {"transfers": again["transfers"]} if again.get("transfers") else {}
+    kept |= {"going_out": again["out"]} if again.get("out") else {}
+    shown = min(facts.get("shown_after", 0), n)
+    return kept | ({"shown_after": shown} if "shown_after" in facts else {})
+
+
 def _toggle(facts: dict[str, Any], key: str, value: str) -> dict[str, Any]:
     """The facts with this one; without it, if it was there: the same tap again takes it out."""
-    others = {one: facts[one] for one in facts if one != key}
+    others = _without(facts, key)
     return others if facts.get(key) == value else others | {key: value}
 
 
@@ -128,9 +214,17 @@ def _write_hand(hand: FollowedHand, verb: str, values: list[str], form: WritingF
     side, deals = [*values, "", ""][:2]
     if verb == "lost" and (side not in hand.ring.sides or deals not in ("", *hand.team(side))):
         abort(400)
-    outcome = try_to_write(
-        hand.match, AddEntry(hand.to_entry(side if verb == "lost" else None, deals or None)), form
-    )
+    sixes = request.form.get("sixes", "")
+    if verb == "void" and not hand.may_be_void or sixes not in ("", *SIXES):
+        abort(400)
+    marks = int(sixes) if sixes and verb == "lost" and hand.ruleset.writes_epaulettes() else None
+    loser = side if verb == "lost" else None
+    return _write_entry(hand, hand.to_entry(loser, deals, sixes=marks, void=verb == "void"), form)
+
+
+def _write_entry(hand: FollowedHand, entry: dict[str, Any], form: WritingForm) -> PageAnswer:
+    """Write what the hand came to; or say why that cannot be."""
+    outcome = try_to_write(hand.match, AddEntry(entry), form)
     if isinstance(outcome, WriteRefusal):
         if outcome.status == 409:
             return _show_changes(outcome.match, outcome.changes)
@@ -145,7 +239,7 @@ def _show_hand(
     hand: FollowedHand,
     status: int = 200,
     faults: tuple[HandFault, ...] = (),
-    out: tuple[str, ...] = (),
+    out: tuple[str, ...] | None = None,
     changes: tuple[Event, ...] = (),
 ) -> PageAnswer:
     """The page; only its form where a script asks for that."""
@@ -155,6 +249,7 @@ def _show_hand(
         "attacks": _("attacks"),
         "defends": _("defends"),
         "out": pgettext("of a player", "out"),
+        "left": _("has left"),
     }
     html = render_template(
         "hands/follow_form.html" if part else "hands/follow.html",
@@ -162,7 +257,8 @@ def _show_hand(
         match=hand.match,
         marks=hand.marks(marks),
         faults=faults or hand.faults,
-        out=out,
+        out=hand.going_out if out is None else out,
+        sixes=request.form.get("sixes", ""),
         changes=changes,
         form=WritingForm(formdata=None),
     )

@@ -1,30 +1,28 @@
 """A hand in progress: what has been recorded of it, bout by bout, and what follows from that.
 
-The match's draft holds the facts: the entry so far, and beside it `used_up` (the talon is), and
-`second_trump` with `shown_after` (how many bouts there were when the last card of the talon was shown).
-Everything else the game derives from them at every look.
+The match's draft holds the facts, as `drafted.py` reads them. Everything else the game derives from them at
+every look.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 from companion.matches import Match
-from companion.rules.errors import Unreadable
+from companion.rules.cards import Card
 from companion.rules.game import GameState
-from companion.rules.hand_game import BoutGuideView, BoutView, HandCourseView, HandEntry, HandStartView
+from companion.rules.hand_game import BoutGuideView, BoutView, HandCourseView, HandStartView, TransferView
 from companion.rules.rulebook import Rule
 from companion.web.support.text import say
 
 from . import hand_game, hand_state
+from .arrow import Arrow, draw_way
+from .drafted import read_bouts, read_draft, read_transfers
 
 BEATEN_OFF, PICKED_UP = "beaten-off", "picked-up"
 SUITS = ("S", "H", "D", "C")
-
-_ENTRY_KEYS = ("dealer", "first_attacker", "trump", "bouts")
-_DRAFT_KEYS = (*_ENTRY_KEYS, "second_trump", "shown_after", "used_up")
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class FollowedHand:
     def __init__(self, match: Match, draft: Any) -> None:
         self.match, self.state, self.game = match, hand_state(match), hand_game(match.game)
         self.ruleset, self.ring = self.game.ruleset, match.state.ring
-        self.facts = _read_draft(match, draft)
+        self.facts = read_draft(match, draft)
 
     @cached_property
     def dealers(self) -> tuple[str, ...]:
@@ -79,17 +77,71 @@ class FollowedHand:
     @cached_property
     def bouts(self) -> Sequence[BoutView]:
         """The bouts so far."""
-        return _parse_bouts(self.match, self.facts.get("bouts", []))
+        return read_bouts(self.match, self.facts.get("bouts", []))
+
+    @cached_property
+    def transfers(self) -> Sequence[TransferView]:
+        """How the attack of the bout that comes now was transferred so far."""
+        return read_transfers(self.match, self.facts.get("transfers", []))
+
+    @cached_property
+    def going_out(self) -> tuple[str, ...]:
+        """Who goes out in the bout that comes now, in this order, as far as that was said."""
+        return tuple(seat for seat in self.facts.get("going_out", ()) if seat in self.may_go_out)
+
+    @property
+    def walked_out(self) -> str | None:
+        """Who has left the table by now."""
+        seat: str | None = self.facts.get("walked_out")
+        return seat if self.facts.get("walked_after", 0) <= len(self.bouts) else None
+
+    @property
+    def will_walk_out(self) -> tuple[str, int] | None:
+        """Who leaves the table after so many bouts, some of which were taken back meanwhile."""
+        if "walked_out" not in self.facts or self.walked_out is not None:
+            return None
+        return self.facts["walked_out"], self.facts["walked_after"]
+
+    @property
+    def left_last(self) -> bool:
+        """Whether the last that was told is that somebody left the table."""
+        return self.walked_out is not None and self.facts.get("walked_after", 0) == len(self.bouts)
+
+    @property
+    def later(self) -> Sequence[Mapping[str, Any]]:
+        """The bouts that were taken back and may be put back, from the one that comes now, as JSON."""
+        taken_back: list[Mapping[str, Any]] = self.facts.get("later", [])
+        turn = self.course.turn
+        if (
+            not taken_back
+            or turn is None
+            or self.facts.get("transfers", []) != taken_back[0].get("transfers", [])
+        ):
+            return ()
+        first = taken_back[0]
+        return taken_back if (turn.attacker, turn.defender) == (first["attacker"], first["defender"]) else ()
 
     @cached_property
     def course(self) -> HandCourseView:
         """How far the hand has come."""
-        return self.game.course(self.first_attacker, self.bouts)
+        return self.game.course(
+            self.first_attacker, self.bouts, self.walked_out, self.facts.get("walked_after", 0)
+        )
 
     @cached_property
     def guide(self) -> BoutGuideView | None:
-        """What holds for the bout that comes now; None when there is none."""
-        return self.game.guide(self.course)
+        """What holds for the bout that comes now, as far as it was transferred; None when there is none."""
+        return self.game.guide(self.course, self.transfers)
+
+    @cached_property
+    def ways(self) -> Sequence[tuple[str, ...]]:
+        """The seats that the attack of each bout went past."""
+        return self.game.ways(self.bouts, self.walked_out, self.facts.get("walked_after", 0))
+
+    @property
+    def arrows(self) -> tuple[Arrow, ...]:
+        """The way that the attack has taken so far, round the table."""
+        return draw_way(self.ring, self.guide.path) if self.guide is not None else ()
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
@@ -116,8 +168,24 @@ class FollowedHand:
         """Who may have played their last card in the bout that comes now, clockwise."""
         if self.guide is None or not self.talon_used_up:
             return ()
-        shed = (*self.guide.throwers, self.guide.defender)
+        shed = {*self.guide.path, *self.guide.throwers}
         return tuple(seat for seat in self.ring.seats if seat in shed)
+
+    @property
+    def laid(self) -> int:
+        """How many attack cards lie there at the least, in the bout that comes now."""
+        return 1 + sum(not one.shown for one in self.transfers)
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards that may have transferred this bout's attack: once one is told, those of its rank."""
+        told = [one.card.rank for one in self.transfers if one.card is not None]
+        return tuple(card for card in self.ruleset.pack if card.rank in (told[:1] or [card.rank]))
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Who has gone out, in this order."""
+        return tuple(seat for bout in self.bouts for seat in bout.out)
 
     def seat_choices(self, seats: tuple[str, ...]) -> list[tuple[str, str]]:
         """Seats with their players' names, to choose from."""
@@ -146,21 +214,47 @@ class FollowedHand:
     @cached_property
     def faults(self) -> tuple[HandFault, ...]:
         """What cannot be right about the bouts, perhaps because an earlier entry was corrected since."""
-        return self._find_bout_faults(self.to_entry(None))
+        told: list[dict[str, Any]] = self.facts.get("transfers", [])
+        fault = self.find_transfer_fault(told) if told else None
+        return self._find_bout_faults(self.to_entry(None)) + ((fault,) if fault else ())
 
     def find_faults(self, bouts: list[dict[str, Any]]) -> tuple[HandFault, ...]:
         """What cannot be right about the last of these bouts."""
-        faults = self._find_bout_faults({**self.to_entry(None), "bouts": bouts})
+        left = {"walked_after": self.facts["walked_after"]} if self.walked_out else {}
+        faults = self._find_bout_faults({**self.to_entry(None), "bouts": bouts, **left})
         return tuple(fault for fault in faults if fault.bout == len(bouts) - 1)
 
+    def find_transfer_fault(self, transfers: list[dict[str, Any]]) -> HandFault | None:
+        """Why the attack of the bout that comes now cannot have been transferred so, if it cannot."""
+        if self.guide is None:
+            return None
+        return next(iter(self.find_faults(self.add_bout(PICKED_UP, (), transfers))), None)
+
+    def transfer(self, shown: bool = False) -> list[dict[str, Any]]:
+        """The transfers of the bout that comes now as JSON, with one more by its defender."""
+        assert self.guide is not None, "nobody transfers what does not come"
+        one = {"by": self.guide.defender} | ({"shown": True} if shown else {})
+        return [*self.facts.get("transfers", []), one]
+
+    @cached_property
+    def transfer_fault(self) -> HandFault | None:
+        """Why a card cannot be laid to transfer now, if it cannot; only where attacks are transferred."""
+        return self.find_transfer_fault(self.transfer()) if self.guide is not None else None
+
+    @cached_property
+    def show_fault(self) -> HandFault | None:
+        """Why a trump cannot be shown to transfer now, if it cannot."""
+        return self.find_transfer_fault(self.transfer(shown=True)) if self.guide is not None else None
+
     def _find_bout_faults(self, entry: Mapping[str, Any]) -> tuple[HandFault, ...]:
-        # As an entry it need not have ended yet, so only what is said of its bouts counts here.
+        # As an entry it need not have ended yet, so only what is said of its course counts here.
         after = self._apply(entry)
         faults = []
         for problem in after.problems[len(self.state.problems) :]:
-            at = re.search(r"\.bouts\[(\d+)\]", problem.field)
+            at = re.search(r"\.(?:bouts\[(\d+)\]|walked_out$)", problem.field)
             if at is not None:
-                faults.append(HandFault(int(at[1]), say(self.match, problem.reason), problem.rule))
+                bout = None if at[1] is None else int(at[1])
+                faults.append(HandFault(bout, say(self.match, problem.reason), problem.rule))
         return tuple(faults)
 
     def _apply(self, entry: Mapping[str, Any]) -> GameState:
@@ -168,16 +262,28 @@ class FollowedHand:
         family = self.match.game.family
         return family.apply(self.match.state, family.read(entry, "hand"))
 
-    def to_entry(self, loser: str | None, deals: str | None = None) -> dict[str, Any]:
-        """The hand as an entry of the record, as far as it was followed."""
+    def to_entry(
+        self, loser: str | None, deals: str | None = None, *, sixes: int | None = None, void: bool = False
+    ) -> dict[str, Any]:
+        """The hand as an entry of the record, as far as it was followed; nobody lost one that is `void`."""
+        left = self.walked_out
         facts = {
             "dealer": self.dealer,
-            "deals": deals,
+            "deals": deals or None,
             "first_attacker": self.first_attacker,
             "trump": self.trump,
-            "bouts": self.facts.get("bouts"),
+            "bouts": self.facts.get("bouts") or None,
+            "walked_out": left,
+            "walked_after": self.facts.get("walked_after") if left and not self.left_last else None,
+            "sixes": sixes,
         }
-        return {"type": "hand", "loser": loser, **{key: one for key, one in facts.items() if one}}
+        ending = {} if void else {"loser": loser}
+        return {"type": "hand", **ending, **{key: one for key, one in facts.items() if one is not None}}
+
+    def to_misdeal(self, by: str) -> dict[str, Any]:
+        """The hand as an entry of the record, where a player demanded a new deal."""
+        facts = {"dealer": self.dealer, "trump": self.trump, "misdeal": "five-suited", "by": by}
+        return {"type": "hand", **{key: one for key, one in facts.items() if one is not None}}
 
     @property
     def draft_facts(self) -> dict[str, Any]:
@@ -185,18 +291,26 @@ class FollowedHand:
         sure = {"dealer": self.dealer, "first_attacker": self.first_attacker}
         return {"type": "hand", **self.facts, **{key: one for key, one in sure.items() if one}}
 
-    def add_bout(self, result: str, out: tuple[str, ...]) -> list[dict[str, Any]]:
-        """The bouts as JSON, with the one that comes now added: how it ended, and who went out in it."""
-        assert self.guide is not None, "nobody ends a bout that does not come"
-        new = {"attacker": self.guide.attacker, "defender": self.guide.defender, "result": result}
-        return [*self.facts.get("bouts", []), new | ({"out": list(out)} if out else {})]
+    def add_bout(
+        self, result: str, out: tuple[str, ...], transfers: list[dict[str, Any]] | None = None
+    ) -> list[dict[str, Any]]:
+        """The bouts as JSON, with the one that comes now added: how it ended, and who went out in it.
+
+        `transfers` are those told so far, unless others are given.
+        """
+        turn = self.course.turn
+        assert turn is not None, "nobody ends a bout that does not come"
+        new: dict[str, Any] = {"attacker": turn.attacker, "defender": turn.defender, "result": result}
+        told = self.facts.get("transfers", []) if transfers is None else transfers
+        new |= {"out": list(out)} if out else {}
+        return [*self.facts.get("bouts", []), new | ({"transfers": told} if told else {})]
 
     def marks(self, texts: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
-        """What the ring says of each seat: who deals, attacks and defends, who is out."""
+        """What the ring says of each seat: who deals, attacks and defends, who is out, who has left."""
         roles = [("deals", self.dealer)] if self.dealer else []
         if self.guide is not None:
             roles += [("attacks", self.guide.attacker), ("defends", self.guide.defender)]
-        roles += [("out", seat) for seat in self.course.out]
+        roles += [("left" if seat == self.walked_out else "out", seat) for seat in self.course.out]
         marks: dict[str, list[tuple[str, str]]] = {}
         for kind, seat in roles:
             marks.setdefault(seat, []).append((kind, texts[kind]))
@@ -206,37 +320,61 @@ class FollowedHand:
     def ending(self) -> str:
         """How the hand has ended, in a sentence."""
         turn = self.course.turn
-        return say(self.match, self._apply(self.to_entry(turn.loser if turn else None)).rows[-1].why)
+        entry = self.to_entry(turn.loser if turn else None, void=self.is_void)
+        return say(self.match, self._apply(entry).rows[-1].why)
+
+    @property
+    def is_void(self) -> bool:
+        """Whether nobody has lost, for somebody has left."""
+        return self.course.turn is not None and self.course.turn.verdict == "void"
+
+    @property
+    def may_be_void(self) -> bool:
+        """Whether it may be written that nobody lost, for somebody has left."""
+        return self.is_void or (self.walked_out is not None and self.ruleset.plays_on())
+
+    @property
+    def may_walk_out(self) -> tuple[str, ...]:
+        """Who may be told to leave the table now, one player a hand, and only between bouts."""
+        if self.dealer is None or self.course.over or self.transfers or "walked_out" in self.facts:
+            return ()
+        return self.present
+
+    @property
+    def leaving_comes_to(self) -> str:
+        """What it comes to when somebody leaves now: `loser`, `void`, or `next`: the others play on."""
+        seat = self.may_walk_out[0]
+        turn = self.game.course(self.first_attacker, self.bouts, seat).turn
+        return turn.verdict if turn is not None else "next"
+
+    @property
+    def may_deal_anew(self) -> bool:
+        """Whether somebody may demand a new deal, before the first attack, for five cards of one suit."""
+        begun = self.bouts or self.transfers or "walked_out" in self.facts
+        return self.ruleset.deals_anew() and self.dealer is not None and not begun
+
+    @property
+    def undone_hand(self) -> dict[str, Any] | None:
+        """The hand that was followed, written and undone, as a draft, while no other is followed."""
+        event = self.match.undone_event
+        if event is None or event.kind != "add" or self.match.draft is not None:
+            return None
+        facts = read_draft(self.match, event.payload)
+        if not facts.get("bouts") and "walked_out" not in facts:
+            return None
+        went_out = any(bout.get("out") for bout in facts.get("bouts", ()))
+        return {"type": "hand", **facts, **({"used_up": True} if went_out else {})}
 
     @property
     def losers(self) -> tuple[str, ...]:
         """Who can still lose, whoever that will be: every side with cards."""
-        left = {self.ring.side(seat) for seat in self.ring.seats if seat not in self.course.out}
-        return tuple(side for side in self.ring.sides if side in left)
+        return tuple(dict.fromkeys(self.ring.side(seat) for seat in self.present))
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """Who has cards and has not left, clockwise."""
+        return tuple(seat for seat in self.ring.seats if seat not in self.course.out)
 
     def team(self, side: str) -> tuple[str, ...]:
         """Who plays for a side."""
         return tuple(seat for seat in self.ring.seats if self.ring.side(seat) == side)
-
-
-def _parse_bouts(match: Match, bouts: object) -> Sequence[BoutView]:
-    """Bouts as the game reads them, from JSON.
-
-    :raises Unreadable: if they are none.
-    """
-    entry = match.game.family.read({"type": "hand", "loser": None, "bouts": bouts}, "draft")
-    return cast(HandEntry, entry).bouts or ()
-
-
-def _read_draft(match: Match, draft: Any) -> dict[str, Any]:
-    """The facts of a hand in a draft; none where it is no hand, for a draft may hold anything."""
-    if not isinstance(draft, Mapping) or draft.get("type") != "hand":
-        return {}
-    facts: dict[str, Any] = {key: draft[key] for key in _DRAFT_KEYS if draft.get(key) is not None}
-    entry = {key: one for key, one in facts.items() if key in _ENTRY_KEYS}
-    try:
-        match.game.family.read({"type": "hand", "loser": None, **entry}, "draft")
-        fits = facts.get("second_trump", "S") in SUITS and type(facts.get("shown_after", 0)) is int
-    except Unreadable:
-        return {}
-    return facts if fits else {}

@@ -40,6 +40,7 @@ def _entry_facts(match: Match, id: int, question: str) -> dict[str, Any]:
     if bouts:
         last, before = bouts[-1], bouts[:-1] if question == "bout" else bouts
         out = [seat for bout in before for seat in bout.get("out") or ()]
+        out += [entry["walked_out"]] if entry.get("walked_after", len(bouts)) < len(bouts) else []
         facts |= {key: last.get(key) for key in ("attacker", "defender", "result")} | {"out": out}
         facts |= {"first_bout": len(bouts) == 1 or None}
         facts |= (
@@ -52,9 +53,11 @@ def _last_roles(match: Match, row: GameRow | None, question: str) -> dict[str, A
     """Who attacks and who defends at the end of a hand's last bout, for a question about a moment of it."""
     if question == "bout" or row is None:
         return {}
-    game, bouts = hand_game(match.game), cast(HandEntry, row.entry).bouts or ()
-    guide = game.guide(game.course(bouts[0].attacker, bouts[:-1]), bouts[-1].transfers)
-    return {"attacker": guide.attacker, "defender": guide.defender} if guide is not None else {}
+    entry = cast(HandEntry, row.entry)
+    *_before, attacker, defender = hand_game(match.game).ways(
+        entry.bouts or (), entry.walked_out, entry.walked_after
+    )[-1]
+    return {"attacker": attacker, "defender": defender}
 
 
 def _bout_facts(hand: FollowedHand, question: str) -> dict[str, Any]:

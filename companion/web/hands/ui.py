@@ -16,6 +16,7 @@ from companion.web.support.game_ui import Figures, PageAnswer
 from companion.web.support.text import say
 
 from .board import board_context, board_figures
+from .entry import describe_hand
 from .form import SIDE_FORMS
 from .prefill import likely_questions, prefill, usual_facts
 from .views import edit_hand
@@ -27,7 +28,7 @@ class HandPages:
     board_template = "hands/board.html"
     entry_template = "hands/entry.html"
     more_template = "hands/side_entries.html"
-    row_facts: tuple[str, ...] = ("loser", "by", "cards")
+    row_facts: tuple[str, ...] = ("loser", "by", "cards", "misdeal")
 
     def name_counted(self, number: int | None) -> str:
         return _("Hand %(number)s", number=number) if number else _("A hand")
@@ -69,7 +70,7 @@ class HandPages:
         return tuple(url_for(one, id=match.id) for one in ("hands.hand", "follow.follow"))
 
     def entry_context(self, match: Match, row: GameRow | None) -> Mapping[str, Any]:
-        return {}
+        return describe_hand(match, row) if row is not None and row.type == "hand" else {}
 
     def edit_entry(self, match: Match, id: int) -> PageAnswer:
         return edit_hand(match, id)
@@ -91,7 +92,8 @@ class HandPages:
 
     def objection_reasons(self, match: Match, entry: int) -> Mapping[str, str]:
         """Where the others count points, here somebody lost; there are no runs."""
-        if match.counted_number(entry) is None:
+        row = match.row(match.number(entry) or 0)
+        if match.counted_number(entry) is None or (row is not None and row.result == "misdeal"):
             return {"count": _("It was otherwise"), "other": _("Something else")}
         return {
             "count": _("It ended otherwise"),

@@ -1,16 +1,11 @@
 """Recording a hand: who is the fool, in one tap; and correcting a hand."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 
-from companion.matches import AddEntry, AmendEntry, EntryPlace, Match
-from companion.record.log import Event
-from companion.rules.ruling import Problem
+from companion.matches import AddEntry, AmendEntry, Match
 from companion.store import StaleWrite
 from companion.web.support.forms import WritingForm
 from companion.web.support.game_ui import PageAnswer
@@ -23,94 +18,11 @@ from companion.web.support.matches import (
 )
 from companion.web.support.text import requirement, say
 
-from . import FAMILY, hand_state
-from .followed_hand import SUITS, FollowedHand
-from .form import DRAW, HandForm
+from . import FAMILY
+from .form import HandForm
+from .hand_page import HandPage
 
 bp = Blueprint("hands", __name__)
-
-
-@dataclass(frozen=True)
-class HandEnding:
-    """One way a hand can end: what the form says, in words."""
-
-    value: str
-    text: str
-
-
-@dataclass(frozen=True)
-class HandPage:
-    """A hand that is being recorded, as its page shows it."""
-
-    place: EntryPlace
-    form: HandForm
-    problems: tuple[Problem, ...] = ()
-    changes: tuple[Event, ...] = ()
-
-    @property
-    def match(self) -> Match:
-        """The match it belongs to."""
-        return self.place.match
-
-    @property
-    def sides(self) -> list[tuple[str, list[HandEnding]]]:
-        """Every side that can lose: in words, and the taps that say so."""
-        ring, endings = self.match.state.ring, []
-        for side in ring.sides:
-            name = self.match.side_name(side)
-            if not ring.partnerships:
-                endings.append(("", [HandEnding(side, _("%(name)s is the fool", name=name))]))
-                continue
-            taps = [
-                HandEnding(f"{side}:{seat}", _("%(name)s deals", name=self.match.names[seat]))
-                for seat in ring.seats
-                if ring.side(seat) == side
-            ]
-            endings.append((_("%(names)s lost", names=name), [*taps, HandEnding(side, _("Decide later"))]))
-        return endings
-
-    @property
-    def draw_ending(self) -> HandEnding:
-        """That nobody lost."""
-        return HandEnding(DRAW, _("Draw"))
-
-    @property
-    def dealers(self) -> tuple[str, ...]:
-        """Who may have dealt, where that does not follow, or was recorded."""
-        state = hand_state(self.place)
-        if state.next_dealer is not None:
-            return state.ring.seats if self.place.entry.get("dealer") else ()
-        return tuple(seat for seat in state.ring.seats if state.fool in (None, state.ring.side(seat)))
-
-    @property
-    def dealer_in_turn(self) -> str | None:
-        """Who deals by what stands before; None where nobody has said it."""
-        dealer: str | None = self.place.before.next_dealer
-        return dealer
-
-    @property
-    def suits(self) -> tuple[str, ...]:
-        """The suits there are."""
-        return SUITS
-
-    @property
-    def bout_count(self) -> int:
-        """How many bouts were followed."""
-        return len(self.followed_facts.get("bouts", ()))
-
-    @property
-    def followed_facts(self) -> Mapping[str, Any]:
-        """What was followed of the hand."""
-        entry = self.place.entry
-        if self.place.id is None and isinstance(self.match.draft, Mapping):
-            entry = FollowedHand(self.match, self.match.draft).to_entry(None)
-        return {key: entry[key] for key in ("dealer", "first_attacker", "trump", "bouts") if key in entry}
-
-    def to_entry(self) -> dict[str, Any]:
-        """The hand as an entry: what the form says, and the bouts followed unless they are left out."""
-        keys = () if self.form.forget.data else ("first_attacker", "bouts")
-        followed = {key: self.followed_facts[key] for key in keys if key in self.followed_facts}
-        return {**followed, **self.form.to_entry(self.match.state.ring)}
 
 
 @bp.get("/m/<id>/hand")
@@ -120,7 +32,7 @@ def hand(id: str) -> PageAnswer:
     if not match.playing:
         flash(_("The session is over. To correct it, open one of its hands."))
         return redirect(url_for("scoreboard.scoreboard", id=id))
-    return _show_page(HandPage(match.place(), HandForm(formdata=None)))
+    return _show_page(HandPage.begin(match.place()))
 
 
 @bp.post("/m/<id>/hand")
@@ -149,7 +61,7 @@ def edit_hand(match: Match, id: int) -> PageAnswer:
     place = match.place(id)
     if request.method == "POST":
         return _save(HandPage(place, HandForm()))
-    return _show_page(HandPage(place, HandForm(formdata=None, data=HandForm.field_data(place.entry))))
+    return _show_page(HandPage.begin(place))
 
 
 def _save(page: HandPage) -> PageAnswer:

@@ -120,7 +120,7 @@ def _show(match: Match, kind: Kind, value: Any) -> str | None:
         case Text() if kind.most <= _CODE:
             return str(value)
         case ListOf():
-            between = ", " if isinstance(kind.kind, Nested) else " "
+            between = ", " if isinstance(kind.kind, (Nested, SeatOf)) else " "
             return _join(between, [_show(match, kind.kind, one) for one in value])
         case MappingOf():
             return _join(":", [_show(match, kind.kind, one) for one in value.values()])

@@ -18,6 +18,7 @@ from companion.web.support.matches import matches, open_match
 from companion.web.support.text import name_of, render_message, requirement
 
 from . import remembered
+from .game_choice import aside
 from .new_form import DRAW, NewMatch
 
 bp = Blueprint("new", __name__)
@@ -111,28 +112,32 @@ def _refuse_browser() -> str:
 
 
 def _open_game(fields: Mapping[str, str]) -> library.Game:
-    """The game that a form names, opened for the table it names; what is unknown as it is usual."""
+    """The game that a form names, opened for the table it names; what is unknown as it is usual.
+
+    A variety that is not for this table is left out, which the form then says.
+    """
     games = library.names()
     name = fields.get("game", "")
     name = name if name in games else games[0]
-    preset = fields.get("preset")
+    book, preset = library.shelf(name), fields.get("preset", "")
     seatings = library.seatings(name)
     usual = library.open_game(name).family.ruleset.ring.size
     seating = next(
         (one for one in seatings if one.name == fields.get("table")),
         next(one for one in seatings if one.players == usual),
     )
-    preset = preset if preset in library.shelf(name).presets else None
-    with suppress(Unreadable):  # a preset may be for other tables
-        return library.open_game(name, preset, seating.conventions, seating.players)
+    variety = book.variety(preset).name if preset in book.presets else None
+    with suppress(Unreadable):
+        return library.open_game(name, variety, seating.conventions, seating.players)
     return library.open_game(name, None, seating.conventions, seating.players)
 
 
 def _carry_rules(fields: Mapping[str, str], game: library.Game) -> dict[str, str]:
     """The fields as sent, the house rules those of the game now chosen.
 
-    Those chosen for another game are set aside, and stand there again when it is chosen again. Of another
-    table of the same game those go that were left as they had been proposed.
+    Those chosen for another game or another table are set aside where this one has them not, and stand there
+    again when they are of use again. Of another table of the same game those go that were left as they had
+    been proposed.
     """
     shown = {key: fields.get(f"shown-{key}", "") for key in ("game", "preset", "table")}
     if not any(shown.values()):
@@ -142,23 +147,28 @@ def _carry_rules(fields: Mapping[str, str], game: library.Game) -> dict[str, str
         return dict(fields)
     proposed = {f"rule-{name}": json_word(value) for name, value in before.conventions.items()}
     chosen = {key: one for key, one in fields.items() if proposed.get(key) != one.strip()}
-    if (before.name, before.preset) != (game.name, game.preset):
-        there, here = _aside(before), _aside(game)
+    there, here = aside(before), aside(game)
+    if there != here:
         chosen = {there + key if key.startswith("rule-") else key: one for key, one in chosen.items()}
-        chosen = {key.removeprefix(here): one for key, one in chosen.items()}
-    impossible = {
-        f"rule-{name}"
-        for name, one in game.book.conventions.items()
-        if one.values and chosen.get(f"rule-{name}", "") not in map(json_word, one.values_for(game.players))
-    }
-    return {key: one for key, one in chosen.items() if key not in impossible}
+    back = {key.removeprefix(here): one for key, one in chosen.items() if key.startswith(here)}
+    chosen = back | {key: one for key, one in chosen.items() if not key.startswith(here)}
+    return {key if _has_choice(game, key, one) else here + key: one for key, one in chosen.items()}
 
 
-def _aside(game: library.Game) -> str:
-    return f"aside/{game.name}/{game.preset}/"
+def _has_choice(game: library.Game, key: str, entry: str) -> bool:
+    """Whether a field is no house rule, or one that this table may choose so."""
+    if not key.startswith("rule-"):
+        return True
+    offered = {one.name: one for one in NewMatch(game).open_conventions}
+    one = offered.get(key.removeprefix("rule-"))
+    if one is None:
+        return False
+    return not one.values or entry in map(json_word, one.values_for(game.players))
 
 
 def _show_form(new_match: NewMatch) -> str:
+    if "preset" not in new_match.errors:
+        new_match.check_preset()
     with suppress(browser.UnknownBrowser):
         browser.token()  # known from now on, so that two taps on *Start* are one browser's
     return render_template(

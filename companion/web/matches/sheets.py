@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 
 from flask import Blueprint, Response, abort, current_app, g, render_template, request, send_file, url_for
@@ -77,6 +78,7 @@ def card(game: str) -> str:
         page=page,
         seatings=library.seatings(game),
         describe_seating=describe_seating,
+        is_for=partial(library.is_for, game),
         sheet=_show_sheet(page),
     )
 

@@ -13,7 +13,7 @@ from typing import Any
 from flask import Response
 from flask_babel import gettext as _
 
-from companion.matches import Match, NoSuchMatch, Submission, read_change
+from companion.matches import Match, NoSuchMatch, NotTheWriter, Submission, read_change
 from companion.matches.arrivals import read_moment, read_sent_event
 from companion.record.portable_rulings import parse_ruling
 from companion.record.sizes import MOST_EVENTS
@@ -97,8 +97,9 @@ def _read_delivery(body: Mapping[str, Any]) -> _Delivery:
         most = Message("a whole number from {least} to {most}", least=0, most=MOST_EVENTS)
         raise Unreadable("expected", most, expected)
     if start is not None:
-        check_object(start, "start", ("head", "at", "form_key"), ("head", "at"))
-        check_object(start["head"], "start.head", tuple(map(str, start["head"])), ())
+        check_object(start, "start", ("head", "at"), ("head", "at"))
+        if not isinstance(start["head"], dict):  # what it says is read when the match begins
+            raise Unreadable("start.head", Message("an object"), start["head"])
         start = {"head": start["head"], "at": read_moment(start["at"], "start.at")}
     return _Delivery(expected, _read_list(body["events"], "events"), start)
 
@@ -155,6 +156,12 @@ class _Arriving:
         return {"taken": self.taken, "length": self.match.seq}
 
     def _tell_what_stands(self, delivery: _Delivery) -> Response:
+        """What has to come before the rest. Who wrote it is told by marks: to nobody who takes no part.
+
+        :raises NotTheWriter: to them.
+        """
+        if not matches().access(self.match, self.who).takes_part:
+            raise NotTheWriter
         after = delivery.expected + self.taken
         stands = show_events(self.match, self.match.events[after:], self.who, self._news)
         return answer({**self._told, "stands": stands}, 409)

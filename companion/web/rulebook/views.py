@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -108,6 +109,7 @@ def rulebook(game: str) -> str:
         hints=_shorter_hints(search, list(book.rules.values()), book) if search.words and not hits else [],
         seatings=library.seatings(game),
         describe_seating=describe_seating,
+        is_for=partial(library.is_for, game),
         same_page=lambda **more: url_for(
             ".rulebook", **{"game": game, "q": search.text or None, **table.address_values, **more}
         ),

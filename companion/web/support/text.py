@@ -92,15 +92,15 @@ def name_seats(names: Callable[[str], str]) -> Callable[[Any], str]:
 
 
 def draw_suits(text: object) -> Markup:
-    """A text with its suit signs drawn, as everywhere else on the page; no line ends inside a card."""
-    return Markup(re.sub(r"(\w{0,2})([♠♥♦♣])\ufe0f?([.,:;?!)]?)", _draw_card, str(escape(text))))
+    """A text with its suits and jokers drawn, as everywhere else on the page; no line ends inside a card."""
+    return Markup(re.sub(r"(\w{0,2})([♠♥♦♣]|★[BR])\ufe0f?([.,:;?!)]?)", _draw_card, str(escape(text))))
 
 
 def _draw_card(match: re.Match[str]) -> str:
     rank, sign, stop = match.groups()
-    drawing = _draw_suit(_SIGNS[sign])
+    drawing = _draw_sign("joker", sign[1:]) if sign[1:] else _draw_sign("suit", _SIGNS[sign])
     return f'<span class="whole">{rank}{drawing}{stop}</span>' if rank or stop else drawing
 
 
-def _draw_suit(letter: str) -> str:
-    return str(get_template_attribute("support/suits.html", "suit")(letter))
+def _draw_sign(macro: str, letter: str) -> str:
+    return str(get_template_attribute("support/suits.html", macro)(letter))

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import pytest
 from browsing import Accessible, begin, write_deal
@@ -13,6 +14,14 @@ from phone import Phone, Server
 from playwright.sync_api import expect
 
 STRIP = "#kept"
+
+_COMES = """async (address) => {
+  const until = Date.now() + 45_000; // a line that hangs does so for a minute
+  while (!(await caches.match(address))) {
+    if (Date.now() > until) throw new Error(`${address} is not kept`);
+    await new Promise((go) => setTimeout(go, 100));
+  }
+}"""
 
 
 def test_a_board_is_there_without_network(phone: Phone) -> None:
@@ -106,6 +115,23 @@ def test_no_answer_within_three_seconds(phone: Phone, server: Server) -> None:
     server.thaw()
     page.reload()
     expect(page.locator(STRIP)).to_be_hidden()
+
+
+def test_what_never_comes_does_not_stop_the_rest(distant_phone: Phone, line: Line) -> None:
+    """A page that is fetched to be kept, and hangs, is left for another time; what comes after it is kept."""
+    page = distant_phone.open()
+    wait_until_quiet(page)
+    hung: list[str] = []
+
+    def hang_once(method: str, path: str) -> Fate:
+        if path.endswith("/history") and not hung:
+            hung.append(path)
+        return "hangs" if hung == [path] else "arrives"
+
+    line.fate = hang_once
+    first, second = begin(page), begin(page)
+    page.evaluate(_COMES, second)
+    assert hung == [f"{urlsplit(first).path}/history"]
 
 
 @pytest.mark.parametrize("fate", ["is too much", "is answered by a café"])

@@ -45,6 +45,25 @@ def test_does_it_beat(page: Page, accessible: Accessible) -> None:
     accessible(page)
 
 
+def test_a_joker_is_known_without_colours(page: Page, accessible: Accessible) -> None:
+    """It has a name for whoever hears the page, and the suits that it beats for whoever sees no colours."""
+    page.goto(AT + "beat?rule-jokers=2&trump=H")
+    accessible(page)
+    key(page, "attack", "AD").tap()
+    page.get_by_role("radio", name="red joker").last.check(force=True)
+    picked = page.locator('[data-pad="with"] summary .card')
+    expect(picked).to_have_text("red joker")
+    assert picked.locator("use").evaluate_all("signs => signs.map((one) => one.getAttribute('href'))") == [
+        "#joker-R",
+        "#suit-H",
+        "#suit-D",
+    ]
+    box = picked.locator(".joker-name").bounding_box()
+    assert box and box["width"] <= 1
+    expect(answer(page).get_by_role("img", name="red joker")).to_be_visible()
+    accessible(page)
+
+
 def test_may_it_be_thrown_in(page: Page, accessible: Accessible) -> None:
     """An attack and what beat it without a tap between; who throws in, with which card."""
     page.goto(AT + "throw-in")
@@ -132,11 +151,12 @@ def test_who_deals(page: Page, accessible: Accessible) -> None:
     accessible(page)
 
 
+@pytest.mark.parametrize("jokers", [0, 2])
 @pytest.mark.parametrize(("deck", "width"), [("36", 360), ("52", 360), ("52", 320), ("24", 360)])
-def test_the_pad_is_whole_on_the_screen(page: Page, deck: str, width: int) -> None:
+def test_the_pad_is_whole_on_the_screen(page: Page, deck: str, width: int, jokers: int) -> None:
     """The pack in use without scrolling, every key at least 24 px either way."""
     page.set_viewport_size({"width": width, "height": 740})
-    page.goto(f"{AT}beat?rule-deck={deck}")
+    page.goto(f"{AT}beat?rule-deck={deck}&rule-jokers={jokers}")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     pad = page.locator('[data-pad="attack"] .cardpad')
     pad.locator(".cardpad-row").last.scroll_into_view_if_needed()
@@ -149,7 +169,7 @@ def test_the_pad_is_whole_on_the_screen(page: Page, deck: str, width: int) -> No
     sizes = pad.locator(".cardkey").evaluate_all(
         "keys => keys.map((key) => [key.offsetWidth, key.offsetHeight])"
     )
-    assert len(sizes) == int(deck)
+    assert len(sizes) == int(deck) + jokers
     assert all(side >= 24 for size in sizes for side in size)
 
 

@@ -24,7 +24,10 @@ _DONE = """async () => {
   const { active } = await navigator.serviceWorker.ready, { port1, port2 } = new MessageChannel();
   const done = new Promise((resolve) => { port1.onmessage = resolve; });
   active.postMessage({ seen: location.href }, [port2]);
-  await done;
+  const late = new Promise((_, reject) => {
+    setTimeout(() => reject(new Error(`the ${active.state} worker did not say that it was done`)), 60000);
+  });
+  await Promise.race([done, late]);
 }"""
 
 

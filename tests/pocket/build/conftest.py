@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from pockets import ready_pocket, ready_release
 
+from companion.pocket.build.making import gather_sources
+
 
 @pytest.fixture(scope="session")
 def release() -> dict[str, bytes]:
@@ -20,10 +22,16 @@ def pocket() -> Path:
 
 
 @pytest.fixture(scope="session")
-def unpacked(pocket: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a phone unpacks of it, beside Python's own."""
+def unpacked(pocket: Path, release: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a phone unpacks of it, beside Python's own; of modules the sources, for any Python to run."""
     folder = tmp_path_factory.mktemp("unpacked")
-    for name in ("libs.zip", "app.zip"):
-        with zipfile.ZipFile(pocket / name) as archive:
-            archive.extractall(folder)
+    sources = gather_sources(release, "any")
+    for archive in ("libs.zip", "app.zip"):
+        with zipfile.ZipFile(pocket / archive) as opened:
+            opened.extractall(folder)
+        for path in folder.rglob("*.pyc"):
+            path.unlink()
+            name = path.relative_to(folder).with_suffix(".py")
+            folder.joinpath(name).write_bytes(sources[archive].pop(name.as_posix()))
+        assert [name for name in sources[archive] if name.endswith(".py")] == []
     return folder

@@ -10,22 +10,24 @@ import brotli
 import pytest
 
 from companion.pocket.build import making
-from companion.pocket.build.making import find_made, gather, name_build, read_app, write
+from companion.pocket.build.making import find_cache, find_made, gather, name_build, read_app, write
 from companion.pocket.build.packing import put
 
 MOST = 6_000_000
 """Bytes that a phone may have to fetch."""
 GATHER = """
-import os
+import os, sys
+from pathlib import Path
 from companion.pocket.build.making import find_cache, gather, name_build
 from companion.pocket.build.pyodide import read_release
-print(name_build(gather(read_release(find_cache(os.environ), os.environ), "version")))
+release = read_release(find_cache(os.environ), os.environ)
+print(name_build(gather(release, "version", Path(sys.argv[1]), os.environ)))
 """
 FILES = {"pyodide.mjs": b"export", "app.zip": b"PK" * 100}
 
 
 def test_the_same_sources_make_the_same_pocket(release: dict[str, bytes], tmp_path: Path) -> None:
-    """In another process, at another hour of the day, with settings of a server around it."""
+    """In another process, at another hour of the day, with settings of a server around it, compiled anew."""
     environ = {
         **os.environ,
         "PYTHONHASHSEED": "7",
@@ -34,10 +36,15 @@ def test_the_same_sources_make_the_same_pocket(release: dict[str, bytes], tmp_pa
         "COMPANION_PREFIX": "/cards",
     }
     done = subprocess.run(
-        [sys.executable, "-c", GATHER], env=environ, capture_output=True, text=True, check=False
+        [sys.executable, "-c", GATHER, tmp_path / "other"],
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    assert done.stdout.strip() == name_build(gather(release, "version")), done.stderr
-    assert done.stdout.strip() != name_build(gather(release, "another"))
+    cache = find_cache(os.environ)
+    assert done.stdout.strip() == name_build(gather(release, "version", cache, os.environ)), done.stderr
+    assert done.stdout.strip() != name_build(gather(release, "another", cache, os.environ))
 
 
 def test_a_phone_has_little_to_fetch(pocket: Path) -> None:

@@ -11,6 +11,7 @@ import shutil
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -53,7 +54,12 @@ def compare_walks(walks: Walks, server: ServerWalks, counted: Counter[str]) -> I
     """What a phone answers otherwise."""
     for name in server.names(short=False):
         begun = time.monotonic()
-        seen = compare(server.walk(name, short=False), walks.walk(name, short=False))
+        try:
+            seen = compare(server.walk(name, short=False), walks.walk(name, short=False))
+        except Exception as fault:  # noqa: BLE001  # the others are walked through all the same
+            traceback.print_exc()
+            yield f"{name}: broken off: {fault!r}"
+            continue
         counted.update(sections=1, requests=seen.steps, pages=seen.pages, waiting=seen.waiting)
         took = f"{time.monotonic() - begun:.0f} s"
         print(f"{name}: {seen.steps} requests, {took}, {len(seen.differences)} differences", flush=True)

@@ -197,25 +197,6 @@ def test_a_hand_that_was_followed(
     assert "being followed" not in words(client.get(f"/en/m/{id}"))
 
 
-@pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
-def test_the_arrow_goes_from_seat_to_seat(size: int) -> None:
-    """It begins on the attacker's side of the table and ends on the defender's, within the drawing."""
-    from companion.rules.seats import Ring
-    from companion.web.hands.arrow import draw_arrow
-
-    ring = Ring(size)
-    ends = {}
-    for seat in ring.seats:
-        drawn = draw_arrow(ring, seat, ring.left(seat))
-        numbers = [float(one) for one in re.findall(r"[\d.]+", drawn.line + drawn.head)]
-        assert all(0 <= one <= 100 for one in numbers)
-        start, end = numbers[:2], numbers[4:6]
-        ends[seat] = (start, end)
-    assert ends["A"][0] == [50, 90]
-    for seat in ring.seats:
-        assert ends[seat][1] == ends[ring.left(seat)][0]
-
-
 # --- teams name their dealer -------------------------------------------------------------------
 
 

@@ -33,7 +33,7 @@ def test_an_entry_by_itself(sit: Sit, client: FlaskClient, words: Words) -> None
     )
     said = words(client.get(f"/en/m/{id}/entries/2"))
     assert "Hand 2 Ewa is the fool. Jan dealt. Trumps:" in said
-    assert "1 Ala → Olek : beaten off" in said
+    assert "1 Ala → then Olek : beaten off" in said
     assert "durak.end.fool" in said
     assert "Hand 2 written" in said
     assert "Touched cards Ala touched the cards" in words(client.get(f"/en/m/{id}/entries/3"))

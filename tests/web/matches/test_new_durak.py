@@ -33,7 +33,7 @@ def head_of(app: Flask, id: str) -> Any:
 
 def picked(page: str) -> dict[str, str]:
     """The radio buttons that are pressed on a page, by name."""
-    tags = re.findall(r'<input type="radio"[^>]*checked>', page)
+    tags = re.findall(r'<input type="radio"[^>]* checked[^>]*>', page)
     kept = [dict(re.findall(r'([\w-]+)="([^"]*)"', tag)) for tag in tags]
     return {one["name"]: unescape(one["value"]) for one in kept}
 
@@ -159,7 +159,10 @@ def test_another_number_is_shown_before_it_is_played(client: FlaskClient, words:
         ({"rule_forfeit": "x" * 201}, "At most 200 characters; these are 201."),
         ({"rule_session_losses": "1000"}, "A whole number from 0 to 999."),
         ({"rule_deck": "24"}, "Choose one of these."),
-        ({"rule_severnyi": "true"}, "With the other choices, only: One trump suit for the whole hand."),
+        (
+            {"rule_severnyi": "true"},
+            "No card is left for a talon when 6 play. With the other choices, only: One trump suit for the",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_at_its_field(
@@ -175,6 +178,17 @@ def test_what_is_wrong_is_said_at_its_field(
     assert picked(answer.text)["rule-cut"] == "free"
     for field in ("name-B", "name-E"):
         assert f'name="{field}" value="{form_fields("6", 6)[field]}"' in answer.text
+
+
+def test_in_teams_nobody_plays_on(client: FlaskClient, words: Words) -> None:
+    """Who walks out leaves a partner behind; the reason stands with what can be chosen."""
+    refused = client.post("/en/new", data=form_fields("teams-4", 4, rule_walk_out="plays-on"))
+    assert refused.status_code == 422
+    assert picked(refused.text)["rule-walk_out"] == "plays-on"
+    assert (
+        "In teams nobody plays on without a partner. With the other choices, only: Loses the hand. "
+        "The hand is void and dealt again."
+    ) in words(refused)
 
 
 def test_severnyi_with_a_whole_pack(app: Flask, client: FlaskClient) -> None:
@@ -269,3 +283,126 @@ def test_usual_means_usual_for_so_many(client: FlaskClient) -> None:
         for name, value in chosen.items():
             if name.startswith("rule-"):
                 assert value == json_word(game.conventions[name.removeprefix("rule-")])
+
+
+# --- varieties --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "game", "names"),
+    [
+        ("en", "Durak", ["Podkidnoy", "Perevodnoy", "Perevodnoy with a pass card", "As played online"]),
+        ("pl", "Dureń", ["Podkidnoj", "Perewodnoj", "Perewodnoj z przepustką", "Jak w sieci"]),
+    ],
+)
+def test_varieties_by_the_names_people_use(
+    client: FlaskClient, language: str, game: str, names: list[str]
+) -> None:
+    """Each is offered once, though the plain one goes by two names in records."""
+    page = unescape(client.get(f"/{language}/new?game=durak").text)
+    offered = re.findall(r'name="preset" value="([\w-]+)"[^>]*><span>([^<]+)<', page)
+    assert [label for _name, label in offered] == names
+    assert [name for name, _label in offered] == ["standard", "perevodnoy", "perevodnoy-pass-card", "online"]
+    assert f"<b data-game>{game}</b>" in page
+    other_name = client.get(f"/{language}/new?game=durak&preset=podkidnoy").text
+    assert picked(other_name)["preset"] == "standard"
+
+
+@pytest.mark.parametrize("preset", ["perevodnoy", "perevodnoy-pass-card", "online"])
+@pytest.mark.parametrize("table", ["2", "3", "4", "5", "6"])
+def test_every_variety_with_every_number(app: Flask, client: FlaskClient, preset: str, table: str) -> None:
+    """What the page began is what was tapped: the variety, and all that it sets."""
+    data = form_fields(table, int(table), rule_cut="free") | {"preset": preset, "shown-preset": preset}
+    started = client.post("/en/new", data=data)
+    assert started.status_code == 303
+    head = head_of(app, started.location.rsplit("/", 1)[1])
+    assert head["preset"] == preset
+    sets = library.shelf("durak").presets[preset].sets
+    assert {name: head["conventions"][name] for name in sets} == dict(sets)
+
+
+REFUSED = (
+    "Perevodnoy is not for this table: “Transferring the attack” goes only with 2, 3, 4, 5, 6 players, each "
+    "alone."
+)
+
+
+def test_a_variety_that_is_not_for_teams_is_refused(app: Flask, client: FlaskClient, words: Words) -> None:
+    """It stays chosen beside the reason; nothing begins as another game, and nothing typed is lost."""
+    typed = {"rule_cut": "free", "place": "Łódź"}
+    alone = {"preset": "perevodnoy", "shown-preset": "perevodnoy"}
+    fields = form_fields("4", 4, step="show", rule_pass_card="on", **typed) | alone
+    teams = client.post("/en/new", data=fields | {"table": "teams-4"})
+    assert REFUSED in words(teams)
+    assert (picked(teams.text)["preset"], picked(teams.text)["table"]) == ("perevodnoy", "teams-4")
+    shown = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', teams.text)
+    again = form_fields("teams-4", 4) | dict(shown) | {"preset": "perevodnoy", "form_key": "one"}
+    refused = client.post("/en/new", data=again)
+    assert refused.status_code == 422
+    assert REFUSED in words(refused)
+    assert "Continue the match" not in words(client.get("/en/"))
+    back = client.post("/en/new", data=again | {"table": "4", "step": "show"})
+    assert REFUSED not in words(back)
+    assert {key: picked(back.text)[key] for key in ("preset", "rule-pass_card", "rule-cut")} == {
+        "preset": "perevodnoy",
+        "rule-pass_card": "on",
+        "rule-cut": "free",
+    }
+    plain = client.post("/en/new", data=again | {"preset": "standard", "form_key": "two"})
+    assert plain.status_code == 303
+    assert head_of(app, plain.location.rsplit("/", 1)[1])["conventions"]["transfer"] == "off"
+    assert REFUSED in words(client.get("/en/new?game=durak&preset=perevodnoy&table=teams-4"))
+
+
+def laid_aside(page: Any) -> str:
+    """What a page says of the house rules that its table has not."""
+    said = re.search(r'<p class="hint" id="laid-aside">(.*?)</p>', page.text, re.S)
+    return unescape(re.sub("<[^>]+>", "", said[1])) if said else ""
+
+
+def test_house_rules_wait_for_a_table_that_has_them(client: FlaskClient) -> None:
+    """24 cards are too few for four, teams transfer nothing: both are named, and there again for three."""
+    chosen = {"rule_deck": "24", "rule_transfer": "on"}
+    four = client.post("/en/new", data=form_fields("3", 3, step="show", **chosen) | {"table": "teams-4"})
+    assert picked(four.text)["rule-deck"] == "36"
+    assert laid_aside(four) == (
+        "Not at this table, and kept for another: Cards in the pack (24 cards, nine to ace; two or three "
+        "players.), Transferring the attack (Perevodnoy: with a card of the rank attacked, the defender "
+        "passes the attack on.)."
+    )
+    kept = dict(re.findall(r'<input type="hidden" name="(aside/[^"]+)" value="([^"]*)">', four.text))
+    fields = form_fields("teams-4", 4, step="show") | kept | {"table": "3"}
+    three = client.post("/en/new", data=fields)
+    assert (picked(three.text)["rule-deck"], picked(three.text)["rule-transfer"]) == ("24", "on")
+    assert laid_aside(three) == ""
+    other = client.post("/en/new", data=fields | {"rule-deck": "52"})
+    assert picked(other.text)["rule-deck"] == "52"
+
+
+def test_a_house_rule_that_no_page_of_the_table_offers(client: FlaskClient, words: Words) -> None:
+    """What a form brings all the same is refused, not left out in silence."""
+    refused = client.post("/en/new", data=form_fields("teams-4", 4, rule_transfer="on"))
+    assert refused.status_code == 422
+    assert "This table has no such house rule: Transferring the attack." in words(refused)
+
+
+def test_house_rules_stand_by_chapters(client: FlaskClient) -> None:
+    """Many are folded away by what they are about; what is wrong, or not as usual, shows which."""
+    fold = r'<details class="fold chapter" id="house-(\w+)" data-chapter( open)?( hidden)?>'
+    chapter = re.compile(fold + r"\s*<summary>(.*?)</summary>")
+    page = client.get("/en/new?game=durak&table=4").text
+    found = chapter.findall(page)
+    assert [summary for _id, _open, _hidden, summary in found] == [
+        "The table", "Beating", "Transferring", "Who starts", "Throwing in", "The end of a bout", "Drawing",
+        "The deal", "The result", "Severnyi",
+    ]  # fmt: skip
+    assert not any(opened or hidden for _id, opened, hidden, _summary in found)
+    assert "data-chapter" not in client.get("/en/new?game=derda").text
+    wrong = client.post("/en/new", data=form_fields("6", 6, rule_severnyi="true", rule_cut="free")).text
+    assert [id for id, opened, _hidden, _summary in chapter.findall(wrong) if opened] == ["severnyi"]
+    changed = {id: summary for id, _open, _hidden, summary in chapter.findall(wrong) if "<small>" in summary}
+    assert changed == {
+        "cut": "The deal <small>Cutting the cards</small>",
+        "severnyi": "Severnyi <small>Severnyi, with a second trump suit</small>",
+    }
+    assert [id for id, _open, hidden, _summary in chapter.findall(wrong) if hidden] == ["six_exchange"]

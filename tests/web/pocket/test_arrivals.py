@@ -125,6 +125,8 @@ def test_what_is_wrong_leaves_what_was_before_it(
         ({"start": 5}, "start: must be an object"),
         ({"start": {"head": HEAD}}, "start.at: required"),
         ({"start": {"head": [], "at": AT}}, "start.head: must be an object"),
+        ({"start": {"head": None, "at": AT}}, "start.head: must be an object"),
+        ({"start": {"head": 5, "at": AT}}, "start.head: must be an object"),
         ({"start": {"head": {**HEAD, "score": 5}, "at": AT}}, "score"),
         ({"start": {"head": {**HEAD, "players": ["Ewa"]}, "at": AT}}, "players"),
         ({"start": {"head": {**HEAD, "players": ["Ewa", "Ewa\u200b"]}, "at": AT}}, "players"),

@@ -30,6 +30,8 @@ def test_only_those_write_who_may(
     for events in (deals("two"), says):
         refused = stranger.deliver(id, events, 1, status=403)
         assert (refused["taken"], refused["length"]) == (0, 1)
+    # Nor is a stranger told what stands there instead, for that says who wrote it.
+    assert "stands" not in stranger.deliver(id, deals("two"), 0, status=403)
     join(id, OTHER, "opponent", "B")
     assert stranger.deliver(id, says, 1) == {"taken": 1, "length": 2}
     for other in (event("object", "t", {"side": "A", "reason": "count"}, entry=1), *deals("two")):

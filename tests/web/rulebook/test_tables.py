@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ Start = Callable[..., str]
 @pytest.mark.parametrize("game", library.names())
 def test_a_preset_shows_the_rules_that_apply(client: FlaskClient, words: Words, game: str) -> None:
     """Those that do not are named at the end, each leading to its text; with `all` they stand marked."""
-    for preset in library.shelf(game).presets:
+    for preset in [one.name for one in library.shelf(game).varieties]:
         opened = library.open_game(game, preset)
         applies = {rule.id for rule in opened.book.rules_for(opened.conventions)}
         page = client.get(f"/en/rules/{game}?preset={preset}")
@@ -188,3 +189,32 @@ def test_the_card_is_printed(client: FlaskClient, start: Start) -> None:
         answer = client.get(f"/en/sheets/{query}")
         assert (200, "application/pdf") == (answer.status_code, answer.mimetype)
     assert 400 == client.get("/en/sheets/derda/card.pdf?paper=a3").status_code
+
+
+@pytest.mark.parametrize("preset", ["standard", "perevodnoy", "perevodnoy-pass-card", "online"])
+@pytest.mark.parametrize("address", ["/en/rules/durak", "/en/sheets/durak/card"])
+def test_no_choice_leads_to_a_table_that_cannot_be(client: FlaskClient, address: str, preset: str) -> None:
+    """No attack is transferred in teams: what is tapped last is shown, the other choice left out."""
+    alone = client.get(address, query_string={"preset": preset, "players": "4"})
+    teams = client.get(address, query_string={"players": "teams-4"})
+    addresses = {
+        unescape(one)
+        for answer in (alone, teams)
+        for one in re.findall(rf'href="({address}\?[^"]*)"', answer.text)
+    }
+    assert any("teams-6" in one for one in addresses)
+    for one in addresses:
+        assert client.get(one).status_code == 200, one
+    offered = set(re.findall(r'<option value="([\w-]+)"', teams.text))
+    assert offered <= {"standard"}
+
+
+def test_other_names_of_a_variety_are_not_offered_twice(client: FlaskClient) -> None:
+    """The plain game of Durak goes by two names in records; pages have one of them."""
+    for page in ("/en/rules/durak", "/en/rules/durak/compare", "/en/ask/durak/beat", "/en/sheets/durak/card"):
+        shown = client.get(page)
+        assert shown.status_code == 200
+        assert not re.search(r"\bpreset=podkidnoy|value=.podkidnoy", shown.text), page
+    assert 'value="perevodnoy" selected' in client.get("/en/rules/durak/compare").text
+    other = client.get("/en/rules/durak?preset=podkidnoy").text
+    assert re.search(r'aria-current="true">Podkidnoy<', other)

@@ -110,6 +110,11 @@ class QuestionContext:
         return tuple(self.ruleset.orders.plain)
 
     @property
+    def jokers(self) -> tuple[str, ...]:
+        """The jokers of the pack, as they are written: the black one first."""
+        return tuple(sorted(str(card) for card in self.table.pack if card.is_joker))
+
+    @property
     def cards(self) -> frozenset[str]:
         """Every card of the pack, as it is written."""
         return frozenset(map(str, self.table.pack))

@@ -4,7 +4,7 @@ from typing import Any
 
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.rulebook import Rulebook
-from companion.rules.schema import ListOf
+from companion.rules.schema import CardOf, ListOf
 from companion.web.support.text import word
 
 from .base import ABSENT, Absence, Address, Fact, FactField, MacroWidget, Piece, parse_number
@@ -55,6 +55,12 @@ class CardField(FactField):
     def cards(self) -> list[str]:
         """The cards of the pack that lie in the field."""
         return [text.upper() for text in self.texts[:1] if text.upper() in self.context.cards]
+
+    @property
+    def jokers(self) -> tuple[str, ...]:
+        """The jokers on its pad."""
+        kind = self.place.kind
+        return () if isinstance(kind, CardOf) and kind.suited else self.context.jokers
 
     @property
     def heap(self) -> str | None:

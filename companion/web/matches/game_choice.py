@@ -1,0 +1,315 @@
+"""What is to be played: the game, its variety, who sits how, and the house rules, as a form has them."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from flask_babel import gettext as _
+
+from companion import library
+from companion.record.visible import check_visible
+from companion.rules.errors import Clash, Unreadable
+from companion.rules.rulebook import Convention, Rulebook, Value, json_word
+from companion.rules.schema import check_text
+from companion.rules.seats import Ring
+from companion.web.support.text import render_message, requirement, translate
+
+FEW = 12
+"""So many house rules are looked through at a glance; more are folded away by chapters."""
+
+
+@dataclass(frozen=True)
+class HouseRule:
+    """A choice of the game, whether it `matters` beside the others, and beside which `ways`, for a script."""
+
+    convention: Convention
+    matters: bool
+    ways: str
+
+
+@dataclass(frozen=True)
+class HouseChapter:
+    """Choices that belong together, by the `name` of their chapter in the rulebook.
+
+    `changed` are the labels of those that are not as usual; `wrong` says that something is wrong with one.
+    """
+
+    name: str
+    rules: list[HouseRule]
+    changed: list[str]
+    wrong: bool
+
+    @property
+    def matters(self) -> bool:
+        """Whether any of them matters beside the others."""
+        return any(one.matters for one in self.rules)
+
+
+@dataclass
+class GameChoice:
+    """What is chosen to be played: the game as it is opened, what was entered and what is wrong, by field."""
+
+    game: library.Game
+    fields: Mapping[str, str] = field(default_factory=dict)
+    errors: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def book(self) -> Rulebook:
+        """The rulebook of the game."""
+        return self.game.book
+
+    @property
+    def ring(self) -> Ring:
+        """The seats there are to fill."""
+        ring: Ring = self.game.family.ruleset.ring
+        return ring
+
+    @property
+    def seatings(self) -> tuple[library.Seating, ...]:
+        """The ways to sit down to the game."""
+        return library.seatings(self.game.name)
+
+    @property
+    def seating(self) -> library.Seating:
+        """The one of them that the game is opened for."""
+        return library.seating(self.game.name, self.game.conventions, self.ring.size)
+
+    @property
+    def preset(self) -> str:
+        """The variety that was chosen; the game may be opened without it, where it is not for this table."""
+        chosen = self.fields.get("preset", "")
+        return self.book.variety(chosen if chosen in self.book.presets else self.game.preset).name
+
+    def check_preset(self) -> None:
+        """Say at the varieties that the one chosen is not for this table, and for which ones it is."""
+        if self.preset == self.book.variety(self.game.preset).name:
+            return
+        sets = self.book.presets[self.preset].sets
+        rules = [
+            translate(self.book.conventions[name].label)
+            for name in sets
+            if not self.book.conventions[name].fits(self.seating.conventions, self.ring.size)
+        ]
+        facts = {
+            "variety": translate(self.book.presets[self.preset].label),
+            "rules": ", ".join(rules),
+            "tables": _describe_tables(
+                [one for one in self.seatings if library.is_for(self.game.name, self.preset, one)]
+            ),
+        }
+        sentence = _("%(variety)s is not for this table: “%(rules)s” goes only with %(tables)s.", **facts)
+        self.add_error("preset", sentence)
+
+    @property
+    def laid_aside(self) -> list[tuple[str, str]]:
+        """The house rules, by label and value, that were chosen before and that this table has not."""
+        here, found = aside(self.game), []
+        for name, one in self.book.conventions.items():
+            entry = self.fields.get(f"{here}rule-{name}")
+            if entry is not None and one.values:
+                texts = [translate(text) for value, text in one.values.items() if json_word(value) == entry]
+                found += [(translate(one.label), text) for text in texts]
+        return found
+
+    @property
+    def changed_rules(self) -> list[str]:
+        """The labels of the house rules that are not as the game has them usually."""
+        return [one.label for one in self.open_conventions if self.is_changed(one)]
+
+    def add_error(self, name: str, sentence: str) -> None:
+        """Add a sentence about what is wrong at a field."""
+        self.errors.setdefault(name, []).append(sentence)
+
+    def text(self, name: str) -> str:
+        """What was entered in a field, without spaces around it."""
+        return self.fields.get(name, "").strip()
+
+    def value_of(self, convention: Convention) -> str:
+        """The value a convention shows: as entered, else as the preset has it."""
+        usual = json_word(self.game.conventions[convention.name])
+        return self.fields.get(f"rule-{convention.name}", usual)
+
+    @cached_property
+    def shown_values(self) -> dict[str, Value]:
+        """Every convention's value as the page shows it; as the preset has it, if unreadable or hidden."""
+        values: dict[str, Value] = {}
+        for name, one in self.book.conventions.items():
+            entry, usual = self.value_of(one).strip(), self.game.conventions[name]
+            if one.values:
+                values[name] = next((value for value in one.values if json_word(value) == entry), usual)
+            elif one.is_text:
+                values[name] = entry
+            else:
+                number = parse_number(entry)
+                values[name] = usual if number is None else number
+        idle = self.book.find_idle(values, self.game.players)
+        return {name: self.game.conventions[name] if name in idle else one for name, one in values.items()}
+
+    @property
+    def open_conventions(self) -> list[Convention]:
+        """The conventions this table can choose about; how many play is settled before."""
+        return [
+            one
+            for one in self.book.conventions.values()
+            if one.name not in self.seating.conventions
+            and len(one.values_for(self.game.players)) != 1
+            and self._ways(one)
+        ]
+
+    def _ways(self, convention: Convention) -> list[dict[str, str]]:
+        """The choices beside one set of which it changes anything for those who sit here."""
+        seated = {name: json_word(value) for name, value in self.seating.conventions.items()}
+        return [
+            {name: value for name, value in way.items() if name not in seated}
+            for way in convention.ways(self.game.players)
+            if all(seated.get(name, value) == value for name, value in way.items())
+        ]
+
+    @cached_property
+    def house_rules(self) -> list[HouseRule]:
+        """The choices of the game."""
+        idle = self.book.find_idle(self.shown_values, self.game.players)
+        return [
+            HouseRule(one, one.name not in idle, json.dumps(self._ways(one))) for one in self.open_conventions
+        ]
+
+    @property
+    def house_chapters(self) -> list[HouseChapter]:
+        """The choices by the rulebook's chapter that leaves them open; under none where they are few."""
+        chapters: dict[str, list[HouseRule]] = {}
+        for one in self.house_rules:
+            chapter = self.book.rules[one.convention.rule].chapter
+            chapters.setdefault(chapter if len(self.house_rules) > FEW else "", []).append(one)
+        return [self._house_chapter(name, rules) for name, rules in chapters.items()]
+
+    def _house_chapter(self, name: str, rules: list[HouseRule]) -> HouseChapter:
+        conventions = [one.convention for one in rules]
+        changed = [one.label for one in conventions if self.is_changed(one)]
+        return HouseChapter(
+            name, rules, changed, any(f"rule-{one.name}" in self.errors for one in conventions)
+        )
+
+    def is_changed(self, convention: Convention) -> bool:
+        """Whether a house rule that matters is not as the game has it usually."""
+        usual = json_word(self.game.conventions[convention.name])
+        return self.value_of(convention).strip() != usual and convention.matters(self.shown_values)
+
+    def check(self, name: str, check: Callable[..., object], text: str, *limits: int) -> None:
+        """Say at a field what the record would refuse in it."""
+        try:
+            check(text, name, *limits)
+            check_visible(text, name)
+        except Unreadable as error:
+            if name not in self.errors:
+                self.add_error(name, requirement(error))
+
+    def _check_offered(self) -> None:
+        """Refuse a house rule that this table has not, and that no page of it offers."""
+        offered = {one.convention.name for one in self.house_rules} | self.seating.conventions.keys()
+        for name, one in self.book.conventions.items():
+            entry = self.text(f"rule-{name}")
+            if name not in offered and entry and entry != json_word(self.game.conventions[name]):
+                label = translate(one.label)
+                self.add_error("", _("This table has no such house rule: %(rule)s.", rule=label))
+
+    def read_conventions(self) -> dict[str, Value]:
+        """The house rules that were chosen, by name, and those that say who plays with whom."""
+        self._check_offered()
+        values = dict(self.seating.conventions)
+        for one in self.house_rules:
+            convention = one.convention
+            if not one.matters:  # left on the page by another choice, which hides it
+                continue
+            value = self._read_value(convention, self.value_of(convention).strip())
+            if value is not None and not self._keeps_proposal(convention, value):
+                values[convention.name] = value
+        return values
+
+    def _read_value(self, convention: Convention, entry: str) -> Value | None:
+        """The value entered for a convention; None, and a sentence at its field, if it cannot take that."""
+        name = f"rule-{convention.name}"
+        if convention.values:
+            fitting = convention.values_for(self.game.players)
+            choice = next((one for one in fitting if json_word(one) == entry), None)
+            if choice is None:
+                self.add_error(name, _("Choose one of these."))
+            return choice
+        if convention.is_text:
+            line = one_line(entry)
+            if len(line) > convention.most:
+                self.add_error(name, say_too_long(convention.most, line))
+            else:
+                self.check(name, check_text, line, 0, convention.most)
+            return line
+        number = parse_number(entry)
+        if number is None or not convention.least <= number <= convention.most:
+            limits = {"least": convention.least, "most": convention.most}
+            self.add_error(name, _("A whole number from %(least)s to %(most)s.", **limits))
+            return None
+        return number
+
+    def _keeps_proposal(self, convention: Convention, value: Value) -> bool:
+        """Whether a value that follows from others was left as the page proposed it."""
+        follows = bool(convention.default_half_of or convention.default_when)
+        return follows and value == self.game.conventions[convention.name]
+
+    def open_with(self, conventions: Mapping[str, Value]) -> library.Game:
+        """The game with these conventions; with the page's own, and a sentence, where they do not agree."""
+        try:
+            return self._open(conventions)
+        except Unreadable as error:
+            one, why = self.book.conventions[error.path.removeprefix("conventions.")], _say_why(error)
+        fitting = []
+        for value, text in one.values_for(self.game.players).items():
+            with suppress(Unreadable):
+                self._open({**conventions, one.name: value})
+                fitting.append(translate(text))
+        only = _("With the other choices, only: %(values)s", values=" ".join(fitting))
+        self.add_error(f"rule-{one.name}", f"{why} {only}".strip())
+        return self.game
+
+    def _open(self, conventions: Mapping[str, Value]) -> library.Game:
+        return library.open_game(self.game.name, self.game.preset, conventions, self.game.players)
+
+
+def aside(game: library.Game) -> str:
+    """What stands before the name of a field whose house rule waits for a table that has it."""
+    return f"aside/{game.name}/{game.preset}/"
+
+
+def _describe_tables(seatings: Sequence[library.Seating]) -> str:
+    """For whom something is, in short: how many players alone, and which teams."""
+    alone = ", ".join(str(one.players) for one in seatings if not one.partnerships)
+    words = [_("%(sizes)s players, each alone", sizes=alone)] if alone else []
+    for one in seatings:
+        if one.partnerships:
+            words.append(_("%(some)s against %(others)s", some=one.players // 2, others=one.players // 2))
+    return " · ".join(words)
+
+
+def _say_why(fault: Unreadable) -> str:
+    """Why a choice does not go with the others, as a sentence; empty where nobody has said it."""
+    if not isinstance(fault, Clash):
+        return ""
+    why = render_message(fault.why)
+    return f"{why[:1].upper()}{why[1:]}."
+
+
+def one_line(text: str) -> str:
+    """A text on one line, with one space wherever there were some; letters and their marks as one."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def say_too_long(most: int, text: str) -> str:
+    """What is said at a field that holds too much."""
+    return str(_("At most %(most)s characters; these are %(count)s.", most=most, count=len(text)))
+
+
+def parse_number(text: str) -> int | None:
+    """A whole number as it was typed; None where it is none."""
+    text = text.replace("−", "-")
+    return int(text) if re.fullmatch(r"-?[0-9]{1,6}", text) else None

@@ -1,0 +1,183 @@
+"""Following a hand that somebody leaves, that is dealt anew, that ends with epaulettes, that was undone."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from endgames import FOUR
+from flask.testing import FlaskClient
+from following import Hand
+
+Words = Callable[[Any], str]
+Sit = Callable[..., str]
+Log = Callable[[str], list[Any]]
+Post = Callable[..., Any]
+
+LOST = {"type": "hand", "loser": "D"}
+"""A first hand, so that the next is dealt by D, and A attacks B."""
+ON = {"transfer": "on"}
+
+
+@pytest.fixture
+def sit(sit: Sit) -> Sit:
+    """Starts a session of these players, the first thing that a test says."""
+    return lambda names=FOUR, *entries, **rules: sit(*entries, names=names, **rules)
+
+
+def test_who_leaves_is_the_fool(client: FlaskClient, sit: Sit, log: Log) -> None:
+    """By the default rule the hand is lost at once; it can be taken back, and one tap writes it down."""
+    id = sit(FOUR, LOST)
+    hand = Hand(client, id)
+    hand.tap("beaten-off")
+    assert hand.tap_and_read("left:C") == "East left the table: East lost."
+    assert "durak.end.walk-out" in hand.page
+    assert hand.tap("left:A").status_code == 400
+    assert hand.tap_and_read("stayed") == "North attacks East"
+    hand.tap_and_read("left:C")
+    assert hand.tap("lost:C").status_code == 303
+    told = log(id)[-1].payload
+    assert (told["loser"], told["walked_out"], "walked_after" in told) == ("C", "C", False)
+    assert len(told["bouts"]) == 1
+
+
+def test_a_team_that_somebody_leaves(client: FlaskClient, sit: Sit, log: Log) -> None:
+    """The team lost, and says who of it deals."""
+    id = sit(FOUR, {"type": "hand", "loser": "B", "deals": "D"}, format="teams-4")
+    hand = Hand(client, id)
+    assert hand.tap_and_read("left:C") == "East left the table: West & East lost."
+    assert hand.tap("lost:A:A").status_code == 303
+    told = log(id)[-1].payload
+    assert (told["loser"], told["deals"], told["walked_out"]) == ("A", "A", "C")
+
+
+def test_a_hand_that_is_void(client: FlaskClient, sit: Sit, log: Log, words: Words) -> None:
+    """Nobody has lost it, and the same player deals again."""
+    id = sit(FOUR, LOST, walk_out="void")
+    hand = Hand(client, id)
+    assert hand.tap("void").status_code == 400
+    assert "The hand is void then, and the same player deals again." in words(client.get(hand.at))
+    assert hand.tap_and_read("left:B") == "North left the table: the hand is void."
+    assert hand.tap("void").status_code == 303
+    told = log(id)[-1].payload
+    assert told == {"type": "hand", "dealer": "D", "first_attacker": "A", "walked_out": "B"}
+    assert hand.now == "West attacks North"
+
+
+def test_the_others_play_on(client: FlaskClient, sit: Sit, log: Log, words: Words) -> None:
+    """Who left is passed over from then on; a transfer goes past; after how many bouts is in the record."""
+    id = sit(FOUR, LOST, walk_out="plays-on", **ON)
+    hand = Hand(client, id)
+    hand.tap_and_read("beaten-off")
+    assert hand.now == "North attacks East"
+    assert hand.tap_and_read("left:C") == "North attacks South"
+    assert re.search(r'<li class="gone left" data-seat="C"', hand.page)
+    assert hand.tap_and_read("transfer") == "South attacks West"
+    assert hand.tap("left:A").status_code == 400
+    hand.tap_and_read("beaten-off")
+    assert hand.now == "West attacks North"
+    assert "East left the table" in words(client.get(hand.at))
+    hand.tap("talon:used-up")
+    assert hand.tap_and_read("beaten-off", "B") == "South attacks West"
+    assert hand.tap_and_read("beaten-off", "A") == "South is the fool. East left the table."
+    assert hand.tap("lost:D").status_code == 303
+    told = log(id)[-1].payload
+    assert (told["loser"], told["walked_out"], told["walked_after"], len(told["bouts"])) == ("D", "C", 1, 4)
+
+
+def test_leaving_is_taken_back_with_bouts(client: FlaskClient, sit: Sit, log: Log, words: Words) -> None:
+    """A bout before it is corrected: that somebody leaves later stays told, and holds again afterwards."""
+    id = sit(FOUR, LOST, walk_out="plays-on")
+    hand = Hand(client, id)
+    hand.tap_and_read("picked-up")
+    hand.tap_and_read("beaten-off")
+    assert hand.tap_and_read("left:A") == "South attacks North"
+    hand.tap_and_read("picked-up")
+    assert hand.tap_and_read("back:0") == "West attacks North"
+    assert "After bout 2 West leaves the table." in words(client.get(hand.at))
+    hand.tap_and_read("picked-up")
+    hand.tap_and_read("again")
+    told = log(id)[-1].payload
+    assert (told["walked_out"], told["walked_after"], len(told["bouts"])) == ("A", 2, 3)
+    hand.tap_and_read("back:0")
+    hand.tap_and_read("stayed")
+    assert "leaves the table" not in words(client.get(hand.at)).replace("Somebody leaves the table", "")
+
+
+def test_left_alone(client: FlaskClient, sit: Sit, log: Log) -> None:
+    """Where the last one is left alone, nobody has lost."""
+    id = sit(FOUR[:3], {"type": "hand", "loser": "C"}, walk_out="plays-on")
+    hand = Hand(client, id)
+    hand.tap("talon:used-up")
+    assert hand.tap_and_read("beaten-off", "A") == "North attacks East"
+    assert "one was left alone: the hand is void" in hand.tap_and_read("left:B")
+    assert hand.tap("void").status_code == 303
+    assert "loser" not in log(id)[-1].payload
+
+
+# --- five of a suit, epaulettes, undone --------------------------------------------------------
+
+
+def test_five_of_a_suit(client: FlaskClient, sit: Sit, log: Log) -> None:
+    """A new deal is written in one tap, before the first attack only, and where the table plays so."""
+    assert "redeal" not in re.findall(r'value="(redeal):', Hand(client, sit(FOUR, LOST)).page)
+    id = sit(FOUR, LOST, five_of_a_suit="redeal")
+    hand = Hand(client, id)
+    assert hand.tap("redeal:C").status_code == 303
+    assert log(id)[-1].payload == {"type": "hand", "dealer": "D", "misdeal": "five-suited", "by": "C"}
+    assert hand.now == "West attacks North"
+    hand.tap_and_read("beaten-off")
+    assert 'value="redeal:' not in hand.page
+    assert hand.tap("redeal:C").status_code == 400
+    assert Hand(client, sit(FOUR, LOST)).tap("redeal:C").status_code == 400
+
+
+def sixes(hand: Hand, do: str, count: str) -> Any:
+    carried = dict(re.findall(r'name="(form_key|seq)" value="([^"]*)"', hand.page))
+    return hand.client.post(hand.at, data={**carried, "do": do, "sixes": count})
+
+
+def test_epaulettes(client: FlaskClient, sit: Sit, log: Log) -> None:
+    """How many sixes is asked where the table writes them, once it is over or by hand; it may be left out."""
+    assert 'name="sixes"' not in Hand(client, sit(("Ewa", "Jan"), {"type": "hand", "loser": "B"})).page
+    id = sit(("Ewa", "Jan"), {"type": "hand", "loser": "B"}, epaulettes=True)
+    hand = Hand(client, id)
+    hand.tap("talon:used-up")
+    assert hand.tap_and_read("picked-up", "A") == "Jan is the fool."
+    assert hand.page.count('name="sixes" value="2"') == 1
+    assert sixes(hand, "lost:B", "7").status_code == 400
+    assert sixes(hand, "lost:B", "2").status_code == 303
+    assert log(id)[-1].payload["sixes"] == 2
+    assert sixes(hand, "lost:A", "0").status_code == 303
+    assert log(id)[-1].payload["sixes"] == 0
+    hand.tap("lost:A")
+    assert "sixes" not in log(id)[-1].payload
+
+
+def test_the_lot_decides(client: FlaskClient, sit: Sit, words: Words) -> None:
+    """Where nobody has a trump and the lot chooses, no tap says that it is the dealer's left."""
+    hand = Hand(client, sit(FOUR, no_trump_start="lot"))
+    assert "Nobody has a trump: whom the lot chooses." in words(client.get(hand.at))
+    assert "quiet" not in re.findall(r'class="btn (quiet)" name="do" value="first:', hand.page)
+    assert hand.tap_and_read("first:C") == "East attacks South"
+
+
+def test_a_hand_that_was_written_and_undone(client: FlaskClient, sit: Sit, post: Post, log: Log) -> None:
+    """It is followed further from where it stood, with all that was told of it."""
+    id = sit(FOUR, LOST, walk_out="plays-on", **ON)
+    hand = Hand(client, id)
+    hand.tap("transfer")
+    hand.tap("card:9S")
+    hand.tap("beaten-off")
+    hand.tap("left:A")
+    hand.tap("talon:used-up")
+    hand.tap("beaten-off", "C")
+    hand.tap("lost:B")
+    written = log(id)[-1].payload
+    assert "resume" not in re.findall(r'value="(resume)"', hand.page)
+    post(id, "undo")
+    assert hand.now == "West attacks North"
+    assert hand.tap_and_read("resume") == "South attacks North"
+    hand.tap("lost:B")
+    assert log(id)[-1].payload == written
+    assert hand.tap("resume").status_code == 400

@@ -1,0 +1,372 @@
+"""What is seldom told of a hand: a new deal, who left the table, epaulettes, the order of going out."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+Words = Callable[[Any], str]
+Sit = Callable[..., str]
+Log = Callable[[str], list[Any]]
+Post = Callable[..., Any]
+Fields = Callable[[FlaskClient, str], dict[str, Any]]
+
+TEAMS = {"format": "teams-4"}
+ALL = {"five_of_a_suit": "redeal", "epaulettes": True}
+BOUTS: list[dict[str, Any]] = [
+    {"attacker": "C", "defender": "D", "result": "beaten-off", "transfers": [{"by": "D", "card": "7D"}]},
+    {"attacker": "A", "defender": "B", "result": "picked-up"},
+]
+
+
+def lost(loser: str | None, **more: Any) -> dict[str, Any]:
+    return {"type": "hand", "loser": loser, **more}
+
+
+def left(seat: str, **more: Any) -> dict[str, Any]:
+    return {"type": "hand", "walked_out": seat, **more}
+
+
+def misdeal(by: str, **more: Any) -> dict[str, Any]:
+    return {"type": "hand", "misdeal": "five-suited", "by": by, **more}
+
+
+def form_fields(page: str) -> dict[str, Any]:
+    """What a browser would send if the hand's form were saved as it stands."""
+    form = page[page.index('<form id="hand"') :]
+    form = form[: form.index("</form>")]
+    found: dict[str, Any] = {}
+    for tag in re.findall(r"<input\b[^>]*>", form):
+        kept = dict(re.findall(r'([\w-]+)="([^"]*)"', tag))
+        if kept["type"] not in ("radio", "checkbox") or " checked" in tag:
+            found[kept["name"]] = kept["value"]
+    for name, options in re.findall(r'<select[^>]*name="(\w+)"[^>]*>(.*?)</select>', form, re.S):
+        chosen = re.search(r'<option value="([^"]*)" selected', options)
+        found.setdefault(name, []).append(chosen[1] if chosen else "")
+    for name, text in re.findall(r'<textarea[^>]*name="(\w+)"[^>]*>(.*?)</textarea>', form, re.S):
+        found[name] = text
+    return {key: one for key, one in found.items() if key not in ("csrf_token", "form_key", "seq")}
+
+
+# --- corrections lose nothing ------------------------------------------------------------------
+
+
+STORED = [
+    pytest.param(lost("B", bouts=BOUTS, trump="D"), {"transfer": "on"}, id="transfers"),
+    pytest.param(lost("B", sixes=2), ALL, id="sixes"),
+    pytest.param(lost("B", sixes=0), ALL, id="no sixes"),
+    pytest.param(lost("B", order=["C", "A", "D"]), {}, id="order"),
+    pytest.param(lost(None, order=["C", "A", "D", "B"]), {}, id="order of a draw"),
+    pytest.param(lost("B", order=["C", "A"], dealer="A", trump="H"), {}, id="some of the order"),
+    pytest.param(misdeal("C"), ALL, id="misdeal"),
+    pytest.param(misdeal("C", trump="S", dealer="A"), ALL, id="misdeal and trumps"),
+    pytest.param(left("C"), {}, id="left"),
+    pytest.param(left("C", walked_after=0), {}, id="left at once"),
+    pytest.param(
+        left("C", loser="B", bouts=[BOUTS[1], BOUTS[1] | {"attacker": "D", "defender": "A"}], walked_after=1),
+        {"walk_out": "plays-on"},
+        id="left between bouts",
+    ),
+    pytest.param(left("C", bouts=BOUTS[1:], walked_after=1), {}, id="left after a bout"),
+    pytest.param(left("C", loser="C"), {}, id="left, loser told"),
+    pytest.param(left("C"), {"walk_out": "void"}, id="left, void"),
+    pytest.param(left("C", loser="B", sixes=1), {"walk_out": "plays-on", **ALL}, id="left, played on"),
+    pytest.param(left("C", loser=None), {"walk_out": "plays-on"}, id="left, then a draw"),
+    pytest.param(left("C"), {"walk_out": "plays-on"}, id="left, one alone"),
+    pytest.param(left("C", deals="A"), TEAMS, id="left, team names dealer"),
+    pytest.param(left("C"), TEAMS, id="left, dealer open"),
+    pytest.param(lost(None, deals="A"), TEAMS, id="draw, dealer told"),
+]
+
+
+@pytest.mark.parametrize(("entry", "rules"), STORED)
+def test_a_correction_loses_nothing(
+    entry: dict[str, Any], rules: Any, sit: Sit, post: Post, log: Log, client: FlaskClient
+) -> None:
+    """A hand that is opened to be corrected, and gets but a note, says all that it said before."""
+    id = sit(entry, **rules)
+    stands = form_fields(client.get(f"/en/m/{id}/entries/1?edit=1").text)
+    answer = post(id, "entries/1", **{**stands, "note": "late", "do": "save"})
+    assert answer.status_code == 303, answer.text
+    assert log(id)[-1].payload == {**entry, "note": "late"}
+
+
+def test_a_correction_keeps_how_a_hand_was_transferred(sit: Sit, post: Post, log: Log) -> None:
+    """The form says nothing of bouts, and so takes nothing from them."""
+    id = sit(lost("B", bouts=BOUTS), transfer="on")
+    assert post(id, "entries/1", result="C", do="save").status_code == 303
+    assert log(id)[-1].payload == lost("C", bouts=BOUTS)
+
+
+@pytest.mark.parametrize(
+    ("before", "typed", "after"),
+    [
+        (misdeal("C"), {"result": "A"}, lost("A")),
+        (lost("A", sixes=2), {"result": "misdeal:B"}, misdeal("B")),
+        (lost("A", order=["C"]), {"result": "misdeal:B"}, misdeal("B")),
+        (left("C"), {"result": "A"}, lost("A")),
+        (lost("A"), {"result": "left", "walked_out": "B"}, left("B")),
+        (misdeal("C"), {"result": "left", "walked_out": "B"}, left("B")),
+        (left("C"), {"result": "misdeal:B"}, misdeal("B")),
+        (lost("A", bouts=BOUTS[1:]), {"result": "misdeal:B", "forget": "1"}, misdeal("B")),
+        (
+            left("A", bouts=BOUTS[1:], walked_after=1),
+            {"result": "left", "walked_out": "A", "walked_after": "1", "forget": "1"},
+            left("A"),
+        ),
+    ],
+)
+def test_a_hand_that_ended_quite_otherwise(
+    before: Any, typed: Any, after: Any, sit: Sit, post: Post, log: Log
+) -> None:
+    """What one kind of end says is not carried into another."""
+    id = sit(before, **ALL)
+    answer = post(id, "entries/1", **typed, do="save")
+    assert answer.status_code == 303, answer.text
+    assert log(id)[-1].payload == after
+
+
+# --- told when the hand is recorded ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rules", "typed", "entry", "says"),
+    [
+        (ALL, {"result": "misdeal:C"}, misdeal("C"), "Ala was dealt five of one suit: a new deal."),
+        (ALL, {"result": "B", "sixes": "2"}, lost("B", sixes=2), "Jan is the fool. 2 epaulettes"),
+        (ALL, {"result": "B", "sixes": "0"}, lost("B", sixes=0), "Jan is the fool."),
+        (ALL, {"result": "draw", "sixes": "0"}, lost(None), "A draw: nobody had a card left."),
+        ({}, {"result": "left", "walked_out": "C"}, left("C"), "Ala left the table: Ala lost."),
+        (TEAMS, {"result": "left", "walked_out": "C"}, left("C"), "Ala left the table: Ewa & Ala lost."),
+        (
+            {"walk_out": "void"},
+            {"result": "left", "walked_out": "C"},
+            left("C"),
+            "Ala left the table: the hand is void.",
+        ),
+        (
+            {"walk_out": "plays-on"},
+            {"result": "B", "walked_out": "C"},
+            left("C", loser="B"),
+            "Jan is the fool. Ala left the table.",
+        ),
+        (
+            {"walk_out": "plays-on"},
+            {"result": "left", "walked_out": "C"},
+            left("C"),
+            "Ala left the table, and one was left alone: the hand is void.",
+        ),
+        ({}, {"result": "B", "order": ["C", "A", "D", ""]}, lost("B", order=["C", "A", "D"]), "Jan is the"),
+        ({}, {"result": "B", "order": ["C", "", "", ""]}, lost("B", order=["C"]), "Jan is the fool."),
+    ],
+)
+def test_what_a_table_plays_is_recorded(
+    rules: Any,
+    typed: Any,
+    entry: Any,
+    says: str,
+    sit: Sit,
+    post: Post,
+    log: Log,
+    client: FlaskClient,
+    words: Words,
+) -> None:
+    """Each house rule writes what was seen, the board tells it in words, and one tap takes it back."""
+    id = sit(**rules)
+    page = client.get(f"/en/m/{id}/hand").text
+    for name in typed:
+        assert f'name="{name}"' in page, name
+    assert post(id, **typed).status_code == 303
+    assert log(id)[-1].payload == entry
+    assert says in words(client.get(f"/en/m/{id}"))
+    post(id, "undo")
+    assert "whoever holds the lowest trump attacks first" in words(client.get(f"/en/m/{id}"))
+    assert "No." not in words(client.get(f"/en/m/{id}"))
+
+
+def test_what_a_table_does_not_play_is_not_shown(sit: Sit, client: FlaskClient) -> None:
+    """Neither a new deal nor epaulettes; two have no order of going out, and no bouts to leave after."""
+    page = client.get(f"/en/m/{sit(names=('Ewa', 'Jan'))}/hand").text
+    for name in ("misdeal:", 'name="sixes"', 'name="order"', 'name="walked_after"'):
+        assert name not in page, name
+    assert 'name="walked_out"' in page
+
+
+def test_all_that_is_rare_is_folded_away(sit: Sit, client: FlaskClient) -> None:
+    """The first thing on the page is who is the fool; folds are closed while nothing stands in them."""
+    page = client.get(f"/en/m/{sit(**ALL)}/hand").text
+    assert page.count('<details class="fold">') == 3
+    assert '<details class="fold" open>' not in page
+    assert page.index('name="result" value="A"') < page.index('<details class="fold">')
+
+
+def test_nothing_is_dealt_by_another_after_a_new_deal(
+    sit: Sit, post: Post, client: FlaskClient, words: Words
+) -> None:
+    """The same player deals again, and a first hand is still to be played."""
+    id = sit(**ALL)
+    post(id, result="misdeal:B")
+    page = client.get(f"/en/m/{id}")
+    assert "Ewa deals; whoever holds the lowest trump attacks first. § durak.deal.five-suited" in words(page)
+    assert re.findall(r'class="count">(\d)', page.text) == ["0"] * 4
+
+
+def test_somebody_leaves_a_hand_that_was_followed(
+    sit: Sit, post: Post, log: Log, client: FlaskClient
+) -> None:
+    """After which of the bouts is asked only there; left open, it was after all of them."""
+    id = sit(lost("B"), walk_out="void")
+    post(id, "hand/follow", do="beaten-off")
+    post(id, "hand/follow", do="beaten-off")
+    page = client.get(f"/en/m/{id}/hand").text
+    assert re.findall(r'<option value="(\d)"', page) == ["0", "1", "2"]
+    refused = post(id, result="left", walked_out="A", walked_after="1")
+    assert refused.status_code == 422  # a bout was played after the hand was over
+    assert re.search(r'<option value="1" selected', refused.text)
+    assert post(id, result="left", walked_out="A", walked_after="2").status_code == 303
+    told = log(id)[-1].payload
+    assert (told["walked_out"], told["walked_after"], len(told["bouts"])) == ("A", 2, 2)
+
+
+def test_a_hand_that_was_followed_is_not_dealt_again(sit: Sit, post: Post, log: Log, words: Words) -> None:
+    """Who demands a new deal after bouts is refused, and may leave them out."""
+    id = sit(lost("B"), **ALL)
+    post(id, "hand/follow", do="beaten-off")
+    refused = post(id, result="misdeal:A")
+    assert refused.status_code == 400
+    assert "after a misdeal the hand is not played" in words(refused)
+    assert "Leave the bouts out" in words(refused)
+    assert post(id, result="misdeal:A", forget="1").status_code == 303
+    assert log(id)[-1].payload == misdeal("A")
+
+
+@pytest.mark.parametrize(
+    ("rules", "typed", "status", "says"),
+    [
+        ({}, {"result": "left"}, 422, "Tap who left the table."),
+        ({}, {"result": "left", "walked_out": "Q"}, 400, "Must be "),
+        ({}, {"result": "B", "walked_after": "0"}, 422, "Tap who left the table."),
+        ({}, {"result": "left", "walked_out": "C", "walked_after": "x"}, 422, "A whole number."),
+        ({}, {"result": "left", "walked_out": "C", "walked_after": "3"}, 400, "the number of bouts"),
+        ({}, {"result": "B", "walked_out": "C"}, 422, "Ala left the table, and so lost."),
+        ({"walk_out": "void"}, {"result": "B", "walked_out": "C"}, 422, "and so nobody lost"),
+        ({"walk_out": "plays-on"}, {"result": "C", "walked_out": "C"}, 422, "and did not lose."),
+        ({}, {"result": "misdeal:C"}, 422, "Here five of one suit are played"),
+        (ALL, {"result": "misdeal"}, 422, "Tap who was dealt five of one suit."),
+        (ALL, {"result": "misdeal:Q"}, 400, "Must be "),
+        (ALL, {"result": "misdeal:C", "walked_out": "B"}, 422, "was not played: take out"),
+        (ALL, {"result": "misdeal:C", "order": ["A", "", "", ""]}, 422, "was not played: take out"),
+        (ALL, {"result": "misdeal:C", "sixes": "1"}, 422, "Only who lost has epaulettes"),
+        (ALL, {"result": "draw", "sixes": "1"}, 422, "Only who lost has epaulettes"),
+        (ALL, {"result": "B", "sixes": "5"}, 400, "Must be "),
+        (ALL, {"result": "B", "sixes": "²"}, 422, "A whole number."),
+        ({}, {"result": "B", "sixes": "1"}, 400, "no epaulettes are written"),
+        ({}, {"result": "B", "order": ["A", "A", "", ""]}, 422, "everybody goes out once"),
+        ({}, {"result": "B", "order": ["", "A", "", ""]}, 422, "without a gap"),
+        ({}, {"result": "B", "order": ["A", "B", "", ""]}, 422, "Jan lost and did not go out."),
+        ({}, {"result": "B", "order": ["Q", "", "", ""]}, 400, "Must be "),
+        ({}, {"result": "B", "order": ["A"] * 40}, 422, "everybody goes out once"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    rules: Any, typed: Any, status: int, says: str, sit: Sit, post: Post, log: Log, words: Words
+) -> None:
+    """A sentence says why; nothing is written, and what was tapped and typed stands there still."""
+    id = sit(**rules)
+    answer = post(id, **typed, note="typed")
+    assert answer.status_code == status
+    assert says in words(answer)
+    assert log(id) == []
+    stands = form_fields(answer.text)
+    assert stands["note"] == "typed"
+    if typed.get("walked_out") in ("B", "C"):
+        assert stands["walked_out"] == typed["walked_out"]
+    if typed.get("order", [""])[0] in ("A", ""):
+        assert stands.get("order", [""])[:4] == typed.get("order", [""])[:4] or "order" not in typed
+
+
+# --- what the pages tell of it -----------------------------------------------------------------
+
+
+def test_the_page_of_a_hand_tells_its_bouts(sit: Sit, client: FlaskClient, words: Words) -> None:
+    """The way of each attack, who showed a trump, who left the table after which bout, who went out when."""
+    first = {"attacker": "A", "defender": "B", "result": "picked-up"}
+    shown = first | {"transfers": [{"by": "B", "shown": True}]}
+    hand = left("C", loser="D", bouts=[shown, *_after_pick_up()], walked_after=1, sixes=2)
+    rules = {"transfer": "on", "pass_card": "on", "walk_out": "plays-on", "epaulettes": True}
+    said = words(client.get(f"/en/m/{sit(lost('D'), hand, **rules)}/entries/2"))
+    assert "1 Ewa → then Jan → then Ala : picked up, Jan transferred by showing, Ala left the table" in said
+    assert "2 Olek → then Ewa : beaten off, Ewa out" in said
+    assert "3 Jan → then Olek : picked up, Jan out" in said
+    assert "Went out, in this order: Ewa , Jan" in said
+    assert "Olek is the fool. Ala left the table." in said
+    assert "2 epaulettes" in said
+
+
+def _after_pick_up() -> list[dict[str, Any]]:
+    """How the three who are left play on: D attacks A, who beats it off and goes out; B then attacks D."""
+    return [
+        {"attacker": "D", "defender": "A", "result": "beaten-off", "out": ["A"]},
+        {"attacker": "B", "defender": "D", "result": "picked-up", "out": ["B"]},
+    ]
+
+
+def test_the_ring_of_a_hand_shows_its_last_attack(sit: Sit, client: FlaskClient, words: Words) -> None:
+    """Where it was transferred; any other is told well enough in its line."""
+    id = sit(lost("D"), lost("B", bouts=[BOUTS[1] | {"transfers": [{"by": "B"}]}]), transfer="on")
+    page = client.get(f"/en/m/{id}/entries/2")
+    assert "The last attack" in words(page)
+    assert re.search(r'<li class=" attacks" data-seat="B"', page.text)
+    assert page.text.count('class="passed"') == 2
+    assert "data-seat" not in client.get(f"/en/m/{id}/entries/1").text
+
+
+@pytest.mark.parametrize(
+    ("rules", "before", "after", "says"),
+    [
+        (
+            ALL,
+            lost("A"),
+            misdeal("B"),
+            "Hand 1: Ewa is the fool → Jan was dealt five of one suit: a new deal",
+        ),
+        (ALL, misdeal("A"), misdeal("B"), "Hand 1: Ewa was dealt five of one suit: a new deal → Jan was"),
+        ({}, lost("A"), left("B"), "Hand 1: Ewa is the fool → Jan left the table: Jan lost"),
+        ({}, left("A", walked_after=0), left("A"), "Hand 1: bouts before somebody left 0 → –"),
+        (ALL, lost("A", sixes=1), lost("A", sixes=3), "Hand 1: sixes of the last attack 1 → 3"),
+        ({}, lost("A", order=["B"]), lost("A", order=["C", "B"]), "went out in this order Jan → Ala, Jan"),
+    ],
+)
+def test_the_history_tells_it_in_words(
+    rules: Any, before: Any, after: Any, says: str, sit: Sit, post: Post, client: FlaskClient, words: Words
+) -> None:
+    """What a hand said before a correction, and what it says now."""
+    id = sit(before, **rules)
+    result = {"misdeal": f"misdeal:{after.get('by')}", "left": "left"}.get(
+        "misdeal" if "misdeal" in after else "left" if "walked_out" in after else "", after.get("loser")
+    )
+    told = {key: after[key] for key in ("walked_out", "sixes", "order") if key in after}
+    assert post(id, "entries/1", result=result, do="save", **told).status_code == 303
+    assert says in words(client.get(f"/en/m/{id}/history"))
+
+
+def test_what_is_held_against_a_new_deal(sit: Sit, client: FlaskClient, app: Any) -> None:
+    """Nothing was played: there are neither trumps nor cards that were wrong."""
+    from companion.web.support.game_ui import game_ui
+
+    id = sit(misdeal("B"), lost("A"), **ALL)
+    with app.test_request_context():
+        match = app.extensions["matches"].open(id)
+        reasons = [list(game_ui(match.game).objection_reasons(match, entry)) for entry in (1, 2)]
+    assert reasons == [["count", "other"], ["count", "trump", "revoke", "other"]]
+
+
+def test_a_question_about_a_hand_that_somebody_left(sit: Sit, client: FlaskClient) -> None:
+    """Who left before the last bout is out in it; its roles are those after its transfers."""
+    hand = left("C", loser="D", bouts=[BOUTS[1], *_after_pick_up()], walked_after=1)
+    id = sit(lost("D"), hand, walk_out="plays-on")
+    page = client.get(f"/en/m/{id}/ask/turn?entry=2").text
+    assert re.search(r'name="attacker" value="B" checked', page)
+    assert re.search(r'name="out" value="C" checked', page)

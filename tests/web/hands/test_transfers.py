@@ -1,0 +1,285 @@
+"""Following a hand with transfers: who attacks and defends, cards, what may come, what is taken back."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from endgames import FOUR
+from flask.testing import FlaskClient
+from following import Hand, heading
+
+from companion.matches import Change, KeepDraft, Match
+
+Words = Callable[[Any], str]
+Sit = Callable[..., str]
+Log = Callable[[str], list[Any]]
+Post = Callable[..., Any]
+
+LOST = {"type": "hand", "loser": "D"}
+"""A first hand, so that the next is dealt by D, and A attacks B."""
+ON = {"transfer": "on"}
+SHOWS = {"transfer": "on", "pass_card": "on"}
+
+
+@pytest.fixture
+def sit(sit: Sit) -> Sit:
+    """Starts a session of these players, the first thing that a test says."""
+    return lambda names=FOUR, *entries, **rules: sit(*entries, names=names, **rules)
+
+
+def way(page: str) -> int:
+    """How many arrows the ring shows."""
+    found = re.search(r'<svg class="arrow".*?</svg>', page, re.S)
+    return found[0].count("<path") // 2 if found else 0
+
+
+def test_a_bout_with_transfers(client: FlaskClient, sit: Sit, words: Words, log: Log) -> None:
+    """Each is one tap; who attacks, defends, throws in and draws follows, and the ring shows the way."""
+    id = sit(FOUR, LOST, **ON)
+    hand = Hand(client, id)
+    assert "If it is transferred, East defends." in words(client.get(hand.at))
+    assert way(hand.page) == 1
+    assert hand.tap_and_read("transfer") == "North attacks East"
+    assert hand.tap_and_read("transfer") == "East attacks South"
+    said = words(client.get(hand.at))
+    assert "The attack West North East South § durak.transfer" in said
+    assert "6 at most, and no more than South holds. Laid so far: 3 at least; 3 more at most." in said
+    assert "If it is transferred again, West defends." in said
+    assert "Draw afterwards East West North South Whoever has fewer than 6 cards." in said
+    assert way(hand.page) == 3
+    assert re.search(r'<li class=" attacks" data-seat="C"', hand.page)
+    assert re.search(r'<li class=" deals defends" data-seat="D"', hand.page)
+    assert hand.tap_and_read("beaten-off") == "South attacks West"
+    assert way(hand.page) == 1
+    hand.tap("lost:A")
+    assert log(id)[-1].payload["bouts"] == [
+        {"attacker": "A", "defender": "B", "result": "beaten-off", "transfers": [{"by": "B"}, {"by": "C"}]}
+    ]
+
+
+def test_a_rank_has_four_cards(client: FlaskClient, sit: Sit, words: Words) -> None:
+    """Three are laid to transfer; the fourth tap is not offered, says why, and is refused."""
+    hand = Hand(client, sit(FOUR, LOST, **ON))
+    for _card in range(3):
+        assert 'value="transfer"' in hand.page
+        hand.tap_and_read("transfer")
+    assert hand.now == "South attacks West"
+    assert 'value="transfer"' not in hand.page
+    assert "Transferring One card of the rank attacked, so at most 3 can be laid" in words(
+        client.get(hand.at)
+    )
+    refused = hand.tap("transfer")
+    assert refused.status_code == 422
+    assert heading(refused.text) == "South attacks West"
+
+
+def test_where_nothing_is_transferred(client: FlaskClient, sit: Sit, words: Words) -> None:
+    """Not in the plain game, and not in the first bout where the table says so, with the reason."""
+    plain = Hand(client, sit(FOUR, LOST))
+    assert "Transferr" not in plain.page
+    assert plain.tap("transfer").status_code == 400
+    hand = Hand(client, sit(FOUR, LOST, **ON, transfer_first="off"))
+    said = words(client.get(hand.at))
+    assert (
+        "Transferring Here no attack is transferred in the first bout of a hand. § durak.transfer.first"
+        in said
+    )
+    assert 'value="transfer"' not in hand.page
+    assert hand.tap("transfer").status_code == 422
+    hand.tap_and_read("picked-up")
+    assert 'value="transfer"' in hand.page
+    assert (
+        Hand(client, sit(FOUR, {"type": "hand", "loser": "B", "deals": "B"}, format="teams-4")).page.count(
+            "Transf"
+        )
+        == 0
+    )
+
+
+def test_with_which_card(client: FlaskClient, sit: Sit, log: Log) -> None:
+    """A card may be told for each transfer, taken out again, or left out; one rank, none laid twice."""
+    id = sit(FOUR, LOST, **ON)
+    hand = Hand(client, id)
+    assert hand.tap("card:7S").status_code == 400
+    hand.tap("transfer")
+    hand.tap("transfer")
+    assert hand.page.count('value="card:') == 36
+    hand.tap_and_read("card:7S")
+    assert re.findall(r'value="card:(\w+)"', hand.page) == ["7C", "7D", "7H", "7S"]
+    hand.tap_and_read("card:7D")
+    hand.tap_and_read("card:7S")
+    assert hand.tap("card:8S").status_code == 422
+    assert hand.tap("card:2S").status_code == 400
+    hand.tap_and_read("card:7H")
+    hand.tap_and_read("picked-up")
+    hand.tap("lost:A")
+    transfers = [{"by": "B", "card": "7H"}, {"by": "C", "card": "7D"}]
+    assert log(id)[-1].payload["bouts"][0]["transfers"] == transfers
+
+
+def test_a_trump_is_shown(client: FlaskClient, sit: Sit, words: Words, log: Log) -> None:
+    """Only where the table plays so: once in a chain, of the suit of trumps, once a hand by one player."""
+    assert "transfer:shown" not in Hand(client, sit(FOUR, LOST, **ON)).page
+    id = sit(FOUR, LOST, **SHOWS)
+    hand = Hand(client, id)
+    hand.tap("trump:H")
+    assert hand.tap_and_read("transfer:shown") == "North attacks East"
+    assert "Laid so far: 1 at least; 5 more at most." in words(client.get(hand.at))
+    assert "a trump shown" in hand.page
+    assert 'value="transfer:shown"' not in hand.page
+    assert 'value="transfer"' in hand.page
+    refused = hand.tap("card:7S")
+    assert refused.status_code == 422
+    assert "no trump, and only a trump is shown" in refused.text
+    hand.tap_and_read("card:7H")
+    hand.tap_and_read("picked-up")
+    assert hand.now == "South attacks West"
+    hand.tap_and_read("picked-up")
+    assert hand.tap_and_read("transfer:shown") == "East attacks South"
+    hand.tap_and_read("picked-up")
+    hand.tap_and_read("beaten-off")
+    assert hand.now == "North attacks East"
+    hand.tap_and_read("beaten-off")
+    assert hand.tap_and_read("picked-up") == "West attacks North"
+    hand.tap_and_read("transfer:shown")
+    refused = hand.tap("card:7H")
+    assert refused.status_code == 422
+    assert "North has shown" in refused.text
+    hand.tap_and_read("untransfer")
+    hand.tap("lost:A")
+    told = [bout.get("transfers") for bout in log(id)[-1].payload["bouts"]]
+    assert told[:3] == [[{"by": "B", "shown": True, "card": "7H"}], None, [{"by": "C", "shown": True}]]
+
+
+@pytest.mark.parametrize(
+    ("rules", "first", "later"),
+    [
+        ({}, "6 at most, and no more than North holds.", "6 at most, and no more than East holds."),
+        (
+            {"first_defence_limit": 5},
+            "5 at most in the first bout, and no more than North holds. § durak.throw.limit",
+            "6 at most, and no more than East holds. § durak.throw.limit",
+        ),
+        (
+            {"first_defence_limit": 5, "first_defence_until": "beaten-off"},
+            "5 at most until an attack is beaten off, and no more than North holds. § durak.throw.limit",
+            "6 at most, and no more than East holds.",
+        ),
+        (
+            {"attack_cap": 0},
+            "No more than North holds. § durak.throw.cap",
+            "No more than East holds. § durak.throw.cap",
+        ),
+    ],
+)
+def test_how_many_may_come(
+    client: FlaskClient, sit: Sit, words: Words, rules: dict[str, Any], first: str, later: str
+) -> None:
+    """The smaller cap of the first bout, or until one is beaten off; no cap but the hand."""
+    hand = Hand(client, sit(FOUR, LOST, **ON, **rules))
+    assert first in words(client.get(hand.at))
+    hand.tap_and_read("beaten-off")
+    assert later in words(client.get(hand.at))
+    if "attack_cap" in rules:
+        hand.tap_and_read("transfer")
+        assert "No more than South holds. Laid so far: 2 at least. §" in words(client.get(hand.at))
+    if "first_defence_until" in rules:
+        again = Hand(client, sit(FOUR, LOST, **ON, **rules))
+        again.tap_and_read("picked-up")
+        assert (
+            "5 at most until an attack is beaten off, and no more than South holds. § durak.throw.cap"
+            in words(client.get(again.at))
+        )
+
+
+def test_taking_back_loses_nothing(client: FlaskClient, sit: Sit, log: Log) -> None:
+    """A result, then transfers one by one; who was ticked, cards and later bouts come back with one tap."""
+    id = sit(FOUR, LOST, **ON)
+    hand = Hand(client, id)
+    hand.tap("talon:used-up")
+    hand.tap("transfer")
+    hand.tap("card:9S")
+    hand.tap_and_read("beaten-off", "A", "B")
+    hand.tap_and_read("picked-up")
+    before = log(id)[-1].payload["bouts"]
+    assert hand.now == "East attacks South"
+    assert hand.tap_and_read("back:0") == "North attacks East"
+    assert re.findall(r'name="out" value="(\w)" checked', hand.page) == ["A", "B"]
+    assert hand.tap_and_read("again") == "East attacks South"
+    assert log(id)[-1].payload["bouts"] == before
+    hand.tap_and_read("back:0")
+    assert hand.tap_and_read("untransfer") == "West attacks North"
+    assert "again" not in re.findall(r'value="(again)"', hand.page)
+    hand.tap_and_read("transfer")
+    hand.tap_and_read("card:9H")
+    hand.tap_and_read("beaten-off", "A", "B")
+    assert hand.tap_and_read("again") == "East attacks South"
+    assert [bout.get("transfers") for bout in log(id)[-1].payload["bouts"]] == [
+        [{"by": "B", "card": "9H"}],
+        None,
+    ]
+
+
+def test_later_bouts_that_fit_no_more(client: FlaskClient, sit: Sit) -> None:
+    """They are not offered where another would attack, nor where somebody would have gone out before."""
+    hand = Hand(client, sit(FOUR, LOST, **ON))
+    hand.tap("talon:used-up")
+    for result in ("beaten-off", "picked-up", "picked-up"):
+        hand.tap_and_read(result)
+    hand.tap_and_read("back:0")
+    hand.tap_and_read("picked-up")
+    assert 'value="again"' not in hand.page
+    hand.tap_and_read("back:0")
+    hand.tap_and_read("beaten-off", "C")
+    assert hand.tap("again").status_code == 400
+    hand.tap_and_read("back:0")
+    assert 'value="again"' in hand.page
+
+
+def test_ticks_survive_other_taps(client: FlaskClient, sit: Sit, log: Log) -> None:
+    """Who was ticked to have gone out stays so in their order, also without a script."""
+    id = sit(FOUR, LOST, **ON)
+    hand = Hand(client, id)
+    hand.tap("talon:used-up")
+    hand.tap("trump:H", "C", "A")
+    assert 'data-order="C A"' in hand.page
+    hand.tap("transfer", "C", "A")
+    assert 'data-order="C A"' in hand.page
+    hand.tap("trump:S")
+    assert 'data-order=""' in hand.page
+    hand.tap_and_read("beaten-off", "C", "A")
+    assert "Went out East West" in " ".join(re.sub(r"<[^>]+>", " ", hand.page).split())
+    hand.tap("lost:B")
+    assert log(id)[-1].payload["bouts"][0]["out"] == ["C", "A"]
+
+
+def test_drafts_of_house_rules_may_hold_anything(
+    client: FlaskClient, sit: Sit, change: Callable[[str, Change], Match]
+) -> None:
+    """What is no transfer, no leaving and no bout is passed over."""
+    id = sit(FOUR, LOST, walk_out="plays-on", **ON)
+    for wrong in (
+        {"transfers": 3},
+        {"transfers": [{"by": "Z"}]},
+        {"transfers": [{"by": "B", "card": "1S"}]},
+        {"going_out": ["Z"]},
+        {"going_out": "A"},
+        {"later": [{"attacker": "A"}]},
+        {"walked_out": "Z"},
+        {"walked_out": "C", "walked_after": -1},
+        {"walked_out": "C", "walked_after": "x"},
+    ):
+        change(id, KeepDraft({"type": "hand", **wrong}))
+        assert Hand(client, id).now == "West attacks North", wrong
+    change(id, KeepDraft({"type": "hand", "transfers": [{"by": "C"}]}))
+    assert "may transfer, not East" in Hand(client, id).page
+
+
+@pytest.mark.parametrize(
+    "do",
+    ["transfer", "untransfer", "card:9S", "left:Z", "stayed", "again", "void", "redeal:A", "resume", "card"],
+)
+def test_taps_that_no_page_of_these_offers(client: FlaskClient, sit: Sit, do: str) -> None:
+    """They are no reason to break."""
+    assert Hand(client, sit(FOUR, LOST)).tap(do).status_code == 400
