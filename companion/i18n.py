@@ -5,6 +5,7 @@ leaves it in English.
 """
 
 import gettext
+import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -30,6 +31,17 @@ def languages(folder: Path = FOLDER) -> tuple[str, ...]:
     """The codes of the languages that have a catalogue, such as `pl`, the source language first."""
     translated = sorted(po.parts[-3] for po in folder.glob(f"*/LC_MESSAGES/{DOMAIN}.[pm]o"))
     return tuple(dict.fromkeys((SOURCE, *translated)))
+
+
+@lru_cache
+def progress(folder: Path = FOLDER) -> Mapping[str, int]:
+    """How many per cent of a language are translated, as it was counted when the catalogues were compiled.
+
+    English, what is whole, and what nobody has counted are 100.
+    """
+    file = folder / "progress.json"
+    counted = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    return {language: counted.get(language, 100) for language in LANGUAGES}
 
 
 @lru_cache

@@ -154,7 +154,12 @@ PEREVODNOY: list[dict[str, Any]] = [
         "loser": "D",
         "sixes": 2,
         "bouts": [
-            {"attacker": "B", "defender": "C", "result": "picked-up", "transfers": [{"by": "C"}, {"by": "D"}]},
+            {
+                "attacker": "B",
+                "defender": "C",
+                "result": "picked-up",
+                "transfers": [{"by": "C"}, {"by": "D"}],
+            },
             {"attacker": "B", "defender": "C", "result": "beaten-off", "out": ["C", "B"]},
         ],
         "walked_out": "A",

@@ -92,7 +92,11 @@ class Contents:
     def app(self, templates: Path, addresses: Iterable[Address], version: str) -> dict[str, bytes]:
         """Our own modules, games, words and pages; the addresses of the server, and its version."""
         found = self._modules_of(["companion"])
-        data = [*PACKAGE.glob("games/**/*.toml"), *PACKAGE.glob("translations/*/LC_MESSAGES/*.mo")]
+        data = [
+            *PACKAGE.glob("games/**/*.toml"),
+            *PACKAGE.glob("translations/*/LC_MESSAGES/*.mo"),
+            *PACKAGE.glob("translations/progress.json"),
+        ]
         for path in data:
             found[f"companion/{path.relative_to(PACKAGE).as_posix()}"] = path.read_bytes()
         for path in templates.rglob("*.*"):

@@ -1,0 +1,72 @@
+"""A game's own words on a page: where one stands for the first time, a tap says what it means."""
+
+from collections.abc import Iterator
+
+from flask import Flask, g
+from markupsafe import Markup, escape
+
+from companion import library
+from companion.i18n import SOURCE
+from companion.library.glossary import find_beginning
+
+from .language import current_language
+from .text import translate
+
+_GLOSS = Markup(
+    '<button type="button" class="gloss" popovertarget="gloss-{id}">{said}</button>'
+    '<span popover id="gloss-{id}" class="gloss-text" role="note"{lang}><b>{word}</b> {meaning}</span>'
+)
+
+
+def init_app(app: Flask) -> None:
+    """Give templates the filter `glossed`: a text of a game's file, with the words one may not know."""
+    app.add_template_filter(gloss, "glossed")
+
+
+def gloss(text: str, game: str) -> Markup:
+    """A text of a game in the page's language; what the page has not explained yet can be asked for.
+
+    Each word is explained once on a page, where it is said first. Without script, by `popovertarget`.
+    """
+    shown = translate(text)
+    language = SOURCE if shown == text else current_language()
+    told: set[str] = g.setdefault("glossed", set())
+    pieces, at = [], 0
+    for start, end, word in _places(shown, game, language, told):
+        told.add(f"{game}-{word.id}")
+        spoken, saying = word.said(current_language())
+        pieces += [
+            escape(shown[at:start]),
+            _GLOSS.format(
+                id=f"{game}-{word.id}",
+                said=shown[start:end],
+                lang=lang_attribute(spoken),
+                word=saying.word,
+                meaning=saying.meaning,
+            ),
+        ]
+        at = end
+    return Markup("").join([*pieces, escape(shown[at:])])
+
+
+def _places(
+    text: str, game: str, language: str, told: set[str]
+) -> Iterator[tuple[int, int, library.GlossaryWord]]:
+    """Where words stand that were not told of yet, from the left; of two in one place the longer."""
+    found = []
+    words = library.glossary(game).words if game in library.names() else ()  # a kept ruling may name another
+    for word in words:
+        if f"{game}-{word.id}" not in told and language in word.sayings:
+            place = find_beginning(word.sayings[language].beginnings, text)
+            if place:
+                found.append((place.start(), -place.end(), word))
+    end = 0
+    for start, minus_end, word in sorted(found, key=lambda one: one[:2]):
+        if start >= end:
+            end = -minus_end
+            yield start, end, word
+
+
+def lang_attribute(language: str) -> Markup:
+    """The attribute `lang` of an element that is not in the page's language."""
+    return Markup(' lang="{}"').format(language) if language != current_language() else Markup("")
