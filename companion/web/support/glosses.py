@@ -19,7 +19,7 @@ _MEANING = Markup(
 
 
 def init_app(app: Flask) -> None:
-    """Give templates the filter `glossed`, a text of a game with its words to be asked for, and their list."""
+    """Give templates the filter `glossed`, for a text of a game, and the list of what was explained."""
     app.add_template_filter(gloss, "glossed")
     app.add_template_global(list_glosses)
 
