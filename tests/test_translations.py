@@ -1,5 +1,6 @@
 """The catalogues: whole, up to date, and true to the messages they translate."""
 
+import ast
 import re
 import shutil
 import subprocess
@@ -156,3 +157,21 @@ def test_a_game_file_is_read_down_to_its_last_text() -> None:
     }
     assert sorted(texts(game)) == list("abcdefghijklm")
     assert (set(TEXTS), set(LISTS)) == ({"title", "summary", "source"}, {"conventions", "presets", "rules"})
+
+
+def test_no_message_hides_inside_another_text() -> None:
+    """What is asked for within an f-string is not found by the collector: it would stay English."""
+    hidden = [
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for path in sorted((ROOT / "companion").rglob("*.py"))
+        for text in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in ("_", "gettext", "ngettext", "Message")
+        and call.args
+        and isinstance(call.args[0], ast.Constant)
+        and key(call.args[0].value) not in sources()
+    ]
+    assert hidden == []

@@ -15,12 +15,12 @@ def compose_card(game: PlayedGame, translate: Translate, language: str) -> CardP
     chapters: dict[str, list[CardRule]] = {}
     for rule in book.in_order(book.rules_for(game.conventions, game.players)):
         chapters.setdefault(translate(rule.chapter), []).append(CardRule(rule.id, translate(rule.text)))
-    name = name_game(game, translate)
+    name, card, rulebook = name_game(game, translate), _("table card"), _("Rulebook")
     return CardPage(
-        title=f"{name}: {_('table card')}",
+        title=f"{name}: {card}",
         game=name,
         summary=translate(book.summary),
-        version=f"{_('Rulebook')} {book.version}, {format_day(book.dated, language)}",
+        version=f"{rulebook} {book.version}, {format_day(book.dated, language)}",
         house_rules=tuple(
             CardConvention(
                 translate(one.label),

@@ -88,3 +88,27 @@ def test_the_command_line_prints_a_card(tmp_path: Path) -> None:
     told = ["sheet", "--kind", "rules", "--game", "deberts", "--preset", "kharkov", "-o", str(out)]
     assert cli.main(told) == 0
     assert "kharkov" in read(out.read_bytes())[0].casefold()
+
+
+UNUSUAL = {
+    "deck": 52, "jokers": 2, "pass_card": "on", "transfer_first": "off", "no_trump_start": "lot",
+    "first_attack": "teach-the-fool", "throwers": "all", "attack_cap": 0, "first_defence_limit": 5,
+    "first_defence_until": "beaten-off", "pick_up_ends": True, "lowest_beats_ace": "on",
+    "spades_by_spades": True, "wrong_card": "fool", "six_exchange": "ace-only", "cut": "required",
+    "five_of_a_suit": "redeal", "walk_out": "plays-on", "touch_counts": True, "severnyi": True,
+    "epaulettes": True, "session_losses": 7, "forfeit": "coffee and cake for all, sung for under the table",
+}  # fmt: skip
+"""Everything about Durak that a table may agree on, and none of it as usual."""
+
+
+@pytest.mark.parametrize("language", ["en", "pl"])
+def test_the_card_of_the_most_unusual_table_is_one_page(language: str) -> None:
+    """Perevodnoy for six with every house rule there is: all of it, starred, on one page of either paper."""
+    game = library.open_game("durak", "perevodnoy", UNUSUAL, 6)
+    page = sheets.compose_page("rules", game, language=language)
+    assert isinstance(page, CardPage)
+    assert len([one for one in page.house_rules if one.unusual]) == len(UNUSUAL)
+    for paper in ("a4", "letter"):
+        (text,) = read(sheets.print_sheet("rules", game, language=language, paper=paper))
+        assert "coffee and cake" in text
+        assert ("Rulebook 1" in text) == (language == "en")

@@ -84,7 +84,8 @@ def board_columns(match: Match) -> list[Column]:
 def board_figures(match: Match) -> Figures:
     """The board by itself."""
     state, book = deal_state(match), match.game.book
-    held = f"{' + '.join(map(str, state.held))} {translate(book.words.get('held') or _('held'))}"
+    called = translate(book.words.get("held") or "") or _("held")
+    held = f"{' + '.join(map(str, state.held))} {called}"
     return Figures(
         _("Score"),
         tuple(

@@ -173,7 +173,7 @@ def attack_way(match: Match, hand: FollowedHand | None) -> tuple[str, ...]:
     coming one; nobody's, while it is not known who attacks.
     """
     if hand is not None:
-        return hand.guide.path if hand.guide is not None else tuple(hand.game.ways(hand.bouts)[-1])
+        return hand.guide.path if hand.guide is not None else hand.ways[-1]
     start = hand_state(match).start if match.playing else None
     if start is None or start.attacker is None or start.defender is None:
         return ()
