@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po
 from companion import i18n, library
 from companion.i18n import LANGUAGES, UNFINISHED
 from companion.translations.game_texts import LISTS, TEXTS, texts
-from tests.translations.checks import check_language
+from tests.translations.checks import ambiguous, check_language
 
 ROOT = Path(__file__).resolve().parent.parent
 TRANSLATIONS = ROOT / "companion" / "translations"
@@ -30,13 +30,19 @@ CATALOGUES = sorted(path.parts[-3] for path in TRANSLATIONS.glob("*/LC_MESSAGES/
 
 
 @cache
-def sources() -> frozenset[tuple[str, str]]:
-    """Every message that stands in the sources now: found as `./dev translate` finds them."""
+def found() -> frozenset[tuple[str, tuple[str, str]]]:
+    """Every message that stands in the sources now, with its file: as `./dev translate` finds them."""
     with (TRANSLATIONS / "babel.cfg").open() as file:
         methods, options = parse_mapping_cfg(file)
     asked = re.findall(r"-k (\w+)", (ROOT / "dev").read_text("utf-8"))
-    found = extract_from_dir(ROOT, methods, options, keywords=DEFAULT_KEYWORDS | parse_keywords(asked))
-    return frozenset(key(message, context) for _file, _line, message, _comments, context in found)
+    read = extract_from_dir(ROOT, methods, options, keywords=DEFAULT_KEYWORDS | parse_keywords(asked))
+    return frozenset((file, key(message, context)) for file, _line, message, _comments, context in read)
+
+
+@cache
+def sources() -> frozenset[tuple[str, str]]:
+    """The same messages without their files."""
+    return frozenset(message for _file, message in found())
 
 
 def key(message: object, context: object = None) -> tuple[str, str]:
@@ -71,9 +77,9 @@ def test_the_template_holds_what_the_sources_hold() -> None:
 @pytest.mark.parametrize("language", CATALOGUES)
 def test_a_catalogue_holds_what_the_sources_hold(language: str) -> None:
     """Every sentence of the sources, and nothing else, whether it is translated or not."""
-    found = {key(entry.id, entry.context) for entry in entries(language)}
-    assert sorted(sources() - found) == []
-    assert sorted(found - sources()) == []
+    kept = {key(entry.id, entry.context) for entry in entries(language)}
+    assert sorted(sources() - kept) == []
+    assert sorted(kept - sources()) == []
     assert not catalogue(language).obsolete
 
 
@@ -115,6 +121,14 @@ def test_pybabel_finds_nothing_to_update(language: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     known = (TRANSLATIONS / language / "LC_MESSAGES" / "messages.po").read_text("utf-8").splitlines()
     assert (home / "messages.po").read_text("utf-8").splitlines() == known
+
+
+def test_a_page_says_which_meaning_a_word_has() -> None:
+    """Where a game's file says it too, which has no context, translators could not tell them apart."""
+    pages = {message for file, message in found() if not file.startswith("companion/games/")}
+    assert [text for context, text in pages if text in ambiguous() and not context] == []
+    games = {text for file, (_, text) in found() if file.startswith("companion/games/")}
+    assert {*ambiguous()} - {*ambiguous(game=True)} <= games, "no game says it in the plain meaning"
 
 
 def shown(game: str) -> set[str]:
