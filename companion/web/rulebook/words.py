@@ -32,7 +32,7 @@ class ShownWord:
 
 
 def find_words(game: str, language: str, search: RuleSearch) -> list[ShownWord]:
-    """The words of a game that hold what is searched for, in whatever language, by the alphabet of this one."""
+    """The words of a game that hold what is searched for, in any language, by the alphabet of this one."""
     shown = [
         _show(word, language)
         for word in library.glossary(game).words
