@@ -18,7 +18,7 @@ ARROWS = {
     "metrics": set(),
     "settings": {"store"},
     "archives": {"matches"},
-    "sheets": {"notation", "record", "workers", "i18n"},
+    "sheets": {"notation", "record", "workers", "i18n", "alphabet"},
     "matches": {"store", "library"},
     "store": {"record"},
     "library": {"jacknine", "beating", "i18n"},
