@@ -27,12 +27,6 @@ UNFINISHED = frozenset({"ru", "uk", "cs", "de"})
 """Those that may lack messages still, and then say so; of the others the check wants every one."""
 
 
-def languages(folder: Path = FOLDER) -> tuple[str, ...]:
-    """The codes of the languages that have a catalogue, such as `pl`, the source language first."""
-    translated = sorted(po.parts[-3] for po in folder.glob(f"*/LC_MESSAGES/{DOMAIN}.[pm]o"))
-    return tuple(dict.fromkeys((SOURCE, *translated)))
-
-
 @lru_cache
 def progress(folder: Path = FOLDER) -> Mapping[str, int]:
     """How many per cent of a language are translated, as it was counted when the catalogues were compiled.

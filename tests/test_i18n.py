@@ -23,14 +23,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_source_language_is_always_there_and_first(
-    folder: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """Every catalogue is a language; English needs none."""
-    assert i18n.languages(folder) == ("en", "pl")
-    assert i18n.languages(tmp_path_factory.mktemp("none")) == ("en",)
-
-
 def test_what_a_catalogue_lacks_stays_english(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A message is translated where it can be; a missing catalogue leaves all of them."""
     assert i18n.catalogue("xx", folder).gettext("Sheet") == "Sheet"

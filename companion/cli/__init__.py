@@ -177,8 +177,8 @@ def _sheet(arguments: argparse.Namespace) -> int:
     from companion import i18n, sheets
 
     kind, language, files = arguments.kind, arguments.lang, arguments.files
-    if language not in i18n.languages():
-        raise Refused(f"--lang: must be one of {', '.join(i18n.languages())}, not {language}")
+    if language not in i18n.LANGUAGES:
+        raise Refused(f"--lang: must be one of {', '.join(i18n.LANGUAGES)}, not {language}")
     _check_sheet_arguments(arguments)
     shown: list[tuple[library.Game, Record | None]]
     if arguments.game:

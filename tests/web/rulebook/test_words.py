@@ -1,12 +1,14 @@
 """The glossary of a game in its rulebook, and its words explained where a page says them first."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from flask.testing import FlaskClient
 
 from companion import library
 from companion.i18n import LANGUAGES
+from companion.web.rulings import query_of
 from companion.web.support import language
 
 
@@ -31,7 +33,7 @@ def test_a_rulebook_has_all_its_words(client: FlaskClient, game: str, lang: str)
     [("полтинник", "fifty"), ("menel", "manela"), ("zdvih", "trick"), ("Bleistiftregel", "pencil-rule")],
 )
 def test_a_word_is_found_in_any_language(client: FlaskClient, search: str, id: str) -> None:
-    """By what it is called, by what it is called besides, in whatever language; in the game and on the shelf."""
+    """By any name it has in whatever language; in the game and on the shelf."""
     page = client.get("/en/rules/deberts", query_string={"q": search}).text
     assert re.findall(r'id="word-([\w-]+)"', page) == [id]
     assert "of the game with “" in page and "No rule with" not in page
@@ -51,7 +53,7 @@ def test_a_word_is_explained_where_it_is_said_first(client: FlaskClient) -> None
     assert ("gloss-deberts-juss", "juss") in buttons
     assert len({target for target, _ in buttons}) == len(buttons)
     for target, _said in buttons:
-        assert page.count(f'<span popover id="{target}"') == 1
+        assert page.count(f'<div popover id="{target}"') == 1
     first = page.index('popovertarget="gloss-deberts-manela"')
     assert "manela" not in page[page.index('id="deberts.cards.orders"') : first]
 
@@ -65,8 +67,17 @@ def test_a_search_is_marked_and_not_explained(client: FlaskClient) -> None:
 
 def test_a_ruling_explains_the_words_of_its_rules(client: FlaskClient) -> None:
     """What is cited below an answer."""
-    page = client.get("/en/ask/deberts/trick?trump=H&trick=JH&trick=AH&asked=1").text
-    assert 'popovertarget="gloss-deberts-trump"' in page.partition("By these rules")[2]
+    facts = {
+        "elder": "A",
+        "trump": "H",
+        "asked_rost": ["B"],
+        "declared": [
+            {"seat": "A", "cards": ["AS", "KS", "QS"]},
+            {"seat": "B", "cards": ["10D", "9D", "8D", "7D"]},
+        ],
+    }
+    page = client.get(f"/en/ask/deberts/runs?{urlencode([*query_of(facts), ('asked', '1')])}").text
+    assert 'popovertarget="gloss-deberts-rost"' in page.partition("By these rules")[2]
 
 
 def test_what_is_not_whole_says_so(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
