@@ -12,15 +12,16 @@ from companion.library.glossary import find_beginning
 from .language import current_language
 from .text import translate
 
-_GLOSS = Markup(
-    '<button type="button" class="gloss" popovertarget="gloss-{id}">{said}</button>'
-    '<span popover id="gloss-{id}" class="gloss-text" role="note"{lang}><b>{word}</b> {meaning}</span>'
+_GLOSS = Markup('<button type="button" class="gloss" popovertarget="gloss-{id}">{said}</button>')
+_MEANING = Markup(
+    '<div popover id="gloss-{id}" class="gloss-text" role="note"{lang}><b>{word}</b> {meaning}</div>'
 )
 
 
 def init_app(app: Flask) -> None:
-    """Give templates the filter `glossed`: a text of a game's file, with the words one may not know."""
+    """Give templates the filter `glossed`, for a text of a game, and the list of what was explained."""
     app.add_template_filter(gloss, "glossed")
+    app.add_template_global(list_glosses)
 
 
 def gloss(text: str, game: str) -> Markup:
@@ -35,18 +36,19 @@ def gloss(text: str, game: str) -> Markup:
     for start, end, word in _places(shown, game, language, told):
         told.add(f"{game}-{word.id}")
         spoken, saying = word.said(current_language())
-        pieces += [
-            escape(shown[at:start]),
-            _GLOSS.format(
-                id=f"{game}-{word.id}",
-                said=shown[start:end],
-                lang=lang_attribute(spoken),
-                word=saying.word,
-                meaning=saying.meaning,
-            ),
-        ]
+        id = f"{game}-{word.id}"
+        pieces += [escape(shown[at:start]), _GLOSS.format(id=id, said=shown[start:end])]
+        meanings: list[Markup] = g.setdefault("glosses", [])
+        meanings.append(
+            _MEANING.format(id=id, lang=lang_attribute(spoken), word=saying.word, meaning=saying.meaning)
+        )
         at = end
     return Markup("").join([*pieces, escape(shown[at:])])
+
+
+def list_glosses() -> Markup:
+    """What the words mean that the page has explained: at its end, out of the way of whoever reads on."""
+    return Markup("").join(g.get("glosses", ()))
 
 
 def _places(

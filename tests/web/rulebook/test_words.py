@@ -53,7 +53,7 @@ def test_a_word_is_explained_where_it_is_said_first(client: FlaskClient) -> None
     assert ("gloss-deberts-juss", "juss") in buttons
     assert len({target for target, _ in buttons}) == len(buttons)
     for target, _said in buttons:
-        assert page.count(f'<span popover id="{target}"') == 1
+        assert page.count(f'<div popover id="{target}"') == 1
     first = page.index('popovertarget="gloss-deberts-manela"')
     assert "manela" not in page[page.index('id="deberts.cards.orders"') : first]
 
