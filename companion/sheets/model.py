@@ -144,7 +144,7 @@ class MatchPage:
     @property
     def wide_held(self) -> bool:
         """Whether the game's word for points that hang needs a wider column."""
-        return max(map(len, self.held.split()), default=0) > 6
+        return max(map(len, self.held.split()), default=0) > 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ class BlankPage:
     @property
     def wide_held(self) -> bool:
         """Whether the game's word for points that hang needs a wider column."""
-        return max(map(len, self.held.split()), default=0) > 6
+        return max(map(len, self.held.split()), default=0) > 5
 
 
 @dataclass(frozen=True, slots=True)
