@@ -1,11 +1,12 @@
-"""The languages of Companion outside a web request: for the command line and for printed sheets.
+"""The languages of Companion, and how they are spoken outside a web request: by commands and on sheets.
 
 Messages are written in English and are their own keys; a catalogue that is missing, or lacks a message,
 leaves it in English.
 """
 
 import gettext
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -13,12 +14,28 @@ FOLDER = Path(__file__).parent / "translations"
 DOMAIN = "messages"
 SOURCE = "en"
 """The language that messages are written in."""
+LANGUAGES: Mapping[str, str] = {
+    "en": "English",
+    "pl": "Polski",
+    "ru": "Русский",
+    "uk": "Українська",
+    "cs": "Čeština",
+    "de": "Deutsch",
+}
+"""The languages there are, each by its own name; the first is spoken where none fits."""
+UNFINISHED = frozenset({"ru", "uk", "cs", "de"})
+"""Those that may lack messages still, and then say so; of the others the check wants every one."""
 
 
-def languages(folder: Path = FOLDER) -> tuple[str, ...]:
-    """The codes of the languages that have a catalogue, such as `pl`, the source language first."""
-    translated = sorted(po.parts[-3] for po in folder.glob(f"*/LC_MESSAGES/{DOMAIN}.[pm]o"))
-    return tuple(dict.fromkeys((SOURCE, *translated)))
+@lru_cache
+def progress(folder: Path = FOLDER) -> Mapping[str, int]:
+    """How many per cent of a language are translated, as it was counted when the catalogues were compiled.
+
+    English, what is whole, and what nobody has counted are 100.
+    """
+    file = folder / "progress.json"
+    counted = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    return {language: counted.get(language, 100) for language in LANGUAGES}
 
 
 @lru_cache

@@ -177,8 +177,8 @@ def _sheet(arguments: argparse.Namespace) -> int:
     from companion import i18n, sheets
 
     kind, language, files = arguments.kind, arguments.lang, arguments.files
-    if language not in i18n.languages():
-        raise Refused(f"--lang: must be one of {', '.join(i18n.languages())}, not {language}")
+    if language not in i18n.LANGUAGES:
+        raise Refused(f"--lang: must be one of {', '.join(i18n.LANGUAGES)}, not {language}")
     _check_sheet_arguments(arguments)
     shown: list[tuple[library.Game, Record | None]]
     if arguments.game:
@@ -194,7 +194,12 @@ def _sheet(arguments: argparse.Namespace) -> int:
         pages = [sheets.compose_evening_page(list_in_order(folded), language=language)]
     else:
         writing = "tally" if arguments.tally else None
-        pages = [sheets.compose_page(kind, *one, language=language, writing=writing) for one in shown]
+        pages = [
+            sheets.compose_page(
+                kind, *one, language=language, writing=writing, words=library.glossary(one[0].book.game)
+            )
+            for one in shown
+        ]
     try:
         pdf = sheets.print_sheets(pages, paper=arguments.paper, language=language)
     except sheets.CannotPrint as fault:

@@ -143,8 +143,8 @@ def _write_table(
 def _make_printer(arguments: argparse.Namespace) -> archives.PrintSheet:
     from companion import i18n, sheets
 
-    if arguments.lang not in i18n.languages():
-        raise Refused(f"--lang: must be one of {', '.join(i18n.languages())}, not {arguments.lang}")
+    if arguments.lang not in i18n.LANGUAGES:
+        raise Refused(f"--lang: must be one of {', '.join(i18n.LANGUAGES)}, not {arguments.lang}")
 
     def print_sheet(match: Match) -> bytes:
         page = sheets.compose_page("match", match.game, match.to_record(), language=arguments.lang)

@@ -20,14 +20,19 @@ from companion.rules.ruling import Ruling
 from .files import GameFileError
 from .flat import flatten
 from .folder import Game, GameFolder, Seating
+from .glossary import Glossary, GlossaryWord, Saying
 
 __all__ = [
     "GAMES",
     "Game",
     "GameFileError",
     "GameFolder",
+    "Glossary",
+    "GlossaryWord",
+    "Saying",
     "Seating",
     "flat",
+    "glossary",
     "is_for",
     "names",
     "open_game",
@@ -60,6 +65,14 @@ def shelf(game: str) -> Rulebook:
     :raises Unreadable: for an unknown game, naming the known ones.
     """
     return GAMES.entry(game).book
+
+
+def glossary(game: str) -> Glossary:
+    """The words of a game, with their meaning in every language.
+
+    :raises Unreadable: for an unknown game, naming the known ones.
+    """
+    return GAMES.glossary(game)
 
 
 def seatings(game: str) -> tuple[Seating, ...]:

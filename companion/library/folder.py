@@ -27,6 +27,7 @@ from companion.rules.seats import Ring
 
 from .books import choose_tables, read_book
 from .files import GameFile, GameFileError, read_game_file, split_condition
+from .glossary import Glossary, read_glossary
 from .validation import check_meaning, check_shape
 
 MOST_OPEN = 64
@@ -123,6 +124,7 @@ class GameFolder:
     folder: Traversable
     beside: tuple[Traversable, ...] = ()
     _entries: dict[str, ShelvedGame] = field(default_factory=dict)
+    _glossaries: dict[str, Glossary] = field(default_factory=dict)
     _open: dict[Any, Game] = field(default_factory=dict)
     _names: tuple[str, ...] = ()
 
@@ -138,6 +140,16 @@ class GameFolder:
                 sorted(games, key=lambda name: (self._entry(name).file.document["shelf"], name))
             )
         return self._names
+
+    def glossary(self, game: str) -> Glossary:
+        """The words of a game, which stand in the folder `words`.
+
+        :raises Unreadable: for an unknown game, naming the known ones.
+        :raises GameFileError: for a file of words that cannot be used.
+        """
+        if game not in self._glossaries:
+            self._glossaries[game] = read_glossary(self.folder / "words", game, self.entry(game).book.rules)
+        return self._glossaries[game]
 
     def entry(self, game: str) -> ShelvedGame:
         """A game with its file.

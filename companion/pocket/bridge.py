@@ -17,12 +17,12 @@ from flask import Response, g, request
 from flask_babel import gettext as _
 
 from companion import library
+from companion.i18n import LANGUAGES
 from companion.matches import Matches
 from companion.store.memory import MemoryStore
 from companion.web.security import browser
 from companion.web.support.errors import page_to_try_again
 from companion.web.support.game_ui import game_ui
-from companion.web.support.language import LANGUAGES
 
 from .app import Address, create_app
 from .delivery import Delivery

@@ -140,7 +140,7 @@ class CardOf:
         except ValueError:
             card = None
         if card is None or card not in table.pack:
-            raise Unreadable(path, Message("a card of this game's pack, such as AS or 10H"), value)
+            raise Unreadable(path, Message("a card of this game’s pack, such as AS or 10H"), value)
         if card.is_joker and self.suited:
             expected = Message("a card with a suit: a joker that is turned up goes back into the talon")
             raise Unreadable(path, expected, value)

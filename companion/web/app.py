@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Flask
 
+from companion.i18n import LANGUAGES
 from companion.settings import read_settings
 from companion.store.engine import open_database
 from companion.store.readiness import find_fault
@@ -18,7 +19,6 @@ from .pocket import files as pocket_files
 from .pocket import news
 from .pocket import worker as pocket_worker
 from .security import hosts, limits, proxies, secret
-from .support import language
 from .support.errors import too_often
 from .upkeep import health, requests
 
@@ -63,7 +63,7 @@ def create_app(config: dict[str, Any] | None = None) -> Flask:
     app.extensions["csrf"].exempt(importing.receive_shared)  # which reads nothing
     limits.init_app(app)
     too_often.init_app(app)
-    proxies.init_app(app, language.LANGUAGES)
+    proxies.init_app(app, LANGUAGES)
     requests.init_app(app)
     health.init_app(app, find_fault)
     return app

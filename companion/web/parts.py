@@ -19,7 +19,7 @@ from .hands.ui import HandPages
 from .matches import activity, index, new
 from .phone import answers, files, installed, kept
 from .security import browser, cookies, headers, sizes, tokens
-from .support import authors, entry_names, errors, game_ui, language, matches, text, times
+from .support import authors, entry_names, errors, game_ui, glosses, language, matches, text, times
 from .table import joined, live
 
 PAGES = (
@@ -92,7 +92,7 @@ def serve_matches(app: Flask, store: Store) -> None:
     """Serve the matches of a store, with all that pages share."""
     matches.init_app(app, store)
     game_ui.init_app(app, GAME_UIS)
-    for part in (browser, language, text, times, authors, entry_names, activity, errors):
+    for part in (browser, language, text, glosses, times, authors, entry_names, activity, errors):
         part.init_app(app)
     for part in (joined, files, answers, kept, installed):
         part.init_app(app)

@@ -85,7 +85,10 @@ def test_a_table_has_the_deals_of_all_matches(run: Run, ids: list[str], tmp_path
         (["x", "--sheets", "-o", "a.json"], "--sheets: must be left out unless -o ends in .zip"),
         (["none", "-o", "a.json"], "none: no match has this id"),
         (["--all", "-o", "/nowhere/a.zip"], "/nowhere/a.zip: no such file or directory"),
-        (["--all", "--sheets", "--lang", "xx", "-o", "a.zip"], "--lang: must be one of en, pl, not xx"),
+        (
+            ["--all", "--sheets", "--lang", "xx", "-o", "a.zip"],
+            "--lang: must be one of en, pl, ru, uk, cs, de, not xx",
+        ),
     ],
 )
 def test_what_cannot_be_exported_is_said_in_one_line(

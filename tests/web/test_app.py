@@ -14,9 +14,9 @@ from flask.testing import FlaskClient
 from werkzeug.test import create_environ, run_wsgi_app
 
 from companion import create_app
+from companion.i18n import LANGUAGES
 from companion.web.app import SERVER_PAGES
 from companion.web.parts import PAGES
-from companion.web.support.language import LANGUAGES
 
 Words = Callable[[Any], str]
 

@@ -180,7 +180,7 @@ def _check_holder(
     shown = {one.card: one.seat for one in before if one.shown}
     known = {holder for holder, hand in hands.items() if card in hand} or {shown.get(card, seat)}
     if known != {seat} or card not in hands.get(seat, [card]):
-        raise Unreadable(at, Message("a card from the player's hand"), str(card))
+        raise Unreadable(at, Message("a card from the player’s hand"), str(card))
     check_distinct([*(one.card for one in before if one.card is not None and not one.shown), card], at)
     own = {card} | {one.card for one in before if one.seat == seat and one.card is not None}
     if len(own) > held[seat]:

@@ -80,8 +80,8 @@ def _describe_start(ruleset: BeatingRuleset, q: questions.NextHandFacts, start: 
         if start.attacker == q.lot:
             return Message("Nobody holds a trump: the lot chose {attacker}, who attacks first.", **facts)
         if "start.lowest-trump" in start.keys:
-            return Message("Nobody holds a trump: {attacker}, on the dealer's left, attacks first.", **facts)
-        return Message("{attacker} sits on the dealer's left and attacks first.", **facts)
+            return Message("Nobody holds a trump: {attacker}, on the dealer’s left, attacks first.", **facts)
+        return Message("{attacker} sits on the dealer’s left and attacks first.", **facts)
     on_the_left = start.attacker == ruleset.ring.left(start.dealer)
     facts["where"] = Message("on the left") if on_the_left else Message("on the right")
     if q.result == "draw":

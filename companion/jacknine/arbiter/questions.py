@@ -136,7 +136,9 @@ class SevenFacts:
     turn_up: Card = field(CardOf(), label=Message("The turned card"))
     cards_played: int = field(Integer(0, 36), label=Message("Cards played so far"))
     elder: Seat | None = field(SeatOf(), None, label=ELDER, aside=True)
-    hand: tuple[Card, ...] | None = field(ListOf(CardOf(), 0, 9), None, label=Message("The hand"), aside=True)
+    hand: tuple[Card, ...] | None = field(
+        ListOf(CardOf(), 0, 9), None, label=Message("Cards in hand"), aside=True
+    )
     with_: Card | None = field(
         CardOf(), None, label=Message("Another card to be taken"), name="with", aside=True
     )
@@ -263,7 +265,7 @@ class PencilFacts:
     """How is a writing mistake put right?"""
 
     by: Side = field(SideOf(), label=Message("Who wrote it"))
-    wrote: int = field(Integer(0, 9999), label=Message("Written"))
+    wrote: int = field(Integer(0, 9999), label=Message("Points written"))
     should: int = field(Integer(0, 9999), label=Message("Should have been"))
     cut: bool | None = field(Boolean(), None, label=Message("The next deal has been cut"))
 

@@ -8,8 +8,8 @@ from flask_babel import force_locale
 
 from companion.archives import Found, Plan, Taken
 from companion.archives.reading import Piece
+from companion.i18n import LANGUAGES
 from companion.rules.errors import Unreadable
-from companion.web.support.language import LANGUAGES
 from companion.web.support.text import requirement
 
 

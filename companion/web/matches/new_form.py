@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask_babel import gettext as _
+from flask_babel import pgettext
 
 from companion import library
 from companion.record.visible import check_name
@@ -60,7 +61,10 @@ class NewMatch(GameChoice):
         labels = {"preset": _("Variant")} | labels | {"dealer": ""}
         labels |= {f"rule-{name}": translate(one.label) for name, one in self.book.conventions.items()}
         labels |= {f"total-{side}": _("Begun on paper") for side in self.ring.sides}
-        labels |= {"held": translate(self.book.words.get("held")).capitalize(), "place": _("Place")}
+        labels |= {
+            "held": translate(self.book.words.get("held")).capitalize(),
+            "place": pgettext("where one plays", "Place"),
+        }
         for name in ("", *labels):
             if self.errors.get(name):
                 count = sum(map(len, self.errors.values()))

@@ -16,9 +16,10 @@ from companion.rules.message import Message
 from companion.sheets import html
 from companion.sheets.printer import PrintedSheet, SheetOrder, get_ready, make_task
 from companion.web import heavy
-from companion.web.rulebook import describe_seating, rule_table
+from companion.web.rulebook import RuleSearch, describe_seating, find_words, rule_table
 from companion.web.rulings import attached_rulings
 from companion.web.support import errors
+from companion.web.support.glosses import lang_attribute
 from companion.web.support.language import current_language
 from companion.web.support.matches import open_match
 from companion.web.support.text import render_message
@@ -73,6 +74,8 @@ def card(game: str) -> str:
     page = SheetOrder("rules", table.game, language=current_language()).compose()
     return render_template(
         "matches/card.html",
+        words=find_words(game, current_language(), RuleSearch()),
+        lang_attribute=lang_attribute,
         table=table,
         game=table.game,
         page=page,
@@ -87,7 +90,8 @@ def card(game: str) -> str:
 def card_pdf(game: str) -> Answer:
     """The table card of a game on paper, by the rules of a preset, of so many players, or of a `match`."""
     table = rule_table(game, request.args)
-    return _print_sheet(SheetOrder("rules", table.game, language=current_language()))
+    words = library.glossary(game)
+    return _print_sheet(SheetOrder("rules", table.game, language=current_language(), words=words))
 
 
 def _writing() -> str | None:

@@ -15,11 +15,14 @@ from companion.rules.question import Question
 from companion.rules.rulebook import Convention, Preset, Rule, Rulebook
 from companion.sheets.common import describe_choice
 from companion.web.rulings import question_about
+from companion.web.support.glosses import lang_attribute
+from companion.web.support.language import current_language
 from companion.web.support.text import phrase, render_message, translate
 
 from .compare import differing_conventions, rules_only_at
 from .search import RuleSearch, fold_text
 from .table import RuleTable, compared_tables, describe_seating, rule_table
+from .words import find_words
 
 bp = Blueprint("rulebook", __name__)
 
@@ -68,9 +71,12 @@ def shelf() -> str:
     first_books: dict[tuple[str, str], str] = {}
     """By id and text of a rule the game it is shown under: one that inherits it need not show it again."""
     groups = []
+    words = {
+        book.game: find_words(book.game, current_language(), search) if search.words else [] for book in books
+    }
     for book, rules in hits if search.words else ():
         own = [one for one in rules if first_books.setdefault((one.id, one.text), book.game) == book.game]
-        if rules:
+        if rules or words[book.game]:
             groups.append((book, own, [one for one in rules if one not in own]))
     return render_template(
         "rulebook/shelf.html",
@@ -78,6 +84,8 @@ def shelf() -> str:
         search=search,
         groups=groups,
         count=len(first_books),
+        words=words,
+        lang_attribute=lang_attribute,
         english_match=lambda rule: _english_match(rule.text, search),
         hints=_shorter_hints(search, list(chain(*(book.rules.values() for book in books))), books[0])
         if search.words and not groups
@@ -100,6 +108,7 @@ def rulebook(game: str) -> str:
     for rule in book.in_order(listed):
         chapters.setdefault(rule.chapter, []).append(show_rule(table, rule, rule.id in there, whole))
     shown = {rule.id for rule in listed}
+    words = find_words(game, current_language(), search)
     return render_template(
         "rulebook/rulebook.html",
         table=table,
@@ -107,6 +116,8 @@ def rulebook(game: str) -> str:
         book=book,
         match=table.match,
         chapters=chapters,
+        words=words,
+        lang_attribute=lang_attribute,
         conventions=[] if search.words else [one for one in book.conventions.values() if table.matters(one)],
         varieties=[] if search.words or table.is_chosen else _describe_varieties(book),
         usual=table.usual_values(),
@@ -116,7 +127,9 @@ def rulebook(game: str) -> str:
         count=len(listed),
         shown=shown,
         left_out=[rule for rule in hits if rule.id not in shown],
-        hints=_shorter_hints(search, list(book.rules.values()), book) if search.words and not hits else [],
+        hints=_shorter_hints(search, list(book.rules.values()), book)
+        if search.words and not hits and not words
+        else [],
         seatings=library.seatings(game),
         describe_seating=describe_seating,
         is_for=partial(library.is_for, game),

@@ -10,10 +10,8 @@ from urllib.parse import urlencode, urlsplit
 from flask import Blueprint, Flask, Response, current_app, g, redirect, request, url_for
 from flask_babel import Babel
 
+from companion.i18n import LANGUAGES, progress
 from companion.web.security import cookies
-
-LANGUAGES: Mapping[str, str] = {"en": "English", "pl": "Polski"}
-"""The languages of the pages, each by its own name; the first is spoken where none fits."""
 
 PREFIX = f"/<any({', '.join(LANGUAGES)}):lang>"
 
@@ -32,6 +30,7 @@ def init_app(app: Flask) -> None:
         lambda: {
             "lang": current_language(),
             "languages": LANGUAGES,
+            "languages_done": progress(),
             "address_in_language": address_in_language,
             "home": url_for("index.index", lang=phone_language()),
         }

@@ -10,9 +10,12 @@
     if (getComputedStyle(holder).clipPath !== "none") continue;
     range.selectNodeContents(text);
     const box = holder.closest(boxes)?.getBoundingClientRect();
+    let scrolled = false;
+    for (let around = holder; around.id !== "main" && !scrolled; around = around.parentElement)
+      scrolled = ["auto", "scroll"].includes(getComputedStyle(around).overflowX);
     for (const line of range.getClientRects()) {
       if (!line.width) continue;
-      if (line.left < -1 || line.right > width + 1) wrong.push(`off the screen: ${text.data.trim()}`);
+      if (!scrolled && (line.left < -1 || line.right > width + 1)) wrong.push(`off the screen: ${text.data.trim()}`);
       if (box && (line.left < box.left - 1 || line.right > box.right + 1 || line.top < box.top - 2 || line.bottom > box.bottom + 2))
         wrong.push(`out of its box: ${text.data.trim()} in ${holder.closest(boxes).className || holder.closest(boxes).tagName}`);
       for (let around = holder; around.id !== "main"; around = around.parentElement) {
@@ -23,6 +26,7 @@
           wrong.push(`cut off below: ${text.data.trim()}`);
       }
     }
+    if (holder.closest(".rule-id")) continue;
     for (const word of text.data.matchAll(/[^\s-]+/g)) {
       if (word[0].length > whole) continue;
       range.setStart(text, word.index);
@@ -32,7 +36,7 @@
     }
   }
   for (const box of document.querySelectorAll("main :is(button, a.btn, .choice > span, input.sum)")) {
-    if (!box.checkVisibility()) continue;
+    if (!box.checkVisibility() || box.matches(".unseen")) continue;
     const edge = box.getBoundingClientRect();
     if (edge.left < -1 || edge.right > width + 1) wrong.push(`off the screen: ${box.outerHTML.slice(0, 80)}`);
     if (box.scrollWidth > box.clientWidth + 1) wrong.push(`wider than its box: ${box.outerHTML.slice(0, 80)}`);

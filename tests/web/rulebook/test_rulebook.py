@@ -179,7 +179,7 @@ def test_the_pack_in_use_is_drawn(
 def test_usual_is_what_is_usual_for_so_many(client: FlaskClient, start: Start) -> None:
     """Who throws in follows from the number and the teams; nothing is called changed that was left alone."""
     six = {f"name_{seat}": seat for seat in "CDEF"}
-    for table, usual in (("6", "The defender's two neighbours only"), ("teams-6", "Every opponent")):
+    for table, usual in (("6", "The defender’s two neighbours only"), ("teams-6", "Every opponent")):
         page = client.get(f"/en/rules/durak?match={start(game='durak', table=table, **six)}").text
         block = page.split('class="convention" id="throwers"')[1].split("</div>")[0].replace("&#39;", "'")
         assert re.search(rf'class="here">{usual}[^<]*<span class="tag">usual', block)
@@ -285,8 +285,8 @@ def test_varieties_stand_side_by_side(client: FlaskClient) -> None:
     assert online.split("|")[:-1] == [
         "Transferring the attack: Perevodnoy: with a card of the rank attacked, the defender passes the "
         "attack on.",
-        "Attack cards in a hand's first bout: Five.",
-        "How long the first bout's limit lasts: For every bout up to the first that is beaten off, that one "
+        "Attack cards in a hand’s first bout: Five.",
+        "How long the first bout’s limit lasts: For every bout up to the first that is beaten off, that one "
         "included.",
     ]
     for address in ("durak?preset=online", "durak?players=4", "durak?q=talon", "derda"):

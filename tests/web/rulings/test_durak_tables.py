@@ -207,7 +207,7 @@ HANGING = [
         "left-of-dealer",
         "next-hand",
         {**START, "lot": "D"},
-        "Nobody holds a trump: Player B, on the dealer's left, attacks first.",
+        "Nobody holds a trump: Player B, on the dealer’s left, attacks first.",
     ),
     Hanging(
         "first_hand",
@@ -215,7 +215,7 @@ HANGING = [
         "left-of-dealer",
         "next-hand",
         {**START, "lowest_trump": "D"},
-        "Player B sits on the dealer's left and attacks first.",
+        "Player B sits on the dealer’s left and attacks first.",
     ),
     Hanging(
         "first_attack",

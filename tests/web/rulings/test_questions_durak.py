@@ -232,7 +232,7 @@ def test_the_cards_of_a_hand_may_be_named(client: FlaskClient, words: Words) -> 
     situation = {"players": 2, **BOUT, "cards": {"A": ["8S"], "B": 6}, "steps": [{"seat": "A", "card": "7S"}]}
     answer = client.get(address("bout", situation))
     assert 400 == answer.status_code
-    assert "Step 1. Must be a card from the player's hand." in words(answer)
+    assert "Step 1. Must be a card from the player’s hand." in words(answer)
 
 
 # --- what is missing --------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from flask_babel import gettext as _
+from flask_babel import pgettext
 
 from companion.rules.cards import parse_card
 from companion.rules.errors import Unreadable
@@ -85,7 +86,8 @@ class LaidCardsField(CourseField):
     def moves(self) -> list[tuple[str, str]]:
         """The next card attacks, or beats one that waits."""
         waiting = [pair[0] for pair in self.pairs if len(pair) == 1 and pair[0] in self.context.cards]
-        return [("", _("attacks")), *((one, _("beats %(card)s", card=_face(one))) for one in waiting)]
+        beats = [(one, _("beats %(card)s", card=_face(one))) for one in waiting]
+        return [("", pgettext("of a card", "attacks")), *beats]
 
     @property
     def likely_move(self) -> str:

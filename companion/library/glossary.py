@@ -1,0 +1,223 @@
+"""A game's glossary: its own words, what each means and how it is said in every language, with sources.
+
+It stands in `games/words/<game>.toml`, an ordered list of `[[words]]`. `extends = ["another"]` puts the words
+of other files of that folder before its own, the same id in its place, language by language; `omit = ["id"]`
+leaves words out that they have. English must be there; what another language lacks is shown in English.
+
+`forms` are beginnings of the forms in which sentences have the word, the word itself where they are not
+given; `bel$` is that much and no more. None at all (`forms = []`): it is too common to be looked for.
+`avoid` is what sentences must not say for it, `also` what players say besides, and what the search finds.
+"""
+
+import re
+import tomllib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from companion.i18n import LANGUAGES, SOURCE
+from companion.rules.errors import Missing, UnknownKey, Unreadable
+from companion.rules.options import NOWHERE
+from companion.rules.schema import ListOf, field, join_path, parse
+
+from .files import GameFileError
+from .shapes import LINE, NAME, PARAGRAPH
+
+ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """How a word of a game is said in one language."""
+
+    word: str = field(NAME)
+    meaning: str = field(PARAGRAPH)
+    also: tuple[str, ...] = field(ListOf(NAME), ())
+    forms: tuple[str, ...] | None = field(ListOf(NAME), None)
+    avoid: tuple[str, ...] = field(ListOf(NAME), ())
+    source: str = field(LINE, "")
+    """Where this word was found, where not at the source of the whole entry."""
+
+    @property
+    def beginnings(self) -> tuple[str, ...]:
+        """What begins the word in a sentence; none where it is not looked for."""
+        return (self.word,) if self.forms is None else self.forms
+
+    def is_in(self, text: str) -> bool:
+        """Whether a sentence says it."""
+        return find_beginning(self.beginnings, text) is not None
+
+    def avoided_in(self, text: str) -> str:
+        """What a sentence says instead of it and should not; empty where it does not."""
+        found = find_beginning(self.avoid, text)
+        return found.group() if found else ""
+
+
+@dataclass(frozen=True)
+class GlossaryWord:
+    """One word of a game: the rules that it is about, its source, and how every language says it."""
+
+    id: str
+    rules: tuple[str, ...]
+    source: str
+    sayings: Mapping[str, Saying]
+
+    def said(self, language: str) -> tuple[str, Saying]:
+        """How it is said in a language, and in which language that is: English where it has none."""
+        spoken = language if language in self.sayings else SOURCE
+        return spoken, self.sayings[spoken]
+
+
+@dataclass(frozen=True)
+class Glossary:
+    """The words of a game, in the order in which one learns them."""
+
+    game: str
+    words: tuple[GlossaryWord, ...] = ()
+
+    def lacking(self, language: str) -> tuple[GlossaryWord, ...]:
+        """The words that are not said in a language yet."""
+        return tuple(word for word in self.words if language not in word.sayings)
+
+    def said_in(self, text: str, language: str) -> tuple[Saying, ...]:
+        """Those of its words that a text in a language says."""
+        sayings = (word.sayings[language] for word in self.words if language in word.sayings)
+        return tuple(one for one in sayings if one.is_in(text))
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """What a word has beside its languages."""
+
+    id: str = field(NAME)
+    source: str = field(LINE)
+    rules: tuple[str, ...] = field(ListOf(NAME), ())
+
+
+def find_beginning(beginnings: Sequence[str], text: str) -> re.Match[str] | None:
+    """The first word or words of a text that begin so, in any case, to the end of the last of them."""
+    if not beginnings:
+        return None
+    longest_first = sorted(beginnings, key=len, reverse=True)
+    pattern = "|".join(map(_pattern_of, longest_first))
+    return re.search(rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)
+
+
+def _pattern_of(beginning: str) -> str:
+    """What finds a beginning in a text, with the rest of the word; `$` at its end says that there is none."""
+    escaped = re.escape(beginning.removesuffix("$")).replace(r"\ ", r"\s+")
+    return escaped + (r"(?!\w)" if beginning.endswith("$") else r"\w*")
+
+
+def read_glossary(folder: Traversable, game: str, rules: Collection[str]) -> Glossary:
+    """The glossary of a game, from a folder of them; without a word where it has no file.
+
+    :param rules: the ids of the game's rules; what a file says of others is for other games that extend it.
+    :raises GameFileError: for a file that cannot be used, with the path and what must stand there.
+    """
+    if not (folder / f"{game}.toml").is_file():
+        return Glossary(game)
+    words: list[GlossaryWord] = []
+    for name, stating, item in _joined(folder, game).values():
+        at = f"words[{item.get('id')}]"
+        try:
+            word = _read_word(item, at)
+            unknown = [rule for rule in word.rules if rule not in rules]
+            if stating == game and unknown:
+                raise Unreadable(f"{at}.rules", "ids of rules of this game", unknown[0])
+        except Unreadable as fault:
+            raise _refusal(name, fault) from None
+        known = tuple(rule for rule in word.rules if rule in rules)
+        words.append(GlossaryWord(word.id, known, word.source, word.sayings))
+    return Glossary(game, tuple(words))
+
+
+def _joined(
+    folder: Traversable, name: str, before: Sequence[str] = ()
+) -> dict[str, tuple[str, str, dict[str, Any]]]:
+    """The words of a file and of those it extends, by id: the file that said it last, that which names its
+    rules, and what all say.
+    """
+    document = _read(folder, name, before)
+    joined: dict[str, tuple[str, str, dict[str, Any]]] = {}
+    for place, parent in enumerate(document["extends"]):
+        if parent in (name, *before):
+            raise GameFileError(f"words/{name}", f"extends[{place}]", f"{parent} extends this file already")
+        joined |= _joined(folder, parent, (*before, name))
+    for place, one in enumerate(document["omit"]):
+        if one not in joined:
+            raise GameFileError(f"words/{name}", f"omit[{place}]", f"{one} is not among the words it extends")
+        del joined[one]
+    for item in document["words"]:
+        _, stating, said = joined.get(item["id"], ("", "", {}))
+        joined[item["id"]] = (name, name if "rules" in item else stating, {**said, **item})
+    return joined
+
+
+def _read(folder: Traversable, name: str, before: Sequence[str]) -> dict[str, Any]:
+    """A file of words by itself, as far as that is needed to join it with others."""
+    file = folder / f"{name}.toml"
+    if not file.is_file():
+        raise GameFileError(f"words/{before[-1]}", "extends", f"there is no games/words/{name}.toml")
+    try:
+        document = tomllib.loads(file.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        raise GameFileError(f"words/{name}", "", f"must be TOML: {fault}") from None
+    document = {"extends": [], "omit": [], "words": []} | document
+    try:
+        for key, value in document.items():
+            if key not in ("extends", "omit", "words"):
+                raise UnknownKey(key, ("extends", "omit", "words"))
+            if key != "words":
+                ListOf(NAME).read(value, key, NOWHERE)
+        if not isinstance(document["words"], list):
+            raise Unreadable("words", "tables, each begun by [[words]]")
+        _check_ids(document["words"])
+    except Unreadable as fault:
+        raise _refusal(name, fault) from None
+    return document
+
+
+def _check_ids(words: Sequence[Any]) -> None:
+    """Each word has an id of its own, which can be an anchor of a page."""
+    seen: set[str] = set()
+    for place, item in enumerate(words):
+        if not isinstance(item, dict) or "id" not in item:
+            raise Missing(f"words[{place}].id")
+        if not isinstance(item["id"], str) or not ID.fullmatch(item["id"]):
+            raise Unreadable(f"words[{place}].id", "small letters, digits and hyphens", item["id"])
+        if item["id"] in seen:
+            raise Unreadable(f"words[{place}].id", "an id that no other word has", item["id"])
+        seen.add(item["id"])
+
+
+def _read_word(item: Mapping[str, Any], at: str) -> GlossaryWord:
+    head_keys = ("id", "rules", "source")
+    for key in item:
+        if key not in (*head_keys, *LANGUAGES):
+            raise UnknownKey(join_path(at, key), (*head_keys, *LANGUAGES))
+    head = parse(_Head, {key: item[key] for key in head_keys if key in item}, at, NOWHERE)
+    if SOURCE not in item:
+        raise Missing(f"{at}.{SOURCE}")
+    sayings = {
+        language: _read_saying(item[language], f"{at}.{language}")
+        for language in LANGUAGES
+        if language in item
+    }
+    return GlossaryWord(head.id, head.rules, head.source, sayings)
+
+
+def _read_saying(said: Any, at: str) -> Saying:
+    """One language of a word, in which nothing contradicts the rest."""
+    saying = parse(Saying, said, at, NOWHERE)
+    if saying.forms and not saying.is_in(saying.word):
+        raise Unreadable(f"{at}.forms", f"with one that {saying.word} begins with", list(saying.forms))
+    for place, one in enumerate(saying.avoid):
+        if find_beginning((one,), saying.word):
+            raise Unreadable(f"{at}.avoid[{place}]", "none of what the word itself begins with", one)
+    return saying
+
+
+def _refusal(name: str, fault: Unreadable) -> GameFileError:
+    return GameFileError(f"words/{name}", fault.path, str(fault).removeprefix(f"{fault.path}: "))

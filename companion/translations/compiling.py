@@ -1,0 +1,44 @@
+"""Compiles the catalogues and counts what is translated: `python -m companion.translations.compiling`.
+
+The switch of languages says so of one that is not whole (`companion.i18n.progress`); no page waits for it.
+"""
+
+import json
+from pathlib import Path
+
+from babel.messages.catalog import Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+FOLDER = Path(__file__).parent
+PROGRESS = "progress.json"
+
+
+def compile_catalogues(folder: Path = FOLDER) -> dict[str, int]:
+    """Compile every catalogue that has changed; how many per cent of each are translated, whole ones 100."""
+    progress = {}
+    for source in sorted(folder.glob("*/LC_MESSAGES/messages.po")):
+        language = source.parts[-3]
+        with source.open("rb") as file:
+            catalogue = read_po(file, locale=language)
+        entries = [entry for entry in catalogue if entry.id]
+        done = sum(map(_is_done, entries))
+        progress[language] = 100 * done // max(len(entries), 1)
+        target = source.with_suffix(".mo")
+        if not target.exists() or target.stat().st_mtime <= source.stat().st_mtime:
+            with target.open("wb") as file:
+                write_mo(file, catalogue)
+    counted, kept = json.dumps(progress, sort_keys=True), folder / PROGRESS
+    # What is as it was stays as old as it is: what is made of newer files would be made again.
+    if not kept.exists() or kept.read_text("utf-8") != counted:
+        kept.write_text(counted, "utf-8")
+    return progress
+
+
+def _is_done(entry: Message) -> bool:
+    forms = [entry.string] if isinstance(entry.string, str) else [*(entry.string or ())]
+    return bool(forms) and all(forms) and not entry.fuzzy
+
+
+if __name__ == "__main__":
+    compile_catalogues()
