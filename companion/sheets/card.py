@@ -1,10 +1,11 @@
 """The table card: a game's rules as one table plays them, on one page."""
 
 from companion.rules.game import PlayedGame
+from companion.rules.message import Translate
 
 from .common import describe_choice, name_game
 from .model import CardConvention, CardPage, CardRule
-from .names import Translate, format_day
+from .names import format_day
 
 
 def compose_card(game: PlayedGame, translate: Translate, language: str) -> CardPage:
