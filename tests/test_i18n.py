@@ -8,6 +8,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import write_po
 
 from companion import i18n
+from companion.rules.message import CountMessage
 from companion.translations.compiling import compile_catalogues
 
 
@@ -51,3 +52,19 @@ def test_catalogues_are_counted_when_they_are_compiled(tmp_path: Path) -> None:
     assert compile_catalogues(tmp_path) == {"pl": 33}
     assert i18n.catalogue("pl", tmp_path).gettext("Sheet") == "Arkusz"
     assert i18n.progress(tmp_path)["pl"] == 33
+
+
+def test_a_number_has_its_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sentence that counts has every form of a language; English has two, and stands in where there is none."""
+    catalogue = Catalog("uk")
+    catalogue.add(("one card", "{count} cards"), ("{count} карту", "{count} карти", "{count} карт"))
+    home = tmp_path / "uk" / "LC_MESSAGES"
+    home.mkdir(parents=True)
+    with (home / "messages.mo").open("wb") as file:
+        write_mo(file, catalogue)
+    known = i18n.catalogue("uk", tmp_path)
+    monkeypatch.setattr(i18n, "catalogue", lambda language: known)
+    say = i18n.translator("uk")
+    counted = [CountMessage("one card", "{count} cards", count).render(say) for count in (1, 3, 5, 21)]
+    assert counted == ["1 карту", "3 карти", "5 карт", "21 карту"]
+    assert CountMessage("one seat", "{count} seats", 3).render(say) == "3 seats"
