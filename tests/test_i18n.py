@@ -1,5 +1,6 @@
 """Languages outside a web request."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -52,10 +53,14 @@ def test_catalogues_are_counted_when_they_are_compiled(tmp_path: Path) -> None:
     assert compile_catalogues(tmp_path) == {"pl": 33}
     assert i18n.catalogue("pl", tmp_path).gettext("Sheet") == "Arkusz"
     assert i18n.progress(tmp_path)["pl"] == 33
+    counted = tmp_path / "progress.json"
+    os.utime(counted, (1, 1))
+    compile_catalogues(tmp_path)
+    assert counted.stat().st_mtime == 1, "what did not change is not newer than what was made of it"
 
 
 def test_a_number_has_its_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sentence that counts has every form of a language; English has two, and stands in where there is none."""
+    """A sentence that counts has every form of a language; where there is none, English stands in."""
     catalogue = Catalog("uk")
     catalogue.add(("one card", "{count} cards"), ("{count} карту", "{count} карти", "{count} карт"))
     home = tmp_path / "uk" / "LC_MESSAGES"

@@ -1,5 +1,6 @@
 """The catalogues: whole, up to date, and true to the messages they translate."""
 
+import ast
 import re
 import shutil
 import subprocess
@@ -19,7 +20,7 @@ from babel.messages.pofile import read_po
 from companion import i18n, library
 from companion.i18n import LANGUAGES, UNFINISHED
 from companion.translations.game_texts import LISTS, TEXTS, texts
-from tests.translations.checks import check_language
+from tests.translations.checks import ambiguous, check_language
 
 ROOT = Path(__file__).resolve().parent.parent
 TRANSLATIONS = ROOT / "companion" / "translations"
@@ -29,13 +30,19 @@ CATALOGUES = sorted(path.parts[-3] for path in TRANSLATIONS.glob("*/LC_MESSAGES/
 
 
 @cache
-def sources() -> frozenset[tuple[str, str]]:
-    """Every message that stands in the sources now: found as `./dev translate` finds them."""
+def found() -> frozenset[tuple[str, tuple[str, str]]]:
+    """Every message that stands in the sources now, with its file: as `./dev translate` finds them."""
     with (TRANSLATIONS / "babel.cfg").open() as file:
         methods, options = parse_mapping_cfg(file)
     asked = re.findall(r"-k (\w+)", (ROOT / "dev").read_text("utf-8"))
-    found = extract_from_dir(ROOT, methods, options, keywords=DEFAULT_KEYWORDS | parse_keywords(asked))
-    return frozenset(key(message, context) for _file, _line, message, _comments, context in found)
+    read = extract_from_dir(ROOT, methods, options, keywords=DEFAULT_KEYWORDS | parse_keywords(asked))
+    return frozenset((file, key(message, context)) for file, _line, message, _comments, context in read)
+
+
+@cache
+def sources() -> frozenset[tuple[str, str]]:
+    """The same messages without their files."""
+    return frozenset(message for _file, message in found())
 
 
 def key(message: object, context: object = None) -> tuple[str, str]:
@@ -70,9 +77,9 @@ def test_the_template_holds_what_the_sources_hold() -> None:
 @pytest.mark.parametrize("language", CATALOGUES)
 def test_a_catalogue_holds_what_the_sources_hold(language: str) -> None:
     """Every sentence of the sources, and nothing else, whether it is translated or not."""
-    found = {key(entry.id, entry.context) for entry in entries(language)}
-    assert sorted(sources() - found) == []
-    assert sorted(found - sources()) == []
+    kept = {key(entry.id, entry.context) for entry in entries(language)}
+    assert sorted(sources() - kept) == []
+    assert sorted(kept - sources()) == []
     assert not catalogue(language).obsolete
 
 
@@ -116,6 +123,14 @@ def test_pybabel_finds_nothing_to_update(language: str, tmp_path: Path) -> None:
     assert (home / "messages.po").read_text("utf-8").splitlines() == known
 
 
+def test_a_page_says_which_meaning_a_word_has() -> None:
+    """Where a game's file says it too, which has no context, translators could not tell them apart."""
+    pages = {message for file, message in found() if not file.startswith("companion/games/")}
+    assert [text for context, text in pages if text in ambiguous() and not context] == []
+    games = {text for file, (_, text) in found() if file.startswith("companion/games/")}
+    assert {*ambiguous()} - {*ambiguous(game=True)} <= games, "no game says it in the plain meaning"
+
+
 def shown(game: str) -> set[str]:
     """Rules, conventions, presets and words of a game, down to the last one that a page can show."""
     book = library.shelf(game)
@@ -156,3 +171,21 @@ def test_a_game_file_is_read_down_to_its_last_text() -> None:
     }
     assert sorted(texts(game)) == list("abcdefghijklm")
     assert (set(TEXTS), set(LISTS)) == ({"title", "summary", "source"}, {"conventions", "presets", "rules"})
+
+
+def test_no_message_hides_inside_another_text() -> None:
+    """What is asked for within an f-string is not found by the collector: it would stay English."""
+    hidden = [
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for path in sorted((ROOT / "companion").rglob("*.py"))
+        for text in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in ("_", "gettext", "ngettext", "Message")
+        and call.args
+        and isinstance(call.args[0], ast.Constant)
+        and key(call.args[0].value) not in sources()
+    ]
+    assert hidden == []

@@ -14,6 +14,7 @@ from companion.rules.seats import Seat
 
 from . import session
 from .arbiter.registry import QUESTIONS, UNSEATED
+from .arbiter.relevance import find_idle_facts, find_notes
 from .course import (
     BoutGuide,
     HandCourse,
@@ -49,18 +50,13 @@ class Beating:
         """The questions that this game can answer, by name."""
         return known_questions(QUESTIONS, self.ruleset)
 
-    @property
-    def idle(self) -> frozenset[str]:
-        """The keys of facts that make no difference to any answer of this game."""
-        ruleset = self.ruleset
-        matters = {
-            "deals": ruleset.ring.partnerships,
-            "transfers": ruleset.transfers_attacks(),
-            "shown_before": ruleset.shows_trumps(),
-            "none_beaten_off": ruleset.caps_until_beaten_off(),
-            "lot": ruleset.draws_lots(),
-        }
-        return frozenset(key for key, does in matters.items() if not does)
+    def find_idle(self, question: str) -> frozenset[str]:
+        """The keys of facts by which no answer to a question can change, so that nobody need be asked."""
+        return find_idle_facts(self.ruleset, question)
+
+    def find_notes(self, question: str) -> Mapping[str, Message]:
+        """What is to be thought of at this table when the facts of a question are told, by their keys."""
+        return find_notes(self.ruleset, question)
 
     @property
     def exact(self) -> frozenset[str]:
@@ -146,7 +142,9 @@ class Beating:
 
         `walked_out` left the table, after `walked_after` of the bouts (None: after all).
         """
-        start = start_course(self.ruleset, bouts[0].attacker if bouts else None)
+        start = start_course(
+            self.ruleset, bouts[0].attacker if bouts else None, (turn_key(self.ruleset.ring),)
+        )
         return attack_paths(self.ruleset, start, bouts, walked_out, walked_after)
 
     def show(self, state: BeatingState) -> dict[str, Any]:

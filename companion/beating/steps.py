@@ -33,7 +33,7 @@ class BoutCourse:
     """How far a bout has come.
 
     `roles` are those of its last step, whoever transferred being the principal attacker. `joined` are the
-    players who laid an attack card, in that order, `shown` the trumps that were shown, each with its player;
+    players who laid an attack card, `shown` the trumps that were shown, each with its player;
     `wrong_step` is the first step against the rules, counted from 1, and `refusal` says why; `held` is how
     many cards every player holds after it, those of a picked-up bout in the defender's hand.
     """
@@ -41,7 +41,7 @@ class BoutCourse:
     roles: Roles
     table: BoutTable
     held: Mapping[Seat, int]
-    joined: tuple[Seat, ...] = ()
+    joined: frozenset[Seat] = frozenset()
     shown: Mapping[Card, Seat] = field(default_factory=dict)
     wrong_step: int | None = None
     refusal: Refusal | None = None
@@ -88,8 +88,7 @@ def _take_step(ruleset: BeatingRuleset, course: BoutCourse, step: PlayedStep) ->
     course = replace(course, held={**course.held, step.seat: course.held[step.seat] - 1})
     if step.beats is not None:
         return replace(course, table=course.table.beat(step.beats, step.card))
-    joined = course.joined if step.seat in course.joined else (*course.joined, step.seat)
-    return replace(course, table=course.table.add(step.card), joined=joined)
+    return replace(course, table=course.table.add(step.card), joined=course.joined | {step.seat})
 
 
 def _step_refusal(

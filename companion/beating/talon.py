@@ -35,8 +35,8 @@ class DrawResult:
 
     @property
     def out(self) -> tuple[Seat, ...]:
-        """The players who have gone out: without cards, and with none left to draw (turn.out)."""
-        return () if self.talon else tuple(seat for seat, held in self.held.items() if not held)
+        """The players who have gone out: who has no card once all have drawn had none to draw (turn.out)."""
+        return tuple(seat for seat, held in self.held.items() if not held)
 
 
 def draw_cards(

@@ -99,9 +99,8 @@ def transfer_refusal(
     return _show_refusal(ruleset, by, passed) if passed.shown else None
 
 
-def _show_refusal(ruleset: BeatingRuleset, by: Seat, passed: PassedCard) -> Refusal | None:
-    """Why a card of the right rank may not be shown instead of laid."""
-    card = passed.card
+def _show_refusal(ruleset: BeatingRuleset, by: Seat, passed: PassedCard | None) -> Refusal | None:
+    """Why a card of the right rank (None: nobody has told which) may not be shown instead of laid."""
     match ruleset["pass_card"]:
         case "off":
             why = Message("Here a card is laid to transfer, and it is not enough to show one.")
@@ -110,6 +109,9 @@ def _show_refusal(ruleset: BeatingRuleset, by: Seat, passed: PassedCard) -> Refu
             pass
         case other:
             raise LookupError(f"pass_card {other!r}")
+    if passed is None:
+        return None
+    card = passed.card
     if card.is_joker or passed.trump not in (None, card.suit):
         why = Message("{card} is no trump, and only a trump is shown.", card=card)
         return Refusal(why, "transfer.pass-card")
@@ -219,8 +221,7 @@ def _told_show_refusal(
     shown: ShownTrumps,
 ) -> Refusal | None:
     """Why a card, which need not be told, was not shown instead of laid."""
-    card = one.card or Card(ruleset.order[-1], Suit.SPADES)
-    passed = PassedCard(card, True, (one.by, one.card) in shown, trump if one.card else None)
+    passed = PassedCard(one.card, True, (one.by, one.card) in shown, trump) if one.card else None
     refusal = _show_refusal(ruleset, one.by, passed)
     if refusal is None and any(other.shown for other in before):
         why = Message("Of each rank one card is a trump, and it is shown once.")

@@ -194,7 +194,12 @@ def _sheet(arguments: argparse.Namespace) -> int:
         pages = [sheets.compose_evening_page(list_in_order(folded), language=language)]
     else:
         writing = "tally" if arguments.tally else None
-        pages = [sheets.compose_page(kind, *one, language=language, writing=writing) for one in shown]
+        pages = [
+            sheets.compose_page(
+                kind, *one, language=language, writing=writing, words=library.glossary(one[0].book.game)
+            )
+            for one in shown
+        ]
     try:
         pdf = sheets.print_sheets(pages, paper=arguments.paper, language=language)
     except sheets.CannotPrint as fault:

@@ -47,6 +47,8 @@ def list_score_lines(shown: Mapping[str, Any]) -> Iterator[str]:
             f"{key} {_amounts(row[key])}" for key in ("made", "scored") if any((row[key] or {}).values())
         ]
         facts += [f"held {', '.join(map(str, row['held']))}"] if row.get("held") else []
+        facts += [f"out {' '.join(row['order'])}"] if row.get("order") else []
+        facts += [f"sixes {row['sixes']}"] if row.get("sixes") is not None else []
         details = f": {'; '.join(facts)}" if facts else ""
         yield f"{row['n']:3}. {row['result'] or row['type']}{details} → {_amounts(row['totals'])}"
         yield from (_tell_remark(one) for one in shown.get("remarks", ()) if one["entry"] == row["n"])
@@ -69,6 +71,8 @@ def _standing(shown: Mapping[str, Any]) -> Iterator[str]:
     if shown["status"] != "playing" and shown.get("losers"):
         forfeit = f": {shown['forfeit']}" if shown["forfeit"] else ""
         yield f"lost most: {', '.join(shown['losers'])}{forfeit}"
+    if any((shown.get("epaulettes") or {}).values()):
+        yield f"epaulettes {_amounts(shown['epaulettes'])}"
     yield f"next dealer {shown['next_dealer'] or 'to be named'}"
     if shown.get("next_attacker"):
         yield f"{shown['next_attacker']} attacks {shown['next_defender']}"

@@ -56,10 +56,13 @@ class JackNine:
         """The questions that this game can answer, by name."""
         return known_questions(QUESTIONS, self.ruleset)
 
-    @property
-    def idle(self) -> frozenset[str]:
-        """The keys of facts by which no answer of this game can change, so that nobody need be asked."""
+    def find_idle(self, question: str) -> frozenset[str]:
+        """The keys of facts by which no answer to a question can change, so that nobody need be asked."""
         return find_idle_facts(self.ruleset)
+
+    def find_notes(self, question: str) -> Mapping[str, Message]:
+        """What is to be thought of when the facts of a question are told, by their keys: nothing."""
+        return {}
 
     @property
     def exact(self) -> frozenset[str]:

@@ -80,6 +80,11 @@ class Glossary:
         """The words that are not said in a language yet."""
         return tuple(word for word in self.words if language not in word.sayings)
 
+    def said_in(self, text: str, language: str) -> tuple[Saying, ...]:
+        """Those of its words that a text in a language says."""
+        sayings = (word.sayings[language] for word in self.words if language in word.sayings)
+        return tuple(one for one in sayings if one.is_in(text))
+
 
 @dataclass(frozen=True, slots=True)
 class _Head:

@@ -1,6 +1,7 @@
 """What tables that differ in one convention would rule on the same facts."""
 
 from collections.abc import Hashable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, cast
@@ -9,6 +10,7 @@ from companion.rules.errors import Unreadable
 from companion.rules.game import AnyFamily, GameRules
 from companion.rules.rulebook import Value
 from companion.rules.ruling import Ruling
+from companion.rules.schema import Boolean, fields_of
 
 from . import Game, reopen_game, seatings
 from .watching import HasOptions, WatchedOptions, may_differ, watch_options
@@ -57,15 +59,58 @@ class JudgedQuestion:
             if isinstance(told, Unreadable):
                 raise told
             return told
-        chosen = {**self.game.conventions, name: value}
-        other = reopen_game(self.game.name, self.game.preset, chosen, self.game.players)
+        other = self._open_other(name, value)
         here, there = self.game.family.ruleset, other.family.ruleset
         if not may_differ(_with_options(here), _with_options(there), self.options_read):
             return self.ruling
         if here.table == there.table:  # what seats and cards mean is all that reading depends on
             return other.family.judge(self.ruling.question, self.facts)
+        return self._rule(other, {})
+
+    def rule_if(self, name: str, value: Value) -> Iterator[tuple[str, Ruling]]:
+        """What such a table would rule if something were so that nobody was asked for here.
+
+        Each time the key of a fact (yes or no) that matters at that table only, was left out, and makes for
+        another ruling there, with that ruling. Where other tables were asked in advance, nothing.
+
+        :raises Unreadable: where there is no such table.
+        """
+        if self.elsewhere is not None:
+            return
+        other, question = self._open_other(name, value), self.ruling.question
+        asked = self.game.family.find_idle(question) - other.family.find_idle(question) - self.request.keys()
+        for place in fields_of(self.game.family.questions[question].shape):
+            if place.key not in asked or place.kind != Boolean():
+                continue
+            with suppress(Unreadable):
+                ruling = self._rule(other, {place.key: True})
+                if ruling.verdict != self._rule(other, {}).verdict:
+                    yield place.key, ruling
+
+    def rule_unasked(self, name: str, value: Value) -> Ruling:
+        """What such a table would rule that would not have asked for all that was told.
+
+        Left out is what only follows from other facts and matters here: whom the lot chose, where no lot is
+        cast.
+
+        :raises Unreadable: like `rule_otherwise`, also where nothing can be left out.
+        """
+        other, question = self._open_other(name, value), self.ruling.question
+        idle = other.family.find_idle(question)
+        follows = {one.key for one in fields_of(self.game.family.questions[question].shape) if one.where}
+        unasked = idle & follows & self.request.keys()
+        if not unasked:
+            return self.rule_otherwise(name, value)
+        return self._rule(other, {}, unasked)
+
+    def _open_other(self, name: str, value: Value) -> Game:
+        chosen = {**self.game.conventions, name: value}
+        return reopen_game(self.game.name, self.game.preset, chosen, self.game.players)
+
+    def _rule(self, other: Game, more: Mapping[str, Any], without: frozenset[str] = frozenset()) -> Ruling:
         players = {} if other.players is None else {"players": other.players}
-        return other.family.rule({"question": self.ruling.question, **players, **self.request})
+        told = {key: fact for key, fact in self.request.items() if key not in without}
+        return other.family.rule({"question": self.ruling.question, **players, **told, **more})
 
 
 def judge_question(game: Game, question: str, facts: object, request: Mapping[str, Any]) -> JudgedQuestion:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from flask import Response, g, request
 from flask_babel import gettext as _
@@ -50,6 +50,7 @@ class Bridge:
         self._app.before_request_funcs.setdefault(None, []).insert(0, self._prepare)
         self._token = ""
         self._cookies: dict[str, str] = {}
+        self._chosen = ""
         self._root = ""
 
     def warm_up(self) -> None:
@@ -85,14 +86,14 @@ class Bridge:
 
         `root` is the path below which the app is; `me` the browser's mark, `key` a secret of this phone,
         `seed` what the server makes its ids from; `token` what it lets forms pass by, `server` its version;
-        `cookies` and `rows` what `take_state` told last, of the rows all.
+        `cookies`, `chosen` and `rows` what `take_state` told last, of the rows all.
 
         :raises ValueError: when the rows are not those of a whole store.
         """
         told: dict[str, Any] = json.loads(state)
         self._root, self._delivery.me = told["root"], told["me"]
         self._app.secret_key = self._app.config["WTF_CSRF_SECRET_KEY"] = told["key"]
-        self._cookies = dict(told["cookies"])
+        self._cookies, self._chosen = dict(told["cookies"]), told.get("chosen", "")
         self.hear(told["seed"], told["token"], told["server"])
         self._store.tables.restore(told["rows"])
         random.seed()  # another start from the same memory would draw the same
@@ -103,14 +104,30 @@ class Bridge:
         self._token = token
         self._delivery.server_version = server
 
+    def choose(self, chosen: str) -> None:
+        """Show pages as the server shows them by now: `chosen` is what it said of that (`X-Chosen`).
+
+        What was chosen here since it said something else stays.
+        """
+        if chosen == self._chosen:
+            return
+        self._chosen = chosen
+        for name, value in parse_qsl(chosen, keep_blank_values=True):
+            for held in [one for one in self._cookies if one.removeprefix("__Host-").split(".")[0] == name]:
+                del self._cookies[held]
+            if value:
+                self._cookies[name] = value
+
     def take_state(self) -> str:
         """What is to be kept, as JSON.
 
         `rows` that have changed since this was asked last, each a place and a value (None where it is gone);
-        `cookies`; `have`, how much of which match is at the server; how many events are `unsent` and `aside`.
+        `cookies`; `chosen`, what the server said of how pages are shown; `have`, how much of which match is
+        at the server; how many events are `unsent` and `aside`.
         """
         delivery = self._delivery
-        told = {"rows": self._store.tables.take_changes(), "cookies": self._cookies, "have": delivery.have()}
+        told = {"rows": self._store.tables.take_changes(), "have": delivery.have()}
+        told |= {"cookies": self._cookies, "chosen": self._chosen}
         return json.dumps(told | {"unsent": delivery.unsent(), "aside": delivery.aside()})
 
     # --- to and from the server --------------------------------------------------------------------

@@ -21,8 +21,9 @@ from .apart import open_groups, read_collisions
 from .laying import Why
 from .logs import PhoneLogs, count_unsent
 
-MOST_EVENTS, MOST_BYTES = 300, 200_000
-"""What one delivery carries at most: events, and bytes of JSON; but for one event, however long it is."""
+MOST_EVENTS, MOST_BYTES = 100, 200_000
+"""What one delivery carries at most: events, an evening's, so that others are served in between; and bytes of
+JSON, but for one event, however long it is."""
 RULINGS, NEWS = "rulings", "news"
 """What stands in the place of a match's id where saved rulings are delivered, or news asked for."""
 

@@ -183,9 +183,11 @@ class Family(Protocol[StateT, EntryT]):
     def questions(self) -> Mapping[str, Question]:
         """The questions that this game can answer, by name."""
 
-    @property
-    def idle(self) -> frozenset[str]:
-        """The keys of facts by which no answer of this game can change, so that nobody need be asked."""
+    def find_idle(self, question: str) -> frozenset[str]:
+        """The keys of facts by which no answer to a question can change, so that nobody need be asked."""
+
+    def find_notes(self, question: str) -> Mapping[str, Message]:
+        """What is to be thought of at this table when the facts of a question are told, by their keys."""
 
     @property
     def exact(self) -> frozenset[str]:

@@ -267,6 +267,7 @@ def field(
     heap: str = "",
     few: int | None = None,
     where: str = "",
+    waiting: bool = False,
 ) -> Any:
     """One field of a schema.
 
@@ -283,8 +284,10 @@ def field(
     :param heap: fields with the same heap share cards that exist once: none is in two of them.
     :param few: up to this number each value makes a difference, beyond it none does.
     :param where: `key=value,value`: it means something only where that other field has one of the values.
+    :param waiting: of cards on a table, that those which attack most likely are not beaten yet.
     """
     hints = {"aside": aside, "ordered": ordered, "among": among, "heap": heap, "few": few, "where": where}
+    hints["waiting"] = waiting
     return dataclass_field(
         default=absent, metadata={"kind": kind, "label": label, "name": name, "hints": hints}
     )
@@ -305,6 +308,7 @@ class Field:
     heap: str = ""
     few: int | None = None
     where: str = ""
+    waiting: bool = False
 
     @property
     def needed(self) -> bool:

@@ -12,7 +12,7 @@ from companion.record.record import OpenedT, Record
 from companion.rules.game import PlayedGame
 
 from . import blank, card, html, match, pdf, session
-from .common import Correction, PlayedPart, RulingNote
+from .common import Correction, PlayedPart, RulingNote, WordList
 from .evening.compose import PlayedMatch, compose_evening
 from .html import Page
 from .model import MatchPage, SessionPage
@@ -26,6 +26,7 @@ __all__ = [
     "Page",
     "PlayedPart",
     "RulingNote",
+    "WordList",
     "compose_evening_page",
     "compose_page",
     "print_sheet",
@@ -54,16 +55,18 @@ def compose_page(
     rulings: Sequence[RulingNote] = (),
     writing: str | None = None,
     played: PlayedPart | None = None,
+    words: WordList | None = None,
 ) -> html.Page:
     """The sheet of a match, an empty one of its game, or the table card of its rules, in a language.
 
     `kind` is ``match``, ``blank`` or ``rules``; without a record a match's sheet is an empty one. `address`
     is where the match can be looked at, if anywhere; `corrections` what was changed afterwards; `rulings` the
     disputes that were settled; `writing`, one of `WRITINGS`, how the score is pencilled if not as is usual
-    in the game; `played` what the record comes to, where that is known, and how much of it is left out.
+    in the game; `played` what the record comes to, where that is known, and how much of it is left out;
+    `words` the glossary of the game, for its table card.
     """
     if kind == "rules":
-        return card.compose_card(game, translator(language), language)
+        return card.compose_card(game, translator(language), language, words)
     usual, translate = game.book.writing, translator(language)
     compose, compose_empty = WRITINGS[usual]
     chosen = writing if writing and WRITINGS[writing] == WRITINGS[usual] else usual
@@ -111,7 +114,8 @@ def print_sheet(
     language: str = "en",
     address: str = "",
     writing: str | None = None,
+    words: WordList | None = None,
 ) -> bytes:
     """The PDF of one sheet; like `compose_page` and `print_sheets`."""
-    page = compose_page(kind, game, record, language=language, address=address, writing=writing)
+    page = compose_page(kind, game, record, language=language, address=address, writing=writing, words=words)
     return print_sheets([page], paper=paper, language=language)

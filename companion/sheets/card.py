@@ -1,35 +1,46 @@
 """The table card: a game's rules as one table plays them, on one page."""
 
+from companion.alphabet import alphabetical
 from companion.rules.game import PlayedGame
 from companion.rules.message import Translate
 
-from .common import describe_choice, name_game
-from .model import CardConvention, CardPage, CardRule
+from .common import WordList, describe_choice, name_game
+from .model import CardConvention, CardPage, CardRule, CardWord
 from .names import format_day
 
 
-def compose_card(game: PlayedGame, translate: Translate, language: str) -> CardPage:
-    """The card of a game with its conventions chosen."""
+def compose_card(
+    game: PlayedGame, translate: Translate, language: str, words: WordList | None = None
+) -> CardPage:
+    """The card of a game with its conventions chosen, and what those of its own `words` mean that it says."""
     _, book = translate, game.book
     matters = [one for one in book.conventions.values() if one.matters(game.conventions, game.players)]
     deviant = {one.name for one, _value in game.deviations()}
     chapters: dict[str, list[CardRule]] = {}
     for rule in book.in_order(book.rules_for(game.conventions, game.players)):
         chapters.setdefault(translate(rule.chapter), []).append(CardRule(rule.id, translate(rule.text)))
-    name = name_game(game, translate)
+    house_rules = tuple(
+        CardConvention(
+            translate(one.label),
+            describe_choice(one, game.conventions[one.name], translate),
+            one.name in deviant,
+        )
+        for one in matters
+        if len(one.values) != 1 and game.conventions[one.name] != ""
+    )
+    said = [rule.text for rules in chapters.values() for rule in rules]
+    said += [text for one in house_rules for text in (one.label, one.value)]
+    explained = words.said_in("\n".join(said), language) if words else ()
+    name, card, rulebook = name_game(game, translate), _("table card"), _("Rulebook")
     return CardPage(
-        title=f"{name}: {_('table card')}",
+        title=f"{name}: {card}",
         game=name,
         summary=translate(book.summary),
-        version=f"{_('Rulebook')} {book.version}, {format_day(book.dated, language)}",
-        house_rules=tuple(
-            CardConvention(
-                translate(one.label),
-                describe_choice(one, game.conventions[one.name], translate),
-                one.name in deviant,
-            )
-            for one in matters
-            if len(one.values) != 1 and game.conventions[one.name] != ""
-        ),
+        version=f"{rulebook} {book.version}, {format_day(book.dated, language)}",
+        house_rules=house_rules,
         chapters=tuple((chapter, tuple(rules)) for chapter, rules in chapters.items()),
+        words=tuple(
+            CardWord(one.word, one.meaning)
+            for one in sorted(explained, key=lambda one: alphabetical(one.word, language))
+        ),
     )

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from companion.record import record as records
 from companion.rules.errors import Unreadable
@@ -16,6 +16,25 @@ from companion.rules.rulebook import Convention, Value, json_word
 EntryNoteT = TypeVar("EntryNoteT")
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """For check codes: no letter that could be taken for another or for a digit."""
+
+
+class ExplainedWord(Protocol):
+    """A word of a game in one language, and what it means."""
+
+    @property
+    def word(self) -> str:
+        """As it is said."""
+
+    @property
+    def meaning(self) -> str:
+        """What it means, in the same language."""
+
+
+class WordList(Protocol):
+    """The glossary of a game."""
+
+    def said_in(self, text: str, language: str) -> Sequence[ExplainedWord]:
+        """Those of its words that a text in a language says."""
 
 
 @dataclass(frozen=True, slots=True)

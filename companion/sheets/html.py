@@ -126,7 +126,8 @@ def _prepare_variables(page: Page, medium: Medium, apart: str) -> dict[str, obje
         return {"page": page, "size": _choose_card_size(page, medium)}
     if isinstance(page, BlankSession):
         house = len(page.house_rules) + bool(page.house_rules)
-        rows = medium.rows - house - 2 * max(page.sides) + (2 if page.players < 5 else 0)
+        one_row = page.players < 5 and len(page.sides) < 4  # of boxes for matchsticks
+        rows = medium.rows - house - 2 * max(page.sides) + (2 if one_row else 0)
         return {"page": page, "rows": max(5, rows)}
     if isinstance(page, EveningPage):
         return {"page": page, "code": ""}

@@ -144,7 +144,7 @@ class MatchPage:
     @property
     def wide_held(self) -> bool:
         """Whether the game's word for points that hang needs a wider column."""
-        return max(map(len, self.held.split()), default=0) > 6
+        return max(map(len, self.held.split()), default=0) > 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ class BlankPage:
     @property
     def wide_held(self) -> bool:
         """Whether the game's word for points that hang needs a wider column."""
-        return max(map(len, self.held.split()), default=0) > 6
+        return max(map(len, self.held.split()), default=0) > 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +287,14 @@ class CardRule:
 
 
 @dataclass(frozen=True, slots=True)
+class CardWord:
+    """One of the game's own words on a table card, and what it means."""
+
+    word: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
 class CardPage:
     """A game's rules as one table plays them, on one page."""
 
@@ -296,10 +304,15 @@ class CardPage:
     version: str
     house_rules: tuple[CardConvention, ...]
     chapters: tuple[tuple[str, tuple[CardRule, ...]], ...]
+    words: tuple[CardWord, ...] = ()
+    """At the foot of a printed card, where there is room for them."""
 
     @property
     def weight(self) -> int:
-        """How much there is to print, in characters; what stands on a line of its own counts as one."""
+        """How much there is to print, in characters; what stands on a line of its own counts as one.
+
+        The words of the game are left out, for they may have to be left out of the card.
+        """
         agreed = sum(len(one.label) + len(one.value) + 20 for one in self.house_rules)
         rules = sum(len(rule.text) + 30 for _chapter, rules in self.chapters for rule in rules)
         return agreed + rules + 90 * len(self.chapters)

@@ -28,6 +28,8 @@ _CARD = compile(r"--card: ([\d.]+)pt")
 """What a table card says of its lettering: about how large, in points."""
 _CARD_SIDES = {"a4": 1, "letter": 1, "a5": 2}
 """How many sides of a paper a card may take."""
+_CARD_WORDS = compile(r'(?s)<section class="s-card-words">.*?</section>')
+"""The words at its foot, which are left out where they would make its letters too small."""
 _CARD_LEAST, _CARD_MOST = 6.8, 12.0
 """Points: smaller letters would rather have another side, larger ones are not needed."""
 _RUNNING = f"""
@@ -84,22 +86,33 @@ def _fit_card(kit: "_Kit", document: str, paper: str) -> str:
     lettering = _CARD.search(document)
     if lettering is None:
         return document
-    usual = float(lettering[1])
+    bare = _CARD_WORDS.sub("", document)
     for sides in range(1, _CARD_SIDES[paper] + 1):
-        fitting = ""
-        low, high = round(usual * 8 * sides**0.5), round(min(_CARD_MOST, usual * 1.5 * sides**0.5) * 10)
-        if sides < _CARD_SIDES[paper]:
-            low = max(low, round(_CARD_LEAST * 10))
-        while low <= high:  # tenths of a point
-            middle = (low + high + 1) // 2
-            lettered = document.replace(lettering[0], f"--card: {middle / 10}pt")
-            if kit.count_pages(lettered) <= sides:
-                low, fitting = middle + 1, lettered
-            else:
-                high = middle - 1
+        is_last = sides == _CARD_SIDES[paper]
+        fitting = _fit_on(kit, document, sides, _CARD_LEAST) if bare != document else ""
+        fitting = fitting or _fit_on(kit, bare, sides, 0 if is_last else _CARD_LEAST)
         if fitting:
             return fitting
-    return document
+    return bare
+
+
+def _fit_on(kit: "_Kit", document: str, sides: int, least: float) -> str:
+    """A card lettered as large as so many sides have room for; nothing where smaller than `least` points."""
+    lettering = _CARD.search(document)
+    assert lettering is not None
+    usual, fitting = float(lettering[1]) * sides**0.5, ""
+    low, high = round(max(usual * 8, least * 10)), round(min(_CARD_MOST, usual * 1.5) * 10)
+    middle = low  # most that do not fit do not even so
+    while low <= high:  # tenths of a point
+        lettered = document.replace(lettering[0], f"--card: {middle / 10}pt")
+        if kit.count_pages(lettered) > sides:
+            if not fitting:
+                return ""
+            high = middle - 1
+        else:
+            low, fitting = middle + 1, lettered
+        middle = (low + high + 1) // 2
+    return fitting
 
 
 @lru_cache

@@ -9,7 +9,7 @@ from companion.rules.game import PlayedGame
 from companion.workers import HeavyTask, compute_key
 
 from . import compose_page, html, pdf
-from .common import Correction, PlayedPart, RulingNote
+from .common import Correction, PlayedPart, RulingNote, WordList
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,7 @@ class SheetOrder:
     corrections: Sequence[Correction] = ()
     rulings: Sequence[RulingNote] = ()
     writing: str | None = None
+    words: WordList | None = None
     paper: str = field(default="a4", kw_only=True)
 
     def compose(self, played: PlayedPart | None = None) -> html.Page:
@@ -38,6 +39,7 @@ class SheetOrder:
             rulings=self.rulings,
             writing=self.writing,
             played=played,
+            words=self.words,
         )
 
     def compute_key(self, edition: str) -> str:
@@ -48,7 +50,7 @@ class SheetOrder:
         record = None if self.record is None else write_record(self.record)
         game = (self.game.book.game, self.game.preset, self.game.conventions, self.game.players)
         facts = [self.kind, game, record, self.language, self.address, self.writing, self.paper]
-        notes = repr((list(self.corrections), list(self.rulings)))
+        notes = repr((list(self.corrections), list(self.rulings), self.words))
         return compute_key("sheet", edition, pdf.compute_edition(), json.dumps(facts), notes)
 
 

@@ -1,4 +1,5 @@
 // Another phone: how long a code is good and whether it was taken; and what waits in a phone that is to change its owner.
+import { ask } from "../pocket/asking.js";
 import { findWaiting } from "./outbox.js";
 import { findAll, wanted } from "./storage.js";
 import { countLosses } from "../pocket/rows.js";
@@ -33,7 +34,8 @@ if (shown) {
 
 // What waits would be sent as somebody else, or never; what was begun is found again with the list that is laid aside.
 async function check() {
-  const kept = wanted() === null ? 0 : await countLosses(root.dataset.browser).catch(() => 0);
+  if (wanted()) await ask("deliver");
+  const kept = wanted() ? await countLosses(root.dataset.browser).catch(() => 0) : 0;
   const waits = kept > 0 || (await findWaiting()).length > 0;
   const begun = (await findAll("drafts").catch(() => [])).some(({ mark }) => mark === root.dataset.browser);
   document.getElementById("waits").hidden = !waits;
@@ -43,5 +45,6 @@ async function check() {
 
 if (form) {
   document.addEventListener("outbox:changed", check);
+  navigator.serviceWorker?.addEventListener("message", ({ data }) => data.pocket && check());
   check();
 }

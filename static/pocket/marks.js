@@ -4,6 +4,7 @@ import { ask, reaches } from "./asking.js";
 
 const root = document.documentElement, strip = document.getElementById("pocket-strip");
 const SOON = 5_000, LATER = 20_000; // milliseconds
+const isReloaded = performance.getEntriesByType("navigation")[0]?.type === "reload"; // once is enough
 let timer, asking = false;
 
 async function look() {
@@ -14,11 +15,12 @@ async function look() {
   const status = await ask(hasNetwork ? "deliver" : "status").catch(() => undefined); // asked again later
   asking = false;
   if (status) show(status);
-  if (hasNetwork && status && !status.unsent && !status.fault) delete root.dataset.pocket; // a page like any other from now on
+  if (hasNetwork && status && !status.unsent && !status.fault && status.mark === root.dataset.browser) delete root.dataset.pocket; // a page like any other from now on
   timer = setTimeout(look, "pocket" in root.dataset || status?.unsent ? SOON : LATER);
 }
 
-function show({ unsent, aside, outdated }) {
+function show({ mark, unsent, aside, outdated }) {
+  if ("pocket" in root.dataset && mark && mark !== root.dataset.browser && !isReloaded) return location.reload(); // it is somebody else's by now
   fill(strip.querySelector("[data-unsent]"), strip.dataset.said, unsent);
   strip.classList.toggle("has-unsent", unsent > 0);
   const decide = document.getElementById("pocket-aside");

@@ -10,7 +10,7 @@ const SCOPE = new URL("./", location).href, ROOT = new URL(SCOPE).pathname.slice
 const PATIENCE = 3_000; // milliseconds until the pocket answers in place of a network that may be there
 const HASTE = 500; // the same where there was none a moment ago
 const MOMENT = 15_000; // for how long that is so
-const LULL = 500; // milliseconds after what was written until news are asked for
+const LULL = 500; // milliseconds after a page that tells of more until news are asked for
 const REPOSE = 60_000; // milliseconds until a program that failed is started again, and news are asked for unasked
 const LONGEST = 60_000; // milliseconds until an answer that does not come is none: others wait for their turn behind it
 const OWN = /^\w+\/(?:m\/[\w-]+\/)?pocket\//; // pages about what is not at the server yet
@@ -49,7 +49,7 @@ const patience = () => (isGone() ? HASTE : PATIENCE);
 const matchOf = (url) => /\/m\/([\w-]+)/.exec(url)?.[1];
 
 const describe = () => ({
-  ready: Boolean(own?.seed) && !fault, build: kit.build, version: kit.version,
+  mark: own?.mark, ready: Boolean(own?.seed) && !fault, build: kit.build, version: kit.version,
   unsent: own?.unsent ?? 0, aside: own?.aside ?? 0, fault,
   outdated: isOutdated(),
 });
@@ -63,6 +63,7 @@ const become = (mark) => inTurn(async () => {
   if (own?.mark === mark) return;
   own = await changeBrowser(mark);
   program = undefined;
+  await tellPages();
 });
 
 // --- the program -----------------------------------------------------------------------------------
@@ -88,7 +89,8 @@ async function startProgram() {
   const { rows, news, last } = await readRows(own.mark);
   const made = await boot(kit);
   const { key = drawKey(), seed, token, server } = own;
-  made.call("restore", JSON.stringify({ root: ROOT, me: own.mark, key, seed, token, server, cookies: own.cookies ?? {}, rows }));
+  made.call("restore", JSON.stringify({ root: ROOT, me: own.mark, key, seed, token, server, cookies: own.cookies ?? {}, chosen: own.chosen ?? "", rows }));
+  if (own.shown) made.call("choose", own.shown);
   for (const one of news) made.call("take_news", one);
   await persist(made, key, last);
   fault = null;
@@ -158,7 +160,10 @@ async function answer({ request }, body) {
   await know();
   if (!isReady() || isBehind(request) || (body && !request.referrer.startsWith(SCOPE))) return null;
   try {
-    return await inTurn(() => (request.signal.aborted ? Response.error() : run((made) => ask(made, request, body), !body)));
+    return await inTurn(() => {
+      if (request.signal.aborted) return Response.error();
+      return isReady() ? run((made) => ask(made, request, body), !body) : null; // it may be somebody else's by now
+    });
   } catch {
     return null;
   }
@@ -234,38 +239,59 @@ async function heedVersion(version) {
   if (isOutdated()) await registration.update().catch(() => {});
 }
 
+// In which language and on what paper pages are shown is in cookies that only the server reads.
+async function heedChoice(shown) {
+  if (!own || !shown || own.shown === shown) return;
+  own.shown = shown;
+  await keep(own.mark, { known: { shown } });
+  if (program) await inTurn(() => run((made) => made.call("choose", shown)));
+}
+
 const isOfApp = (answer) => answer.headers.has("X-Version") || answer.type === "opaqueredirect";
 
-// Whether the server has more of a match than the pocket, by its answer: that is on the disk before anybody is told
-// that something was written, lest the pocket show the match without it.
+// What a form that was carried out led to: where, and how long the log is with what it wrote, as far as that is said.
+// Null of one that changed nothing: a preview, or one that was refused. A server that failed may have written before.
+async function readOutcome(answer) {
+  if (answer.type === "opaqueredirect" || answer.redirected || answer.status >= 500) return {};
+  return answer.headers.get("Content-Type")?.startsWith("application/json") ? answer.clone().json() : null;
+}
+
+// What the server has beyond the pocket, by its answer: null where that is nothing, else whether a form was the cause.
+// Of which match it is more is on the disk before anybody is told that something was written, lest the pocket show the
+// match without it. A match that was begun is named by where the form led.
 async function note({ url, method }, answer) {
   await know();
-  const match = matchOf(url);
-  if (!own || !match || !isOfApp(answer)) return false;
+  if (!own || !isOfApp(answer)) return null;
+  const outcome = method === "POST" ? await readOutcome(answer) : null, more = outcome && { isWritten: true };
+  const match = matchOf(url) ?? matchOf(outcome?.to ?? "");
+  if (!match) return more;
   const has = own.have?.[match]?.[0] ?? -1, known = Math.max(has, own.ahead?.[match] ?? -1);
-  const length = Number(answer.headers.get("X-Log")?.split(":")[1] ?? (method === "POST" ? known + 1 : has));
-  if (length <= has) return false;
+  const length = Number(answer.headers.get("X-Log")?.split(":")[1] ?? (outcome ? outcome.seq ?? known + 1 : has));
+  if (length <= has) return more;
   own.ahead = { ...own.ahead, [match]: Math.max(length, known) }; // more than news on their way are asked for
   await keep(own.mark, { known: { ahead: own.ahead } });
-  return true;
+  return more ?? { isWritten: false };
 }
 
 // An answer of the server says whose browser this is, by which version it is made, how long the log of a match is.
+// After what was written the news are asked for at once: the network may go the next moment.
 async function hear(event, answer, noted = note(event.request, answer)) {
   if (!isOfApp(answer)) return;
   goneSince = -Infinity;
   await know();
   if (!own) return;
-  const isMore = await noted, mark = answer.headers.get("X-Browser"), version = answer.headers.get("X-Version");
+  const more = await noted, mark = answer.headers.get("X-Browser"), version = answer.headers.get("X-Version");
   if (version) await heedVersion(version);
   const isOther = mark && mark !== own.mark;
   if (isOther) await become(mark);
-  if (isOther || isMore || now() - asked > REPOSE) event.waitUntil(after(LULL).then(catchUp).catch(lose));
+  await heedChoice(answer.headers.get("X-Chosen"));
+  if (isOther || more || now() - asked > REPOSE) event.waitUntil(after(more?.isWritten ? 0 : LULL).then(catchUp).catch(lose));
 }
 
+// What is sent is this browser's: the server takes it from nobody else, whose cookie it may have by now.
 const post = (path, content) => fetch(`${SCOPE}api/v1/${path}`, {
   method: "POST",
-  headers: { "Content-Type": "application/json", "X-Pocket": "1" },
+  headers: { "Content-Type": "application/json", "X-Pocket": "1", ...(own ? { "X-Browser": own.mark } : {}) },
   body: JSON.stringify(content),
   signal: AbortSignal.timeout?.(LONGEST),
 });
@@ -282,7 +308,7 @@ const fetchNews = once(async () => {
   for (let more = true, others = 0; more; ) {
     asked = now();
     const { mark, ahead: before = {}, have = {}, rulings } = own ?? {};
-    const response = await post("pocket", { version: kit.version, have, rulings });
+    const response = await post("pocket", { version: kit.version, have, rulings: rulings ?? "" });
     if (!response.ok) throw new Error(`no news: ${response.status}`);
     const text = await response.text(), news = JSON.parse(text);
     if (news.version !== kit.version) return heedVersion(news.version);
@@ -338,7 +364,7 @@ async function sendAll() {
     if (!next) return;
     const { id, path, body } = JSON.parse(next), response = await post(path, body), answer = await response.text();
     goneSince = -Infinity;
-    if (response.status === 426) await registration.update();
+    if (response.status === 426) await registration.update().catch(() => {}); // there may be none of that version yet
     goesOn = await inTurn(() => run((made) => made.call("take_answer", id, response.status, answer)));
   }
 }

@@ -8,7 +8,7 @@
   const keys = (pad) => [...pad.querySelectorAll("button.cardkey")];
   const takenCards = (pad) => pad.querySelector("[data-taken]");
   const pickedCards = (pad) => pad.dataset.kind === "step"
-    ? [...pad.querySelectorAll("ol input")].flatMap((input) => input.value.split(" ").filter((word) => word.length > 1))
+    ? [...pad.querySelectorAll("ol input")].flatMap((input) => input.value.endsWith(" show") ? [] : input.value.split(" ").filter((word) => word.length > 1))
     : pad.dataset.kind === "submit"
     ? [...takenCards(pad).children].map((input) => input.value)
     : inputs(pad).filter((input) => input.checked).map((input) => input.value);
@@ -22,11 +22,18 @@
     return card;
   };
 
+  // What is told of a fact; nothing while it is not asked for itself.
+  const valueOf = (name) => {
+    const told = form.querySelectorAll(`input[name="${name}"]:checked:not(:disabled)`);
+    const isCheck = form.querySelector(`input[type="checkbox"][name="${name}"]`);
+    return isCheck ? String(told.length > 0) : told[0]?.value;
+  };
+
   const updatePads = () => {
     const trump = form.querySelector('input[name="trump"]:checked')?.value, pads = allPads();
     for (const input of form.querySelectorAll("[data-where]")) {
       const [name, values] = input.dataset.where.split("=");
-      input.hidden = input.disabled = !values.split(",").includes(form.elements[name]?.value);
+      input.hidden = input.disabled = !values.split(",").includes(valueOf(name));
     }
     for (const pad of pads) {
       const own = pickedCards(pad), heap = pad.dataset.heap, source = pad.dataset.among && padNamed(pad.dataset.among);
@@ -55,7 +62,11 @@
   };
 
   form.addEventListener("click", (event) => {
-    const button = event.target.closest("button"), pad = event.target.closest("[data-pad]");
+    const button = event.target.closest("button"), pad = event.target.closest("[data-pad]"), course = event.target.closest("[data-course]");
+    if (button && course) {
+      event.preventDefault();
+      return takeStep(course.dataset.course, button.name, button.value);
+    }
     if (!button || !pad) return;
     if (pad.dataset.kind === "step") {
       if (button.matches(".cardkey")) button.disabled = true; // at once, so that a quick hand sees it
@@ -119,15 +130,15 @@
           break;
         }
         const page = new DOMParser().parseFromString(text, "text/html");
-        const fresh = page.getElementById(id), chosen = form.elements[next]?.value;
-        document.getElementById(id).replaceWith(fresh);
-        fresh.querySelector("details").open = true;
+        const fresh = page.getElementById(id), before = document.getElementById(id), chosen = form.elements[next]?.value;
+        for (const one of fresh.querySelectorAll("details[data-pad]")) one.open = added !== "" || before.querySelector("details[data-pad]").open;
+        before.replaceWith(fresh);
         const earlierChoice = chosen !== (facts.get(next) ?? undefined) && [...fresh.querySelectorAll(`input[name="${next}"]`)].find((input) => input.value === chosen);
         if (earlierChoice) earlierChoice.checked = true;
         updatePads();
         document.dispatchEvent(new Event("form:exchanged"));
         const again = [...fresh.querySelectorAll("button:not(:disabled)")].find((button) => button.name === key && button.value === added);
-        if (added) (again || fresh.querySelector(".cardkey:not(:disabled)"))?.focus({ preventScroll: true });
+        if (added) (again || fresh.querySelector(".cardkey:not(:disabled)") || fresh.querySelector("button"))?.focus({ preventScroll: true });
       } catch {
         queue.length = 0;
         const button = document.createElement("button");
@@ -144,8 +155,8 @@
   form.addEventListener("pointerup", () => { tappedAt = Date.now(); });
   form.addEventListener("change", (event) => {
     updatePads();
-    const course = form.querySelector('[data-kind="step"]');
-    if (course && ["attacker", "defender", "out"].includes(event.target.name)) takeStep(course.dataset.pad, `play.${course.dataset.pad}`, "");
+    for (const course of form.querySelectorAll("[data-follows]"))
+      if (course.dataset.follows.split(" ").includes(event.target.name)) takeStep(course.dataset.pad || course.dataset.course, course.dataset.refresh, "");
     const pad = event.target.closest("[data-pad]"), goOn = form.querySelector("[data-go-on]");
     if (goOn && Date.now() - tappedAt < 700 && form.elements.elder?.value && form.elements.turn_up?.value) return form.requestSubmit(goOn);
     if (!pad || pad.dataset.kind !== "radio" || Date.now() - tappedAt > 700) return;

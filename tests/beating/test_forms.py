@@ -51,6 +51,7 @@ def _hints(place: Field) -> Iterator[str]:
     yield from ["folded away"] if place.aside else []
     yield from ["in order"] if place.ordered else []
     yield from [f"cards of the {place.heap}"] if place.heap else []
+    yield from ["most likely not beaten"] if place.waiting else []
     yield from [f"the same for all above {place.few}"] if place.few is not None else []
     yield from [f"only where {place.where}"] if place.where else []
     yield from [] if place.needed else [f"else {place.absent!r}"]

@@ -122,6 +122,25 @@ def test_the_guide_of_a_transferred_bout() -> None:
     assert roles(Transfer("D"), bouts=out) == ("BDA", "DB", "DBA", "B")
 
 
+def test_who_only_showed_a_card_need_not_draw() -> None:
+    """Among five with the neighbours: who laid a card draws, and the neighbours; who showed one has six."""
+    family = durak(5, transfer="on", pass_card="on")
+    shown = (Transfer("B", shown=True), Transfer("C"))
+    found = family.guide(family.course("A", ()), shown)
+    assert ("".join(found.throwers), "".join(found.drawing)) == ("CE", "CEAD")
+    laid = family.guide(family.course("A", ()), (Transfer("B"), Transfer("C")))
+    assert "".join(laid.drawing) == "CEABD"
+
+
+def test_five_hold_until_an_attack_is_beaten_off() -> None:
+    """After a pick-up still five, after a defence six for the rest of the hand, pick-ups included."""
+    family = durak(first_defence_limit=5, first_defence_until="beaten-off")
+    picked, beaten = Bout("A", "B", "picked-up"), Bout("C", "D", "beaten-off")
+    assert guide(family, "A", picked)[-1] == 5
+    assert guide(family, "A", picked, beaten)[-1] == 6
+    assert guide(family, "A", picked, beaten, Bout("D", "A", "picked-up"))[-1] == 6
+
+
 def test_a_table_that_transfers_nothing_has_nobody_to_transfer_to() -> None:
     """Without transfers, and in a first bout that may not be transferred, the guide names nobody."""
     bout = Bout("A", "B", "beaten-off")
@@ -137,6 +156,8 @@ def test_a_course_that_somebody_has_left() -> None:
     bouts = [Bout("A", "B", "beaten-off"), Bout("B", "D", "picked-up")]
     assert family.course("A", bouts, "C", 1).turn.attacker == "A"
     assert family.course("A", bouts, "A").out == ("A",)
+    void = durak(4, walk_out="void").course("A", bouts[:1], "C")
+    assert (void.over, void.turn.verdict) == (True, "void")
     before = family.course("A", (), "A")
     assert (before.turn.attacker, before.turn.defender) == ("B", "C")
     assert family.course(None, (), "A").turn is None
@@ -196,13 +217,6 @@ def test_what_a_table_can_write_and_ask() -> None:
     assert family.unseated == {"beat", "six"}
     assert (family.exact, durak(4, attack_cap=0).exact) == (frozenset(), {"defender_cards"})
     assert (family.draws_for_deal, family.first_dealer({"A": parse_card("AS")})) == (False, None)
-    assert family.idle == {"deals", "transfers", "shown_before", "none_beaten_off", "lot"}
-    assert family.idle - durak(4, format="teams-4").idle == {"deals"}
-    assert family.idle - durak(4, transfer="on").idle == {"transfers"}
-    assert family.idle - durak(4, transfer="on", pass_card="on").idle == {"transfers", "shown_before"}
-    five = durak(4, first_defence_limit=5, first_defence_until="beaten-off")
-    assert family.idle - five.idle == {"none_beaten_off"}
-    assert family.idle - durak(4, no_trump_start="lot").idle == {"lot"}
 
 
 def test_a_state_as_json() -> None:

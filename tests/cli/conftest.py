@@ -1,5 +1,8 @@
 """Commands, and an instance with three matches for them."""
 
+import io
+import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -39,3 +42,27 @@ def run(instance: Path, capsys: pytest.CaptureFixture[str]) -> Run:
         return code, said.out, said.err
 
     return go
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., str]:
+    """Write a JSON document to a file and give its path."""
+
+    def put(document: object, name: str = "record.json") -> str:
+        path = tmp_path / name
+        text = document if isinstance(document, str) else json.dumps(document, ensure_ascii=False)
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return put
+
+
+@pytest.fixture
+def feed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str | Sequence[object]], None]:
+    """Put a text, or lines of JSON documents, on standard input."""
+
+    def put(lines: str | Sequence[object]) -> None:
+        text = lines if isinstance(lines, str) else "\n".join(json.dumps(one) for one in lines)
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode("utf-8"))))
+
+    return put

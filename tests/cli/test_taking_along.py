@@ -2,10 +2,15 @@
 
 import csv
 import json
+import re
 import zipfile
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
+
+from companion.cli import archives, main
 
 from .instance import HEAD, ME, RECORD, Run, move_to, opened, spoil
 
@@ -33,6 +38,16 @@ def test_an_id_may_begin_as_an_option_does(run: Run, tmp_path: Path, ids: list[s
     assert json.loads(file.read_text())["id"] == id
     code, _out, err = run("import", file, "--owner", id)
     assert (code, err) == (0, "")
+
+
+def test_no_option_is_taken_for_an_id() -> None:
+    """Nor may one that will be added."""
+    for name in ("export", "import", "backup", "restore", "serve", "score", "rule", "sheet", "games"):
+        with pytest.raises(SystemExit), redirect_stdout(StringIO()) as said:
+            main([name, "--help"])
+        options = re.findall(r"(?<![\w-])--?[a-z][\w-]*", said.getvalue())
+        assert options, name
+        assert [archives.protect_id(one) for one in options] == options
 
 
 def test_several_go_out_as_an_archive_and_all_as_well(run: Run, ids: list[str], tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ class Programs:
             return {"expected": 0, "events": [self._sign("draft")]}
         found = (self._make_event(match, what) for what in self._random.choices("aadgohwmrupst", k=3))
         events = [one for one in found if one is not None][: self._random.choice([1, 1, 2, 3])]
-        behind = self._random.choice([0, 0, 0, 0, 0, 1, -1])
+        behind = self._random.choice([0, 0, 0, 1, -1])
         return {"expected": max(match.seq + behind, 0), "events": events}
 
     def _make_event(self, match: Match, what: str) -> dict[str, Any] | None:

@@ -15,6 +15,7 @@ from flask import Flask, request, request_started
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from companion import library
+from companion.i18n import LANGUAGES
 from companion.store.tables import db
 from companion.web.rulings import query_of
 from companion.web.security.browser import COOKIE, KEPT, sign
@@ -121,7 +122,7 @@ class Trial:
             if not _SLOW.search(one.path):
                 self._send(one.method, quote(one.path), b"", urlencode(one.form).encode(), FORM)
         seen: set[str] = set()
-        lang = self._random.choice(["en", "pl"])
+        lang = self._random.choice([*LANGUAGES])
         waiting = [SentForm("GET", f"/{lang}/{path}") for path in ("", "new", "rules", "ask", "browser")]
         waiting += [SentForm("GET", f"/{lang}/m/{id}") for id in self._ids]
         for depth in range(3):

@@ -50,7 +50,7 @@ class Visitor:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         status, said, content = self.bridge.handle(method, SITE + path, body, json.dumps(named))
         told = json.loads(self.bridge.take_state())
-        self.state["cookies"] = told["cookies"]
+        self.state |= {name: told[name] for name in ("cookies", "chosen")}
         for place, value in told["rows"]:
             if value is None:
                 self.rows.pop(tuple(place), None)
@@ -110,6 +110,28 @@ def test_the_browser_is_known_by_its_mark(visitor: Visitor) -> None:
     """Pages name it as those of the server do, so that drafts and entries are found by it."""
     assert 'data-browser="0123456789ab"' in visitor.get("/en/")[2]
     assert visitor.get("/en/")[1]["X-Browser"] == "0123456789ab"
+
+
+def paper_of(visitor: Visitor) -> tuple[str, str]:
+    """The language that the phone goes home in, and its paper."""
+    _status, headers, page = visitor.get("/r/nothing")
+    page = visitor.get(headers["Location"])[2] if "Location" in headers else visitor.get("/en/")[2]
+    chosen = re.search(r'<html [^>]*data-theme="(\w+)"', page)
+    return visitor.get("/")[1]["Location"].split("/")[-2], chosen[1] if chosen else ""
+
+
+def test_pages_are_shown_as_was_chosen(visitor: Visitor) -> None:
+    """At the server, whose cookies no script reads; and here, until it is chosen otherwise there."""
+    assert paper_of(visitor) == ("en", "")
+    visitor.bridge.choose("lang=pl&paper=dark")
+    assert paper_of(visitor) == ("pl", "dark")
+    visitor.get("/en/paper/light?next=/en/")
+    assert paper_of(visitor) == ("pl", "light")
+    visitor.begin()
+    visitor.bridge.choose("lang=pl&paper=dark")
+    assert paper_of(visitor) == ("pl", "light")
+    visitor.bridge.choose("lang=en&paper=")
+    assert paper_of(visitor) == ("en", "")
 
 
 def test_a_match_is_begun_and_written_in(visitor: Visitor) -> None:
@@ -185,7 +207,7 @@ def test_it_can_be_another_browser_s(visitor: Visitor) -> None:
 def test_a_bridge_that_was_warmed_up_knows_nobody(bridge: Bridge) -> None:
     """Nothing of it is anybody's: any start may begin from its memory."""
     bridge.warm_up()
-    told = {"rows": [], "cookies": {}, "have": {}, "unsent": 0, "aside": 0}
+    told = {"rows": [], "cookies": {}, "chosen": "", "have": {}, "unsent": 0, "aside": 0}
     assert json.loads(bridge.take_state()) == told
     assert "Ewa" not in Visitor(bridge).get("/en/")[2]
 

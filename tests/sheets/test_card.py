@@ -1,12 +1,17 @@
 """The table card: every rule that applies at a table, and what it has agreed, on one page."""
 
 import io
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2
 import pytest
 
 from companion import cli, library, sheets
+from companion.alphabet import alphabetical
+from companion.i18n import LANGUAGES, translator
+from companion.rules.game import PlayedGame
 from companion.sheets.model import CardPage
 
 PRESETS = [(game, preset) for game in library.names() for preset in library.shelf(game).presets]
@@ -29,6 +34,41 @@ def test_a_card_is_one_page(game: str, preset: str) -> None:
     rules = {rule.id for _chapter, rules in made.chapters for rule in rules}
     assert rules == {rule.id for rule in opened.book.rules_for(opened.conventions)}
     assert len(read(sheets.print_sheet("rules", opened))) == 1
+
+
+def print_with_words(game: PlayedGame, language: str = "en", paper: str = "a4") -> str:
+    """A card with the words of its game, if it has room for them; its pages as one text."""
+    words = library.glossary(game.book.game)
+    return " ".join(read(sheets.print_sheet("rules", game, words=words, language=language, paper=paper)))
+
+
+@pytest.mark.parametrize("language", ["en", "pl"])
+@pytest.mark.parametrize("game", ["deberts", "bulka"])
+def test_the_words_of_the_game_stand_at_the_foot(game: str, language: str) -> None:
+    """Those that the card says, by the alphabet, still on one page; without them it is as before."""
+    opened, glossary = library.open_game(game), library.glossary(game)
+    made = sheets.compose_page("rules", opened, words=glossary, language=language)
+    assert isinstance(made, CardPage)
+    said = [one.word for one in made.words]
+    assert said == sorted(said, key=lambda word: alphabetical(word, language)) and len(said) > 5
+    assert {one.word for one in made.words} <= {word.said(language)[1].word for word in glossary.words}
+    (text,) = read(sheets.print_sheet("rules", opened, words=glossary, language=language))
+    at = [text.rindex(f"{one.word}: {one.meaning[:9]}") for one in made.words]
+    assert at == sorted(at)
+    assert sheets.compose_page("rules", opened, language=language) == replace(made, words=())
+
+
+def test_words_that_would_make_a_card_too_small_are_left_out() -> None:
+    """Its rules are not: they stand there as large as without the words."""
+    game = library.open_game("durak", "perevodnoy", UNUSUAL, 6)
+    (bare,) = read(sheets.print_sheet("rules", game, language="pl"))
+    assert print_with_words(game, "pl") == bare
+
+
+def test_long_words_are_divided() -> None:
+    """By the language of the card, so that its narrow columns are filled."""
+    text = print_with_words(library.open_game("derda"), "pl")
+    assert len(re.findall("\\w[\u2010\ufffe\x02]\\w?", text)) > 5
 
 
 @pytest.mark.parametrize("game", ["deberts", "klaberjass-3"])
@@ -88,3 +128,27 @@ def test_the_command_line_prints_a_card(tmp_path: Path) -> None:
     told = ["sheet", "--kind", "rules", "--game", "deberts", "--preset", "kharkov", "-o", str(out)]
     assert cli.main(told) == 0
     assert "kharkov" in read(out.read_bytes())[0].casefold()
+
+
+UNUSUAL = {
+    "deck": 52, "jokers": 2, "pass_card": "on", "transfer_first": "off", "no_trump_start": "lot",
+    "first_attack": "teach-the-fool", "throwers": "all", "attack_cap": 0, "first_defence_limit": 5,
+    "first_defence_until": "beaten-off", "pick_up_ends": True, "lowest_beats_ace": "on",
+    "spades_by_spades": True, "wrong_card": "fool", "six_exchange": "ace-only", "cut": "required",
+    "five_of_a_suit": "redeal", "walk_out": "plays-on", "touch_counts": True, "severnyi": True,
+    "epaulettes": True, "session_losses": 7, "forfeit": "coffee and cake for all, sung for under the table",
+}  # fmt: skip
+"""Everything about Durak that a table may agree on, and none of it as usual."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_card_of_the_most_unusual_table_is_one_page(language: str) -> None:
+    """Perevodnoy for six with every house rule there is: all of it, starred, on one page of either paper."""
+    game = library.open_game("durak", "perevodnoy", UNUSUAL, 6)
+    page = sheets.compose_page("rules", game, language=language)
+    assert isinstance(page, CardPage)
+    assert len([one for one in page.house_rules if one.unusual]) == len(UNUSUAL)
+    for paper in ("a4", "letter"):
+        (text,) = read(sheets.print_sheet("rules", game, language=language, paper=paper))
+        assert "coffee and cake" in text
+        assert f"{translator(language)('Rulebook')} 1" in text

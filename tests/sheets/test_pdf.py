@@ -14,6 +14,7 @@ import pypdfium2
 import pytest
 
 from companion import library, sheets
+from companion.i18n import LANGUAGES
 from companion.sheets import html, pdf
 from companion.sheets.model import MatchPage
 from companion.sheets.printer import PrintedSheet, SheetOrder, make_task
@@ -213,7 +214,7 @@ def test_the_key_is_of_all_that_shows(five: Any, won: Any, monkeypatch: pytest.M
     orders = [
         SheetOrder("match", game, record, language=language, paper=paper)
         for record, game in (five, won)
-        for language in ("en", "pl")
+        for language in LANGUAGES
         for paper in sheets.PAPERS
     ]
     _record, game = five

@@ -111,7 +111,13 @@ def test_a_long_evening_on_paper(played: Played, players: int, paper: str) -> No
 
 @pytest.mark.parametrize(
     ("players", "conventions", "sides"),
-    [(2, {}, (1, 1)), (5, {}, (1,) * 5), (None, {"format": "teams-6"}, (3, 3)), (6, {"deck": 52}, (1,) * 6)],
+    [
+        (2, {}, (1, 1)),
+        (4, {"epaulettes": True}, (1,) * 4),
+        (5, {}, (1,) * 5),
+        (None, {"format": "teams-6"}, (3, 3)),
+        (6, {"deck": 52}, (1,) * 6),
+    ],
 )
 def test_a_blank_sheet_is_one_page(
     players: int | None, conventions: dict[str, Any], sides: tuple[int, ...]
@@ -147,6 +153,7 @@ def test_rulings_are_footnotes(played: Played) -> None:
 
 
 HOUSE = {"transfer": "on", "walk_out": "plays-on", "five_of_a_suit": "redeal", "epaulettes": True}
+ATTACK = {"attacker": "B", "defender": "C"}
 PEREVODNOY: list[dict[str, Any]] = [
     {"type": "hand", "misdeal": "five-suited", "by": "C"},
     {
@@ -154,13 +161,8 @@ PEREVODNOY: list[dict[str, Any]] = [
         "loser": "D",
         "sixes": 2,
         "bouts": [
-            {
-                "attacker": "B",
-                "defender": "C",
-                "result": "picked-up",
-                "transfers": [{"by": "C"}, {"by": "D"}],
-            },
-            {"attacker": "B", "defender": "C", "result": "beaten-off", "out": ["C", "B"]},
+            ATTACK | {"result": "picked-up", "transfers": [{"by": "C"}, {"by": "D"}]},
+            ATTACK | {"result": "beaten-off", "out": ["C", "B"]},
         ],
         "walked_out": "A",
         "walked_after": 1,
@@ -213,7 +215,9 @@ def test_epaulettes_are_explained_where_they_are_written(played: Played) -> None
 def test_a_sheet_with_epaulettes_is_read_back(played: Played, players: int) -> None:
     """On paper the sticks keep to their boxes, and what was written is in the text of the page."""
     seats = "ABCDEF"[:players]
-    entries = [{"type": "hand", "loser": seats[n % players], "sixes": n // players % 5} for n in range(40)]
+    entries: list[dict[str, Any]] = [
+        {"type": "hand", "loser": seats[n % players], "sixes": n // players % 5} for n in range(40)
+    ]
     record, game = played(entries, game="durak", players=NAMES[:players], conventions={"epaulettes": True})
     document = pypdfium2.PdfDocument(io.BytesIO(sheets.print_sheet("match", game, record, paper="a5")))
     text = " ".join(" ".join(one.get_textpage().get_text_range().split()) for one in document)

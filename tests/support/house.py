@@ -13,12 +13,12 @@ HOUSE = ROOT / "companion"
 # those only the library names.
 ARROWS = {
     "cli": {"sheets", "archives", "settings", "i18n"},
-    "web": {"sheets", "archives", "metrics", "settings", "workers", "i18n"},
+    "web": {"sheets", "archives", "metrics", "settings", "workers", "i18n", "alphabet"},
     "pocket": {"web", "matches", "settings", "workers"},
     "metrics": set(),
     "settings": {"store"},
     "archives": {"matches"},
-    "sheets": {"notation", "record", "workers", "i18n"},
+    "sheets": {"notation", "record", "workers", "i18n", "alphabet"},
     "matches": {"store", "library"},
     "store": {"record"},
     "library": {"jacknine", "beating", "i18n"},
@@ -26,6 +26,7 @@ ARROWS = {
     "beating": {"rules"},
     "record": {"rules"},
     "i18n": {"rules"},
+    "alphabet": set(),
     "translations": set(),  # catalogues, and what pybabel needs to read the games
     "rules": set(),
     "notation": set(),

@@ -8,7 +8,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
-from companion import i18n
+from companion import i18n, library
 
 from .findings import (
     Finding,
@@ -20,7 +20,7 @@ from .findings import (
     read_entries,
 )
 from .typography import find_foreign
-from .words import check_games
+from .words import check_games, own_texts
 
 MEANINGS = Path(__file__).with_name("meanings.toml")
 
@@ -34,10 +34,10 @@ def read_catalogue(language: str) -> Catalog:
 
 
 @cache
-def ambiguous() -> dict[str, list[str]]:
-    """The English words that mean several things here."""
+def ambiguous(game: bool = False) -> dict[str, list[str]]:
+    """The English words that mean several things here; in the file of a `game` some of them mean but one."""
     said = tomllib.loads(MEANINGS.read_text("utf-8"))["word"]
-    return {one["word"]: one["meanings"] for one in said}
+    return {one["word"]: one["meanings"] for one in said if not (game and "plain" in one)}
 
 
 def check_language(language: str) -> Iterator[Finding]:
@@ -46,7 +46,9 @@ def check_language(language: str) -> Iterator[Finding]:
     entries = read_entries(catalogue)
     if language == i18n.SOURCE:
         entries = in_english(entries)
-        yield from find_meanings(entries, ambiguous())
+        said = {text for game in library.names() for text in own_texts(game)}
+        yield from find_meanings((one for one in entries if one.english[0] not in said), ambiguous())
+        yield from find_meanings((one for one in entries if one.english[0] in said), ambiguous(game=True))
     else:
         yield from find_untranslated(language, entries)
         yield from find_plurals(language, entries, catalogue.num_plurals)

@@ -73,27 +73,28 @@ def _draw(ruleset: BeatingRuleset, q: questions.BoutFacts, course: BoutCourse) -
 def rule_on_turn(ruleset: BeatingRuleset, q: questions.TurnFacts) -> Judgement:
     """Who attacks whom after a bout? Verdict `next`, `loser` or `draw`.
 
-    The answer has `attacker` and `defender`, or the `loser`. Rule keys: those of `turn.next_turn`, and
-    transfer.draw, by which the last defender counts where the attack was transferred.
+    The answer has `attacker` and `defender`, or the `loser`. Rule keys: of `turn.next_turn`; transfer and
+    transfer.draw, by which the last defender counts where the attack was transferred; end.walk-out, where a
+    defender who picked up is out all the same, for this player has left and the others play on.
     """
     questions.check_opponents(ruleset, q.attacker, q.defender)
     if len(set(q.out)) < len(q.out):
         raise Unreadable("out", Message("different seats"), list(q.out))
     _check_nobody_skipped(ruleset, q)
     attacker, defender = _last_roles(ruleset, q) if q.transfers else (q.attacker, q.defender)
-    if q.result == turn.PICKED_UP and defender in q.out:
-        raise Unreadable("out", Message("players without cards, and the defender picked some up"), defender)
     following = turn.next_turn(ruleset.ring, attacker, defender, q.result, q.out)
+    has_left = q.result == turn.PICKED_UP and defender in q.out
+    if has_left and not (ruleset.plays_on() and following.verdict == "next"):
+        raise Unreadable("out", Message("players without cards, and the defender picked some up"), defender)
     answer = {"attacker": following.attacker, "defender": following.defender, "loser": following.loser}
     if following.verdict == "draw":
         why = Message("Nobody has a card left.")
     elif following.loser is not None:
         why = Message("All others are out: {loser} lost.", loser=SideName(following.loser))
     else:
-        why = _describe_turn(q.result, defender, following)
-    return Judgement(
-        following.verdict, answer, why, (*following.keys, *("transfer.draw",) * bool(q.transfers))
-    )
+        why = _describe_turn(q.result, defender, following, has_left)
+    also = (*("transfer.draw", "transfer.lay") * bool(q.transfers), *("end.walk-out",) * has_left)
+    return Judgement(following.verdict, answer, why, (*following.keys, *also))
 
 
 def _last_roles(ruleset: BeatingRuleset, q: questions.TurnFacts) -> tuple[Seat, Seat]:
@@ -210,12 +211,14 @@ def _check_nobody_skipped(ruleset: BeatingRuleset, q: questions.TurnFacts) -> No
         )
 
 
-def _describe_turn(result: str, before: Seat, following: turn.Turn) -> Message:
+def _describe_turn(result: str, before: Seat, following: turn.Turn, has_left: bool) -> Message:
     facts = {
         "attacker": SeatName(following.attacker or ""),
         "defender": SeatName(following.defender or ""),
         "before": SeatName(before),
     }
+    if has_left:
+        return Message("{before} picked up and left the table: {attacker} attacks {defender}.", **facts)
     if result == turn.PICKED_UP:
         return Message("{before} picked up and loses the turn: {attacker} attacks {defender}.", **facts)
     if following.attacker == before:

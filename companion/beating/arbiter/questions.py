@@ -38,6 +38,8 @@ PICKING_UP = Message("The defender picks up")
 LAID = Message("On the table: each attack card, and what beat it")
 MOST_ATTACKS = 52
 """So many attack cards a bout may have at most, where only the defender's hand caps them."""
+FEW_CARDS = 7
+"""One more than a capped bout's attack cards: how many more the defender held makes no difference then."""
 UNKNOWN = "unknown"
 """What a fact left out is read as, where null means something else: that nobody has it."""
 
@@ -87,11 +89,11 @@ class ThrowInFacts:
         OneOrMany(), label=Message("The card, or the cards at once"), name="card", heap="bout"
     )
     defender_cards: int = field(
-        Integer(1, 52), label=Message("Cards the defender held when the bout began"), few=6
+        Integer(1, 52), label=Message("Cards the defender held when the bout began"), few=FEW_CARDS
     )
     picking_up: bool = field(Boolean(), False, label=PICKING_UP)
     first_bout: bool = field(Boolean(), False, label=FIRST_BOUT)
-    none_beaten_off: bool = field(Boolean(), False, label=NONE_BEATEN_OFF, aside=True)
+    none_beaten_off: bool = field(Boolean(), False, label=NONE_BEATEN_OFF)
     stopped: tuple[Seat, ...] | None = field(
         ListOf(SeatOf(), 0, 6), None, label=Message("Only these have stopped"), aside=True
     )
@@ -103,12 +105,15 @@ class ThrowInFacts:
 class TransferFacts:
     """May this attack be transferred?"""
 
-    defender: Seat = field(SeatOf(), label=DEFENDER)
+    defender: Seat = field(SeatOf(), label=Message("Who would transfer"))
     table: tuple[tuple[Card, ...], ...] = field(
-        ListOf(ListOf(CardOf(), 1, 2), 0, MOST_ATTACKS), label=LAID, heap="bout"
+        ListOf(ListOf(CardOf(), 1, 2), 0, MOST_ATTACKS),
+        label=Message("On the table"),
+        heap="bout",
+        waiting=True,
     )
     card: Card = field(CardOf(), label=Message("The card to transfer with"), heap="bout")
-    next_cards: int = field(Integer(0, 52), label=Message("Cards the next player with cards holds"), few=4)
+    next_cards: int = field(Integer(0, 52), label=Message("Cards the next player holds"), few=4)
     shown: bool = field(Boolean(), False, label=Message("The card is only shown"))
     shown_before: bool = field(
         Boolean(), False, label=Message("Shown by the same player in this hand already"), where="shown=true"
@@ -146,7 +151,7 @@ class BoutFacts:
         ListOf(Nested(BoutStep), 0, 60), label=Message("What was played, in order"), ordered=True
     )
     first_bout: bool = field(Boolean(), False, label=FIRST_BOUT)
-    none_beaten_off: bool = field(Boolean(), False, label=NONE_BEATEN_OFF, aside=True)
+    none_beaten_off: bool = field(Boolean(), False, label=NONE_BEATEN_OFF)
     out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=OUT, aside=True)
 
 
@@ -157,14 +162,10 @@ class TurnFacts:
     attacker: Seat = field(SeatOf(), label=Message("Who attacked"))
     defender: Seat = field(SeatOf(), label=Message("Who defended"))
     result: str = field(Choice((BEATEN_OFF, PICKED_UP)), label=Message("The bout was"))
-    out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=Message("Out of cards after it"))
     transfers: tuple[Transfer, ...] = field(
-        ListOf(Nested(Transfer), 0, MOST_ATTACKS),
-        (),
-        label=Message("Transferred in it"),
-        ordered=True,
-        aside=True,
+        ListOf(Nested(Transfer), 0, MOST_ATTACKS), (), label=Message("Transferred in it"), ordered=True
     )
+    out: tuple[Seat, ...] = field(ListOf(SeatOf(), 0, 6), (), label=Message("Out of cards after it"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,8 +200,7 @@ class NextHandFacts:
         SeatOf(),
         None,
         label=Message("Whom the lot chose, as nobody holds a trump"),
-        where="result=first",
-        aside=True,
+        where="lowest_trump=none",
     )
 
 

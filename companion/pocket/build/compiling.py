@@ -5,7 +5,6 @@ Node.js, which npm comes with, runs it as browsers do.
 
 import hashlib
 import io
-import os
 import shutil
 import subprocess
 import zipfile
@@ -73,9 +72,10 @@ def _compile(sources: bytes, release: Mapping[str, bytes], environ: Mapping[str,
             folder / "sources.zip",
             folder / "compiled.zip",
         ]
+        plain = {name: value for name, value in environ.items() if name != "NODE_OPTIONS"}
         try:
             done = subprocess.run(
-                command, env={"PATH": os.defpath}, cwd=folder, capture_output=True, text=True, timeout=SECONDS
+                command, env=plain, cwd=folder, capture_output=True, text=True, timeout=SECONDS
             )
             if done.returncode == 0:
                 return (folder / "compiled.zip").read_bytes()

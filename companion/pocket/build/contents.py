@@ -4,6 +4,7 @@ import dataclasses
 import importlib.util
 import io
 import json
+import pickle
 import zipfile
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
@@ -56,6 +57,13 @@ LATER = (
 )
 """What is imported only when a function is called, and then it may be in a phone."""
 
+UNSAID = frozenset({
+    "compact_currency_formats", "compact_decimal_formats", "compound_unit_patterns", "currency_names",
+    "currency_names_plural", "languages", "meta_zones", "scripts", "territories", "time_zones",
+    "unit_display_names", "unit_patterns", "variants",
+})  # fmt: skip
+"""What Babel could say in a language and no page does: names of lands, tongues, time zones, money, units."""
+
 Source = tuple[str, bool]
 
 
@@ -82,7 +90,8 @@ class Contents:
         babel = _folder("babel")
         found["babel/global.dat"] = (babel / "global.dat").read_bytes()
         for name in _locales():
-            found[f"babel/locale-data/{name}.dat"] = (babel / "locale-data" / f"{name}.dat").read_bytes()
+            known = babel / "locale-data" / f"{name}.dat"
+            found[f"babel/locale-data/{name}.dat"] = _drop_unsaid(known.read_bytes())
         for language in LANGUAGES:
             file = f"locale/{language}/LC_MESSAGES/wtforms.mo"
             if (_folder("wtforms") / file).is_file():
@@ -156,6 +165,12 @@ def _folder(package: str) -> Path:
     found = importlib.util.find_spec(package)
     assert found is not None and found.submodule_search_locations, package
     return Path(next(iter(found.submodule_search_locations)))
+
+
+def _drop_unsaid(locale: bytes) -> bytes:
+    """What Babel has of a language, with nothing in the place of what no page says."""
+    known = pickle.loads(locale)
+    return pickle.dumps({key: {} if key in UNSAID else value for key, value in known.items()}, 2)
 
 
 def _locales() -> set[str]:

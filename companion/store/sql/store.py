@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, func, insert, select, update
+from sqlalchemy import BindParameter, Connection, Row, and_, bindparam, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.record.log import Event
@@ -38,6 +38,24 @@ _MATCH = (
     MatchRow.rulebook,
     MatchRow.deleted_at,
 )
+
+# What every entry asks, made once: to make a statement takes longer than to carry it out.
+_ID: BindParameter[str] = bindparam("match")
+_LATER = and_(EventRow.match_id == MatchRow.id, EventRow.seq > bindparam("after"))
+_LOAD_MATCH = (
+    select(*_MATCH, *_EVENT)
+    .join_from(MatchRow, EventRow, _LATER, isouter=True)
+    .where(MatchRow.id == _ID)
+    .order_by(EventRow.seq)
+)
+_LOAD_EVENTS = (
+    select(*_EVENT).where(EventRow.match_id == _ID, EventRow.seq > bindparam("after")).order_by(EventRow.seq)
+)
+_FIND_EVENT = select(*_EVENT).where(EventRow.match_id == _ID, EventRow.form_key == bindparam("key"))
+_LOCK = select(MatchRow.access).where(MatchRow.id == _ID, MatchRow.deleted_at.is_(None)).with_for_update()
+_LENGTH = select(func.max(EventRow.seq)).where(EventRow.match_id == _ID)
+_INSERT = insert(EventRow)
+_CHANGE = update(MatchRow).where(MatchRow.id == _ID).values(changed_at=bindparam("at"))
 
 
 @says_when_unavailable
@@ -87,10 +105,9 @@ class SqlStore(SqlGrants, SqlLists, SqlBins, SqlNews):
                 )
             seq = _check_length(connection, match_id, expected_seq)
             _insert_event(connection, match_id, seq + 1, event, form_key)
-            changed = {"changed_at": event.written_at}
+            connection.execute(_CHANGE, {"match": match_id, "at": event.written_at})
             if event.kind == "head":
-                changed["searched"] = _search_anew(connection, match_id)
-            connection.execute(update(MatchRow).where(MatchRow.id == match_id).values(changed))
+                _search_anew(connection, match_id)
             _move_up(connection, match_id, event.written_at, access)
             db.session.commit()
             return replace(event, seq=seq + 1)
@@ -110,8 +127,7 @@ class SqlStore(SqlGrants, SqlLists, SqlBins, SqlNews):
             if connection.execute(later.values(changed_at=last)).rowcount:
                 _move_up(connection, match_id, last, access)
             if any(event.kind == "head" for event in events):
-                anew = update(MatchRow).where(MatchRow.id == match_id)
-                connection.execute(anew.values(searched=_search_anew(connection, match_id)))
+                _search_anew(connection, match_id)
             db.session.commit()
         finally:
             db.session.rollback()
@@ -123,17 +139,7 @@ class SqlStore(SqlGrants, SqlLists, SqlBins, SqlNews):
         if not is_text(match_id):
             return None
         # One statement, so that head and log are of one moment; a match without such events has one row.
-        later = and_(EventRow.match_id == MatchRow.id, EventRow.seq > after)
-        rows = (
-            db.session.connection()
-            .execute(
-                select(*_MATCH, *_EVENT)
-                .join_from(MatchRow, EventRow, later, isouter=True)
-                .where(MatchRow.id == match_id)
-                .order_by(EventRow.seq)
-            )
-            .all()
-        )
+        rows = db.session.connection().execute(_LOAD_MATCH, {"match": match_id, "after": after}).all()
         if not rows:
             return None
         events = tuple(_read_event(row) for row in rows if row.seq is not None)
@@ -186,22 +192,22 @@ def _list_at(match: StoredMatch) -> str:
 def _find_event(connection: Connection, match_id: str, form_key: str) -> Event | None:
     if not is_text(match_id) or not is_text(form_key):
         return None
-    query = select(*_EVENT).where(EventRow.match_id == match_id, EventRow.form_key == form_key)
-    row = connection.execute(query).first()
+    row = connection.execute(_FIND_EVENT, {"match": match_id, "key": form_key}).first()
     return None if row is None else _read_event(row)
 
 
-def _search_anew(connection: Connection, match_id: str) -> str:
-    """What a search looks into, after a correction of the match's head."""
+def _search_anew(connection: Connection, match_id: str) -> None:
+    """Let a search look into what holds after a correction of the match's head."""
     query = select(MatchRow.head, MatchRow.created_at).where(MatchRow.id == match_id)
     head, created_at = connection.execute(query).one()
     heads = select(EventRow.payload).where(EventRow.match_id == match_id, EventRow.kind == "head")
-    return make_searched(head, created_at, connection.scalars(heads.order_by(EventRow.seq)))
+    searched = make_searched(head, created_at, connection.scalars(heads.order_by(EventRow.seq)))
+    connection.execute(update(MatchRow).where(MatchRow.id == match_id).values(searched=searched))
 
 
 def _load_events(connection: Connection, match_id: str, after: int) -> tuple[Event, ...]:
-    query = select(*_EVENT).where(EventRow.match_id == match_id, EventRow.seq > after).order_by(EventRow.seq)
-    return tuple(_read_event(row) for row in connection.execute(query))
+    rows = connection.execute(_LOAD_EVENTS, {"match": match_id, "after": after})
+    return tuple(_read_event(row) for row in rows)
 
 
 def _lock_log(connection: Connection, match_id: str) -> int:
@@ -209,8 +215,7 @@ def _lock_log(connection: Connection, match_id: str) -> int:
 
     :raises KeyError: when nobody can write in it.
     """
-    found = select(MatchRow.access).where(MatchRow.id == match_id, MatchRow.deleted_at.is_(None))
-    access = connection.execute(found.with_for_update()).scalar() if is_text(match_id) else None
+    access = connection.execute(_LOCK, {"match": match_id}).scalar() if is_text(match_id) else None
     if access is None:
         raise KeyError(match_id)
     return access
@@ -225,9 +230,7 @@ def _move_up(connection: Connection, match_id: str, at: str, access: int) -> Non
 
 def _check_length(connection: Connection, match_id: str, expected: int) -> int:
     """The length of the log. :raises StaleWrite: when it is another one than that."""
-    seq = (
-        connection.execute(select(func.max(EventRow.seq)).where(EventRow.match_id == match_id)).scalar() or 0
-    )
+    seq = connection.execute(_LENGTH, {"match": match_id}).scalar() or 0
     if seq != expected:
         raise StaleWrite(match_id, _load_events(connection, match_id, expected))
     return seq
@@ -239,11 +242,11 @@ def _insert_events(connection: Connection, match_id: str, after: int, events: Se
         for seq, event in enumerate(events, after + 1)
     ]
     if rows:
-        connection.execute(insert(EventRow), rows)
+        connection.execute(_INSERT, rows)
 
 
 def _insert_event(connection: Connection, match_id: str, seq: int, event: Event, form_key: str) -> None:
-    connection.execute(insert(EventRow).values(_event_values(match_id, seq, event, form_key)))
+    connection.execute(_INSERT, _event_values(match_id, seq, event, form_key))
 
 
 def _event_values(match_id: str, seq: int, event: Event, form_key: str) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, current_app
+from flask import Flask, Response, abort, current_app
 from flask_babel import gettext as _
 
+from companion.web.security import browser
 from companion.web.support import errors
 
 from .elsewhere import AppFactory, Deed, do_elsewhere
@@ -25,6 +26,18 @@ def trays() -> Trays:
     """The trays of this app."""
     kept: Trays = current_app.extensions["trays"]
     return kept
+
+
+def find_tray(kind: str, key: str, says: str) -> tuple[Tray, str]:
+    """The tray of this browser with this key, in which `says` was written; and whose it is.
+
+    :raises NotFound: when there is none.
+    """
+    owner = browser.known_token()
+    tray = trays().find(kind, owner, key)
+    if owner is None or tray is None or tray.read(says) is None:
+        abort(404)
+    return tray, owner
 
 
 def begin(

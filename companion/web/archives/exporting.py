@@ -11,7 +11,7 @@ from companion.matches import NotTheWriter
 from companion.web.security import browser
 from companion.web.support.matches import access, matches, open_match
 
-from .aside import PATIENCE, begin, busy_page, trays
+from .aside import PATIENCE, begin, busy_page, find_tray, trays
 from .deeds import ARCHIVE, make_archive
 from .trays import Course, NoRoom, Tray
 
@@ -84,7 +84,7 @@ def _work(tray: Tray, owner: str, patience: float = 0) -> Course:
 @bp.get("/export/<key>")
 def made(key: str) -> str | AnyResponse:
     """How far a file is, or that it is ready. One of which the making was interrupted is made anew."""
-    tray, owner = _find(key)
+    tray, owner = find_tray(_KIND, key, _WANTED)
     try:
         course = _work(tray, owner)
     except NoRoom:
@@ -95,7 +95,7 @@ def made(key: str) -> str | AnyResponse:
 @bp.post("/export/<key>/again")
 def again(key: str) -> AnyResponse:
     """Make a file once more, which could not be made."""
-    tray, owner = _find(key)
+    tray, owner = find_tray(_KIND, key, _WANTED)
     if trays().look(tray, _MADE).state == "failed":
         tray.forget(_MADE)
         _work(tray, owner, PATIENCE)
@@ -105,7 +105,7 @@ def again(key: str) -> AnyResponse:
 @bp.get("/export/<key>/matches.zip")
 def file(key: str) -> Response:
     """The file."""
-    tray, _owner = _find(key)
+    tray, _owner = find_tray(_KIND, key, _WANTED)
     if trays().look(tray, _MADE).state != "done":
         abort(404)
     name = tray.read(_WANTED)["name"]
@@ -119,11 +119,3 @@ def file(key: str) -> Response:
     )
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
-
-
-def _find(key: str) -> tuple[Tray, str]:
-    owner = browser.known_token()
-    tray = trays().find(_KIND, owner, key)
-    if owner is None or tray is None or tray.read(_WANTED) is None:
-        abort(404)
-    return tray, owner

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Any
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import RequestEntityTooLarge
@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response
 from companion.web.security import browser, tokens
 from companion.web.support.errors import say_cookies_needed
 
-from .aside import PATIENCE, begin, busy_page, trays
+from .aside import PATIENCE, begin, busy_page, find_tray, trays
 from .deeds import NAMES, list_files, look_through, take_found
 from .found import ImportLine
 from .trays import Course, NoRoom, Tray
@@ -114,7 +114,7 @@ def _lay_in(tray: Tray, chosen: Iterable[FileStorage]) -> list[str]:
 @bp.get("/import/<key>")
 def look(key: str) -> str | Response:
     """What is in the files, and what taking them would do; or how far that is; or what became of it."""
-    tray, owner = _find(key)
+    tray, owner = find_tray(_KIND, key, NAMES)
     try:
         course = _look(tray, owner)
         is_taking = course.state == "done" and tray.read(_WANTED) is not None
@@ -137,7 +137,7 @@ def look(key: str) -> str | Response:
 @bp.post("/import/<key>")
 def take(key: str) -> Response:
     """Take what is in the files, as far as it can be; what is there already is not taken twice."""
-    tray, owner = _find(key)
+    tray, owner = find_tray(_KIND, key, NAMES)
     looked = trays().look(tray, _LOOKED)
     if looked.state == "done":
         tray.write(_WANTED, True)
@@ -151,7 +151,7 @@ def take(key: str) -> Response:
 @bp.post("/import/<key>/again")
 def again(key: str) -> Response:
     """Try once more what went wrong on our side."""
-    tray, _owner = _find(key)
+    tray, _owner = find_tray(_KIND, key, NAMES)
     for deed in (_LOOKED, _TAKEN):
         if trays().look(tray, deed).state == "failed":
             tray.forget(deed)
@@ -161,18 +161,10 @@ def again(key: str) -> Response:
 @bp.post("/import/<key>/discard")
 def discard(key: str) -> Response:
     """Throw the files away; the matches that were taken stay."""
-    tray, _owner = _find(key)
+    tray, _owner = find_tray(_KIND, key, NAMES)
     tray.remove()
     flash(_("The file is thrown away; nothing was imported."))
     return redirect(url_for("importing.choose"), 303)
-
-
-def _find(key: str) -> tuple[Tray, str]:
-    owner = browser.known_token()
-    tray = trays().find(_KIND, owner, key)
-    if owner is None or tray is None or tray.read(NAMES) is None:
-        abort(404)
-    return tray, owner
 
 
 def _look(tray: Tray, owner: str, patience: float = 0) -> Course:

@@ -84,7 +84,7 @@ def board_columns(match: Match) -> list[Column]:
 def board_figures(match: Match) -> Figures:
     """The board by itself."""
     state, book = deal_state(match), match.game.book
-    held = f"{' + '.join(map(str, state.held))} {translate(book.words.get('held') or _('held'))}"
+    held = f"{translate(book.words.get('held', '')).capitalize()}: {' + '.join(map(str, state.held))}"
     return Figures(
         _("Score"),
         tuple(

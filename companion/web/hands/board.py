@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from flask_babel import gettext as _
+from flask_babel import pgettext
 from markupsafe import Markup
 
 from companion.matches import Match
@@ -173,7 +174,7 @@ def attack_way(match: Match, hand: FollowedHand | None) -> tuple[str, ...]:
     coming one; nobody's, while it is not known who attacks.
     """
     if hand is not None:
-        return hand.guide.path if hand.guide is not None else tuple(hand.game.ways(hand.bouts)[-1])
+        return hand.guide.path if hand.guide is not None else hand.ways[-1]
     start = hand_state(match).start if match.playing else None
     if start is None or start.attacker is None or start.defender is None:
         return ()
@@ -191,9 +192,9 @@ def describe_bout(match: Match, hand: FollowedHand, way: tuple[str, ...]) -> str
 def _role_marks(match: Match, way: tuple[str, ...]) -> dict[str, list[tuple[str, str]]]:
     """What the ring says of each seat: who deals, who attacks and defends where an attack goes this way."""
     roles = (
-        ("deals", _("deals"), hand_state(match).next_dealer if match.playing else None),
-        ("attacks", _("attacks"), way[-2] if way else None),
-        ("defends", _("defends"), way[-1] if way else None),
+        ("deals", pgettext("of a player", "deals"), hand_state(match).next_dealer if match.playing else None),
+        ("attacks", pgettext("of a player", "attacks"), way[-2] if way else None),
+        ("defends", pgettext("of a player", "defends"), way[-1] if way else None),
     )
     return {
         seat: [(kind, text) for kind, text, who in roles if who == seat] for seat in match.state.ring.seats

@@ -9,7 +9,7 @@ from companion.rules.game import GameRow
 from companion.rules.hand_game import BoutView, HandEntry, HandRow
 
 from . import hand_game
-from .arrow import Arrow, draw_way
+from .arrow import draw_way
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def describe_hand(match: Match, row: GameRow) -> Mapping[str, Any]:
     """What the template of an entry needs of a hand: its bouts, and the way of the last attack."""
     bouts = tell_bouts(match, row)
     way = bouts[-1].way if bouts else ()
-    arrows: list[Arrow] = draw_way(match.state.ring, way) if way else []
+    arrows = draw_way(match.state.ring, way)
     return {"bouts": bouts, "way": way, "arrows": arrows, "order": cast(HandRow, row).order or ()}
 
 

@@ -245,9 +245,9 @@ def _show_hand(
     """The page; only its form where a script asks for that."""
     part = request.headers.get("X-Part") == "form"
     marks: Mapping[str, str] = {
-        "deals": _("deals"),
-        "attacks": _("attacks"),
-        "defends": _("defends"),
+        "deals": pgettext("of a player", "deals"),
+        "attacks": pgettext("of a player", "attacks"),
+        "defends": pgettext("of a player", "defends"),
         "out": pgettext("of a player", "out"),
         "left": _("has left"),
     }

@@ -84,6 +84,13 @@ class FollowedHand:
         """How the attack of the bout that comes now was transferred so far."""
         return read_transfers(self.match, self.facts.get("transfers", []))
 
+    @property
+    def last_transfers(self) -> list[Mapping[str, Any]]:
+        """How the attack of the last bout was transferred, as JSON."""
+        bouts: list[Mapping[str, Any]] = self.facts.get("bouts", [])
+        told: list[Mapping[str, Any]] = bouts[-1].get("transfers", []) if bouts else []
+        return told
+
     @cached_property
     def going_out(self) -> tuple[str, ...]:
         """Who goes out in the bout that comes now, in this order, as far as that was said."""

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from flask_babel import gettext as _
+from flask_babel import pgettext
 
 from companion.matches import EntryPlace, Match
 from companion.record.log import Event
@@ -72,7 +73,7 @@ class HandPage:
     @property
     def draw_ending(self) -> HandEnding:
         """That nobody lost."""
-        return HandEnding(self._value_of(DRAW), _("Draw"))
+        return HandEnding(self._value_of(DRAW), pgettext("nobody lost", "Draw"))
 
     @property
     def left_ending(self) -> HandEnding:

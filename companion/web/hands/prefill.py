@@ -64,18 +64,25 @@ def _bout_facts(hand: FollowedHand, question: str) -> dict[str, Any]:
     """Trumps, and the bout that comes now, or (where nothing comes any more) the last one."""
     ruleset, guide, course = hand.ruleset, hand.guide, hand.course
     last = hand.bouts[-1] if hand.bouts else None
-    now = guide or last
+    path = guide.path if guide else hand.ways[-1] if last else ()
+    # A question about a whole bout begins with its beginning, one about a moment with who faces it now.
+    whole = question in ("bout", "turn")
+    attacker, defender = (path[:2] if whole else path[-2:]) if path else (None, None)
     facts: dict[str, Any] = {
         "trump": hand.second_trump or hand.trump,
-        "attacker": now and now.attacker,
-        "defender": now and now.defender,
+        "attacker": attacker,
+        "defender": defender,
         "out": [seat for seat in course.out if guide or (last and seat not in last.out)],
     }
+    if question == "turn":
+        facts["transfers"] = hand.facts.get("transfers") if guide else hand.last_transfers
     if guide is None:
         return facts
     first = not hand.bouts
     facts |= {"first_bout": first or None, "none_beaten_off": course.none_beaten_off or None}
-    facts |= {"defender_cards": ruleset.hand if first else None}
+    # As many as were dealt, but to who has laid one since.
+    facts |= {"defender_cards": ruleset.hand if first and defender not in path[:-1] else None}
+    facts |= {"next_cards": ruleset.hand if first and guide.next_defender not in path else None}
     if question == "bout":
         held = {seat: ruleset.hand for seat in hand.ring.seats if seat not in course.out}
         facts |= {"cards": held if first else None, "talon": _talon_cards(hand)}
@@ -117,6 +124,7 @@ def usual_facts(game: Game, question: Question) -> Mapping[str, Any]:
         "dealer": ruleset.ring.seats[0],
         "result": "loss" if question.name == "next-hand" else None,
         "defender_cards": ruleset.hand,
+        "next_cards": ruleset.hand,
         "cards": dict.fromkeys(ruleset.ring.seats, ruleset.hand),
         "talon": ruleset.talon if ruleset.seated else None,
     }

@@ -90,7 +90,8 @@ def card(game: str) -> str:
 def card_pdf(game: str) -> Answer:
     """The table card of a game on paper, by the rules of a preset, of so many players, or of a `match`."""
     table = rule_table(game, request.args)
-    return _print_sheet(SheetOrder("rules", table.game, language=current_language()))
+    words = library.glossary(game)
+    return _print_sheet(SheetOrder("rules", table.game, language=current_language(), words=words))
 
 
 def _writing() -> str | None:

@@ -1,10 +1,17 @@
-"""What the scripts of a phone learn with every answer: where a form led, whose page, by which app it is."""
+"""What the scripts of a phone learn with every answer: where a form led, whose page, by which app it is.
+
+`X-Chosen` says in which language and on what paper it is shown: what answers in the place of the server in a
+phone shows pages so, too.
+"""
+
+from urllib.parse import urlencode
 
 from flask import Flask, Response, g, jsonify, request
 from flask_wtf.csrf import generate_csrf
 
-from companion.web.security import browser
+from companion.web.security import browser, cookies
 from companion.web.support.forms import WritingForm
+from companion.web.support.language import phone_language
 from companion.web.support.matches import matches
 
 from .files import app_version
@@ -28,7 +35,13 @@ def _tell(response: Response) -> Response:
     if response.mimetype == "text/html" or SCRIPT in request.headers:
         response.headers["X-Version"] = app_version()
         response.headers["X-Browser"] = browser.mark()
+        response.headers["X-Chosen"] = urlencode(_list_choices())
     return response
+
+
+def _list_choices() -> dict[str, str]:
+    """How pages are shown in this browser, by the cookies of which its scripts know nothing."""
+    return {"lang": phone_language(), "paper": cookies.read("paper")}
 
 
 def _place(redirect: Response) -> Response:

@@ -28,7 +28,7 @@ from .guard import REFUSED, answer, bp, check_object, check_version, known_brows
 from .told import news_store, show_events
 
 MOST_AT_ONCE = 500
-"""Events or rulings in one delivery; a phone sends 300."""
+"""Events or rulings in one delivery; a phone sends 100."""
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 """An id as browsers make it for a match, or a ruling."""
 
@@ -59,11 +59,11 @@ def receive_events(id: str) -> Response:
     if match is None:
         told = {"taken": 0, "length": 0, "stands": [], "problem": _("There is another match of this id.")}
         return answer(told, 409)
-    keys = news_store().list_keys(id, who, delivery.expected).values()
-    fresh = sum(not isinstance(one, dict) or one.get("key") not in keys for one in delivery.events)
+    numbers = {key: n for n, key in news_store().list_keys(id, who, delivery.expected).items()}
+    fresh = sum(not isinstance(one, dict) or str(one.get("key")) not in numbers for one in delivery.events)
     if fresh:
         spend("arrivals", fresh)
-    return _Arriving(match, who, news_store()).write(delivery)
+    return _Arriving(match, who, news_store(), numbers).write(delivery)
 
 
 @bp.post("/pocket/rulings")
@@ -133,10 +133,14 @@ def _open(id: str, delivery: _Delivery, who: str) -> Match | None:
 
 
 class _Arriving:
-    """A delivery while it is written, event by event."""
+    """A delivery while it is written, event by event.
 
-    def __init__(self, match: Match, who: str, news: NewsStore) -> None:
+    `numbers` are those of the events that forms of this browser have written, by the forms' keys.
+    """
+
+    def __init__(self, match: Match, who: str, news: NewsStore, numbers: dict[str, int]) -> None:
         self.match, self.who, self._news, self.taken = match, who, news, 0
+        self._numbers = numbers
 
     def write(self, delivery: _Delivery) -> Response:
         """The answer, once what can be taken is taken."""
@@ -179,6 +183,9 @@ class _Arriving:
             self.match = matches().write(before, change, submission)
         except StaleWrite:
             self.match = matches().open(before.id)
+        else:
+            if self.match.seq == number:  # nothing else has come in between
+                self._numbers[sent.key] = number
         if self.match.seq == before.seq:  # the side agreed to it already, say
             raise Unreadable(path, Message("something that is left to be done"))
         if not self._stands(sent.key, number):
@@ -188,5 +195,7 @@ class _Arriving:
 
     def _stands(self, key: str, number: int) -> bool:
         """Whether this form of this browser has written the event with this number."""
+        if key in self._numbers:
+            return self._numbers[key] == number
         found = matches().find_written(self.match, key)
         return found is not None and (found.seq, found.author) == (number, self.who)

@@ -50,9 +50,13 @@ def app_version() -> str:
 
 
 def known_browser() -> str:
-    """The token of whoever asks. :raises UnknownBrowser: where there is none that can be read."""
+    """The token of whoever brings something.
+
+    :raises UnknownBrowser: where there is none that can be read, or it is another's than that of the one who
+        recorded it (`X-Browser`): a browser may have become somebody else meanwhile.
+    """
     token = browser.known_token()
-    if token is None:
+    if token is None or request.headers.get("X-Browser", browser.mark()) != browser.mark():
         raise UnknownBrowser
     return token
 

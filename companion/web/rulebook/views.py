@@ -12,7 +12,8 @@ from flask_babel import gettext as _
 from companion import library
 from companion.rules.message import Message
 from companion.rules.question import Question
-from companion.rules.rulebook import Convention, Rule, Rulebook
+from companion.rules.rulebook import Convention, Preset, Rule, Rulebook
+from companion.sheets.common import describe_choice
 from companion.web.rulings import question_about
 from companion.web.support.glosses import lang_attribute
 from companion.web.support.language import current_language
@@ -51,6 +52,14 @@ class ShownRule:
     """Rows of cards, each under its name where there are several."""
     applies: bool = True
     """Whether it applies at the table that the page is for."""
+
+
+@dataclass(frozen=True)
+class ShownVariety:
+    """A variety of a game: its preset, and what it sets, in words."""
+
+    preset: Preset
+    sets: tuple[tuple[Convention, str], ...]
 
 
 @bp.get("/rules")
@@ -110,6 +119,7 @@ def rulebook(game: str) -> str:
         words=words,
         lang_attribute=lang_attribute,
         conventions=[] if search.words else [one for one in book.conventions.values() if table.matters(one)],
+        varieties=[] if search.words or table.is_chosen else _describe_varieties(book),
         usual=table.usual_values(),
         sources=list(dict.fromkeys(rule.source for rule in book.rules.values())),
         search=search,
@@ -167,6 +177,22 @@ def compare(game: str) -> str:
             **more,
         ),
     )
+
+
+def _describe_varieties(book: Rulebook) -> list[ShownVariety]:
+    """The varieties of a game side by side; none where there is only one."""
+    if len(book.varieties) == 1:
+        return []
+    return [
+        ShownVariety(
+            preset,
+            tuple(
+                (one, describe_choice(one, value, translate))
+                for one, value in ((book.conventions[name], value) for name, value in preset.sets.items())
+            ),
+        )
+        for preset in book.varieties
+    ]
 
 
 def show_rule(table: RuleTable, rule: Rule, applies: bool = True, whole: bool = False) -> ShownRule:

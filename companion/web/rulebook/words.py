@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from companion import library
+from companion.alphabet import alphabetical
 from companion.i18n import LANGUAGES
 from companion.web.support.text import translate
 
@@ -31,14 +32,15 @@ class ShownWord:
 
 
 def find_words(game: str, language: str, search: RuleSearch) -> list[ShownWord]:
-    """The words of a game that hold what is searched for, in whatever language; all, in their order."""
-    return [
+    """The words of a game that hold what is searched for, in any language, by the alphabet of this one."""
+    shown = [
         _show(word, language)
         for word in library.glossary(game).words
         if search.finds(
             *(text for said in word.sayings.values() for text in (said.word, *said.also, said.meaning))
         )
     ]
+    return sorted(shown, key=lambda one: alphabetical(one.word, language))
 
 
 def _show(word: library.GlossaryWord, language: str) -> ShownWord:

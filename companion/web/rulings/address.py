@@ -15,7 +15,7 @@ from .fields.base import Address
 from .fields.bout import ATTACKER, DEFENDER
 from .fields.calls import TERMS
 
-BUTTONS = ("add", "drop", "clear", "more", "say", "lay", "play", "undo")
+BUTTONS = ("add", "drop", "clear", "more", "say", "lay", "play", "pass", "undo")
 """What a button may do to the facts instead of asking: `add.trick=10H`, `more.declared=1`."""
 
 
@@ -42,12 +42,16 @@ def _change_field(address: Address, verb: str, name: str, value: str) -> None:
             _drop_last(address, name, value)
         case "clear":
             address.poplist(name)
+            for key in _row_keys(address, name):
+                address.poplist(key)
         case "more":
             address[f"rows.{name}"] = value
         case "lay":
             _lay_card(address, name, value)
         case "play":
             _play_step(address, name, value)
+        case "pass" if value:
+            address.add(f"{name}.{_count_rows(address, name)}.by", value)
         case "undo":
             _take_back(address, name)
         case "say":
@@ -82,7 +86,7 @@ def _lay_card(address: Address, name: str, card: str) -> None:
 
 
 def _play_step(address: Address, name: str, step: str) -> None:
-    """One more step: a card by whoever plays next, or a step told whole."""
+    """One more step: a card by whoever plays next, or a step told whole; a role stands for whoever has it."""
     chosen = "".join(address.poplist(f"next.{name}")[:1]) or ATTACKER
     who, _blank, what = (step if " " in step else f"{chosen.partition(' ')[0]} {step}").partition(" ")
     onto = "" if " " in step else chosen.partition(" ")[2]
@@ -91,8 +95,21 @@ def _play_step(address: Address, name: str, step: str) -> None:
         address.add(name, f"{seat} {what} {onto}".strip())
 
 
+def _row_keys(address: Address, name: str) -> list[str]:
+    """The keys of the rows of a field: `transfers.0.by`."""
+    return [key for key in address if key.startswith(f"{name}.") and key.split(".")[1].isdecimal()]
+
+
+def _count_rows(address: Address, name: str) -> int:
+    """How many rows of a field there are, by the highest number of one."""
+    return max((int(key.split(".")[1]) + 1 for key in _row_keys(address, name)), default=0)
+
+
 def _take_back(address: Address, name: str) -> None:
-    """Take the last card back: what beat another on the table leaves that one there."""
+    """Take the last card or row back: what beat another on the table leaves that one there."""
+    end = f"{name}.{_count_rows(address, name) - 1}."
+    for key in [key for key in _row_keys(address, name) if key.startswith(end)]:
+        address.poplist(key)
     values = address.poplist(name)
     last = values.pop().split() if values else []
     is_pair = len(last) == 2 and len(last[0]) > 1  # two cards, not a player with one

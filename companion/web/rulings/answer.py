@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from flask_babel import gettext as _
+
 from companion.library.other_tables import JudgedQuestion
 from companion.rules.cards import Card, Suit, parse_card
 from companion.rules.message import Message, SeatName, SideName, Word
@@ -244,6 +246,8 @@ class Answer:
             case "step":
                 steps = next(one for one in self.form.fields if isinstance(one, StepsField))
                 return f"{value}. {steps.phrase_step(value)}"
+            case "limit":
+                return self._show_limit(value)
             case "remedy":
                 return render_message(REMEDIES[value])
             case "row":
@@ -270,6 +274,17 @@ class Answer:
                 return f"{name} {_span(value)}".strip()
             case _:
                 return value
+
+    def _show_limit(self, limit: int) -> str:
+        """How many cards may attack: what the table caps, or all that the defender held."""
+        facts = self.form.facts_as_json()
+        if limit != facts.get("defender_cards"):
+            return str(limit)
+        place = next(one.place for one in self.form.fields if one.key == "defender_cards")
+        is_least = limit == place.few and place.key not in self._context.game.family.exact
+        number = _("%(number)s or more", number=limit) if is_least else limit
+        name = self._context.name_of(str(facts.get("defender")))
+        return _("%(number)s, as many as %(name)s held", number=number, name=name)
 
     def _phrase_saying(self, text: str) -> str:
         """What is said, in the game's words: the name of a run, an answer, a rank."""

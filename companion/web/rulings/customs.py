@@ -10,15 +10,25 @@ from companion.library.other_tables import JudgedQuestion
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.rulebook import Convention, Value
 from companion.rules.ruling import Ruling
-from companion.web.support.text import translate
+from companion.rules.schema import fields_of
+from companion.web.support.text import phrase, translate
 
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """What a table with another value of a convention would say; `verdict` None: the same."""
+    """What a table with another value of a convention would say.
+
+    `verdict` None: the same; `if_so` is what it would say if something were so that matters there only.
+    """
 
     text: str
     verdict: str | None
+    if_so: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_other(self) -> bool:
+        """Whether it would say anything else, or might."""
+        return self.verdict is not None or bool(self.if_so)
 
 
 @dataclass(frozen=True)
@@ -33,7 +43,7 @@ class Custom:
     @property
     def decides(self) -> bool:
         """Whether another value would have changed the answer."""
-        return any(one.verdict is not None for one in self.others)
+        return any(one.is_other for one in self.others)
 
 
 def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]) -> list[Custom]:
@@ -55,7 +65,7 @@ def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]
         others = tuple(
             elsewhere
             for other in other_values.get(name, ())
-            if (elsewhere := _ask_elsewhere(judged, name, other, texts[other], say_difference)) is not None
+            if (elsewhere := _ask_elsewhere(judged, convention, other, texts[other], say_difference))
         )
         custom = Custom(convention, value, translate(convention.values.get(value, "")), others)
         open_here = bool(others) or not convention.values
@@ -66,14 +76,35 @@ def find_customs(judged: JudgedQuestion, say_difference: Callable[[Ruling], str]
 
 
 def _ask_elsewhere(
-    judged: JudgedQuestion, name: str, value: Value, text: str, say_difference: Callable[[Ruling], str]
+    judged: JudgedQuestion,
+    convention: Convention,
+    value: Value,
+    text: str,
+    say_difference: Callable[[Ruling], str],
 ) -> Elsewhere | None:
     """What a table says that has this otherwise; None where that cannot be asked with these facts."""
     try:
-        ruling = judged.rule_otherwise(name, value)
+        try:
+            ruling = judged.rule_otherwise(convention.name, value)
+        except MissingFact:
+            raise
+        except Unreadable:
+            ruling = judged.rule_unasked(convention.name, value)
     except MissingFact:
         return Elsewhere(translate(text), _("That would depend on more than was told."))
-    except Unreadable:
-        return None
+    except Unreadable as fault:
+        rests_on_it = convention.rule in [rule.id for rule in judged.ruling.rules]
+        exists = not fault.path.startswith(("conventions", "players"))
+        return Elsewhere(translate(text), _("It could not come to this.")) if rests_on_it and exists else None
     is_same = (ruling.verdict, ruling.answer) == (judged.ruling.verdict, judged.ruling.answer)
-    return Elsewhere(translate(text), None if is_same else say_difference(ruling))
+    labels = {place.key: place.label for place in fields_of(_shape(judged)) if place.label}
+    if_so = tuple(
+        (phrase(labels[key], judged.game.book), say_difference(other))
+        for key, other in judged.rule_if(convention.name, value)
+    )
+    return Elsewhere(translate(text), None if is_same else say_difference(ruling), if_so)
+
+
+def _shape(judged: JudgedQuestion) -> type:
+    shape: type = judged.game.family.questions[judged.ruling.question].shape
+    return shape

@@ -13,7 +13,8 @@ from wtforms.form import BaseForm
 from companion.library.other_tables import JudgedQuestion
 from companion.rules.errors import MissingFact, Unreadable
 from companion.rules.rulebook import Rulebook
-from companion.rules.schema import TrumpOf, fields_of, parse
+from companion.rules.schema import Boolean, TrumpOf, fields_of, parse
+from companion.rules.schema import Field as Place
 from companion.web import heavy
 from companion.web.support.text import phrase, render_message, requirement
 
@@ -38,12 +39,18 @@ class QuestionForm(BaseForm):
         self.faults: list[str] = []
         """What is wrong and belongs to no field."""
         self._facts: object = None
-        places = [
-            place for place in fields_of(context.question.shape) if place.key not in context.game.family.idle
-        ]
+        self.idle = context.game.family.find_idle(context.question.name)
+        """The keys of facts that change nothing here; what is told of them is kept, for other tables."""
+        places = [place for place in fields_of(context.question.shape) if self._has_place(place)]
         places.sort(key=lambda place: not isinstance(place.kind, TrumpOf))
         super().__init__(make_fields(context, places))
         self.process(self.address)
+
+    def _has_place(self, place: Place) -> bool:
+        """Whether a fact has a field: where it matters here, or is told and may matter at other tables."""
+        return place.key not in self.idle or (
+            isinstance(place.kind, Boolean | TrumpOf) and bool(self.address.get(place.key))
+        )
 
     def post_process(self, formdata: Address) -> None:
         """Let the fields know of each other, once all of them are read."""
@@ -81,12 +88,12 @@ class QuestionForm(BaseForm):
     @property
     def main_fields(self) -> list[FactField]:
         """The fields that every such question needs."""
-        return [field for field in self.fields if not field.aside]
+        return [field for field in self.fields if not field.aside and field.key not in self.idle]
 
     @property
     def side_fields(self) -> list[FactField]:
         """The fields that matter now and then."""
-        return [field for field in self.fields if field.aside]
+        return [field for field in self.fields if field.aside or field.key in self.idle]
 
     def iter_fields(self) -> Iterator[FactField]:
         """All fields, with those within others."""

@@ -19,8 +19,11 @@ _MEANING = Markup(
 
 
 def init_app(app: Flask) -> None:
-    """Give templates the filter `glossed`, for a text of a game, and the list of what was explained."""
+    """Give templates the filters `glossed`, for a text of a game, and `explained`, for one in the page's
+    language, and the list of what was explained.
+    """
     app.add_template_filter(gloss, "glossed")
+    app.add_template_filter(explain, "explained")
     app.add_template_global(list_glosses)
 
 
@@ -30,7 +33,12 @@ def gloss(text: str, game: str) -> Markup:
     Each word is explained once on a page, where it is said first. Without script, by `popovertarget`.
     """
     shown = translate(text)
-    language = SOURCE if shown == text else current_language()
+    return explain(shown, game, SOURCE if shown == text else current_language())
+
+
+def explain(shown: str, game: str, language: str = "") -> Markup:
+    """The same of a text that is in the page's language already, or in another `language`."""
+    language = language or current_language()
     told: set[str] = g.setdefault("glossed", set())
     pieces, at = [], 0
     for start, end, word in _places(shown, game, language, told):

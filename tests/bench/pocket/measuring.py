@@ -21,10 +21,11 @@ from browsing import carried
 from phone import Phone, Server, free_port
 from pocketed import LONG, build, get_pocket, record_deal, snapshot_size, status, stop_worker
 
-from .slowness import count_memory, slowed
+from .slowness import count_memory, count_time, describe, slowed
 
 ROUNDS, STARTS, DEALS, SAVES = 15, 3, 12, 5
-SPEEDS = {1: "", 4: ", a quarter of the processor"}
+QUARTER = 4
+"""So many times less of a processor; see `slowness`."""
 Row = tuple[str, float, str, float]
 _ASK = """async ([address, fields, rounds]) => {
   const taken = [];
@@ -95,23 +96,21 @@ def _measure(phone: Phone, server: Server) -> Iterator[Row]:
     of_phone = _ask_all(page, match)
     for name, seconds in of_phone.items():
         yield f"{name}, from the phone", seconds, "the server's", of_server[name]
-    for times, slowly in SPEEDS.items():
+    print(f"a quarter of the processor: {describe(QUARTER)}")
+    with slowed(phone.context, QUARTER):
+        of_slow_phone = _ask_all(page, match)
+    for name, seconds in of_slow_phone.items():
         yield (
-            f"board after the worker ended, from the snapshot{slowly}",
-            _start(phone, page, match, times),
-            "",
-            1.0,
+            f"{name}, with a quarter of the processor",
+            seconds,
+            "the phone's with all of it",
+            of_phone[name],
         )
+    yield from _start_both(phone, page, match, "from the snapshot")
     _say("memory of Python, as its snapshot", snapshot_size(page))
     _say("memory of the browser, beside what it had without", count_memory(phone.context) - before)
     snapshot_size(page, "none of use")
-    for times, slowly in SPEEDS.items():
-        yield (
-            f"board after the worker ended, without snapshot{slowly}",
-            _start(phone, page, match, times),
-            "",
-            1.0,
-        )
+    yield from _start_both(phone, page, match, "without snapshot")
     page = phone.restart("about:blank")
     began = perf_counter()
     page.goto(f"{server.address}{match[match.index('/en/m/') :]}", timeout=LONG)
@@ -128,15 +127,27 @@ def _begin(page: Page) -> str:
     return answer.url
 
 
-def _start(phone: Phone, page: Page, match: str, times: int) -> float:
-    taken = []
+def _start_both(phone: Phone, page: Page, match: str, how: str) -> Iterator[Row]:
+    """A start with all of the processor and with a quarter; what it takes of one, whoever else is busy."""
+    name = f"board after the worker ended, {how}"
+    whole, worked = _start(phone, page, match, 1)
+    yield name, whole, "", 1.0
+    yield f"{name}: on a processor", worked, "", 1.0
+    slow, _worked = _start(phone, page, match, QUARTER)
+    yield f"{name}, a quarter", slow, "what it takes of a processor", worked
+
+
+def _start(phone: Phone, page: Page, match: str, times: int) -> tuple[float, float]:
+    """Seconds until the board is there, and those of a processor that it took."""
+    taken, worked = [], []
     for _start in range(STARTS):
         stop_worker(phone, page)
         with slowed(phone.context, times):
-            began = perf_counter()
+            began, before = perf_counter(), count_time(phone.context)
             page.goto(match, timeout=LONG)
             taken.append(perf_counter() - began)
-    return median(taken)
+            worked.append(count_time(phone.context) - before)
+    return median(taken), median(worked)
 
 
 def _ask_all(page: Page, match: str) -> dict[str, float]:

@@ -34,6 +34,22 @@ def count_memory(context: BrowserContext) -> int:
     return total
 
 
+def count_time(context: BrowserContext) -> float:
+    """Seconds of a processor that what shows pages and works for them has had, as far as it still runs."""
+    total, ticks = 0, os.sysconf("SC_CLK_TCK")
+    for pid in _list_renderers(find_processes(context, "browser")[0]):
+        with contextlib.suppress(OSError):
+            told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            total += int(told[11]) + int(told[12])
+    return total / ticks
+
+
+def describe(times: int) -> str:
+    """How it is done, in a line."""
+    held = SLICE * (times - 1)
+    return f"what shows pages and works for them runs for {SLICE} s, is held for {held}, and so on"
+
+
 @contextlib.contextmanager
 def slowed(context: BrowserContext, times: int) -> Iterator[None]:
     """So many times less of a processor for all that shows pages or works for them."""

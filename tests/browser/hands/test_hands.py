@@ -34,6 +34,7 @@ class Table:
         self.pick("dealer", "A")
         if forfeit:
             self.page.get_by_text("House rules").click()
+            self.page.locator("details.chapter:has(#rule-forfeit) > summary").click()
             self.page.fill("#rule-forfeit", forfeit)
         self.page.get_by_role("button", name="Start").click()
         expect(self.page).to_have_url(BOARD)

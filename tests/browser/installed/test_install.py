@@ -9,8 +9,10 @@ from keeping import wait_for_kept
 from phone import Phone, Server
 from playwright.sync_api import expect
 
+from companion.i18n import LANGUAGES
 
-@pytest.mark.parametrize("lang", ["en", "pl"])
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_it_can_be_installed(phone: Phone, lang: str) -> None:
     """The browser reads the manifest without an error, and would install what it describes.
 

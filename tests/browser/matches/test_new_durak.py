@@ -78,6 +78,8 @@ def test_house_rules_stay_open(page: Page) -> None:
     """A house rule chosen and a forfeit typed outlive another number; the proposal follows it."""
     page.goto("/en/new?game=durak")
     page.get_by_text("House rules").tap()
+    for chapter in ("The deal", "The result"):
+        page.locator("summary", has_text=chapter).tap()
     choice(page, "rule-cut", "free").tap()
     page.fill("#rule-forfeit", "Kawa")
     seat(page, "5")
@@ -113,7 +115,7 @@ def test_nothing_keeps_a_reader_out(page: Page, accessible: Accessible, scheme: 
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.goto("/en/new?game=durak&table=teams-6")
     page.fill("#name-A", NAMES[3])
-    for fold in page.locator("details.fold > summary").all():
+    for fold in page.locator("details.fold:not([hidden]) > summary").all():
         fold.click()
     accessible(page)
     page.locator(".actions .primary").click()

@@ -10,6 +10,8 @@ from line import Fate, Line
 from phone import Phone, Server
 from playwright.sync_api import Browser, Page, expect
 
+from companion.i18n import LANGUAGES
+
 FILE = re.compile(r"/pocket/\w+/[\w.-]+$")
 INSTALLED = """
   const ask = window.matchMedia;
@@ -214,7 +216,7 @@ def test_it_is_offered_once_more_on_the_home_screen(phone: Phone, accessible: Ac
 
 
 @pytest.mark.parametrize("width", [320, 360])
-@pytest.mark.parametrize("lang", ["en", "pl"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_it_fits(browser: Browser, base_url: str, lang: str, width: int) -> None:
     """Every state of the page, on the narrowest phone too."""
     with browser.new_context(base_url=base_url, service_workers="block") as context:

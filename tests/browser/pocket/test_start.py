@@ -4,7 +4,10 @@ One phone goes through all of this, in this order; each test needs no more of th
 """
 
 import re
+import time
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from keeping import wait_for
@@ -13,6 +16,7 @@ from playwright.sync_api import Page, expect
 from pocketed import (
     LONG,
     begin,
+    bring_back,
     build,
     known_matches,
     open_page,
@@ -22,7 +26,9 @@ from pocketed import (
     snapshot_size,
     status,
     stop_worker,
+    wait_for_build,
 )
+from unwatched import Unwatched
 
 
 @pytest.fixture
@@ -186,9 +192,59 @@ def test_what_was_written_at_the_server_is_here(page: Page, server: Server) -> N
     assert status(page)["unsent"] == 1
 
 
+def test_a_preview_writes_nothing(page: Page, server: Server) -> None:
+    """What the server answered to it holds no match back: the network may go in that very moment."""
+    server.start()
+    match = begin(page, "derda", ("Ula", "Adam"))
+    wait_for(page, lambda: match.rpartition("/")[2] in known_matches(page, at_least=0))
+    page.goto(f"{match}/deal?mode=totals")
+    expect(page.locator("html:not([data-pocket])")).to_be_attached()
+    page.locator("label", has=page.locator('input[name=bid][value="A:H"]')).tap()
+    with page.expect_response(re.compile(r"/deal/preview$")) as answer:
+        page.fill("#total_A", "90")
+    assert answer.value.status == 200
+    server.kill()
+    open_page(page, match)
+    record_deal(page, match, 90)
+    assert status(page)["unsent"] == 1
+    server.start()
+    assert status(page, "deliver")["unsent"] == 0
+
+
+def test_it_lives_as_long_as_a_match_is_open(
+    page: Page,
+    pocketed: Phone,
+    server: Server,
+    kept: dict[str, str],
+    browser_type_launch_args: dict[str, Any],
+    tmp_path: Path,
+) -> None:
+    """Idle workers are ended after half a minute, as another one beside it is; this one is kept alive."""
+    server.start()
+    match = find_match(page, kept)
+    pocketed.close()
+    browser = Unwatched(browser_type_launch_args, pocketed.copy_profile(tmp_path / "copy"))
+    beside = server.address.replace("127.0.0.1", "localhost")
+    mine, other = f"{server.address}/sw-pocket.js", f"{beside}/sw.js"
+    try:
+        browser.open(match)
+        browser.open(f"{beside}/en/rules")
+        browser.wait_until(lambda: browser.find_worker(mine) and browser.find_worker(other))
+        server.stop()
+        running = browser.find_worker(mine)
+        browser.wait_until(lambda: browser.find_worker(other) is None)
+        until = time.monotonic() + 12  # were it idle, it would be gone soon after the other
+        browser.wait_until(lambda: browser.find_worker(mine) != running or time.monotonic() > until)
+        assert browser.find_worker(mine) == running
+    finally:
+        browser.close()
+
+
 def test_a_program_that_does_not_start(page: Page, pocketed: Phone, server: Server) -> None:
     """The kept pages serve, as on a plain phone; with the network it is made ready again."""
     server.start()
+    page.goto("/en/", timeout=LONG)
+    wait_for(page, lambda: status(page, "deliver")["unsent"] == 0)
     page.goto("/en/rules", timeout=LONG)
     pocketed.wait_until_kept(page, f"{server.address}/en/rules")
     remove_files(page, "/stdlib.zip", "/snapshot")
@@ -198,6 +254,7 @@ def test_a_program_that_does_not_start(page: Page, pocketed: Phone, server: Serv
     expect(page.locator("html[data-kept]")).to_be_attached()
     assert status(page)["ready"] is False
     server.start()
+    bring_back(page, "/snapshot")  # to make it anew takes long
     assert status(page, "start")["ready"] is True
 
 
@@ -206,16 +263,11 @@ def test_an_update_comes_by_itself(page: Page, server: Server) -> None:
     server.stop()
     match = begin(page, "derda", ("Ala", "Olek"))
     before = status(page)["build"]
-    mark = server.restart_updated()
+    problems: list[str] = []
+    mark = server.restart_updated(prepare=lambda source: problems.append(build(source)))
+    assert problems == [""]
     page.goto("/en/rules", timeout=LONG)
-    assert build(server.source) == ""
-    for _attempt in range(60):
-        page.goto("/en/rules", timeout=LONG)
-        if status(page)["build"] != before:
-            break
-        page.wait_for_timeout(1000)
-    told = status(page, "deliver")
-    assert told["build"] != before
+    told = wait_for_build(page, before)
     assert (told["ready"], told["unsent"], told["aside"]) == (True, 0, 0)
     assert page.request.get(match).ok
     server.stop()

@@ -1,5 +1,6 @@
 """Asking about a hand on a phone: three taps at most and the cards; by keyboard; without scripts."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -9,12 +10,14 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 AT = "/en/ask/durak/"
 
+PASSING = "preset=perevodnoy-pass-card&rule-jokers=2&players=4"
 QUESTIONS = {
-    "turn": "players=4&attacker=A&defender=B&result=picked-up",
+    "transfer": f"{PASSING}&trump=H&defender=B&table=7S&card=7H&shown=yes&next_cards=4",
+    "turn": f"{PASSING}&attacker=A&defender=B&transfers.0.by=B&transfers.1.by=C&result=picked-up",
     "throw-in": "players=6&attacker=A&defender=B&by=D&table=7S+10S&card=7D&defender_cards=4",
     "beat": "rule-deck=52&attack=AS&with=2H&trump=H",
-    "bout": "players=4&attacker=A&defender=B&trump=H&talon=12&cards.A=6&cards.B=6&cards.C=6&cards.D=6"
-    "&steps=A+7S&steps=B+10S+7S&steps=C+9D",
+    "bout": f"{PASSING}&attacker=A&defender=B&trump=H&talon=12&cards.A=6&cards.B=6&cards.C=6&cards.D=6"
+    "&steps=A+7S&steps=B+7H+show&steps=C+7D+transfer&steps=D+*R+7D&steps=C+9D",
     "six": "got=drawn&turn_up=KH&talon=0&exhausting_round=yes",
     "next-hand": "players=teams-4&result=loss&loser=B&deals=D",
 }
@@ -72,7 +75,7 @@ def test_may_it_be_thrown_in(page: Page, accessible: Accessible) -> None:
     expect(page.locator('[name="next.table"][value="7S"]')).to_be_checked()
     key(page, "table", "10S").tap()
     expect(page.locator(".laid li .card")).to_have_text(["7", "10"])
-    expect(page.locator('[name="next.table"][value=""]')).to_be_checked()
+    expect(page.locator('[name="next.table"]')).to_have_value("")
     accessible(page)
     page.locator('[data-pad="card"] summary').tap()
     expect(key(page, "card", "7S").locator("input")).to_be_disabled()
@@ -112,6 +115,103 @@ def test_a_step_tapped_twice_in_haste_is_played_once(page: Page) -> None:
         document.querySelector(`button.cardkey[value="${code}"]`).click(); }"""
     )
     expect(page.locator(".steps li .card")).to_have_text(["7", "10", "7", "7"])
+
+
+def test_may_it_be_transferred(page: Page, accessible: Accessible) -> None:
+    """Four taps: the card that attacks, the pad of the other, that card, asked. Who and how many is known."""
+    page.goto(AT + "transfer?preset=perevodnoy")
+    expect(page.locator("#field-trump, #field-shown, #field-first_bout")).to_have_count(0)
+    accessible(page)
+    key(page, "table", "7S").tap()
+    expect(page.locator(".laid li .card")).to_have_text(["7"])
+    page.locator('[data-pad="card"] summary').tap()
+    expect(key(page, "card", "7S").locator("input")).to_be_disabled()
+    key(page, "card", "7D").tap()
+    expect(answer(page)).to_contain_text("transfers the attack: Player C defends.")
+    expect(page.locator(".facts").first.locator("dd")).to_have_text(["Player B", "Player C", "2"])
+    elsewhere = page.locator(".custom.decides", has_text="Transferring the attack")
+    expect(elsewhere).to_contain_text("Then: No, Player B may not transfer with 7")
+    accessible(page)
+
+
+def test_a_trump_is_shown_and_not_laid(page: Page, accessible: Accessible) -> None:
+    """Whether it was shown before is asked for once the card is only shown."""
+    page.goto(AT + "transfer?preset=perevodnoy-pass-card&trump=H&defender=B&table=7S&card=7H&next_cards=1")
+    before = page.get_by_label("Shown by the same player in this hand already")
+    expect(before).to_be_hidden()
+    page.get_by_text("The card is only shown").tap()
+    expect(before).to_be_visible()
+    accessible(page)
+    expect(answer(page)).to_contain_text("transfers the attack: Player C defends.")
+    page.goto(AT + "transfer?preset=perevodnoy-pass-card&trump=H&defender=B&table=7S&card=7H&next_cards=1")
+    page.get_by_text("The card is only shown").tap()
+    page.get_by_text("Shown by the same player in this hand already").tap()
+    expect(answer(page)).to_contain_text("No, Player B may not transfer with 7")
+
+
+def test_a_bout_that_is_transferred_and_beaten_by_a_joker(page: Page, accessible: Accessible) -> None:
+    """Laid, shown, beaten by a joker: the next defender is known after each tap."""
+    page.goto(f"{AT}bout?{PASSING}")
+    choose(page, "trump", "H")
+    key(page, "steps", "7S").tap()
+    expect(page.locator(".steps li")).to_have_count(1)
+    choose(page, "next.steps", "defender transfer")
+    key(page, "steps", "7D").tap()
+    expect(page.locator(".steps li").nth(1)).to_contain_text("Player B transfers")
+    page.get_by_role("button", name="Player C shows 7").tap()
+    expect(page.locator(".steps li").nth(2)).to_contain_text("Player C shows")
+    expect(key(page, "steps", "7H")).to_be_enabled()
+    expect(page.get_by_role("button", name="Player D picks up")).to_be_visible()
+    accessible(page)
+    key(page, "steps", "*B").tap()
+    expect(page.locator(".steps li").nth(3)).to_contain_text("black joker")
+    expect(key(page, "steps", "*B")).to_be_disabled()
+    key(page, "steps", "*R").tap()
+    expect(page.locator(".steps li")).to_have_count(5)
+    accessible(page)
+    expect(answer(page)).to_have_text("Yes, Player D has beaten off the attack.")
+    draws = page.locator(".facts").first
+    expect(draws).to_contain_text("Player A: 1, Player B: 1, Player D: 2")
+    accessible(page)
+
+
+def test_transfers_of_a_turn_are_taps(page: Page, accessible: Accessible) -> None:
+    """One row opens after another, without another page; who follows is known when the roles change."""
+    page.goto(AT + "turn?preset=perevodnoy")
+    rows = page.locator(".passed li")
+    page.get_by_role("button", name="Player B transfers").tap()
+    expect(rows).to_have_count(1)
+    page.get_by_role("button", name="Player C transfers").tap()
+    expect(rows).to_have_count(2)
+    accessible(page)
+    page.get_by_role("button", name="Take back the last").tap()
+    expect(rows).to_have_count(1)
+    page.get_by_role("button", name="Take back the last").tap()
+    expect(rows).to_have_count(0)
+    choose(page, "attacker", "B")
+    choose(page, "defender", "C")
+    expect(page.get_by_role("button", name="Player C transfers")).to_be_visible()
+    page.get_by_role("button", name="Player C transfers").tap()
+    expect(rows).to_have_text([re.compile("Player C transfers")])
+    choose(page, "result", "beaten-off")
+    expect(answer(page)).to_have_text("Player D attacks Player A.")
+
+
+def test_the_lot_is_asked_for_after_the_lowest_trump(page: Page) -> None:
+    """Only where nobody holds a trump, and only of a first hand."""
+    page.goto(AT + "next-hand?rule-no_trump_start=lot")
+    lot = page.locator("#field-lot")
+    expect(lot).to_be_hidden()
+    choose(page, "result", "first")
+    expect(lot).to_be_hidden()
+    choose(page, "lowest_trump", "none")
+    expect(lot).to_be_visible()
+    choose(page, "lot", "D")
+    expect(answer(page)).to_have_text("Player A deals, and Player D attacks Player A.")
+    page.goto(AT + "next-hand?rule-no_trump_start=lot&result=first&lowest_trump=none")
+    expect(lot).to_be_visible()
+    choose(page, "result", "loss")
+    expect(lot).to_be_hidden()
 
 
 def test_whose_turn_it_is(page: Page, accessible: Accessible) -> None:
@@ -224,3 +324,27 @@ def test_every_form_and_answer_is_for_every_reader(
         accessible(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
     expect(page.locator(".verdict-line")).to_be_visible()
+
+
+def test_names_of_any_length_stay_on_the_screen(page: Page, accessible: Accessible) -> None:
+    """In steps, moves and transfers; the smallest phone is not scrolled sideways."""
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto("/en/new?game=durak&table=4&preset=perevodnoy-pass-card")
+    long = ("Wawrzyniec", "Konstantynopolitańczykiewiczówna", "Bartłomiej Jan Maria", "Ala")
+    for seat, name in zip("ABCD", long, strict=True):
+        page.fill(f"#name-{seat}", name)
+    page.locator("label", has=page.locator('input[name="dealer"][value="A"]')).click()
+    page.locator(".actions .primary").click()
+    expect(page).to_have_url(re.compile(r"/m/[\w-]{22}$"))
+    match = page.url
+    for question, facts in (
+        ("bout", "attacker=A&defender=B&trump=H&steps=A+7S&steps=B+7H+show"),
+        ("turn", "attacker=A&defender=B&transfers.0.by=B"),
+        ("transfer", "defender=B&table=7S&card=7H&trump=H&shown=yes&next_cards=4&asked=1"),
+    ):
+        page.goto(f"{match}/ask/{question}?{facts}")
+        if question == "bout":
+            page.locator('[data-pad="steps"] summary').tap()
+            expect(page.locator(".steps li")).to_have_count(2)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        accessible(page)

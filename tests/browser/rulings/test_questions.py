@@ -10,22 +10,36 @@ from browsing import Accessible
 from playwright.sync_api import Page, expect
 
 from companion import library
+from companion.rules.rulebook import json_word
 from companion.web.rulings import query_of
 
 CASES = Path(__file__).parents[2] / "cases"
+PINNED = ("game", "question", "preset", "conventions")
 
 
 def asked(game: str, question: str) -> list[tuple[str, str]] | None:
-    """The facts of the first case of this question that a form can hold, as an address has them."""
+    """The facts of the first case of this question that a form can hold, as an address has them.
+
+    A case of the game as it is usually played, where there is one; else one with house rules.
+    """
+    with_rules = None
     for path in sorted((CASES / game).glob("*.toml")):
         for case in tomllib.loads(path.read_text("utf-8"))["case"]:
             given: dict[str, Any] = case["given"]
-            plain = (
-                given.get("question") == question and not {"preset", "conventions", "extra"} & given.keys()
-            )
-            if plain and "verdict" in case["expect"] and "null" not in str(given):
-                return query_of({key: one for key, one in given.items() if key not in ("question", "game")})
-    return None
+            fits = given.get("question") == question and "extra" not in given and "null" not in str(given)
+            if not fits or "verdict" not in case["expect"]:
+                continue
+            facts = query_of({key: one for key, one in given.items() if key not in PINNED})
+            if not {"preset", "conventions"} & given.keys():
+                return facts
+            rules = {f"rule-{name}": value for name, value in given.get("conventions", {}).items()}
+            preset = {"preset": given["preset"]} if "preset" in given else {}
+            with_rules = with_rules or [
+                *facts,
+                *query_of(preset),
+                *((k, json_word(v)) for k, v in rules.items()),
+            ]
+    return with_rules
 
 
 def once() -> list[tuple[str, str, list[tuple[str, str]]]]:

@@ -134,8 +134,12 @@ class Server:
         self.stop()
         self.start()
 
-    def restart_updated(self, worker: str = "") -> str:
+    def restart_updated(
+        self, worker: str = "", prepare: Callable[[Path], object] = lambda source: None
+    ) -> str:
         """Another version of the app on the same instance; gives the mark that is on all of it.
+
+        `prepare` is called with the folder of that app before it is served.
 
         Every page says `<meta name="update" content="MARK">`, and the style sheet of all sets `--update`
         to "MARK", so that a page of one version with files of another can be told. `worker` is added to the
@@ -154,6 +158,7 @@ class Server:
             style.write(f'\n:root {{ --update: "{mark}"; }}\n')
         with (source / "static/phone/worker.js").open("a", encoding="utf-8") as script:
             script.write(worker)
+        prepare(source)
         self.stop()
         self._source = source
         self.start()
@@ -223,7 +228,7 @@ class Phone:
         page = context.new_page()
         page.goto(address)
         if controlled:
-            page.evaluate(_IN_CHARGE)
+            assert page.evaluate(_IN_CHARGE), "no worker is in charge of the page"
         return page
 
     def restart(self, address: str = "/en/") -> Page:
@@ -261,6 +266,11 @@ class Phone:
             self._context.close()
             self._context = None
 
+    def copy_profile(self, folder: Path) -> Path:
+        """All of it once more, for another browser; it must be closed."""
+        assert self._context is None
+        return Path(shutil.copytree(self._profile, folder, ignore=shutil.ignore_patterns("Singleton*")))
+
     def identity(self) -> list[Any]:
         """The cookie that the server knows it by, to make another phone the same."""
         return [one for one in self.context.cookies() if one["name"] == "companion-browser"]
@@ -292,9 +302,11 @@ def visit(page: Page, address: str) -> None:
 
 
 _IN_CHARGE = """async () => {
-  await navigator.serviceWorker.ready;
-  if (navigator.serviceWorker.controller) return;
-  await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done));
+  for (const until = Date.now() + 60_000; Date.now() < until; ) {
+    if (navigator.serviceWorker.controller) return true;
+    await new Promise((go) => setTimeout(go, 50));
+  }
+  return false;
 }"""
 
 _UNTIL_KEPT = """async (address) => {

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,15 +21,15 @@ _ASK = """async (what) => {
   return ask(what, 90_000);
 }"""
 
-_HAVE = """() => new Promise((done) => {
+_LENGTHS = """(name) => new Promise((done) => {
   const request = indexedDB.open("pocket:/");
   request.onsuccess = () => {
     const reading = request.result.transaction("meta"), meta = reading.objectStore("meta");
     const [keys, values] = [meta.getAllKeys(), meta.getAll()];
     reading.oncomplete = () => {
-      const have = values.result[keys.result.findIndex(([, name]) => name === "have")] ?? {};
+      const found = values.result[keys.result.findIndex(([, one]) => one === name)] ?? {};
       request.result.close();
-      done(Object.entries(have).filter(([, [length]]) => length > 0).map(([id]) => id));
+      done(found);
     };
   };
 })"""
@@ -44,8 +45,19 @@ _REMOVE = """async (endings) => {
   const [name] = (await caches.keys()).filter((one) => one.startsWith("pocket:"));
   const cache = await caches.open(name);
   for (const { url } of await cache.keys()) {
-    if (endings.some((one) => url.endsWith(one))) await cache.delete(url);
+    if (!endings.some((one) => url.endsWith(one))) continue;
+    await (await caches.open("removed")).put(url, await cache.match(url));
+    await cache.delete(url);
   }
+}"""
+
+_BRING_BACK = """async (ending) => {
+  const [name] = (await caches.keys()).filter((one) => one.startsWith("pocket:"));
+  const [cache, removed] = [await caches.open(name), await caches.open("removed")];
+  for (const { url } of await removed.keys()) {
+    if (url.endsWith(ending)) await cache.put(url, await removed.match(url));
+  }
+  await caches.delete("removed");
 }"""
 
 
@@ -62,9 +74,9 @@ def build(source: Path = ROOT) -> str:
     return "" if made.returncode == 0 else made.stderr.strip()
 
 
-def get_pocket(page: Page) -> None:
+def get_pocket(page: Page, address: str = "/en/pocket") -> None:
     """Fetch it as a player does, on the page that offers it."""
-    page.goto("/en/pocket")
+    page.goto(address)
     page.locator("button[data-does=fetch]:visible").tap()
     expect(page.locator("div[data-in=ready]")).to_be_visible(timeout=LONG)
 
@@ -74,9 +86,29 @@ def status(page: Page, what: str = "status") -> Any:
     return page.evaluate(_ASK, what)
 
 
-def known_matches(page: Page) -> list[str]:
-    """The matches of which the phone has entries that the server has too."""
-    found: list[str] = page.evaluate(_HAVE)
+def wait_for_build(page: Page, before: str) -> Any:
+    """Until another build than this one is in charge, and has brought all to the server: what it says."""
+    until = time.monotonic() + 2 * LONG / 1000
+    while (told := status(page, "deliver"))["build"] == before:
+        assert time.monotonic() < until, f"the update does not come: {told}"
+        page.wait_for_timeout(100)
+    return status(page, "deliver")
+
+
+def known_matches(page: Page, at_least: int = 1) -> list[str]:
+    """The matches of which the phone has so many entries that the server has too."""
+    return [id for id, (length, _access) in page.evaluate(_LENGTHS, "have").items() if length >= at_least]
+
+
+def heard_of(page: Page) -> set[str]:
+    """The matches of which the phone has all that the server has, though that may be no entry yet."""
+    have: dict[str, list[int]] = page.evaluate(_LENGTHS, "have")
+    return have.keys() - matches_ahead(page).keys()
+
+
+def matches_ahead(page: Page) -> dict[str, int]:
+    """The matches of which the server has more than the phone, and how much."""
+    found: dict[str, int] = page.evaluate(_LENGTHS, "ahead")
     return found
 
 
@@ -89,6 +121,11 @@ def snapshot_size(page: Page, content: str | None = None) -> int:
 def remove_files(page: Page, *endings: str) -> None:
     """Let go of some of its files, as browsers do that need room."""
     page.evaluate(_REMOVE, endings)
+
+
+def bring_back(page: Page, ending: str) -> None:
+    """Have one of them again."""
+    page.evaluate(_BRING_BACK, ending)
 
 
 def stop_worker(phone: Phone, page: Page) -> None:
@@ -105,9 +142,9 @@ def open_page(page: Page, address: str) -> None:
     expect(page.locator("html[data-pocket]")).to_be_attached()
 
 
-def begin(page: Page, game: str, names: tuple[str, ...]) -> str:
-    """Start a match by typing; the address of its board."""
-    page.goto(f"/en/new?game={game}", timeout=LONG)
+def begin(page: Page, game: str, names: tuple[str, ...], home: str = "/en/") -> str:
+    """Start a match by typing; the address of its board. `home` is where the list of matches is."""
+    page.goto(f"{home}new?game={game}", timeout=LONG)
     for field, name in zip(page.locator("input[data-seat]:visible").all(), names, strict=False):
         field.fill(name)
     page.locator("label", has=page.locator("input[name=dealer][value=A]")).tap()

@@ -3,18 +3,20 @@
 import io
 import json
 import os
+import pickle
 import subprocess
 import sys
 import zipfile
 from collections import Counter
 from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.i18n import LANGUAGES
-from companion.pocket.build.contents import LIBRARIES
+from companion.pocket.build.contents import LIBRARIES, UNSAID
 from companion.web.parts import PAGES
 
 WALK = Path(__file__).with_name("walk.py")
@@ -123,6 +125,17 @@ def test_babel_knows_our_languages(pocket: Path) -> None:
         Path(name).stem for name in names_in(pocket / "libs.zip") if name.startswith("babel/locale-data/")
     }
     assert found == {"root", "en_001", "en_GB", *LANGUAGES}
+
+
+def test_babel_says_what_pages_say(pocket: Path) -> None:
+    """Days, months and numbers as on the server; nothing is in the place of what no page says."""
+    with zipfile.ZipFile(pocket / "libs.zip") as archive:
+        for name in (name for name in archive.namelist() if name.startswith("babel/locale-data/")):
+            whole = files("babel").joinpath(name.removeprefix("babel/")).read_bytes()
+            here, there = pickle.loads(archive.read(name)), pickle.loads(whole)
+            assert here.keys() == there.keys()
+            left_out = {key for key, value in here.items() if repr(value) != repr(there[key])}
+            assert left_out <= UNSAID and not any(here[key] for key in left_out)
 
 
 def test_packages_are_those_of_pages(pocket: Path) -> None:

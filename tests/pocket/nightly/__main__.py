@@ -30,6 +30,8 @@ from .judging import judge, list_work
 
 ZONE = "Europe/Warsaw"
 _AT_ONCE = 200
+_TOLD = 5
+"""How many differences of a section are told at once; all of them are at the end."""
 
 
 class Walks(Protocol):
@@ -63,6 +65,8 @@ def compare_walks(walks: Walks, server: ServerWalks, counted: Counter[str]) -> I
         counted.update(sections=1, requests=seen.steps, pages=seen.pages, waiting=seen.waiting)
         took = f"{time.monotonic() - begun:.0f} s"
         print(f"{name}: {seen.steps} requests, {took}, {len(seen.differences)} differences", flush=True)
+        for one in seen.differences[:_TOLD]:
+            print(one, flush=True)
         yield from (f"{name}: {one}" for one in seen.differences)
 
 

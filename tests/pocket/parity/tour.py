@@ -7,14 +7,17 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from companion import library
+from companion.i18n import LANGUAGES
 from companion.matches import Role
 from companion.rules.errors import Unreadable
 from companion.web.rulings import query_of
 
 from .meant import WAITING
-from .walk import LANGUAGES, Table, Walker
+from .walk import Table, Walker
 
 Request = Mapping[str, Any]
+_WHOLE = ("en", "pl")
+"""The languages in which all is walked; in the others what differs by language: pages, numbers, days."""
 _ASKED = 3
 """Questions asked in a match, of each kind."""
 
@@ -39,16 +42,21 @@ class Tour:
 
     def _list_sections(self) -> Iterator[Section]:
         for lang in LANGUAGES:
-            for table in self._tables:
+            for table in self._tables if lang in _WHOLE else self._first_of_each_family():
                 name = f"{table.game}, {table.seating} players, {table.preset}, {lang}"
                 yield Section(name, partial(self._play, table=table, lang=lang))
-            for game in library.names():
+            for game in library.names() if lang in _WHOLE else ():
                 yield Section(f"questions of {game}, {lang}", partial(self._ask, game=game, lang=lang))
             yield Section(f"begin, {lang}", partial(self._begin, lang=lang))
             yield Section(f"rules, {lang}", partial(self._read_rules, lang=lang))
-            yield Section(f"audits, {lang}", partial(self._audit, lang=lang))
-            yield Section(f"joined, {lang}", partial(self._join, lang=lang))
+            if lang in _WHOLE:
+                yield Section(f"audits, {lang}", partial(self._audit, lang=lang))
+                yield Section(f"joined, {lang}", partial(self._join, lang=lang))
         yield Section("addresses", self._try_addresses)
+
+    def _first_of_each_family(self) -> Iterator[Table]:
+        for kind in ("deal", "hand"):
+            yield next(one for one in self._tables if any(entry["type"] == kind for entry in one.entries))
 
     def _play(self, walker: Walker, table: Table, lang: str) -> None:
         """A match from beginning to end, what is said of it and asked in it, the game after it."""

@@ -24,7 +24,6 @@ from .plain import Names, Step
 from .reading import FilledPage, fill
 
 NAMES = ("Ewa", "Wawrzyniec", "Ala", "Konstantynopolitańczykiewicz", "Zoë", "Олекса")
-LANGUAGES = ("en", "pl")
 RECORDED = {"deal": "deal", "hand": "hand"}
 """The page on which an entry of a type is recorded; all others are on *More*."""
 OF_A_MATCH = (

@@ -199,7 +199,7 @@ def test_held_points_and_dealers_follow(start: Start, send: Any, client: FlaskCl
     """A tie is held until the next played deal, however many are thrown in between."""
     id = start()
     send(id, {"bid": "A:H", "counting": "totals", "total_A": "70", "total_B": "70"})
-    assert "70 held points" in words(client.get(f"/en/m/{id}"))
+    assert "Held points: 70" in words(client.get(f"/en/m/{id}"))
     send(id, {"bid": "thrown-in"}, seq=1)
     send(id, {"bid": "B:S", "counting": "totals", "total_A": "41", "total_B": "90"}, seq=2)
     page = words(client.get(f"/en/m/{id}/entries/3"))

@@ -104,6 +104,21 @@ def test_leaving_is_taken_back_with_bouts(client: FlaskClient, sit: Sit, log: Lo
     assert "leaves the table" not in words(client.get(hand.at)).replace("Somebody leaves the table", "")
 
 
+def test_who_leaves_before_the_first_attack(client: FlaskClient, sit: Sit, log: Log) -> None:
+    """The cards are dealt: it is lost, or goes on without, and nobody who left is asked to attack."""
+    id = sit(FOUR)
+    hand = Hand(client, id)
+    assert hand.tap_and_read("left:B") == "North left the table: North lost."
+    assert 'value="first:' not in hand.page
+    assert hand.tap("lost:B").status_code == 303
+    assert log(id)[-1].payload == {"type": "hand", "loser": "B", "dealer": "A", "walked_out": "B"}
+    hand = Hand(client, sit(FOUR, walk_out="plays-on"))
+    assert hand.tap_and_read("left:B") == "Who attacks first?"
+    assert re.findall(r'value="first:(\w)"', hand.page) == ["C", "D", "A"]
+    assert hand.tap("first:B").status_code == 400
+    assert hand.tap_and_read("first:A") == "West attacks East"
+
+
 def test_left_alone(client: FlaskClient, sit: Sit, log: Log) -> None:
     """Where the last one is left alone, nobody has lost."""
     id = sit(FOUR[:3], {"type": "hand", "loser": "C"}, walk_out="plays-on")

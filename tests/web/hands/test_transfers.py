@@ -257,7 +257,7 @@ def test_ticks_survive_other_taps(client: FlaskClient, sit: Sit, log: Log) -> No
 def test_drafts_of_house_rules_may_hold_anything(
     client: FlaskClient, sit: Sit, change: Callable[[str, Change], Match]
 ) -> None:
-    """What is no transfer, no leaving and no bout is passed over."""
+    """What is no transfer, no leaving and no bout is passed two."""
     id = sit(FOUR, LOST, walk_out="plays-on", **ON)
     for wrong in (
         {"transfers": 3},
@@ -283,3 +283,23 @@ def test_drafts_of_house_rules_may_hold_anything(
 def test_taps_that_no_page_of_these_offers(client: FlaskClient, sit: Sit, do: str) -> None:
     """They are no reason to break."""
     assert Hand(client, sit(FOUR, LOST)).tap(do).status_code == 400
+
+
+def test_a_question_begins_with_the_bout_as_it_stands(client: FlaskClient, sit: Sit) -> None:
+    """About a moment: who faces the attack now; about whose turn it is: the beginning, with the transfers."""
+    id = sit(FOUR, LOST, **ON)
+    hand = Hand(client, id)
+    hand.tap("transfer")
+    hand.tap("transfer")
+    for question, attacker, defender in (("throw-in", "C", "D"), ("turn", "A", "B"), ("bout", "A", "B")):
+        page = client.get(f"/en/m/{id}/ask/{question}").text
+        assert re.search(rf'name="attacker" value="{attacker}" checked', page), question
+        assert re.search(rf'name="defender" value="{defender}" checked', page), question
+    page = client.get(f"/en/m/{id}/ask/turn").text
+    assert re.search(r'name="transfers.1.by" value="C"', page)
+    assert re.search(r'name="defender_cards" value="6" checked', client.get(f"/en/m/{id}/ask/throw-in").text)
+    two = Hand(client, sit(("Ewa", "Jan"), {"type": "hand", "loser": "B"}, **ON))
+    two.tap("transfer")
+    page = client.get(two.at.replace("hand/follow", "ask/throw-in")).text
+    assert re.search(r'name="defender" value="A" checked', page)
+    assert not re.search(r'name="defender_cards" value="6" checked', page)  # who attacked has laid one

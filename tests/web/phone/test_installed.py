@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from house import ROOT
 from PIL import Image
 
+from companion.i18n import LANGUAGES
 from companion.web.phone.installed import PAPER, SLATE
 
 
@@ -27,7 +28,7 @@ def test_the_manifest(client: FlaskClient, lang: str, first: str) -> None:
     assert f'rel="manifest" href="/{lang}/manifest.webmanifest"' in client.get(f"/{lang}/").text
 
 
-@pytest.mark.parametrize("lang", ["en", "pl"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_files_are_shared_with_it(client: FlaskClient, lang: str) -> None:
     """Records and archives; the address takes such a form, and leads to the page where files are chosen."""
     target = client.get(f"/{lang}/manifest.webmanifest").get_json()["share_target"]

@@ -106,6 +106,22 @@ def test_nobody_delivers_nothing(app: Flask, id: str) -> None:
     assert nobody.send("pocket/rulings", {"version": nobody.version, "rulings": []}).status_code == 401
 
 
+def test_nobody_delivers_as_another(phone: Phone, id: str, log: Callable[[str], list[Any]]) -> None:
+    """What was recorded by whom this browser was before, it keeps until it is that one again."""
+    mine = phone.ask()["me"]
+    body = {"version": phone.version, "expected": 0, "events": deals("one")}
+    before = OURS | {"X-Browser": "0123456789ab"}
+    for path, sent in (
+        (f"matches/{id}/events", body),
+        (f"matches/{ID}/events", body | {"start": START}),
+        ("pocket/rulings", {"version": phone.version, "rulings": []}),
+    ):
+        assert phone.send(path, sent, before).status_code == 401
+        assert phone.send(path, sent, OURS | {"X-Browser": mine}).status_code == 200
+    assert len(log(id)) == len(log(ID)) == 1
+    assert phone.send("pocket", {"version": phone.version, "have": {}}, before).get_json()["me"] == mine
+
+
 def test_what_is_too_large_is_refused_at_once(phone: Phone, id: str) -> None:
     told = phone.deliver(id, [event("draft", "k", {"a": "x" * 1_000_000})], status=413)
     assert (told["taken"], told["problem"]) == (0, "At most 1 MB can be sent at once.")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import pytest
@@ -178,7 +179,7 @@ def test_the_pack_in_use_is_drawn(
 def test_usual_is_what_is_usual_for_so_many(client: FlaskClient, start: Start) -> None:
     """Who throws in follows from the number and the teams; nothing is called changed that was left alone."""
     six = {f"name_{seat}": seat for seat in "CDEF"}
-    for table, usual in (("6", "The defender's two neighbours only"), ("teams-6", "Every opponent")):
+    for table, usual in (("6", "The defender’s two neighbours only"), ("teams-6", "Every opponent")):
         page = client.get(f"/en/rules/durak?match={start(game='durak', table=table, **six)}").text
         block = page.split('class="convention" id="throwers"')[1].split("</div>")[0].replace("&#39;", "'")
         assert re.search(rf'class="here">{usual}[^<]*<span class="tag">usual', block)
@@ -268,3 +269,36 @@ def test_marking_escapes() -> None:
     assert RuleSearch("zolw").mark("Żółwie") == "<mark>Żółw</mark>ie"
     assert RuleSearch("").mark("a") == "a"
     assert RuleSearch("a").mark("") == ""
+
+
+def test_varieties_stand_side_by_side(client: FlaskClient) -> None:
+    """What each of them is and sets, in the rulebook of all; of one table, or found words, nothing."""
+    page = unescape(client.get("/en/rules/durak").text)
+    blocks = page.split('<div class="variant">')[1:]
+    assert [re.search(r"<h3><a[^>]*>([^<]*)<", one)[1] for one in blocks] == [  # type: ignore[index]
+        "Podkidnoy",
+        "Perevodnoy",
+        "Perevodnoy with a pass card",
+        "As played online",
+    ]
+    online = re.sub(r"<[^>]+>", "", blocks[3].split("</ul>")[0].split("<ul>")[1].replace("</li>", "|"))
+    assert online.split("|")[:-1] == [
+        "Transferring the attack: Perevodnoy: with a card of the rank attacked, the defender passes the "
+        "attack on.",
+        "Attack cards in a hand’s first bout: Five.",
+        "How long the first bout’s limit lasts: For every bout up to the first that is beaten off, that one "
+        "included.",
+    ]
+    for address in ("durak?preset=online", "durak?players=4", "durak?q=talon", "derda"):
+        assert 'class="variant"' not in client.get(f"/en/rules/{address}").text
+
+
+@pytest.mark.parametrize("language", ["en", "pl"])
+@pytest.mark.parametrize(
+    "word", ["podkidno", "per[ei]?[vw]odno", "pro[yj]e[zż]dno", "pass card|przepustka", "epaulettes|pagony"]
+)
+def test_the_words_of_durak_are_explained(client: FlaskClient, language: str, word: str) -> None:
+    """A rule says what each of them is, so that a search for it finds more than a name."""
+    page = unescape(client.get(f"/{language}/rules/durak").text)
+    rules = re.findall(r'<div class="rule-entry[^>]*>\s*<p>(.*?)</p>', page, re.S)
+    assert any(re.search(word, one, re.I) for one in rules)

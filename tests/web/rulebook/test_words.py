@@ -87,3 +87,24 @@ def test_what_is_not_whole_says_so(client: FlaskClient, monkeypatch: pytest.Monk
     page = client.get("/en/rules").text
     assert re.search(r'lang="ru"[^>]*>Русский<small class="soft" lang="en"> 43% translated</small>', page)
     assert page.count("translated</small>") == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "word"),
+    [
+        ("/en/ask/deberts/count", "juss"),
+        ("/en/ask/deberts/bela", "bella"),
+        ("/en/ask/durak/bout", "principal attacker"),
+        ("/pl/ask/derda/count", "minela"),
+    ],
+)
+def test_a_question_explains_its_words(client: FlaskClient, address: str, word: str) -> None:
+    """In its title and above its choices; never within what has a tap of its own."""
+    page = client.get(address).text
+    buttons = re.findall(r'class="gloss" popovertarget="(gloss-[\w-]+)">([^<]+)</button>', page)
+    assert word in {said.casefold() for _, said in buttons}
+    for target, _said in buttons:
+        assert page.count(f'<div popover id="{target}"') == 1
+    for tapped in ("label", "summary", "a"):
+        inside = re.findall(rf"<{tapped}[ >].*?</{tapped}>", page, re.DOTALL)
+        assert inside and not [one for one in inside if 'class="gloss"' in one]

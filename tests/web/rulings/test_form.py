@@ -46,7 +46,7 @@ def test_every_fact_has_a_field_of_its_kind(game: str, question: str) -> None:
     """A form of WTForms with one field for each fact; nothing is typed as text that is no text."""
     form = form_of(game, question, {})
     assert isinstance(form, BaseForm)
-    idle = library.open_game(game).family.idle
+    idle = library.open_game(game).family.find_idle(question)
     places = {place.key: place for place in fields_of(form.context.question.shape) if place.key not in idle}
     assert {field.key: field.place for field in form.fields} == places
     for field in form.iter_fields():

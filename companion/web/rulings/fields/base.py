@@ -100,6 +100,16 @@ class QuestionContext:
         return self.ruleset.has_option("tie", "defender-wins")
 
     @property
+    def transfers_attacks(self) -> bool:
+        """Whether a defender may pass an attack on."""
+        return self.ruleset.has_option("transfer", "on")
+
+    @property
+    def shows_trumps(self) -> bool:
+        """Whether a trump that is only shown may do so."""
+        return self.transfers_attacks and self.ruleset.has_option("pass_card", "on")
+
+    @property
     def hand_size(self) -> int:
         """How many cards each player has to play."""
         return self.ruleset.hand
@@ -165,6 +175,8 @@ class FactField(Field):
         self.aside = place.aside
         self.texts: list[str] = []
         self.assumed = ""
+        note = context.game.family.find_notes(context.question.name).get(place.key)
+        self.note = phrase(note, context.book) if note else ""
         label = label or label_place(context, place)
         self.title = title or label
         super().__init__(label=label, default=ABSENT, **kwargs)

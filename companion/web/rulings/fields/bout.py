@@ -1,7 +1,8 @@
 """The cards of a bout: what lies on the table, what was played in order.
 
 In an address a pair on the table is an attack card and what beat it (`table=7S 10S`), a step is its player
-with a card, and the card this beats (`steps=A 7S`, `steps=B 10S 7S`, `steps=B pick-up`).
+with a card, and the card this beats (`steps=A 7S`, `steps=B 10S 7S`, `steps=B pick-up`); a transfer says that
+its card is laid, or only shown (`steps=B 7D transfer`, `steps=B 7H show`).
 """
 
 import re
@@ -9,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from flask_babel import gettext as _
+from flask_babel import pgettext
 
 from companion.rules.cards import parse_card
 from companion.rules.errors import Unreadable
@@ -18,6 +20,8 @@ from .cards import CardsField
 
 ATTACKER, DEFENDER, PICK_UP = "attacker", "defender", "pick-up"
 """Who plays the next card, by the fields that say so; and what a step says that takes the cards."""
+TRANSFER, SHOW = "transfer", "show"
+"""What a step says that passes the attack on: with a card that is laid, or only shown."""
 
 
 class CourseField(CardsField):
@@ -82,12 +86,13 @@ class LaidCardsField(CourseField):
     def moves(self) -> list[tuple[str, str]]:
         """The next card attacks, or beats one that waits."""
         waiting = [pair[0] for pair in self.pairs if len(pair) == 1 and pair[0] in self.context.cards]
-        return [("", _("attacks")), *((one, _("beats %(card)s", card=_face(one))) for one in waiting)]
+        beats = [(one, _("beats %(card)s", card=_face(one))) for one in waiting]
+        return [("", pgettext("of a card", "attacks")), *beats]
 
     @property
     def likely_move(self) -> str:
-        """Most likely it beats the first that waits."""
-        return self.moves[:2][-1][0]
+        """Most likely it beats the first that waits, unless nothing is likely to be beaten yet."""
+        return self.moves[0][0] if self.place.waiting else self.moves[:2][-1][0]
 
     @property
     def lines(self) -> list[tuple[str, list[str]]]:
@@ -105,16 +110,19 @@ class LaidCardsField(CourseField):
 
 
 class StepText(NamedTuple):
-    """A step as it is read from an address: who, the card played, the card it beats, or picking up."""
+    """A step as it is read from an address: who, the card, the card it beats, a transfer, or picking up."""
 
     seat: str
     card: str = ""
     beats: str = ""
     pick_up: bool = False
+    transfer: bool = False
+    shown: bool = False
 
     def to_fact(self) -> Fact:
         """The step as JSON."""
         facts: dict[str, Fact] = {"card": self.card, "beats": self.beats, "pick_up": self.pick_up}
+        facts |= {"transfer": self.transfer, "shown": self.shown}
         return {"seat": self.seat, **{key: fact for key, fact in facts.items() if fact}}
 
 
@@ -127,30 +135,39 @@ class StepsField(CourseField):
     """The principal attacker, where the form says it."""
     out: tuple[str, ...] = ()
     """Those without cards."""
+    trump = ""
+    """The suit of trumps, where the form says it."""
 
     def process(self, formdata: Address, *args: Any, **kwargs: Any) -> None:
         """Take what stands in the address, steps told field by field (`steps.0.card`) first."""
         super().process(formdata, *args, **kwargs)
         rows: dict[int, dict[str, str]] = {}
         for key in formdata:
-            at = re.fullmatch(rf"{re.escape(self.name)}\.(\d{{1,2}})\.(seat|card|beats|pick_up)", key)
+            at = re.fullmatch(
+                rf"{re.escape(self.name)}\.(\d{{1,2}})\.(seat|card|beats|pick_up|transfer|shown)", key
+            )
             if at:
                 rows.setdefault(int(at[1]), {})[at[2]] = formdata.getlist(key)[0]
         texts = []
         for _n, row in sorted(rows.items()):
             row["pick_up"] = PICK_UP if row.get("pick_up") == "yes" else ""
-            texts.append(" ".join(row.get(key, "") for key in ("seat", "card", "beats", "pick_up")))
+            row["transfer"] = TRANSFER if row.get("transfer") == "yes" else ""
+            row["transfer"] = SHOW if row.get("shown") == "yes" else row["transfer"]
+            texts.append(
+                " ".join(row.get(key, "") for key in ("seat", "card", "beats", "transfer", "pick_up"))
+            )
         self.texts = [*(" ".join(text.split()) for text in texts if text.strip()), *self.texts]
         self._fact = self.to_fact()
 
     def connect(self, facts: Mapping[str, Fact]) -> None:
-        """Note who attacks whom, and who is out."""
+        """Note who attacks whom, who is out, and what is trumps."""
         attacker, defender, out = facts.get(ATTACKER), facts.get(DEFENDER), facts.get("out")
         seats = self.context.ring.seats
         self.attacker = next((seat for seat in seats if seat == attacker), "")
         self.defender = next((seat for seat in seats if seat == defender), "")
         self.ready = bool(self.attacker and self.defender and self.attacker != self.defender)
         self.out = tuple(map(str, out)) if isinstance(out, list) else ()
+        self.trump = str(facts.get("trump", ""))
 
     @property
     def steps(self) -> list[StepText]:
@@ -163,8 +180,8 @@ class StepsField(CourseField):
 
     @property
     def cards(self) -> list[str]:
-        """The cards of the pack that were played."""
-        return [step.card for step in self.steps if step.card in self.context.cards]
+        """The cards of the pack that were played; one that was only shown may still be."""
+        return [step.card for step in self.steps if step.card in self.context.cards and not step.shown]
 
     def locate_fault(self, fault: Unreadable) -> str:
         """The step, by its number."""
@@ -178,8 +195,8 @@ class StepsField(CourseField):
 
     @property
     def attacks(self) -> list[StepText]:
-        """The steps that attack."""
-        return [step for step in self.steps if step.card and not step.beats]
+        """The steps that attack; a card laid to transfer does."""
+        return [step for step in self.steps if step.card and not step.beats and not step.shown]
 
     @property
     def waiting(self) -> list[str]:
@@ -189,29 +206,67 @@ class StepsField(CourseField):
         return [card for card in cards if card in self.context.cards and card not in beaten]
 
     @property
+    def roles(self) -> tuple[str, str]:
+        """Who attacks whom now: whoever transferred last, and the next with cards."""
+        attacker, defender = self.attacker, self.defender
+        for step in self.steps:
+            if (step.transfer or step.shown) and step.seat in self.context.ring.seats:
+                following = self.context.ring.next_active(step.seat, self.out)
+                attacker, defender = step.seat, following or defender
+        return attacker, defender
+
+    @property
+    def _spelled_roles(self) -> tuple[str, str]:
+        """How a button names the two: by the fields that say who they are, until it was transferred."""
+        has_passed = any(step.transfer or step.shown for step in self.steps)
+        return self.roles if has_passed else (ATTACKER, DEFENDER)
+
+    @property
     def moves(self) -> list[tuple[str, str]]:
         """Who may play the next card, and against which, each with the words for it."""
-        around = self.context.ring.around(self.attacker)[1:]
-        others = [seat for seat in around if seat != self.defender and seat not in self.out]
-        attackers = [(ATTACKER, self.attacker), *((seat, seat) for seat in others)]
-        attacks = [
-            (value, _("%(name)s attacks", name=self.context.name_of(seat))) for value, seat in attackers
+        (attacker, defender), (attacks, defends) = self.roles, self._spelled_roles
+        around = self.context.ring.around(attacker)[1:]
+        others = [seat for seat in around if seat != defender and seat not in self.out]
+        attackers = [(attacks, attacker), *((seat, seat) for seat in others)]
+        name, waiting = self.context.name_of(defender), [] if self.picked_up else self.waiting
+        return [
+            *(
+                (f"{defends} {card}", _("%(name)s beats %(card)s", name=name, card=_face(card)))
+                for card in waiting
+            ),
+            *([(f"{defends} {TRANSFER}", _("%(name)s transfers", name=name))] if self._may_transfer else []),
+            *((value, _("%(name)s attacks", name=self.context.name_of(seat))) for value, seat in attackers),
         ]
-        name = self.context.name_of(self.defender)
-        beats = [
-            (f"{DEFENDER} {card}", _("%(name)s beats %(card)s", name=name, card=_face(card)))
-            for card in ([] if self.picked_up else self.waiting)
-        ]
-        return [*beats, *attacks]
+
+    @property
+    def _may_transfer(self) -> bool:
+        """Whether the attack may be passed on now, as far as the table plays that."""
+        beaten = any(step.beats for step in self.steps)
+        return self.context.transfers_attacks and not self.picked_up and not beaten and bool(self.waiting)
+
+    @property
+    def instead(self) -> list[tuple[str, str]]:
+        """What the defender may do without laying a card, show a trump or pick up: a step, and its words."""
+        if self.picked_up:
+            return []
+        (_attacker, defender), (_attacks, defends) = self.roles, self._spelled_roles
+        name, deeds = self.context.name_of(defender), []
+        if self.context.shows_trumps and self._may_transfer:
+            card = self.waiting[0][:-1] + self.trump
+            is_shown = any(step.shown for step in self.steps)
+            if card in self.context.cards and card not in self.cards and not is_shown:
+                words = _("%(name)s shows %(card)s", name=name, card=_face(card))
+                deeds.append((f"{defends} {card} {SHOW}", words))
+        return [*deeds, (f"{defends} {PICK_UP}", _("%(name)s picks up", name=name))]
 
     @property
     def likely_move(self) -> str:
         """Most likely the first that waits is beaten, or who attacked last goes on."""
         values = [value for value, _words in self.moves]
-        if values[0].startswith(DEFENDER):
+        if self.waiting and not self.picked_up:
             return values[0]
         last = self.attacks[-1].seat if self.attacks else ""
-        return last if last in values else ATTACKER
+        return last if last in values else values[0]
 
     @property
     def lines(self) -> list[tuple[str, list[str]]]:
@@ -224,18 +279,26 @@ class StepsField(CourseField):
 
     def _phrase_player(self, step: StepText) -> str:
         name = self.context.name_of(step.seat)
-        return _("%(name)s picks up", name=name) if step.pick_up else name
+        if step.pick_up:
+            return _("%(name)s picks up", name=name)
+        if step.shown:
+            return _("%(name)s shows", name=name)
+        return _("%(name)s transfers", name=name) if step.transfer else name
 
     def phrase_step(self, number: int) -> str:
         """A step in words, by its number from 1."""
         step = self.steps[number - 1]
-        name = self._phrase_player(step)
+        name = self.context.name_of(step.seat)
+        if step.shown:
+            return _("%(name)s shows %(card)s", name=name, card=_face(step.card))
+        if step.transfer:
+            return _("%(name)s transfers with %(card)s", name=name, card=_face(step.card))
         if step.beats:
             cards = {"card": _face(step.card), "beaten": _face(step.beats)}
             return _("%(name)s beats %(beaten)s with %(card)s", name=name, **cards)
         if step.card:
             return _("%(name)s attacks with %(card)s", name=name, card=_face(step.card))
-        return name
+        return self._phrase_player(step)
 
     def describe(self) -> list[Piece]:
         """The steps, one a line."""
@@ -252,7 +315,10 @@ def _parse_step(text: str) -> StepText:
     seat, *rest = text.split()
     if rest == [PICK_UP]:
         return StepText(seat, pick_up=True)
-    return StepText(seat, "".join(rest[:1]).upper(), " ".join(rest[1:]).upper())
+    card, words = "".join(rest[:1]).upper(), rest[1:]
+    if words in ([TRANSFER], [SHOW]):
+        return StepText(seat, card, transfer=True, shown=words == [SHOW])
+    return StepText(seat, card, " ".join(words).upper())
 
 
 def _face(card: str) -> str:

@@ -106,7 +106,7 @@ class FewField(ChoiceField):
         return FactField.describe(self)
 
     def _last_choice(self, number: int) -> SelectChoice:
-        return SelectChoice(str(number), _("%(number)s or more", number=number), {"hint": ""})
+        return SelectChoice(str(number), _("%(number)s or more", number=self.place.few), {"hint": ""})
 
 
 class RanksField(ChoiceField):

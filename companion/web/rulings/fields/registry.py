@@ -16,6 +16,7 @@ from companion.library.kinds import (
     OneOrMany,
     RankOf,
     SaidAt,
+    Transfer,
     Trickless,
 )
 from companion.rules.schema import (
@@ -62,6 +63,7 @@ from .choices import (
 )
 from .deal import DealField
 from .groups import ByNameField, GroupField, RowField, RowsField
+from .transfers import TransfersField
 
 SINGLE: Mapping[type[Kind], type[FactField]] = {
     Boolean: YesNoField,
@@ -94,8 +96,11 @@ LISTS: Mapping[type[Kind], type[FactField]] = {
 }
 """The field of a list, by the kind of what is in it."""
 
-ORDERED: Mapping[type[Kind], type[FactField]] = {CardOf: PileField, Nested: StepsField}
+ORDERED: Mapping[type[Kind], type[FactField]] = {CardOf: PileField}
 """The field of a list whose order means something, where that is another one."""
+
+COURSES: Mapping[type, type[FactField]] = {BoutStep: StepsField, Transfer: TransfersField}
+"""The field of what was done one after another, by the shape of one deed."""
 
 
 def make_fields(context: QuestionContext, places: Iterable[Field]) -> dict[str, UnboundField]:
@@ -110,7 +115,10 @@ def make_field(context: QuestionContext, place: Field, label: str = "", title: s
         return GroupField(context, place, label, title, fields=make_fields(context, fields_of(kind.shape)))
     if isinstance(kind, MappingOf):
         return ByNameField(context, place, label, title, fields=_fields_by_name(context, place, kind))
-    if isinstance(kind, ListOf) and isinstance(kind.kind, Nested) and kind.kind.shape is not BoutStep:
+    if isinstance(kind, ListOf) and isinstance(kind.kind, Nested):
+        course = COURSES.get(kind.kind.shape)
+        if course is not None:
+            return course(context, place, label, title)
         inner = make_fields(context, fields_of(kind.kind.shape))
         whole = Field("row", "row", kind.kind, None, None)
         row = RowField(context, whole, fields=inner, in_turn=not place.ordered)

@@ -1,6 +1,5 @@
 """The command line: files and standard input, JSON and plain text, one clear line for bad input."""
 
-import io
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -31,53 +30,6 @@ RECORD: dict[str, Any] = {
     ],
 }
 REQUEST = {"game": "derda", "question": "trick", "leader": "A", "trump": "H", "trick": ["AH", "JH"]}
-
-
-SESSION: dict[str, Any] = {
-    "format": "companion-match",
-    "version": 1,
-    "game": "durak",
-    "conventions": {"format": "teams-4", "forfeit": "crow like a cockerel"},
-    "players": ["Ewa", "Jan", "Ola", "Piotr"],
-    "first_dealer": "A",
-    "entries": [
-        {"type": "hand", "loser": "B", "deals": "D", "trump": "H"},
-        {"type": "touch", "by": "A", "cards": "cut"},
-        {"type": "hand", "loser": None},
-    ],
-}
-TURN = {
-    "game": "durak",
-    "question": "turn",
-    "players": 4,
-    "attacker": "A",
-    "defender": "B",
-    "result": "picked-up",
-}
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    """Write a JSON document to a file and give its path."""
-
-    def put(document: object, name: str = "record.json") -> str:
-        path = tmp_path / name
-        text = document if isinstance(document, str) else json.dumps(document, ensure_ascii=False)
-        path.write_text(text, encoding="utf-8")
-        return str(path)
-
-    return put
-
-
-@pytest.fixture
-def feed(monkeypatch: pytest.MonkeyPatch) -> Feed:
-    """Put a text, or lines of JSON documents, on standard input."""
-
-    def put(lines: str | Sequence[object]) -> None:
-        text = lines if isinstance(lines, str) else "\n".join(json.dumps(one) for one in lines)
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode("utf-8"))))
-
-    return put
 
 
 def test_score_prints_the_folded_record_as_json(write: Write, capsys: Capture) -> None:
@@ -217,79 +169,6 @@ def test_games_lists_every_convention_with_its_default(capsys: Capture) -> None:
     assert ["standard"] == [preset["name"] for preset in derda["presets"]]
     assert cli.main(["games"]) == 0
     assert "target (derda.end.target)" in capsys.readouterr().out
-
-
-def test_a_session_of_beating_in_plain_words(write: Write, capsys: Capture) -> None:
-    """Losses, who deals and attacks next; once it is closed, who owes what."""
-    assert cli.main(["score", write(SESSION)]) == 0
-    assert capsys.readouterr().out.splitlines() == [
-        "durak: A Ewa, B Jan, C Ola, D Piotr",
-        "  1. loss: dealer A; loser B; trump H; scored A 0 B 1 → A 0 B 1",
-        "  2. touch: dealer D → A 0 B 1",
-        "  3. draw: dealer A → A 0 B 1",
-        "A 0 B 1 (playing; next dealer A; B attacks C)",
-    ]
-    assert cli.main(["score", write({**SESSION, "entries": [*SESSION["entries"], {"type": "close"}]})]) == 0
-    last = capsys.readouterr().out.splitlines()[-1]
-    assert last == "A 0 B 1 (finished by close; lost most: B: crow like a cockerel; next dealer A)"
-
-
-def test_a_team_that_has_not_named_its_dealer(write: Write, capsys: Capture) -> None:
-    """Nobody is said to deal, and nobody to attack."""
-    assert cli.main(["score", write({**SESSION, "entries": [{"type": "hand", "loser": "B"}]})]) == 0
-    assert capsys.readouterr().out.endswith("A 0 B 1 (playing; next dealer to be named)\n")
-
-
-def test_a_session_of_beating_as_json(write: Write, capsys: Capture) -> None:
-    """The whole state, with who attacks whom next and who has lost most."""
-    assert cli.main(["score", write(SESSION), "--json"]) == 0
-    shown = json.loads(capsys.readouterr().out)
-    assert [row["result"] for row in shown["entries"]] == ["loss", "touch", "draw"]
-    assert (shown["next_dealer"], shown["next_attacker"], shown["next_defender"]) == ("A", "B", "C")
-    assert (shown["losers"], shown["forfeit"], shown["winner"]) == (["B"], "crow like a cockerel", None)
-
-
-def test_a_doubtful_session_of_beating_is_said(feed: Feed, write: Write, capsys: Capture) -> None:
-    """The wrong bout is named by its path, with code 2; in lines it stands beside the state."""
-    bouts = [{"attacker": "A", "defender": "D", "result": "beaten-off"}]
-    doubtful = {**SESSION, "entries": [{"type": "hand", "loser": "B", "deals": "B", "bouts": bouts}]}
-    assert cli.main(["score", write(doubtful)]) == 2
-    said = "entries[0].bouts[0].defender: B defends now, not D. (durak.turn.teams)"
-    assert capsys.readouterr().err == f"error: {said}\n"
-    feed([doubtful, {**SESSION, "players": ["Ewa"]}, SESSION])
-    assert cli.main(["score", "--lines"]) == 0
-    flagged, refused, good = (json.loads(line) for line in capsys.readouterr().out.splitlines())
-    assert (flagged["error"], flagged["totals"]) == (said, {"A": 0, "B": 1})
-    assert refused["error"].startswith("conventions.format: must be one of individual for 1 players")
-    assert "error" not in good
-
-
-def test_the_dealer_of_a_session_is_taken_from_the_one_before(write: Write, capsys: Capture) -> None:
-    """Who would deal next when a session ends deals first in the one that follows."""
-    before = {**SESSION, "id": "one", "entries": SESSION["entries"][:1]}
-    after = {key: value for key, value in SESSION.items() if key != "first_dealer"}
-    files = [write({**after, "id": "two", "follows": "one"}, "two.json"), write(before, "one.json")]
-    assert cli.main(["score", "--json", *files]) == 0
-    second = json.loads(capsys.readouterr().out.splitlines()[0])
-    assert second["entries"][0]["dealer"] == "D"
-
-
-def test_a_ruling_on_beating(write: Write, feed: Feed, capsys: Capture) -> None:
-    """A turn in plain words, as JSON, and line by line; what is missing is named."""
-    assert cli.main(["rule", write(TURN)]) == 0
-    out = capsys.readouterr().out
-    assert out.startswith("turn: next\nB picked up and loses the turn: C attacks D.\n")
-    assert "  [durak.turn.picked-up] " in out
-    assert cli.main(["rule", write(TURN), "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)["answer"]
-    assert answer == {"attacker": "C", "defender": "D", "loser": None}
-    unseated = {key: value for key, value in TURN.items() if key != "players"}
-    assert cli.main(["rule", write(unseated)]) == 2
-    assert capsys.readouterr().err.startswith("error: players: required, as the answer depends on it")
-    feed([unseated, TURN])
-    assert cli.main(["rule", "--lines"]) == 0
-    refused, ruling = (json.loads(line) for line in capsys.readouterr().out.splitlines())
-    assert (list(refused), ruling["verdict"]) == (["error"], "next")
 
 
 def test_games_say_for_how_many_players_a_value_is(capsys: Capture) -> None:

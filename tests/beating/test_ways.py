@@ -1,0 +1,56 @@
+"""The ways of attacks: past whom each went, whatever a record tells of its bouts."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion import library
+from companion.rules.hand_game import HandEntry
+
+SEATS = st.sampled_from("ABCD")
+BOUTS = st.lists(
+    st.fixed_dictionaries(
+        {
+            "attacker": SEATS,
+            "defender": SEATS,
+            "result": st.sampled_from(("beaten-off", "picked-up")),
+            "out": st.lists(SEATS, max_size=2, unique=True),
+            "transfers": st.lists(st.fixed_dictionaries({"by": SEATS}), max_size=5),
+        }
+    ).filter(lambda bout: bout["attacker"] != bout["defender"]),
+    min_size=1,
+    max_size=5,
+)
+
+
+def read_ways(bouts: list[dict[str, Any]], left: str | None = None, after: int | None = None) -> Any:
+    """The ways of these bouts of a hand for four, whether they can have been or not."""
+    family: Any = library.open_game("durak", None, {"transfer": "on", "walk_out": "plays-on"}, 4).family
+    told = {"walked_out": left, "walked_after": after} if left else {}
+    facts = {key: one for key, one in told.items() if one is not None}
+    hand: HandEntry = family.read({"type": "hand", "loser": None, "bouts": bouts, **facts}, "hand")
+    return family.ways(hand.bouts, left, after)
+
+
+@given(BOUTS, st.none() | SEATS, st.integers(0, 5))
+def test_every_attack_has_a_way(bouts: list[dict[str, Any]], left: str | None, after: int) -> None:
+    """Also that of a bout that cannot have been: a correction may leave one behind, and it is shown."""
+    ways = read_ways(bouts, left, min(after, len(bouts)) if left else None)
+    assert [len(way) for way in ways] == [2 + len(bout["transfers"]) for bout in bouts]
+    assert [way[:2] for way in ways] == [(bout["attacker"], bout["defender"]) for bout in bouts]
+
+
+def test_an_attack_goes_past_nobody_who_is_out_or_has_left() -> None:
+    """Who left the table is passed over, and who went out before; who goes out in the bout is not."""
+    first = {"attacker": "A", "defender": "B", "result": "picked-up", "out": ["D"]}
+    second = {
+        "attacker": "A",
+        "defender": "B",
+        "result": "beaten-off",
+        "transfers": [{"by": "B"}],
+        "out": ["B"],
+    }
+    assert read_ways([first, second], "C", 1) == [("A", "B"), ("A", "B", "A")]
+    assert read_ways([first | {"out": []}, second], "C", 1)[1] == ("A", "B", "D")
+    assert read_ways([first | {"out": []}, second])[1] == ("A", "B", "C")

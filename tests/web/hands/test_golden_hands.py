@@ -1,0 +1,78 @@
+"""The golden evenings of Durak followed on the page tap by tap: what is written is what they say."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from following import Hand
+
+from companion.web.support.forms import fresh_key
+
+EVENINGS = sorted((Path(__file__).parents[2] / "golden").glob("durak-*.json"))
+TOLD_ASIDE = ("note", "order")
+"""What the page of a followed hand does not ask: it derives the order, and a note comes afterwards."""
+
+
+def follow(hand: Hand, entry: dict[str, Any]) -> None:
+    """Every tap that tells this hand, from the deal to who lost it."""
+    if entry.get("trump"):
+        hand.tap_and_read(f"trump:{entry['trump']}")
+    if "misdeal" in entry:
+        hand.tap(f"redeal:{entry['by']}")
+        return
+    bouts = entry.get("bouts", [])
+    if bouts and 'value="first:' in hand.page:
+        hand.tap_and_read(f"first:{bouts[0]['attacker']}")
+    for n, bout in enumerate(bouts):
+        leave(hand, entry, n)
+        for one in bout.get("transfers", []):
+            hand.tap_and_read("transfer:shown" if one.get("shown") else "transfer")
+            if "card" in one:
+                hand.tap_and_read(f"card:{one['card']}")
+        if bout.get("out") and 'value="talon:used-up"' in hand.page:
+            hand.tap_and_read("talon:used-up")
+        hand.tap_and_read(bout["result"], *bout.get("out", []))
+    leave(hand, entry, len(bouts))
+    ending = "void" if "loser" not in entry else f"lost:{entry['loser']}" if entry["loser"] else "draw"
+    deals = f":{entry['deals']}" if entry.get("deals") else ""
+    sixes = {"sixes": str(entry["sixes"])} if "sixes" in entry else {}
+    carried = dict(re.findall(r'name="(form_key|seq)" value="([^"]*)"', hand.page))
+    answer = hand.client.post(hand.at, data={**carried, "do": ending + deals, **sixes})
+    assert answer.status_code == 303, answer.text
+
+
+def leave(hand: Hand, entry: dict[str, Any], n: int) -> None:
+    """Somebody leaves the table after so many bouts."""
+    if "walked_out" in entry and entry.get("walked_after", len(entry.get("bouts", []))) == n:
+        hand.tap_and_read(f"left:{entry['walked_out']}")
+
+
+@pytest.mark.parametrize("path", EVENINGS, ids=[path.stem for path in EVENINGS])
+def test_an_evening_followed_is_the_evening(
+    path: Path,
+    app: Flask,
+    client: FlaskClient,
+    write: Callable[..., None],
+    log: Callable[[str], list[Any]],
+) -> None:
+    """Hands that were followed are tapped bout by bout; the entries come out as they stand in the record."""
+    record = json.loads(path.read_text(encoding="utf-8"))["record"]
+    head = {key: one for key, one in record.items() if key != "entries"}
+    with app.app_context():
+        id = app.extensions["matches"].start(head, "the browser of this test", fresh_key())
+    for entry in record["entries"]:
+        if entry["type"] != "hand" or not ("bouts" in entry or "misdeal" in entry):
+            write(id, entry)
+            continue
+        follow(Hand(client, id), entry)
+        written = log(id)[-1].payload
+        expected = {key: one for key, one in entry.items() if key not in TOLD_ASIDE}
+        derived = ("dealer", "first_attacker")
+        assert {key: one for key, one in written.items() if key in expected or key not in derived} == expected
+    told = client.get(f"/en/m/{id}/record.json").get_json()
+    assert len(told["entries"]) == len(record["entries"])

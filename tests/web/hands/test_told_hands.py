@@ -1,0 +1,108 @@
+"""What pages tell of rare hands: how attacks went, who left, who went out when, and corrections in words."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.web.support.game_ui import game_ui
+
+Words = Callable[[Any], str]
+Sit = Callable[..., str]
+Post = Callable[..., Any]
+
+ALL = {"five_of_a_suit": "redeal", "epaulettes": True}
+PICKED_UP: dict[str, Any] = {"attacker": "A", "defender": "B", "result": "picked-up"}
+
+
+def lost(loser: str | None, **more: Any) -> dict[str, Any]:
+    return {"type": "hand", "loser": loser, **more}
+
+
+def left(seat: str, **more: Any) -> dict[str, Any]:
+    return {"type": "hand", "walked_out": seat, **more}
+
+
+def misdeal(by: str, **more: Any) -> dict[str, Any]:
+    return {"type": "hand", "misdeal": "five-suited", "by": by, **more}
+
+
+def test_the_page_of_a_hand_tells_its_bouts(sit: Sit, client: FlaskClient, words: Words) -> None:
+    """The way of each attack, who showed a trump, who left the table after which bout, who went out when."""
+    shown = PICKED_UP | {"transfers": [{"by": "B", "shown": True}]}
+    hand = left("C", loser="D", bouts=[shown, *_after_pick_up()], walked_after=1, sixes=2)
+    rules = {"transfer": "on", "pass_card": "on", "walk_out": "plays-on", "epaulettes": True}
+    said = words(client.get(f"/en/m/{sit(lost('D'), hand, **rules)}/entries/2"))
+    assert "1 Ewa → then Jan → then Ala : picked up, Jan transferred by showing, Ala left the table" in said
+    assert "2 Olek → then Ewa : beaten off, Ewa out" in said
+    assert "3 Jan → then Olek : picked up, Jan out" in said
+    assert "Went out, in this order: Ewa , Jan" in said
+    assert "Olek is the fool. Ala left the table." in said
+    assert "2 epaulettes" in said
+
+
+def _after_pick_up() -> list[dict[str, Any]]:
+    """How the three who are left play on: D attacks A, who beats it off and goes out; B then attacks D."""
+    return [
+        {"attacker": "D", "defender": "A", "result": "beaten-off", "out": ["A"]},
+        {"attacker": "B", "defender": "D", "result": "picked-up", "out": ["B"]},
+    ]
+
+
+def test_the_ring_of_a_hand_shows_its_last_attack(sit: Sit, client: FlaskClient, words: Words) -> None:
+    """Where it was transferred; any other is told well enough in its line."""
+    id = sit(lost("D"), lost("B", bouts=[PICKED_UP | {"transfers": [{"by": "B"}]}]), transfer="on")
+    page = client.get(f"/en/m/{id}/entries/2")
+    assert "The last attack" in words(page)
+    assert re.search(r'<li class=" attacks" data-seat="B"', page.text)
+    assert page.text.count('class="passed"') == 2
+    assert "data-seat" not in client.get(f"/en/m/{id}/entries/1").text
+
+
+@pytest.mark.parametrize(
+    ("rules", "before", "after", "says"),
+    [
+        (
+            ALL,
+            lost("A"),
+            misdeal("B"),
+            "Hand 1: Ewa is the fool → Jan was dealt five of one suit: a new deal",
+        ),
+        (ALL, misdeal("A"), misdeal("B"), "Hand 1: Ewa was dealt five of one suit: a new deal → Jan was"),
+        ({}, lost("A"), left("B"), "Hand 1: Ewa is the fool → Jan left the table: Jan lost"),
+        ({}, left("A", walked_after=0), left("A"), "Hand 1: bouts before somebody left 0 → –"),
+        (ALL, lost("A", sixes=1), lost("A", sixes=3), "Hand 1: sixes of the last attack 1 → 3"),
+        ({}, lost("A", order=["B"]), lost("A", order=["C", "B"]), "went out in this order Jan → Ala, Jan"),
+    ],
+)
+def test_the_history_tells_it_in_words(
+    rules: Any, before: Any, after: Any, says: str, sit: Sit, post: Post, client: FlaskClient, words: Words
+) -> None:
+    """What a hand said before a correction, and what it says now."""
+    id = sit(before, **rules)
+    result = {"misdeal": f"misdeal:{after.get('by')}", "left": "left"}.get(
+        "misdeal" if "misdeal" in after else "left" if "walked_out" in after else "", after.get("loser")
+    )
+    told = {key: after[key] for key in ("walked_out", "sixes", "order") if key in after}
+    assert post(id, "entries/1", result=result, do="save", **told).status_code == 303
+    assert says in words(client.get(f"/en/m/{id}/history"))
+
+
+def test_what_is_held_against_a_new_deal(sit: Sit, client: FlaskClient, app: Any) -> None:
+    """Nothing was played: there are neither trumps nor cards that were wrong."""
+    id = sit(misdeal("B"), lost("A"), **ALL)
+    with app.test_request_context():
+        match = app.extensions["matches"].open(id)
+        reasons = [list(game_ui(match.game).objection_reasons(match, entry)) for entry in (1, 2)]
+    assert reasons == [["count", "other"], ["count", "trump", "revoke", "other"]]
+
+
+def test_a_question_about_a_hand_that_somebody_left(sit: Sit, client: FlaskClient) -> None:
+    """Who left before the last bout is out in it; its roles are those after its transfers."""
+    hand = left("C", loser="D", bouts=[PICKED_UP, *_after_pick_up()], walked_after=1)
+    id = sit(lost("D"), hand, walk_out="plays-on")
+    page = client.get(f"/en/m/{id}/ask/turn?entry=2").text
+    assert re.search(r'name="attacker" value="B" checked', page)
+    assert re.search(r'name="out" value="C" checked', page)

@@ -1,0 +1,30 @@
+"""The form in which a session of Durak begins: what a browser sends, what a page shows as chosen."""
+
+import re
+from html import unescape
+from typing import Any
+
+from flask import Flask
+
+NAMES = ("Ewa", "Jan", "Ala", "Olek", "Ola", "Tomek")
+
+
+def form_fields(table: str, players: int, **changes: str) -> dict[str, str]:
+    """What a browser sends for a table of so many, as the page shows it."""
+    names = {f"name-{seat}": name for seat, name in zip("ABCDEF"[:players], NAMES, strict=False)}
+    shown = {"shown-game": "durak", "shown-preset": "standard", "shown-table": table}
+    fields = {"game": "durak", "preset": "standard", "table": table, "dealer": "A", **shown, **names}
+    return fields | {key.replace("_", "-", 1): one for key, one in changes.items()}
+
+
+def head_of(app: Flask, id: str) -> Any:
+    """The head of a match as it was written."""
+    with app.app_context():
+        return app.extensions["matches"].open(id).written_head
+
+
+def picked(page: str) -> dict[str, str]:
+    """The radio buttons that are pressed on a page, by name."""
+    tags = re.findall(r'<input type="radio"[^>]* checked[^>]*>', page)
+    kept = [dict(re.findall(r'([\w-]+)="([^"]*)"', tag)) for tag in tags]
+    return {one["name"]: unescape(one["value"]) for one in kept}

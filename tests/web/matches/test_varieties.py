@@ -1,0 +1,206 @@
+"""Durak begins as people call it: its varieties, house rules by chapters, what a table has not."""
+
+import json
+import re
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion import cli, library
+from companion.rules.rulebook import json_word
+from tests.web.matches.conftest import form_fields, head_of, picked
+
+Words = Callable[[Any], str]
+
+
+@pytest.mark.parametrize(
+    ("language", "game", "names"),
+    [
+        ("en", "Durak", ["Podkidnoy", "Perevodnoy", "Perevodnoy with a pass card", "As played online"]),
+        ("pl", "Dureń", ["Podkidnoj", "Perewodnoj", "Perewodnoj z przepustką", "Jak w sieci"]),
+    ],
+)
+def test_varieties_by_the_names_people_use(
+    client: FlaskClient, language: str, game: str, names: list[str]
+) -> None:
+    """Each is offered once, though the plain one goes by two names in records."""
+    page = unescape(client.get(f"/{language}/new?game=durak").text)
+    offered = re.findall(r'name="preset" value="([\w-]+)"[^>]*><span>([^<]+)<', page)
+    assert [label for _name, label in offered] == names
+    assert [name for name, _label in offered] == ["standard", "perevodnoy", "perevodnoy-pass-card", "online"]
+    assert f"<b data-game>{game}</b>" in page
+    other_name = client.get(f"/{language}/new?game=durak&preset=podkidnoy").text
+    assert picked(other_name)["preset"] == "standard"
+
+
+@pytest.mark.parametrize("preset", ["perevodnoy", "perevodnoy-pass-card", "online"])
+@pytest.mark.parametrize("table", ["2", "3", "4", "5", "6"])
+def test_every_variety_with_every_number(app: Flask, client: FlaskClient, preset: str, table: str) -> None:
+    """What the page began is what was tapped: the variety, and all that it sets."""
+    data = form_fields(table, int(table), rule_cut="free") | {"preset": preset, "shown-preset": preset}
+    started = client.post("/en/new", data=data)
+    assert started.status_code == 303
+    head = head_of(app, started.location.rsplit("/", 1)[1])
+    assert head["preset"] == preset
+    sets = library.shelf("durak").presets[preset].sets
+    assert {name: head["conventions"][name] for name in sets} == dict(sets)
+
+
+REFUSED = (
+    "Perevodnoy is not for this table: “Transferring the attack” goes only with 2, 3, 4, 5, 6 players, each "
+    "alone."
+)
+
+
+def test_a_variety_that_is_not_for_teams_is_refused(app: Flask, client: FlaskClient, words: Words) -> None:
+    """It stays chosen beside the reason; nothing begins as another game, and nothing typed is lost."""
+    typed = {"rule_cut": "free", "place": "Łódź"}
+    alone = {"preset": "perevodnoy", "shown-preset": "perevodnoy"}
+    fields = form_fields("4", 4, step="show", rule_pass_card="on", **typed) | alone
+    teams = client.post("/en/new", data=fields | {"table": "teams-4"})
+    assert REFUSED in words(teams)
+    assert (picked(teams.text)["preset"], picked(teams.text)["table"]) == ("perevodnoy", "teams-4")
+    shown = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', teams.text)
+    again = form_fields("teams-4", 4) | dict(shown) | {"preset": "perevodnoy", "form_key": "one"}
+    refused = client.post("/en/new", data=again)
+    assert refused.status_code == 422
+    assert REFUSED in words(refused)
+    assert "Continue the match" not in words(client.get("/en/"))
+    back = client.post("/en/new", data=again | {"table": "4", "step": "show"})
+    assert REFUSED not in words(back)
+    assert {key: picked(back.text)[key] for key in ("preset", "rule-pass_card", "rule-cut")} == {
+        "preset": "perevodnoy",
+        "rule-pass_card": "on",
+        "rule-cut": "free",
+    }
+    plain = client.post("/en/new", data=again | {"preset": "standard", "form_key": "two"})
+    assert plain.status_code == 303
+    assert head_of(app, plain.location.rsplit("/", 1)[1])["conventions"]["transfer"] == "off"
+    assert REFUSED in words(client.get("/en/new?game=durak&preset=perevodnoy&table=teams-4"))
+
+
+def laid_aside(page: Any) -> str:
+    """What a page says of the house rules that its table has not."""
+    said = re.search(r'<p class="hint" id="laid-aside">(.*?)</p>', page.text, re.S)
+    return unescape(re.sub("<[^>]+>", "", said[1])) if said else ""
+
+
+def test_house_rules_wait_for_a_table_that_has_them(client: FlaskClient) -> None:
+    """24 cards are too few for four, teams transfer nothing: both are named, and there again for three."""
+    chosen = {"rule_deck": "24", "rule_transfer": "on"}
+    four = client.post("/en/new", data=form_fields("3", 3, step="show", **chosen) | {"table": "teams-4"})
+    assert picked(four.text)["rule-deck"] == "36"
+    assert laid_aside(four) == (
+        "Not at this table, and kept for another: Cards in the pack (24 cards, nine to ace; two or three "
+        "players.), Transferring the attack (Perevodnoy: with a card of the rank attacked, the defender "
+        "passes the attack on.)."
+    )
+    kept = dict(re.findall(r'<input type="hidden" name="(aside/[^"]+)" value="([^"]*)">', four.text))
+    fields = form_fields("teams-4", 4, step="show") | kept | {"table": "3"}
+    three = client.post("/en/new", data=fields)
+    assert (picked(three.text)["rule-deck"], picked(three.text)["rule-transfer"]) == ("24", "on")
+    assert laid_aside(three) == ""
+    other = client.post("/en/new", data=fields | {"rule-deck": "52"})
+    assert picked(other.text)["rule-deck"] == "52"
+
+
+def test_a_house_rule_that_no_page_of_the_table_offers(client: FlaskClient, words: Words) -> None:
+    """What a form brings all the same is refused, not left out in silence."""
+    refused = client.post("/en/new", data=form_fields("teams-4", 4, rule_transfer="on"))
+    assert refused.status_code == 422
+    assert "This table has no such house rule: Transferring the attack." in words(refused)
+
+
+def test_house_rules_stand_by_chapters(client: FlaskClient) -> None:
+    """Many are folded away by what they are about; what is wrong, or not as usual, shows which."""
+    fold = r'<details class="fold chapter" id="house-(\w+)" data-chapter( open)?( hidden)?>'
+    chapter = re.compile(fold + r"\s*<summary>(.*?)</summary>")
+    page = client.get("/en/new?game=durak&table=4").text
+    found = chapter.findall(page)
+    assert [summary for _id, _open, _hidden, summary in found] == [
+        "The table", "Beating", "Transferring", "Who starts", "Throwing in", "The end of a bout", "Drawing",
+        "The deal", "The result", "Severnyi",
+    ]  # fmt: skip
+    assert not any(opened or hidden for _id, opened, hidden, _summary in found)
+    assert "data-chapter" not in client.get("/en/new?game=derda").text
+    wrong = client.post("/en/new", data=form_fields("6", 6, rule_severnyi="true", rule_cut="free")).text
+    assert [id for id, opened, _hidden, _summary in chapter.findall(wrong) if opened] == ["severnyi"]
+    changed = {id: summary for id, _open, _hidden, summary in chapter.findall(wrong) if "<small>" in summary}
+    assert changed == {
+        "cut": "The deal <small>Cutting the cards</small>",
+        "severnyi": "Severnyi <small>Severnyi, with a second trump suit</small>",
+    }
+    assert [id for id, _open, hidden, _summary in chapter.findall(wrong) if hidden] == ["six_exchange"]
+
+
+# --- at every door ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("table", "preset", "conventions", "path"),
+    [
+        ("teams-4", "perevodnoy", {}, "conventions.transfer"),
+        ("teams-6", "online", {}, "conventions.transfer"),
+        ("teams-4", "standard", {"transfer": "on"}, "conventions.transfer"),
+        ("teams-4", "standard", {"first_defence_limit": 5}, "conventions.first_defence_limit"),
+        ("teams-4", "standard", {"walk_out": "plays-on"}, "conventions.walk_out"),
+        ("2", "standard", {"walk_out": "plays-on"}, "conventions.walk_out"),
+        ("4", "standard", {"deck": 24}, "conventions.deck"),
+        ("6", "standard", {"severnyi": True}, "conventions.severnyi"),
+    ],
+)
+def test_what_cannot_be_combined_is_refused_at_every_door(
+    client: FlaskClient,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    table: str,
+    preset: str,
+    conventions: dict[str, Any],
+    path: str,
+) -> None:
+    """The page, the record on the command line, and the question as JSON: none takes it for another game."""
+    seating = next(one for one in library.seatings("durak") if one.name == table)
+    size = seating.players
+    rules = {f"rule_{name}": json_word(value) for name, value in conventions.items()}
+    fields = form_fields(table, size, **rules) | {"preset": preset, "shown-preset": "standard"}
+    page = client.post("/en/new", data=fields)
+    assert page.status_code == 422
+    assert (picked(page.text)["preset"], picked(page.text)["table"]) == (preset, table)
+    chosen = {"game": "durak", "preset": preset, "conventions": {**seating.conventions, **conventions}}
+    players = [f"Player {number}" for number in range(size)]
+    record = tmp_path / "record.json"
+    record.write_text(
+        json.dumps({"format": "companion-match", "version": 1, **chosen, "players": players, "entries": []})
+    )
+    assert cli.main(["score", str(record)]) == 2
+    assert capsys.readouterr().err.startswith(f"error: {path}: must be ")
+    asked = {**chosen, "players": size, "question": "beat", "attack": "AS", "with": "9H", "trump": "H"}
+    answer = client.post("/api/rule", json=asked)
+    assert (answer.status_code, answer.get_json()["error"].split(":")[0]) == (400, path)
+
+
+@pytest.mark.parametrize(
+    ("conventions", "path"),
+    [
+        ({"transfer_first": "off"}, "conventions.transfer_first"),
+        ({"pass_card": "on"}, "conventions.pass_card"),
+        ({"first_defence_until": "beaten-off"}, "conventions.first_defence_until"),
+    ],
+)
+def test_what_hangs_on_something_that_is_off(
+    app: Flask, client: FlaskClient, conventions: dict[str, str], path: str
+) -> None:
+    """Where it is told it is refused; on a page it is hidden, and the match is begun without it."""
+    asked = {"question": "beat", "attack": "AS", "with": "9H", "trump": "H"}
+    answer = client.post("/api/rule", json={"game": "durak", "conventions": conventions, **asked})
+    assert (answer.status_code, answer.get_json()["error"].split(":")[0]) == (400, path)
+    rules = {f"rule_{name}": value for name, value in conventions.items()}
+    started = client.post("/en/new", data=form_fields("4", 4, **rules))
+    head = head_of(app, started.location.rsplit("/", 1)[1])
+    for name in conventions:
+        assert head["conventions"][name] == library.shelf("durak").conventions[name].default

@@ -1,0 +1,359 @@
+"""What another table would say: each convention of Durak that an answer hangs on, with its other choice."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from cases import CaseShelf
+from flask.testing import FlaskClient
+from markupsafe import escape
+from werkzeug.test import TestResponse
+
+from companion import library
+from companion.library.other_tables import judge_question
+from companion.rules.errors import Unreadable
+from companion.rules.rulebook import Value, json_word
+from companion.rules.schema import parse
+from companion.web.rulings import query_of
+
+Words = Callable[[TestResponse], str]
+
+AT = "/en/ask/durak/"
+FOLDER = Path(__file__).parents[2] / "cases"
+BOOK = library.open_game("durak").book
+
+UNASKED = {"cut", "touch_counts", "five_of_a_suit", "epaulettes", "session_losses", "forfeit"}
+"""The conventions on which no answer of the arbiter hangs: they decide what is dealt, counted and written."""
+SEATED = {"format"}
+"""Those that say who sits there, which is asked for by itself."""
+
+
+@dataclass(frozen=True)
+class Hanging:
+    """An answer that hangs on a convention.
+
+    `here` are the conventions of the table that is asked, `there` the other value of the one of that `name`,
+    and `then` what the page says of such a table; `if_so` is a fact that nobody is asked for here, on which
+    it hangs there, with its words.
+    """
+
+    name: str
+    here: Mapping[str, Value]
+    there: Value
+    question: str
+    facts: Mapping[str, Any]
+    then: str
+    if_so: tuple[str, str] | None = None
+    players: int | None = 4
+
+
+def throw_in(laid: int, **more: Any) -> dict[str, Any]:
+    """A throws the seven of clubs in at so many attack cards, all of them beaten."""
+    pairs = [["7S", "8S"], ["7D", "9D"], ["8D", "10D"], ["9C", "10C"], ["9H", "10H"], ["8C", "JC"]]
+    table = pairs[:laid]
+    return {
+        "attacker": "A",
+        "defender": "B",
+        "by": "A",
+        "table": table,
+        "card": "7C",
+        "defender_cards": 9,
+    } | more
+
+
+def transfer(**more: Any) -> dict[str, Any]:
+    """B would transfer the seven of spades with that of diamonds."""
+    return {"defender": "B", "table": [["7S"]], "card": "7D", "next_cards": 4} | more
+
+
+def steps(*told: str) -> dict[str, Any]:
+    """A bout in which all begin with six cards: `A 7S`, `B 7D transfer`, `C 10S 7S`."""
+    bout: dict[str, Any] = {"attacker": "A", "defender": "B", "trump": "H", "talon": 8, "steps": []}
+    for text in told:
+        seat, card, *rest = text.split()
+        step: dict[str, Any] = {"seat": seat, "card": card}
+        bout["steps"].append(
+            step | ({"transfer": True} if rest == ["transfer"] else {"beats": rest[0]} if rest else {})
+        )
+    return bout | {"cards": dict.fromkeys("ABCD", 6)}
+
+
+ON: dict[str, Value] = {"transfer": "on"}
+OFF: dict[str, Value] = {"transfer": "off"}
+WITH_JOKERS: dict[str, Value] = {"transfer": "on", "jokers": 2}
+SHOWN: dict[str, Value] = {"transfer": "on", "pass_card": "on"}
+FIVE: dict[str, Value] = {"first_defence_limit": 5}
+LASTS: dict[str, Value] = {"first_defence_limit": 5, "first_defence_until": "beaten-off"}
+NOT_IN, IN = "No, Player A may not throw in 7 .", "Yes, Player A may throw in 7 ."
+NO_TRANSFER, TRANSFERS = (
+    "No, Player B may not transfer with 7 .",
+    "Yes, 7 transfers the attack: Player C defends.",
+)
+NEVER_SO = "It could not come to this."
+FIRST, NONE_BEATEN = "First bout of the hand", "No bout of the hand was beaten off before"
+BEAT = {"trump": "H"}
+START = {"result": "first", "dealer": "A", "lowest_trump": None}
+LEFT = {"attacker": "A", "defender": "B", "result": "picked-up", "out": ["B"]}
+PASSED = {"attacker": "A", "defender": "B", "result": "picked-up", "transfers": [{"by": "B"}]}
+
+HANGING = [
+    Hanging("transfer", OFF, "on", "transfer", transfer(), TRANSFERS),
+    Hanging("transfer", ON, "off", "transfer", transfer(), NO_TRANSFER),
+    Hanging("transfer", ON, "off", "bout", steps("A 7S", "B 7D transfer"), "Step 2 was against the rules."),
+    Hanging("transfer", ON, "off", "turn", PASSED, NEVER_SO),
+    Hanging("transfer_first", ON, "off", "transfer", transfer(), NO_TRANSFER, ("first_bout", FIRST)),
+    Hanging(
+        "transfer_first",
+        {"transfer": "on", "transfer_first": "off"},
+        "on",
+        "transfer",
+        transfer(first_bout=True),
+        TRANSFERS,
+    ),
+    Hanging(
+        "transfer_first",
+        ON,
+        "off",
+        "bout",
+        steps("A 7S", "B 7D transfer"),
+        "Step 2 was against the rules.",
+        ("first_bout", FIRST),
+    ),
+    Hanging("pass_card", SHOWN, "off", "transfer", transfer(card="7H", shown=True, trump="H"), NO_TRANSFER),
+    Hanging("pass_card", ON, "on", "transfer", transfer(card="7H", shown=True, trump="H"), TRANSFERS),
+    Hanging(
+        "pass_card",
+        ON,
+        "on",
+        "transfer",
+        transfer(card="7H", next_cards=1, trump="H"),
+        TRANSFERS,
+        ("shown", "The card is only shown"),
+    ),
+    Hanging("attack_cap", {}, 0, "throw-in", throw_in(6), IN),
+    Hanging("attack_cap", {"attack_cap": 0}, 6, "throw-in", throw_in(6), NOT_IN),
+    Hanging("first_defence_limit", {}, 5, "throw-in", throw_in(5), NOT_IN, ("first_bout", FIRST)),
+    Hanging("first_defence_limit", FIVE, 6, "throw-in", throw_in(5, first_bout=True), IN),
+    Hanging(
+        "first_defence_limit", {"attack_cap": 0}, 5, "throw-in", throw_in(5), NOT_IN, ("first_bout", FIRST)
+    ),
+    Hanging(
+        "first_defence_until",
+        FIVE,
+        "beaten-off",
+        "throw-in",
+        throw_in(5),
+        NOT_IN,
+        ("none_beaten_off", NONE_BEATEN),
+    ),
+    Hanging("first_defence_until", LASTS, "first-bout", "throw-in", throw_in(5, none_beaten_off=True), IN),
+    Hanging("pick_up_ends", {}, True, "throw-in", throw_in(1, picking_up=True), NOT_IN),
+    Hanging("pick_up_ends", {"pick_up_ends": True}, False, "throw-in", throw_in(1, picking_up=True), IN),
+    Hanging(
+        "deck",
+        {"lowest_beats_ace": "on"},
+        52,
+        "beat",
+        {"attack": "AS", "with": "6S", **BEAT},
+        "No, 6 does not beat A .",
+    ),
+    Hanging(
+        "deck",
+        {"jokers": 2, "lowest_beats_ace": "on"},
+        24,
+        "beat",
+        {"attack": "AS", "with": "9S", **BEAT},
+        "Yes, 9 beats A .",
+        players=2,
+    ),
+    Hanging("jokers", {"jokers": 2}, 0, "beat", {"attack": "AS", "with": "*B", **BEAT}, NEVER_SO),
+    Hanging("jokers", WITH_JOKERS, 0, "transfer", transfer(table=[["*B"]], card="*R"), NEVER_SO),
+    Hanging("lowest_beats_ace", {}, "on", "beat", {"attack": "AS", "with": "6S", **BEAT}, "Yes, 6 beats A ."),
+    Hanging(
+        "lowest_beats_ace",
+        {"lowest_beats_ace": "on"},
+        "off",
+        "beat",
+        {"attack": "AS", "with": "6S", **BEAT},
+        "No, 6 does not beat A .",
+    ),
+    Hanging(
+        "spades_by_spades",
+        {},
+        True,
+        "beat",
+        {"attack": "9S", "with": "6H", **BEAT},
+        "No, 6 does not beat 9 .",
+    ),
+    Hanging(
+        "spades_by_spades",
+        {"spades_by_spades": True},
+        False,
+        "beat",
+        {"attack": "9S", "with": "6H", **BEAT},
+        "Yes, 6 beats 9 .",
+    ),
+    Hanging("spades_by_spades", {}, True, "bout", steps("A 9S", "B 6H 9S"), "Step 2 was against the rules."),
+    Hanging("walk_out", {"walk_out": "plays-on"}, "fool", "turn", LEFT, NEVER_SO),
+    Hanging("walk_out", {"walk_out": "plays-on"}, "void", "turn", LEFT, NEVER_SO),
+    Hanging("no_trump_start", {}, "lot", "next-hand", START, "That would depend on more than was told."),
+    Hanging(
+        "no_trump_start",
+        {"no_trump_start": "lot"},
+        "left-of-dealer",
+        "next-hand",
+        {**START, "lot": "D"},
+        "Nobody holds a trump: Player B, on the dealer’s left, attacks first.",
+    ),
+    Hanging(
+        "first_hand",
+        {},
+        "left-of-dealer",
+        "next-hand",
+        {**START, "lowest_trump": "D"},
+        "Player B sits on the dealer’s left and attacks first.",
+    ),
+    Hanging(
+        "first_attack",
+        {},
+        "teach-the-fool",
+        "next-hand",
+        {"result": "loss", "loser": "C"},
+        "Player C lost and deals; Player B, on the right, attacks.",
+    ),
+    Hanging("throwers", {}, "all", "throw-in", throw_in(1, defender="C", attacker="B"), IN, players=5),
+    Hanging(
+        "wrong_card",
+        {},
+        "fool",
+        "bout",
+        steps("A 9S", "B 6S 9S"),
+        "What follows: Whoever played it loses the hand.",
+    ),
+    Hanging(
+        "six_exchange",
+        {},
+        "never",
+        "six",
+        {"got": "dealt", "turn_up": "KH", "talon": 5},
+        "No, the lowest trump may not be swapped.",
+    ),
+    Hanging(
+        "severnyi",
+        {},
+        True,
+        "six",
+        {"got": "dealt", "turn_up": "KH", "talon": 1},
+        "No, the lowest trump may not be swapped.",
+    ),
+]
+
+
+def ask(client: FlaskClient, one: Hanging) -> TestResponse:
+    """The page that answers it."""
+    facts = {"players": one.players, **one.facts}
+    rules = [(f"rule-{name}", json_word(value)) for name, value in one.here.items()]
+    return client.get(f"{AT}{one.question}?{urlencode([*query_of(facts), *rules, ('asked', '1')])}")
+
+
+def rule(client: FlaskClient, one: Hanging, more: Mapping[str, Value], **facts: Any) -> TestResponse:
+    """The answer for programs, at a table with more conventions than those here."""
+    request = {"game": "durak", "players": one.players, "question": one.question, **one.facts, **facts}
+    return client.post("/api/rule", json={**request, "conventions": {**one.here, **more}})
+
+
+def name_case(one: Hanging) -> str:
+    """A name for a test."""
+    return f"{one.name}-{json_word(one.there)}-{one.question}"
+
+
+@pytest.mark.parametrize("one", HANGING, ids=name_case)
+def test_the_page_names_the_convention_and_what_its_other_choice_gives(
+    client: FlaskClient, words: Words, one: Hanging
+) -> None:
+    """Convention, its value here, the other one, and what would be said then."""
+    answer = ask(client, one)
+    assert 200 == answer.status_code, words(answer)
+    convention = BOOK.conventions[one.name]
+    told = words(answer).partition(f"{convention.label}: ")[2]
+    when = f"{one.if_so[1]}:" if one.if_so else "Then:"
+    assert f"Elsewhere: {convention.values[one.there]} {when} {one.then}" in told, words(answer)
+    label = re.escape(escape(convention.label))
+    custom = re.search(rf'<div class="custom([^"]*)">\s*<p><b>{label}:', answer.text)
+    assert custom and custom[1] == " decides"
+
+
+@pytest.mark.parametrize("one", HANGING, ids=name_case)
+def test_a_program_hears_the_same(client: FlaskClient, one: Hanging) -> None:
+    """The same facts by the JSON API: the answer differs, or such a table cannot be asked."""
+    here = rule(client, one, {}).get_json()
+    more = {one.if_so[0]: True} if one.if_so else {}
+    there = rule(client, one, {one.name: one.there}, **more)
+    if there.status_code == 400:
+        return
+    other = there.get_json()
+    assert (here["verdict"], here["answer"]) != (other["verdict"], other["answer"])
+
+
+@pytest.mark.parametrize("one", [one for one in HANGING if one.if_so], ids=name_case)
+def test_a_fact_nobody_was_asked_for_decides_there(client: FlaskClient, words: Words, one: Hanging) -> None:
+    """What a page says of it is what the other table says that is asked with it."""
+    assert one.if_so is not None
+    key, _label = one.if_so
+    there = Hanging(
+        one.name, {**one.here, one.name: one.there}, one.there, one.question, {**one.facts, key: True}, ""
+    )
+    assert one.then in words(ask(client, there))
+
+
+def test_every_convention_that_an_answer_hangs_on_is_there() -> None:
+    """A new one needs its line above, or is one of those that no question reads."""
+    assert {one.name for one in HANGING} | UNASKED | SEATED == set(BOOK.conventions)
+    assert not {one.name for one in HANGING} & UNASKED
+
+
+def test_no_question_reads_the_others() -> None:
+    """Whatever is asked, no answer rests on what decides only what is dealt, counted and written."""
+    read = set[str]()
+    for case in CaseShelf(library.GAMES, FOLDER).of_game("durak"):
+        given = dict(case.given)
+        if "question" not in given or "error" in case.expect:
+            continue
+        pinned = [given.pop(key, None) for key in ("game", "preset", "conventions", "players", "question")]
+        game = library.open_game("durak", *pinned[1:4])
+        question = game.family.questions[str(pinned[4])]
+        try:
+            parsed: object = parse(question.shape, given, "", game.family.ruleset.table)
+            read |= judge_question(game, question.name, parsed, given).options_read
+        except Unreadable:
+            continue
+    assert not read & UNASKED
+    assert read & set(BOOK.conventions) >= {one.name for one in HANGING} - {"deck", "jokers"}
+
+
+@pytest.mark.parametrize(
+    ("held", "then"),
+    [(6, None), (7, "Attack cards in this bout, at most: 7 or more, as many as Player B held")],
+)
+def test_seven_cards_or_more_are_no_six(
+    client: FlaskClient, words: Words, held: int, then: str | None
+) -> None:
+    """With six cards the defender has no other limit elsewhere; with more, without a cap, so many."""
+    answer = words(
+        client.get(f"{AT}throw-in?players=4&{urlencode(query_of(throw_in(1, defender_cards=held)))}&asked=1")
+    )
+    assert (then is None) == ("As many as the defender holds. Then:" not in answer)
+    assert then is None or then in answer
+
+
+def test_no_limit_is_said_in_words(client: FlaskClient, words: Words) -> None:
+    """Where nothing but the hand caps a bout, the answer says so; where the cap is less, it is a number."""
+    at = f"{AT}throw-in?players=4&{urlencode(query_of(throw_in(1)))}&asked=1"
+    free = words(client.get(f"{at}&rule-attack_cap=0"))
+    assert "Attack cards in this bout, at most 9, as many as Player B held" in free
+    assert "Attack cards in a bout: As many as the defender holds." in free
+    assert "Attack cards in this bout, at most 6 May still come" in words(client.get(at))
