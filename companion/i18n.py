@@ -6,9 +6,11 @@ leaves it in English.
 
 import gettext
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+
+from .rules.message import Translate
 
 FOLDER = Path(__file__).parent / "translations"
 DOMAIN = "messages"
@@ -44,11 +46,13 @@ def catalogue(language: str, folder: Path = FOLDER) -> gettext.NullTranslations:
     return gettext.translation(DOMAIN, str(folder), [language], fallback=True)
 
 
-def translator(language: str) -> Callable[[str], str]:
+def translator(language: str) -> Translate:
     """The function that puts one message into a language."""
     messages = catalogue(language)
 
-    def translate(message: str) -> str:
+    def translate(message: str, several: str = "", count: int = 1, /) -> str:
+        if several:
+            return messages.ngettext(message, several, count)
         # The empty message is a catalogue's own heading, and means nothing to a reader.
         return messages.gettext(message) if message else ""
 

@@ -9,6 +9,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import write_po
 
 from companion import i18n
+from companion.rules.message import CountMessage
 from companion.translations.compiling import compile_catalogues
 
 
@@ -56,3 +57,19 @@ def test_catalogues_are_counted_when_they_are_compiled(tmp_path: Path) -> None:
     os.utime(counted, (1, 1))
     compile_catalogues(tmp_path)
     assert counted.stat().st_mtime == 1, "what did not change is not newer than what was made of it"
+
+
+def test_a_number_has_its_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sentence that counts has every form of a language; where there is none, English stands in."""
+    catalogue = Catalog("uk")
+    catalogue.add(("one card", "{count} cards"), ("{count} карту", "{count} карти", "{count} карт"))
+    home = tmp_path / "uk" / "LC_MESSAGES"
+    home.mkdir(parents=True)
+    with (home / "messages.mo").open("wb") as file:
+        write_mo(file, catalogue)
+    known = i18n.catalogue("uk", tmp_path)
+    monkeypatch.setattr(i18n, "catalogue", lambda language: known)
+    say = i18n.translator("uk")
+    counted = [CountMessage("one card", "{count} cards", count).render(say) for count in (1, 3, 5, 21)]
+    assert counted == ["1 карту", "3 карти", "5 карт", "21 карту"]
+    assert CountMessage("one seat", "{count} seats", 3).render(say) == "3 seats"

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from companion.rules.cards import Card
-from companion.rules.message import Message, SeatName
+from companion.rules.message import CountMessage, Message, SeatName
 from companion.rules.seats import Seat
 
 from .ruleset import BeatingRuleset
@@ -206,7 +206,7 @@ def _why_not_entitled(ruleset: BeatingRuleset, roles: Roles, by: Seat) -> Messag
 
 def describe_count(count: int) -> Message:
     """So many cards, in words that fit one card as well."""
-    return Message("one card") if count == 1 else Message("{count} cards", count=count)
+    return CountMessage("one card", "{count} cards", count)
 
 
 def _why_over_limit(ruleset: BeatingRuleset, roles: Roles, most: int) -> Message:

@@ -14,12 +14,28 @@ A verb that goes with names stands as `{seat:wins|win}`: the first form for one,
 
 >>> str(Message("{sides} {sides:wins|win}.", sides=[SideName("A"), SideName("B")]))
 'A, B win.'
+
+So many of something is a sentence in each form of a number.
+
+>>> [str(CountMessage("one card", "{count} cards", count)) for count in (1, 2)]
+['one card', '2 cards']
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from .cards import Card
+
+
+class Translate(Protocol):
+    """Puts a text into a language; given what is said of `several` too, in the form for `count`."""
+
+    def __call__(self, text: str, several: str = "", count: int = 1, /) -> str: ...
+
+
+def _in_english(text: str, several: str = "", count: int = 1, /) -> str:
+    return several if several and count != 1 else text
 
 
 class Message:
@@ -34,17 +50,18 @@ class Message:
         self.template = template
         self.facts = facts
 
-    def render(
-        self, translate: Callable[[str], str] = str, show: Callable[[object], str] | None = None
-    ) -> str:
+    def render(self, translate: Translate = _in_english, show: Callable[[object], str] | None = None) -> str:
         """The sentence in a language.
 
         :param translate: puts a template, and each `Word`, into the language.
         :param show: names a seat or a side; without it they stay letters.
         """
-        return translate(self.template).format_map(
+        return self._choose_template(translate).format_map(
             {name: _render_fact(fact, translate, show) for name, fact in self.facts.items()}
         )
+
+    def _choose_template(self, translate: Translate) -> str:
+        return translate(self.template)
 
     def __str__(self) -> str:
         return self.render()
@@ -57,6 +74,19 @@ class Message:
 
     def __hash__(self) -> int:
         return hash(self.template)
+
+
+class CountMessage(Message):
+    """So many of something: the `template` for one, another for `several`, and how a language counts."""
+
+    __slots__ = ("count", "several")
+
+    def __init__(self, template: str, several: str, count: int) -> None:
+        super().__init__(template, count=count)
+        self.several, self.count = several, count
+
+    def _choose_template(self, translate: Translate) -> str:
+        return translate(self.template, self.several, self.count)
 
 
 class Names(str):
@@ -104,7 +134,7 @@ class Word:
     text: str
 
 
-def _render_fact(fact: object, translate: Callable[[str], str], show: Callable[[object], str] | None) -> str:
+def _render_fact(fact: object, translate: Translate, show: Callable[[object], str] | None) -> str:
     match fact:
         case Message():
             return fact.render(translate, show)

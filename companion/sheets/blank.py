@@ -4,11 +4,11 @@ from typing import cast
 
 from companion.rules.deal_game import DealRules
 from companion.rules.game import PlayedGame
+from companion.rules.message import Translate
 
 from .common import list_house_rules, name_game
 from .match import rank_word
 from .model import BlankPage
-from .names import Translate
 from .running_totals import list_marks
 
 

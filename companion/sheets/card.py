@@ -2,10 +2,11 @@
 
 from companion.alphabet import alphabetical
 from companion.rules.game import PlayedGame
+from companion.rules.message import Translate
 
 from .common import WordList, describe_choice, name_game
 from .model import CardConvention, CardPage, CardRule, CardWord
-from .names import Translate, format_day
+from .names import format_day
 
 
 def compose_card(

@@ -10,10 +10,8 @@ from typing import Protocol, TypeVar
 from companion.record import record as records
 from companion.rules.errors import Unreadable
 from companion.rules.game import GameRow, GameState, PlayedGame
-from companion.rules.message import Message
+from companion.rules.message import Message, Translate
 from companion.rules.rulebook import Convention, Value, json_word
-
-from .names import Translate
 
 EntryNoteT = TypeVar("EntryNoteT")
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

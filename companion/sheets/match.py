@@ -11,7 +11,7 @@ from companion.record import record as records
 from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.deal_game import DealLine, DealRow, DealState
 from companion.rules.game import GameRow, PlayedGame
-from companion.rules.message import Message
+from companion.rules.message import Message, Translate
 
 from . import names
 from .common import (
@@ -25,7 +25,6 @@ from .common import (
 )
 from .doubts import DEAL_REASONS, Reasons
 from .model import MatchPage, SheetCell, SheetLine, SheetResult, SheetSide
-from .names import Translate
 from .running_totals import RunningTotals
 from .writer import Writer
 

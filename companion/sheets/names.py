@@ -10,8 +10,6 @@ from babel.dates import format_date, format_time
 from companion.rules.message import Names, SeatName, SideName, join_names
 from companion.rules.seats import Ring
 
-Translate = Callable[[str], str]
-
 ROOM = 10
 """How many characters a name may have in a narrow column."""
 

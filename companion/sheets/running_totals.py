@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from companion.rules.deal_game import DealRow, DealState
 from companion.rules.game import PlayedGame
+from companion.rules.message import Translate
 
 from .model import RunningTotalsCell, RunningTotalsRow
-from .names import Translate
 
 CYRILLIC = ("be", "bg", "kk", "mk", "ru", "sr", "uk")
 """Languages whose readers know the marks in their own letters."""

@@ -8,7 +8,7 @@ from companion.record import record as records
 from companion.rules.cards import Suit
 from companion.rules.game import GameRow, PlayedGame
 from companion.rules.hand_game import BoutView, HandEntry, HandGame, HandRow, HandState
-from companion.rules.message import Message, SeatName
+from companion.rules.message import Message, SeatName, Translate
 from companion.rules.seats import Seat, Side
 
 from .common import (
@@ -21,7 +21,6 @@ from .common import (
 )
 from .doubts import HAND_REASONS, Reasons
 from .model import BlankSession, SessionLine, SessionPage, SessionSide, SheetResult
-from .names import Translate
 from .writer import Writer
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from companion.record.portable_remarks import read_opinions
 from companion.record.record import Record, list_states, problems_of
 from companion.rules.game import GameRow, PlayedGame
-from companion.rules.message import Message
+from companion.rules.message import Message, Translate
 
 from . import names
 from .common import (
@@ -18,7 +18,6 @@ from .common import (
     group_by_entry,
 )
 from .doubts import Reasons, describe_doubt, name_doubt
-from .names import Translate
 
 
 class Writer:

@@ -74,8 +74,9 @@ def _judge_said_with_card(
     said_with = next((card for card in cards if card in pair), None)
     if said_with is not None:
         return True, Message("{word} was said with {card}.", word=word, card=said_with)
-    why = "{word} was said with {card}, which is neither of {cards}."
-    return False, Message(why, word=word, card=cards[0], cards=pair)
+    return False, Message(
+        "{word} was said with {card}, which is neither of {cards}.", word=word, card=cards[0], cards=pair
+    )
 
 
 def _judge_said(
@@ -87,8 +88,9 @@ def _judge_said(
         runs = melds.find_melds(ruleset, "A", [*hand, *played])
         in_run = any(set(pair) <= set(run.cards(ruleset)) for run in runs)
         if len(hand) + len(played) == ruleset.hand and not in_run:
-            why = "No run holds both {cards}, so {word} was said at the wrong moment."
-            return False, Message(why, cards=pair, word=word)
+            return False, Message(
+                "No run holds both {cards}, so {word} was said at the wrong moment.", cards=pair, word=word
+            )
         return True, Message("{word} was said when showing a run that holds it.", word=word)
     if ruleset.hand in _list_moments(said_at):
         return True, Message("{word} was said with the last card.", word=word)

@@ -9,12 +9,12 @@ from typing import cast
 from companion.record.record import Record
 from companion.rules.deal_game import DealState
 from companion.rules.game import GameState
-from companion.rules.message import Message, SeatName
+from companion.rules.message import Message, SeatName, Translate
 from companion.rules.seats import Side
 from companion.sheets.common import compute_code, read_stake
 from companion.sheets.match import format_gain, format_money
 from companion.sheets.model import EveningColumn, EveningMatch, EveningPage, MatchPage, SessionPage
-from companion.sheets.names import Translate, find_locale, make_namer
+from companion.sheets.names import find_locale, make_namer
 
 from .settlement import settle_up
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from flask import Flask, get_template_attribute
-from flask_babel import gettext
+from flask_babel import gettext, ngettext
 from markupsafe import Markup, escape
 
 from companion.library import Game
@@ -30,8 +30,13 @@ def init_app(app: Flask) -> None:
     app.add_template_filter(lambda text, prefix: f"{prefix}{text}", "prefixed")
 
 
-def translate(text: object) -> str:
-    """A text that comes from a game's file, in the page's language; may be empty or hold a per cent sign."""
+def translate(text: object, several: str = "", count: int = 1, /) -> str:
+    """A text that comes from a game's file, in the page's language; may be empty or hold a per cent sign.
+
+    With what is said of `several` too, the form that goes with `count`.
+    """
+    if several:
+        return ngettext(str(text), several, count)
     return gettext(str(text)) if text else ""
 
 
