@@ -69,7 +69,7 @@ def test_a_word_is_not_parted_from_its_bracket(client: FlaskClient) -> None:
 
 def test_an_address_is_not_explained(client: FlaskClient) -> None:
     """It stands in the rulebook as it is."""
-    assert 'html</button>' not in client.get("/en/rules/derda").text
+    assert "html</button>" not in client.get("/en/rules/derda").text
 
 
 def test_a_search_is_marked_and_not_explained(client: FlaskClient) -> None:
