@@ -150,6 +150,13 @@ def test_every_text_of_a_game_is_in_the_catalogues(game: str) -> None:
     assert {key(text) for text in shown(game)} <= sources()
 
 
+def test_who_defends_in_durak_is_not_who_defends_against_a_declarer() -> None:
+    """They are two words in most languages, so they are two messages: one English word would be one."""
+    words = {game: library.shelf(game).words["defender"] for game in library.names()}
+    durak = words.pop("durak")
+    assert durak not in words.values()
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_no_text_of_a_file_is_translated_for_nobody(path: Path) -> None:
     """Some game shows it; only a file's own source may be the general one of its rules."""

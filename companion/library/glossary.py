@@ -25,6 +25,8 @@ from .files import GameFileError
 from .shapes import LINE, NAME, PARAGRAPH
 
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+ADDRESS = re.compile(r"(?<!\w)[\w-]+(?:\.[\w-]+)+/\S*")
+"""An address of a page: what stands in it is no word of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +98,16 @@ class _Head:
 
 
 def find_beginning(beginnings: Sequence[str], text: str) -> re.Match[str] | None:
-    """The first word or words of a text that begin so, in any case, to the end of the last of them."""
+    """The first word or words of a text that begin so, in any case, to the end of the last of them.
+
+    What stands in the address of a page is not said, and so not found.
+    """
     if not beginnings:
         return None
     longest_first = sorted(beginnings, key=len, reverse=True)
     pattern = "|".join(map(_pattern_of, longest_first))
-    return re.search(rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)
+    said = ADDRESS.sub(lambda found: " " * len(found.group()), text)
+    return re.search(rf"(?<!\w)(?:{pattern})", said, re.IGNORECASE)
 
 
 def _pattern_of(beginning: str) -> str:

@@ -106,6 +106,9 @@ def test_an_id_stands_once(tmp_path: Path) -> None:
         (("bait", "bait on the cards"), "a bait on the cards", "bait on the cards"),
         (("belo$",), "belong to belo.", "belo"),
         ((), "anything", None),
+        (("derda",), "pagat.com/jass/derda.html, 7 November 2024", None),
+        (("derda",), "see pagat.com/derda.html on a derda", "derda"),
+        (("derda",), "derda/50 or derda.", "derda"),
     ],
 )
 def test_a_word_is_found_by_its_beginning(beginnings: tuple[str, ...], text: str, found: str | None) -> None:

@@ -201,6 +201,17 @@ def test_a_word_that_differs_from_the_glossary_is_found() -> None:
     assert [*find_unlike("ru", glossary, set(), entries)] == []
 
 
+def test_an_address_says_no_word_of_a_game() -> None:
+    """Neither in English nor in the translation."""
+    said = {
+        "cards.example/menel.html, 1 May": "cards.example/menel.html, 1 мая",
+        "The menel is 14: cards.example": "14: cards.example/манелла",
+    }
+    entries = {english: entry(english, text) for english, text in said.items()}
+    found = [*find_unlike("ru", Glossary("game", (MENEL,)), set(said), entries)]
+    assert [one.message for one in found] == ["The menel is 14: cards.example"]
+
+
 def test_words_that_lack_a_language_are_found() -> None:
     assert [str(one) for one in find_lacking("uk", Glossary("game", (MENEL,)))] == [
         "uk: games/words/game.toml: menel: a word lacks this language: [words.uk]"

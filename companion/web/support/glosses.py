@@ -1,5 +1,6 @@
 """A game's own words on a page: where one stands for the first time, a tap says what it means."""
 
+import re
 from collections.abc import Iterator
 
 from flask import Flask, g
@@ -13,6 +14,9 @@ from .language import current_language
 from .text import translate
 
 _GLOSS = Markup('<button type="button" class="gloss" popovertarget="gloss-{id}">{said}</button>')
+_HELD = Markup('<span class="gloss-held">{before}{button}{after}</span>')
+_OPENING = re.compile(r"[(\[„“«‚‘]+$")
+_CLOSING = re.compile(r"[)\]”“»’.,;:!?…]+")
 _MEANING = Markup(
     '<div popover id="gloss-{id}" class="gloss-text" role="note"{lang}><b>{word}</b> {meaning}</div>'
 )
@@ -45,12 +49,17 @@ def explain(shown: str, game: str, language: str = "") -> Markup:
         told.add(f"{game}-{word.id}")
         spoken, saying = word.said(current_language())
         id = f"{game}-{word.id}"
-        pieces += [escape(shown[at:start]), _GLOSS.format(id=id, said=shown[start:end])]
+        opening, closing = _OPENING.search(shown[at:start]), _CLOSING.match(shown, end)
+        before, after = opening.group() if opening else "", closing.group() if closing else ""
+        button = _GLOSS.format(id=id, said=shown[start:end])
+        if before or after:  # a line may end beside a button: it must not part it from its bracket
+            button = _HELD.format(before=before, button=button, after=after)
+        pieces += [escape(shown[at : start - len(before)]), button]
         meanings: list[Markup] = g.setdefault("glosses", [])
         meanings.append(
             _MEANING.format(id=id, lang=lang_attribute(spoken), word=saying.word, meaning=saying.meaning)
         )
-        at = end
+        at = end + len(after)
     return Markup("").join([*pieces, escape(shown[at:])])
 
 

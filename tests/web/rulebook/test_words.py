@@ -58,6 +58,20 @@ def test_a_word_is_explained_where_it_is_said_first(client: FlaskClient) -> None
     assert "manela" not in page[page.index('id="deberts.cards.orders"') : first]
 
 
+def test_a_word_is_not_parted_from_its_bracket(client: FlaskClient) -> None:
+    """A line may end beside a button, but not between it and the signs that belong to it."""
+    page = client.get("/en/rules/deberts").text
+    assert re.search(r'J <span class="gloss-held">\(<button [^>]*>juss</button>\)</span> 9', page)
+    parted = re.findall(r"[(\[„“«‚‘]<button [^>]*gloss-[^>]*>|</button>[)\],.;:?]", page)
+    held = re.findall(r'<span class="gloss-held">.*?</span>', page)
+    assert held and len(parted) == sum(len(re.findall(r"[(\[„“«‚‘]<b|n>[)\],.;:?]", one)) for one in held)
+
+
+def test_an_address_is_not_explained(client: FlaskClient) -> None:
+    """It stands in the rulebook as it is."""
+    assert "html</button>" not in client.get("/en/rules/derda").text
+
+
 def test_a_search_is_marked_and_not_explained(client: FlaskClient) -> None:
     """What was searched for stands out; nothing else in the rules does."""
     page = client.get("/en/rules/deberts?q=juss").text
