@@ -27,7 +27,7 @@ def test_no_entry_more(
     assert "A match has 1 entry at most: go on in a new one." in words(answer)
     assert "Nothing was saved. Go back: what you typed is still there." in words(answer)
     polish = client.post(f"/pl/m/{id}/deal", data=DEAL | {"do": "save", "seq": "1", "form_key": "x"})
-    assert "Partia ma najwyżej 1 wpisów: grajcie dalej w nowej." in words(polish)
+    assert "Partia ma najwyżej 1 wpis: grajcie dalej w nowej." in words(polish)
 
 
 def test_a_script_keeps_the_page(

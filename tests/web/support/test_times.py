@@ -1,6 +1,6 @@
 """Days and times of the clock, as each language writes them."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from flask import Flask
@@ -28,7 +28,7 @@ def test_moments_are_written_as_the_language_does(app: Flask, language: str) -> 
 
 def test_today_has_the_time_alone(app: Flask) -> None:
     """Unless the day is wanted too; yesterday always has it."""
-    now = datetime.now().replace(hour=9, minute=42)
+    now = datetime.now(UTC).astimezone().replace(hour=9, minute=42)
     with app.test_request_context("/cs/"):
         assert clock(now.isoformat()) == "9:42"
         assert clock(now.isoformat(), whole=True) == f"{day(now.isoformat())} 9:42"

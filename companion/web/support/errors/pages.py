@@ -3,9 +3,8 @@
 from typing import Any
 
 from flask import Flask, Response, current_app, g, render_template, request
-from flask_babel import format_decimal
+from flask_babel import format_decimal, ngettext
 from flask_babel import gettext as _
-from flask_babel import ngettext
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, NotFound, SecurityError
 
@@ -211,7 +210,9 @@ def say_too_many(error: TooMany) -> str:
         ),
         "phones": _("%(n)d phones take part already; the scorekeeper can let one of them go.", n=most),
         "remarks": _("This side has said %(n)d times what it thinks of this entry.", n=most),
-        "rulings": ngettext("A match has %(n)s ruling at most.", "A match has %(n)s rulings at most.", most, n=n),
+        "rulings": ngettext(
+            "A match has %(n)s ruling at most.", "A match has %(n)s rulings at most.", most, n=n
+        ),
         "entries": ngettext(
             "A match has %(n)s entry at most: go on in a new one.",
             "A match has %(n)s entries at most: go on in a new one.",
