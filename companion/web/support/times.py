@@ -3,8 +3,13 @@
 from datetime import datetime
 from typing import Any
 
+from babel import Locale
+from babel.dates import format_date, format_time
 from flask import Flask
-from flask_babel import format_date, format_datetime, format_time
+
+from companion.sheets.names import find_locale
+
+from .language import current_language
 
 
 def init_app(app: Flask) -> None:
@@ -18,15 +23,25 @@ def clock(at: str, whole: bool = False) -> str:
     moment = _moment(at)
     if moment is None:
         return at
+    where = _locale()
+    time = format_time(moment.time(), "short", locale=where)
     if not whole and moment.date() == datetime.now(moment.tzinfo).date():
-        return str(format_time(moment, "HH:mm", rebase=False))
-    return str(format_datetime(moment, "d MMM y, HH:mm", rebase=False))
+        return time
+    return str(where.datetime_formats["medium"]).format(time, _format_day(moment, where))
 
 
 def day(at: str) -> str:
     """The day of a moment (ISO 8601)."""
     moment = _moment(at)
-    return at if moment is None else str(format_date(moment, "d MMM y", rebase=False))
+    return at if moment is None else _format_day(moment, _locale())
+
+
+def _format_day(moment: datetime, where: Locale) -> str:
+    return format_date(moment.date(), "medium", locale=where)
+
+
+def _locale() -> Locale:
+    return find_locale(current_language())
 
 
 def _moment(at: Any) -> datetime | None:

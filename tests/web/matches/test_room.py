@@ -24,10 +24,10 @@ def test_no_entry_more(
     answer = send(id, DEAL, seq=1)
     assert answer.status_code == 422
     assert "No more than that" in words(answer)
-    assert "A match has 1 entries at most: go on in a new one." in words(answer)
+    assert "A match has 1 entry at most: go on in a new one." in words(answer)
     assert "Nothing was saved. Go back: what you typed is still there." in words(answer)
     polish = client.post(f"/pl/m/{id}/deal", data=DEAL | {"do": "save", "seq": "1", "form_key": "x"})
-    assert "Partia ma najwyżej 1 wpisów: grajcie dalej w nowej." in words(polish)
+    assert "Partia ma najwyżej 1 wpis: grajcie dalej w nowej." in words(polish)
 
 
 def test_a_script_keeps_the_page(
@@ -41,7 +41,7 @@ def test_a_script_keeps_the_page(
     answer = client.post(f"/en/m/{id}/deal", data=sent, headers={"X-Script": "1"})
     assert answer.status_code == 422
     assert 'id="refused"' in answer.text
-    assert "The history of a match has 1 changes at most" in words(answer)
+    assert "The history of a match has 1 change at most" in words(answer)
     assert "What you typed is still here." in words(answer)
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from flask import Flask, Response, current_app, g, render_template, request
-from flask_babel import format_decimal
+from flask_babel import format_decimal, ngettext
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, NotFound, SecurityError
@@ -200,19 +200,36 @@ def _answer_too_many(error: TooMany) -> tuple[str, int]:
 
 def say_too_many(error: TooMany) -> str:
     """How many there can be, and what to do then."""
+    most, n = error.most, format_decimal(error.most)
     text: str = {
-        "links": _("A match has %(n)d links at most; revoke one that nobody needs any more.", n=error.most),
-        "phones": _("%(n)d phones take part already; the scorekeeper can let one of them go.", n=error.most),
-        "remarks": _("This side has said %(n)d times what it thinks of this entry.", n=error.most),
-        "rulings": _("A match has %(n)s rulings at most.", n=format_decimal(error.most)),
-        "entries": _("A match has %(n)s entries at most: go on in a new one.", n=format_decimal(error.most)),
-        "changes": _(
-            "The history of a match has %(n)s changes at most: go on in a new one.",
-            n=format_decimal(error.most),
+        "links": ngettext(
+            "A match has %(n)s link at most; revoke one that nobody needs any more.",
+            "A match has %(n)s links at most; revoke one that nobody needs any more.",
+            most,
+            n=n,
         ),
-        "sidelines": _(
+        "phones": _("%(n)d phones take part already; the scorekeeper can let one of them go.", n=most),
+        "remarks": _("This side has said %(n)d times what it thinks of this entry.", n=most),
+        "rulings": ngettext(
+            "A match has %(n)s ruling at most.", "A match has %(n)s rulings at most.", most, n=n
+        ),
+        "entries": ngettext(
+            "A match has %(n)s entry at most: go on in a new one.",
+            "A match has %(n)s entries at most: go on in a new one.",
+            most,
+            n=n,
+        ),
+        "changes": ngettext(
+            "The history of a match has %(n)s change at most: go on in a new one.",
+            "The history of a match has %(n)s changes at most: go on in a new one.",
+            most,
+            n=n,
+        ),
+        "sidelines": ngettext(
+            "The history of this match has %(n)s change; what is left of its room is kept for entries.",
             "The history of this match has %(n)s changes; what is left of its room is kept for entries.",
-            n=format_decimal(error.most),
+            most,
+            n=n,
         ),
     }[error.what]
     return text
