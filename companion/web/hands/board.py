@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from flask_babel import gettext as _
+from flask_babel import pgettext
 from markupsafe import Markup
 
 from companion.matches import Match
@@ -191,7 +192,11 @@ def describe_bout(match: Match, hand: FollowedHand, way: tuple[str, ...]) -> str
 def _role_marks(match: Match, way: tuple[str, ...]) -> dict[str, list[tuple[str, str]]]:
     """What the ring says of each seat: who deals, who attacks and defends where an attack goes this way."""
     roles = (
-        ("deals", _("deals"), hand_state(match).next_dealer if match.playing else None),
+        (
+            "deals",
+            pgettext("of the dealer", "deals"),
+            hand_state(match).next_dealer if match.playing else None,
+        ),
         ("attacks", _("attacks"), way[-2] if way else None),
         ("defends", _("defends"), way[-1] if way else None),
     )
