@@ -19,7 +19,7 @@ _SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 
 
 def init_app(app: Flask) -> None:
-    """Give templates `say` and `name_of`, and filters: `t` (a game's text), `capital`, `render_message`, `suits`."""
+    """Give templates `say`, `name_of` and the filters `t`, `capital`, `render_message`, `suits`."""
     app.add_template_filter(translate, "t")
     app.add_template_filter(capitalize, "capital")
     app.add_template_filter(render_message, "render_message")
