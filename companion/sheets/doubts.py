@@ -15,12 +15,16 @@ DEAL_REASONS: Reasons = {
     "revoke": Message("a revoke"),
     "other": Message("another reason"),
 }
+POINTS_REASONS: Reasons = {**DEAL_REASONS, "count": Message("wrong points")}
+"""Of entries that are no deals."""
 HAND_REASONS: Reasons = {
     "count": Message("it ended otherwise"),
     "trump": DEAL_REASONS["trump"],
     "revoke": Message("a wrong card was played"),
     "other": DEAL_REASONS["other"],
 }
+NO_HAND_REASONS: Reasons = {**HAND_REASONS, "count": Message("it was otherwise")}
+"""Of entries that are no hands, or hands that nobody lost."""
 
 
 def describe_doubt(doubt: Doubt, reasons: Reasons, sides: Sequence[str]) -> Message:

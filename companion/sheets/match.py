@@ -23,7 +23,7 @@ from .common import (
     read_former_row,
     read_stake,
 )
-from .doubts import DEAL_REASONS, Reasons
+from .doubts import DEAL_REASONS, POINTS_REASONS, Reasons
 from .model import MatchPage, SheetCell, SheetLine, SheetResult, SheetSide
 from .running_totals import RunningTotals
 from .writer import Writer
@@ -184,7 +184,7 @@ class _MatchWriter(Writer):
         return Message("what stands after deal {number}", number=counted)
 
     def list_reasons(self, row: GameRow) -> Reasons:
-        return DEAL_REASONS if _is_deal(row) else {**DEAL_REASONS, "count": Message("wrong points")}
+        return DEAL_REASONS if _is_deal(row) else POINTS_REASONS
 
     def explain_result(self, row: GameRow) -> Sequence[Message]:
         return (row.why,) if cast(DealRow, row).made is not None and row.result in _STRANGE else ()

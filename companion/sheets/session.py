@@ -19,7 +19,7 @@ from .common import (
     name_game,
     read_former_row,
 )
-from .doubts import HAND_REASONS, Reasons
+from .doubts import HAND_REASONS, NO_HAND_REASONS, Reasons
 from .model import BlankSession, SessionLine, SessionPage, SessionSide, SheetResult
 from .writer import Writer
 
@@ -158,7 +158,7 @@ class _SessionWriter(Writer):
         return Message("what stands after hand {number}", number=counted)
 
     def list_reasons(self, row: GameRow) -> Reasons:
-        return HAND_REASONS if row.type == "hand" else {**HAND_REASONS, "count": Message("it was otherwise")}
+        return HAND_REASONS if row.type == "hand" else NO_HAND_REASONS
 
     def describe_correction(self, row: GameRow, correction: Correction) -> Message:
         old = read_former_row(self.states[row.n - 1], self.game, correction)

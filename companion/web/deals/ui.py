@@ -11,7 +11,9 @@ from companion import library
 from companion.matches import Match
 from companion.rules.deal_game import DealRow
 from companion.rules.game import GameRow
+from companion.rules.message import Message
 from companion.rules.question import Question
+from companion.sheets.doubts import DEAL_REASONS, POINTS_REASONS
 from companion.web.support.forms import EntryForm
 from companion.web.support.game_ui import Figures, PageAnswer
 from companion.web.support.text import say
@@ -142,6 +144,9 @@ class DealPages:
             "revoke": _("A revoke"),
             "other": _("Something else"),
         }
+
+    def objection_words(self, match: Match, entry: int) -> Mapping[str, Message]:
+        return POINTS_REASONS if match.counted_number(entry) is None else DEAL_REASONS
 
     def disputed_figures(self, match: Match, entry: int) -> Mapping[str, int] | None:
         """What each side made; nothing yet where the deal was not played."""

@@ -245,7 +245,7 @@ def _show_hand(
     """The page; only its form where a script asks for that."""
     part = request.headers.get("X-Part") == "form"
     marks: Mapping[str, str] = {
-        "deals": pgettext("of a player", "deals"),
+        "deals": pgettext("of the dealer", "deals"),
         "attacks": pgettext("of a player", "attacks"),
         "defends": pgettext("of a player", "defends"),
         "out": pgettext("of a player", "out"),

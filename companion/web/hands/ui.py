@@ -10,7 +10,9 @@ from flask_babel import ngettext
 from companion import library
 from companion.matches import Match
 from companion.rules.game import GameRow
+from companion.rules.message import Message
 from companion.rules.question import Question
+from companion.sheets.doubts import HAND_REASONS, NO_HAND_REASONS
 from companion.web.support.forms import EntryForm
 from companion.web.support.game_ui import Figures, PageAnswer
 from companion.web.support.text import say
@@ -92,8 +94,7 @@ class HandPages:
 
     def objection_reasons(self, match: Match, entry: int) -> Mapping[str, str]:
         """Where the others count points, here somebody lost; there are no runs."""
-        row = match.row(match.number(entry) or 0)
-        if match.counted_number(entry) is None or (row is not None and row.result == "misdeal"):
+        if not _is_played(match, entry):
             return {"count": _("It was otherwise"), "other": _("Something else")}
         return {
             "count": _("It ended otherwise"),
@@ -102,6 +103,9 @@ class HandPages:
             "other": _("Something else"),
         }
 
+    def objection_words(self, match: Match, entry: int) -> Mapping[str, Message]:
+        return HAND_REASONS if _is_played(match, entry) else NO_HAND_REASONS
+
     def disputed_figures(self, match: Match, entry: int) -> Mapping[str, int] | None:
         return None
 
@@ -109,3 +113,9 @@ class HandPages:
         """Whose turn it was decides how a hand ended, and a bout by itself which card was wrong."""
         name = {"count": "turn", "revoke": "bout"}.get(reason) if match.counted_number(entry) else None
         return name if name in match.game.family.questions else None
+
+
+def _is_played(match: Match, entry: int) -> bool:
+    """Whether an entry is a hand that was not dealt again."""
+    row = match.row(match.number(entry) or 0)
+    return match.counted_number(entry) is not None and (row is None or row.result != "misdeal")

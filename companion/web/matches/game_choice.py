@@ -16,7 +16,7 @@ from companion.rules.errors import Clash, Unreadable
 from companion.rules.rulebook import Convention, Rulebook, Value, json_word
 from companion.rules.schema import check_text
 from companion.rules.seats import Ring
-from companion.web.support.text import render_message, requirement, translate
+from companion.web.support.text import capitalize, render_message, requirement, translate
 
 FEW = 12
 """So many house rules are looked through at a glance; more are folded away by chapters."""
@@ -295,8 +295,7 @@ def _say_why(fault: Unreadable) -> str:
     """Why a choice does not go with the others, as a sentence; empty where nobody has said it."""
     if not isinstance(fault, Clash):
         return ""
-    why = render_message(fault.why)
-    return f"{why[:1].upper()}{why[1:]}."
+    return f"{capitalize(render_message(fault.why))}."
 
 
 def one_line(text: str) -> str:

@@ -12,7 +12,7 @@ from companion import library
 from companion.record.visible import check_name
 from companion.rules.cards import parse_card
 from companion.rules.schema import check_text
-from companion.web.support.text import translate
+from companion.web.support.text import capitalize, translate
 
 from .game_choice import GameChoice, one_line, parse_number, say_too_long
 
@@ -62,7 +62,7 @@ class NewMatch(GameChoice):
         labels |= {f"rule-{name}": translate(one.label) for name, one in self.book.conventions.items()}
         labels |= {f"total-{side}": _("Begun on paper") for side in self.ring.sides}
         labels |= {
-            "held": translate(self.book.words.get("held")).capitalize(),
+            "held": capitalize(translate(self.book.words.get("held"))),
             "place": pgettext("where one plays", "Place"),
         }
         for name in ("", *labels):

@@ -13,7 +13,7 @@ from companion.rules.message import Message, SeatName, SideName, Word
 from companion.rules.ruling import Ruling
 from companion.rules.schema import Kind, SeatOf, SideOf, fields_of
 from companion.web.support.irregularities import DescribedIrregularity, describe_irregularities
-from companion.web.support.text import name_seats, phrase, render_message, word
+from companion.web.support.text import capitalize, name_seats, phrase, render_message, word
 
 from .customs import Custom, find_customs
 from .fields.base import QuestionContext
@@ -76,8 +76,7 @@ class Answer:
     @property
     def why(self) -> str:
         """Why, in a sentence or two."""
-        text = render_message(self.ruling.why, self._show)
-        return text[:1].upper() + text[1:]
+        return capitalize(render_message(self.ruling.why, self._show))
 
     @property
     def next_step(self) -> str:

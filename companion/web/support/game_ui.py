@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 from companion import library
 from companion.matches import Match
 from companion.rules.game import GameRow
+from companion.rules.message import Message
 from companion.rules.question import Question
 
 from .forms import EntryForm
@@ -110,6 +111,9 @@ class GameUI(Protocol):
 
     def objection_reasons(self, match: Match, entry: int) -> Mapping[str, str]:
         """What an entry may be objected to for, by the keys of `REASONS`, in a few words: "Wrong count"."""
+
+    def objection_words(self, match: Match, entry: int) -> Mapping[str, Message]:
+        """The same reasons in words that stand in a sentence: "wrong count"."""
 
     def disputed_figures(self, match: Match, entry: int) -> Mapping[str, int] | None:
         """What each side has by an entry, where an objection may say what would be right; else None."""

@@ -19,8 +19,9 @@ _SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 
 
 def init_app(app: Flask) -> None:
-    """Give templates `say` and `name_of`, and the filters `t` (a game's text), `render_message`, `suits`."""
+    """Give templates `say`, `name_of` and the filters `t`, `capital`, `render_message`, `suits`."""
     app.add_template_filter(translate, "t")
+    app.add_template_filter(capitalize, "capital")
     app.add_template_filter(render_message, "render_message")
     app.add_template_filter(draw_suits, "suits")
     app.add_template_global(say)
@@ -53,7 +54,7 @@ def render_message(message: Message | str, show: Callable[[Any], str] | None = N
 def requirement(fault: Unreadable, say: Callable[[Message], str] = render_message) -> str:
     """What must stand where something could not be read, as a sentence of a page: `Must be true or false.`"""
     text = say(fault.requirement)
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{capitalize(text)}."
 
 
 def say(match: Match, message: Message | str) -> str:
@@ -82,7 +83,11 @@ def phrase(message: Message, book: Rulebook, show: Callable[[Any], str] | None =
         name: Word(book.words.get(fact.text, fact.text)) if isinstance(fact, Word) else fact
         for name, fact in (message.facts | more).items()
     }
-    text = Message(message.template, **facts).render(translate, show)
+    return capitalize(Message(message.template, **facts).render(translate, show))
+
+
+def capitalize(text: str) -> str:
+    """A text with a capital in front; all else stays as it is, for a noun within keeps its own in German."""
     return text[:1].upper() + text[1:]
 
 

@@ -19,7 +19,7 @@ from companion.web.support.matches import WriteRefusal, access, is_written, open
 from companion.web.support.text import requirement, say
 
 from .objection_form import ObjectionForm, objection_form_class
-from .wording import describe_claim, describe_remark, in_sentence, name_reason
+from .wording import describe_claim, describe_remark, name_reason
 
 bp = Blueprint("remarks", __name__)
 
@@ -54,8 +54,8 @@ class ObjectionPage:
 
     @property
     def name(self) -> str:
-        """The entry for the middle of a sentence."""
-        return in_sentence(name_entry(self.match, self.entry))
+        """The entry."""
+        return name_entry(self.match, self.entry)
 
     @property
     def text(self) -> str:

@@ -8,30 +8,30 @@ from companion.matches import Match
 from companion.record.log import Event
 from companion.web.support.authors import name_borrowed_phone
 from companion.web.support.game_ui import game_ui
-from companion.web.support.text import isolate_name
+from companion.web.support.text import isolate_name, say
 
 
 def describe_remark(match: Match, event: Event, entry: str) -> str:
     """What an event of a remark said: by which side, about an entry of this name, on whose phone."""
-    said, what = event.payload or {}, in_sentence(entry)
+    said = event.payload or {}
     match event.kind:
         case "agree":
             side = str(said["side"])
-            text = _("%(name)s agreed to %(what)s", name=_name(match, side), what=what)
+            text = _("%(what)s: %(name)s agreed", what=entry, name=_name(match, side))
         case "object":
             side = str(said["side"])
-            reason = in_sentence(name_reason(match, event.entry or 0, str(said["reason"])))
+            words = game_ui(match.game).objection_words(match, event.entry or 0)
             text = _(
-                "%(name)s objected to %(what)s: %(reason)s",
+                "%(what)s: %(name)s objected – %(reason)s",
+                what=entry,
                 name=_name(match, side),
-                what=what,
-                reason=reason,
+                reason=say(match, words.get(str(said["reason"])) or words["other"]),
             )
             told = describe_claim(match, str(said.get("text", "")), said.get("totals"))
             text = f"{text}; {told}" if told else text
         case _:
             side = match.side_of_objection(said["objection"]) or ""
-            text = _("%(name)s withdrew the objection to %(what)s", name=_name(match, side), what=what)
+            text = _("%(what)s: %(name)s withdrew the objection", what=entry, name=_name(match, side))
     phone = name_borrowed_phone(match, event.author, side)
     return _("%(what)s (on %(phone)s)", what=text, phone=phone) if phone else text
 
@@ -52,11 +52,6 @@ def name_reason(match: Match, entry: int, reason: str) -> str:
     ui = game_ui(match.game)
     reasons = ui.objection_reasons(match, entry)
     return reasons.get(reason) or reasons["other"]
-
-
-def in_sentence(name: str) -> str:
-    """A name or a reason that begins with a capital, for the middle of a sentence: "deal 7"."""
-    return name[:1].lower() + name[1:]
 
 
 def _name(match: Match, side: str) -> str:

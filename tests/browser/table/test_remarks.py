@@ -205,7 +205,7 @@ def test_correcting_settles_it(page: Page, sit_down: Sit, accessible: Accessible
     is_board(jan)
     page.goto(match)
     page.get_by_role("link", name="Correct").click()
-    expect(page.locator(".objected")).to_contain_text("Jan objected to deal 1: wrong count; should be 80:82")
+    expect(page.locator(".objected")).to_contain_text("Deal 1: Jan objected – wrong count; should be 80:82")
     accessible(page)
     page.fill("[name=total_A]", "80")
     page.fill("[name=total_B]", "82")
@@ -244,7 +244,7 @@ def test_with_one_phone_only(page: Page, accessible: Accessible) -> None:
     jan = page.locator(".agreed-turned .agreeing", has_text="Jan")
     with page.expect_navigation():
         jan.get_by_role("button", name="Agree").click()
-    expect(page.locator(".remarks")).to_contain_text("Jan agreed to deal 1 (on the scorekeeper’s phone)")
+    expect(page.locator(".remarks")).to_contain_text("Deal 1: Jan agreed (on the scorekeeper’s phone)")
     page.get_by_text("Agreed?").click()
     accessible(page)
     page.locator(".agreed-turned .agreeing", has_text="Ewa").get_by_role("link", name="Object").click()

@@ -149,6 +149,12 @@ def test_a_match_begun_on_paper(client: FlaskClient, start: Start, words: Words)
     assert record["entries"] == [opening]
 
 
+def test_words_of_a_game_keep_their_capitals(client: FlaskClient, start: Start, words: Words) -> None:
+    """Where one begins a line only its first letter is made large: German nouns within stay as they are."""
+    id = start(game="deberts")
+    assert "Bait auf die Karten" in words(client.get(f"/de/m/{id}/deal"))
+
+
 def test_names_of_before_are_offered(client: FlaskClient, other: FlaskClient, start: Start) -> None:
     """Players of one's own matches come back as chips, those of the last match first; nobody else's do."""
     start(name_A="Zofia")

@@ -265,6 +265,27 @@ def test_an_offer_takes_its_terms_from_two_fields(client: FlaskClient, words: Wo
     assert "Commercial offer: 20 + cards" in words(page)
 
 
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        (
+            "auction?elder=A&turn_up=9H&calls=pass&calls=pass&calls=offer+20%2B1",
+            "Handelsangebot: 20 + Karten",
+        ),
+        (
+            "runs?elder=A&trump=H&asked=1&declared.0.seat=A&declared.0.length=3&declared.0.top=K"
+            "&declared.1.seat=B&declared.1.length=3&declared.1.top=A",
+            "3 (Derda) ab der obersten Karte K",
+        ),
+    ],
+)
+def test_a_noun_keeps_its_capital_in_a_sentence(
+    client: FlaskClient, words: Words, address: str, said: str
+) -> None:
+    """In German: no translated text is written small."""
+    assert said in words(client.get(f"/de/ask/derda/{address}"))
+
+
 def test_what_may_not_be_said_can_be_asked_about(client: FlaskClient, words: Words) -> None:
     """A call that was made all the same is ruled on, with its number and what could have been said."""
     page = client.get(address("auction", {"elder": "A", "turn_up": "9H", "calls": ["twice"]}))

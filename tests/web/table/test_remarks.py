@@ -73,7 +73,7 @@ def test_an_objection_is_in_view_until_it_is_withdrawn(
     jan = opponent(id)
     page = words(jan.get(f"/en/m/{id}/entries/1/object"))
     for part in (
-        "What is wrong with deal 1?",
+        "Deal 1: what is wrong?",
         "82:65",
         "Wrong count",
         "Wrong runs",
@@ -104,11 +104,11 @@ def test_an_objection_is_in_view_until_it_is_withdrawn(
             assert "Withdraw the objection" in text
         assert "doubted by Jan" in words(browser.get(f"/en/m/{id}"))
     edit = words(client.get(f"/en/m/{id}/entries/1?edit=1"))
-    assert "Jan objected to deal 1: wrong count; should be 80:67" in edit
+    assert "Deal 1: Jan objected – wrong count; should be 80:67" in edit
     assert say(jan, id, "objections/2/withdraw").status_code == 303
     assert "Wrong count" not in words(client.get(f"/en/m/{id}"))
     entry = words(client.get(f"/en/m/{id}/entries/1"))
-    assert "Settled: Jan withdrew the objection to deal 1" in entry
+    assert "Settled: Deal 1: Jan withdrew the objection" in entry
     assert say(jan, id, "objections/2/withdraw").status_code == 303
     assert [event.kind for event in log(id)] == ["add", "object", "settle"]
 
@@ -145,11 +145,11 @@ def test_the_scorekeeper_speaks_for_those_opposite(
     write(id, HEARTS)
     assert "Agree" not in words(client.get(f"/en/m/{id}"))
     assert say(client, id, "entries/1/agree", side="B", back="turned").location.endswith(f"/m/{id}/turned")
-    assert "Jan agreed to deal 1 (on the scorekeeper’s phone)" in words(client.get(f"/en/m/{id}/history"))
+    assert "Deal 1: Jan agreed (on the scorekeeper’s phone)" in words(client.get(f"/en/m/{id}/history"))
     answer = say(client, id, "entries/1/object", reason="runs")
     assert answer.status_code == 422 and "Tap who objects." in words(answer)
     assert say(client, id, "entries/1/object", reason="runs", side="A").status_code == 303
-    said = "Ewa objected to deal 1: wrong runs (on the scorekeeper’s phone)"
+    said = "Deal 1: Ewa objected – wrong runs (on the scorekeeper’s phone)"
     assert said in words(client.get(f"/en/m/{id}/history"))
 
 
@@ -215,19 +215,28 @@ def test_the_turned_board_asks_every_side(
         (
             "en",
             (
-                "Jan withdrew the objection to deal 1 (on Ewa’s phone)",
-                "Jan objected to deal 1: something else; “why?” (on Ewa’s phone)",
-                "Jan agreed to deal 1",
-                "Ewa agreed to deal 1 (on the scorekeeper’s phone)",
+                "Deal 1: Jan withdrew the objection (on Ewa’s phone)",
+                "Deal 1: Jan objected – another reason; “why?” (on Ewa’s phone)",
+                "Deal 1: Jan agreed",
+                "Deal 1: Ewa agreed (on the scorekeeper’s phone)",
             ),
         ),
         (
             "pl",
             (
-                "Sprzeciw wycofany (Jan): rozdanie 1, telefon (Ewa)",
-                "Sprzeciw (Jan): rozdanie 1 – coś innego; „why?”, telefon (Ewa)",
-                "Zgoda (Jan): rozdanie 1",
-                "Zgoda (Ewa): rozdanie 1, telefon prowadzącego zapis",
+                "Rozdanie 1: sprzeciw wycofany (Jan), telefon (Ewa)",
+                "Rozdanie 1: sprzeciw (Jan) – inny powód; „why?”, telefon (Ewa)",
+                "Rozdanie 1: zgoda (Jan)",
+                "Rozdanie 1: zgoda (Ewa), telefon prowadzącego zapis",
+            ),
+        ),
+        (
+            "de",
+            (
+                "Spiel 1: Einspruch von Jan zurückgezogen (Telefon von Ewa)",
+                "Spiel 1: Einspruch von Jan – ein anderer Grund; „why?“ (Telefon von Ewa)",
+                "Spiel 1: Zustimmung von Jan",
+                "Spiel 1: Zustimmung von Ewa (Telefon des Schreibers)",
             ),
         ),
     ],

@@ -196,7 +196,7 @@ def test_in_a_game_of_hands_it_is_asked_otherwise(
     text = client.get(f"/en/m/{id}").text
     assert f"/m/{id}/ask/bout?entry=1&amp;objection=2" in text
     assert 'name="trump" value="S" checked' in client.get(f"/en/m/{id}/ask/bout?entry=1&objection=2").text
-    assert "Jan objected to hand 1: a wrong card was played" in words(client.get(f"/en/m/{id}/history"))
+    assert "Hand 1: Jan objected – a wrong card was played" in words(client.get(f"/en/m/{id}/history"))
 
 
 def test_nothing_is_asked_where_nobody_joined(
@@ -223,7 +223,7 @@ def test_what_was_said_meanwhile_is_told(
     carried = {"form_key": fresh_key(), "seq": "1"}
     assert client.post(f"/en/m/{id}/deal", data=carried | deal).status_code == 303
     answer = client.post(f"/en/m/{id}/deal", data=deal | {"form_key": fresh_key(), "seq": "1"})
-    assert answer.status_code == 409 and "Jan agreed to deal 1" in words(answer)
+    assert answer.status_code == 409 and "Deal 1: Jan agreed" in words(answer)
 
 
 def test_who_deals_next_may_be_told_after_it_was_agreed_to(

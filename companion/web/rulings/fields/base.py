@@ -158,8 +158,6 @@ class FactField(Field):
     errors: Sequence[str] = ()
     is_pad = False
     """Whether cards are picked in it."""
-    needs_label = False
-    """Whether what it says means nothing without its label."""
 
     def __init__(
         self, context: QuestionContext, place: Place, label: str = "", title: str = "", **kwargs: Any
@@ -250,6 +248,11 @@ class FactField(Field):
     def describe(self) -> list[Piece]:
         """What it says, to be read."""
         return [("text", self.text)] if self.text else []
+
+    @property
+    def lead_in(self) -> str:
+        """What stands before what it says, in a sentence, where that means nothing by itself."""
+        return ""
 
     @property
     def is_empty(self) -> bool:

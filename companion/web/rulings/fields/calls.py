@@ -7,7 +7,7 @@ from companion.rules.cards import NO_TRUMPS, Suit
 from companion.rules.errors import Unreadable
 from companion.rules.message import Message, Word
 from companion.rules.ruling import Ruling
-from companion.web.support.text import phrase
+from companion.web.support.text import phrase, word
 
 from .base import ABSENT, Absence, Fact, FactField, MacroWidget, Piece, QuestionContext
 from .cards import name_no_trumps
@@ -129,7 +129,8 @@ class CallsField(FactField):
 
 def _phrase_terms(text: str, context: QuestionContext) -> str:
     points, _plus, deals = text.partition("+")
-    word = phrase(Message("{word}", word=Word("deals")), context.book).lower() if deals else ""
     terms = [points] if points else []
-    terms += [word if deals == "1" else f"{deals} × {word}"] if deals else []
+    if deals:
+        cards = word(context.book, "deals")
+        terms += [cards if deals == "1" else f"{deals} × {cards}"]
     return " + ".join(terms)

@@ -10,7 +10,7 @@ from wtforms.fields.choices import SelectChoice
 from companion.library.kinds import FourOf, LengthOf, OffenceOf, RankOf, Trickless
 from companion.rules.schema import Choice, Integer, Nullable, SideOf
 from companion.web.rulings.wording import CHOICES
-from companion.web.support.text import phrase
+from companion.web.support.text import phrase, translate
 
 from .base import ABSENT, NOBODY, Absence, Fact, FactField, MacroWidget, Piece, parse_number
 
@@ -74,7 +74,7 @@ class ChoiceField(FactField, RadioField):
         for one in self.choices:
             if one.value == self.text:
                 hint = one.render_kw["hint"]
-                return [("text", f"{one.label} ({hint})" if hint else one.label)]
+                return [("text", f"{one.label} ({translate(hint)})" if hint else one.label)]
         return [("text", self.text)]
 
 
@@ -118,7 +118,10 @@ class RanksField(ChoiceField):
 class TopRankField(RanksField):
     """The rank that a run begins with, which says nothing by itself."""
 
-    needs_label = True
+    @property
+    def lead_in(self) -> str:
+        """That the rank is the one of the top card."""
+        return _("from the top card")
 
 
 class LengthField(RanksField):

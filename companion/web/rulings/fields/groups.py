@@ -185,7 +185,7 @@ class RowsField(FactField, FieldList):
         for row in self.filled_rows:
             pieces += [("line", "")] if pieces else []
             for field in row.fields:
-                if field.needs_label and not field.is_blank:
-                    pieces += [("text", field.label.text.lower())]
+                if field.lead_in and not field.is_blank:
+                    pieces += [("text", field.lead_in)]
                 pieces += field.describe()
         return pieces
