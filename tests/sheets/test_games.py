@@ -11,6 +11,7 @@ import pytest
 from dealing import open_jacknine
 
 from companion import cli, library, sheets
+from companion.i18n import translator
 from companion.record import record as records
 from companion.sheets import html
 from companion.sheets.model import BlankPage, MatchPage
@@ -74,7 +75,9 @@ def test_cyrillic_readers_have_their_own_letters(played: Played) -> None:
     record, game = played(HANGING, game="deberts")
     state = records.fold_record(record, game.family)
     for language, bait, held in (("ru", "БТ", "вс(70)"), ("uk", "БТ", "вс(70)"), ("pl", "BT", "vs(70)")):
-        rows = RunningTotals(game, state, str, language).compose_rows(state.rows, {n: n for n in range(1, 9)})
+        rows = RunningTotals(game, state, translator("en"), language).compose_rows(
+            state.rows, {n: n for n in range(1, 9)}
+        )
         assert (rows[1].cells[1].mark, rows[2].cells[0].mark) == (bait, held)
 
 
