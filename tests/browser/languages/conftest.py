@@ -32,7 +32,7 @@ def served() -> Iterator[Served]:
     world.begin()
 
     @world.app.get(f"{PREFIX}/fault/<name>")
-    def fail(name: str) -> None:
+    def fail(name: str) -> str:
         raise FAULTS[name]
 
     server = make_server("127.0.0.1", 0, world.app, threaded=True, request_handler=Quiet)

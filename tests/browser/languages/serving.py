@@ -1,4 +1,4 @@
-"""A server at whose tables something of each kind was written, and which says all that it can be asked to say."""
+"""A server at whose tables something of each kind was written, and which fails in every way when asked to."""
 
 from dataclasses import dataclass
 from typing import Any

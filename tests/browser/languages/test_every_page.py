@@ -1,4 +1,4 @@
-"""`--nightly`: every page of the app, every question of every game with its answer, and matches of every kind."""
+"""With `--nightly`: every page there is, all questions of all games with answers, matches of all kinds."""
 
 import pytest
 from browsing import exchange

@@ -1,16 +1,14 @@
 """Every main page in every language: on the smallest phone, and with text twice as large, nothing is cut."""
 
-import re
 from collections.abc import Iterator
 
 import pytest
 from fitting import SMALL, open_phone
 from playwright.sync_api import Browser, Page, expect
 
-from companion import library
 from companion.i18n import LANGUAGES
 from tests.browser.languages import walk
-from tests.browser.languages.serving import FAULTS, Served
+from tests.browser.languages.serving import Served
 
 
 @pytest.fixture(scope="module")
@@ -18,16 +16,7 @@ def pages(browser: Browser, served: Served) -> Iterator[tuple[Page, list[str]]]:
     """A phone whose pages are to be looked at, and their addresses without a language."""
     page = open_phone(browser, served.address, SMALL)
     page.context.add_cookies(served.cookies("owner"))
-    found = [*walk.SHELVES, *(f"/fault/{name}" for name in FAULTS), *walk.list_questions()]
-    for game in library.names():
-        match = walk.begin(page, game)
-        if game == "durak":
-            walk.follow(page, match)
-        found += walk.list_boards(match, game)
-        if game in {"deberts", "durak"}:
-            found += walk.list_rooms(match, game)
-    found += walk.list_routes(served.world.places)
-    yield page, list(dict.fromkeys(found))
+    yield page, walk.list_main(page, served.world.places)
     page.context.close()
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from companion import library
 from tests.browser.rulings.asking import ONCE
 
+
 def test_none_is_left_out() -> None:
     """There is a case for the form of every question that any game knows."""
     known = {name for game in library.names() for name in library.open_game(game).family.questions}
