@@ -1,9 +1,5 @@
 """Faults planted in messages: each is found, in one line that says what would be right."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 from babel.messages.catalog import Catalog
 
@@ -11,7 +7,7 @@ from companion.i18n import LANGUAGES
 from companion.library import Glossary, GlossaryWord, Saying
 
 from . import __main__ as told
-from .checks import ambiguous, check_language
+from .checks import ambiguous
 from .findings import (
     Entry,
     Finding,
