@@ -93,7 +93,7 @@ def test_a_page_that_was_never_seen(distant_phone: Phone, line: Line, accessible
 
 @pytest.mark.parametrize("lang", [*LANGUAGES])
 def test_a_phone_speaks_its_language_without_network(distant_phone: Phone, line: Line, lang: str) -> None:
-    """Of what is kept, and of what is not: in another language, too, and in none, though one was read before."""
+    """Of what is kept and what is not, at addresses of another language and of none; one was read before."""
     page = distant_phone.open(f"/{'pl' if lang == 'en' else 'en'}/")
     page.locator(f"footer a[hreflang={lang}]").tap()
     expect(page.locator(f"html[lang={lang}]")).to_be_attached()

@@ -1,4 +1,4 @@
-"""Six languages in one phone, with the server gone: switched at the foot of a page, kept, said in all that is new."""
+"""Six languages in one phone, with the server gone: switched at the foot of a page, spoken, kept."""
 
 import re
 from collections.abc import Iterator
@@ -54,13 +54,13 @@ def in_language(address: str, lang: str) -> str:
 
 
 def test_the_foot_switches_every_page(page: Page, alone: None, match: str) -> None:
-    """A board and a rulebook; what is said of the network and of what is not sent is in that language, too."""
+    """A board and a rulebook; what is said of the network and of what is not sent, too."""
     for path, place in (
         (match, ".board"),
-        (in_language(match, "en").split("/m/")[0] + "/rules/deberts", "h1"),
+        (f"{match.partition('/m/')[0]}/rules/deberts", "h1"),
     ):
         open_page(page, path)
-        for lang in [*LANGUAGES][1:] + [SOURCE]:
+        for lang in [*[*LANGUAGES][1:], SOURCE]:
             switch(page, lang)
             assert page.url == in_language(path, lang)
             expect(page.locator(place).first).to_be_visible()

@@ -2,8 +2,8 @@
 
 Every case and every match that was played to the end is judged in both, and the whole walk is taken through
 the server's app and through the phone's, in Chromium. `--alone` takes the walk in this Python only, through
-the app of a phone without a server's libraries. Of sections only those are walked whose names have all that is
-named after that (`--alone rules uk`). Ends with 1 where something differs.
+the app of a phone without a server's libraries. Words narrow it down to the sections that have them in their
+names (`--alone rules uk`). Ends with 1 where something differs.
 """
 
 import argparse
