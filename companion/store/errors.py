@@ -1,8 +1,10 @@
 """Why a store cannot be opened, or cannot be asked for now."""
 
+from companion.rules.errors import Explained
 
-class CannotStart(Exception):
-    """What the program needs is missing or of no use; the message is one line, and says what to do."""
+
+class CannotStart(Explained):
+    """What the program needs is missing or of no use; the sentence says what to do."""
 
 
 class StoreUnavailable(Exception):
