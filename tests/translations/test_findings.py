@@ -120,6 +120,8 @@ def test_a_word_of_two_meanings_needs_a_context() -> None:
         ("ru", "Байт – наказание", "a foreign dash –"),
         ("pl", "Bajt — kara", "a foreign dash —"),
         ("de", "Bait - Strafe", "a hyphen for a dash"),
+        ("de", "Bait -- Strafe", "a hyphen for a dash"),
+        ("de", "Bait--Strafe", "a hyphen for a dash"),
         ("ru", "от 3—5", "a long dash between numbers"),
         ("cs", "Čekejte...", "three points"),
         ("ru", "Что дальше ?", "a space before a sign, “е ?”"),
