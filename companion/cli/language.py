@@ -46,9 +46,9 @@ def say(text: str, several: str = "", count: int = 1, /) -> str:
     return several if several and count != 1 else text
 
 
-def _say_for_argparse(text: str) -> str:
-    """A text of argparse, one of which ends with a space: no message of ours does."""
-    return f"{say(text.strip())} " if text and text.endswith(" ") else say(text)
+def _say_for_argparse(text: str | None) -> str | None:
+    """A text of argparse, where it has one: some end with a space, as no message of ours does."""
+    return text and f"{say(text.strip())}{' ' * text.endswith(' ')}"
 
 
 def pgettext(context: str, text: str) -> str:

@@ -151,7 +151,7 @@ def _name_reason(game: library.Game, kind: str, remark: Mapping[str, Any]) -> Me
     return reasons.get(remark["reason"], reasons["other"])
 
 
-def _list_standing(shown: Mapping[str, Any]) -> Iterator[Message]:
+def _list_standing(shown: Mapping[str, Any]) -> Iterator[Message | str]:
     """How a match stands, in a few words: who has won or pays, who deals and attacks next."""
     yield _tell_status(shown)
     if shown["status"] != "playing" and shown.get("losers"):
@@ -171,9 +171,9 @@ def _list_standing(shown: Mapping[str, Any]) -> Iterator[Message]:
         yield Message("{attacker} attacks {defender}", **facts)
 
 
-def _tell_status(shown: Mapping[str, Any]) -> Message:
+def _tell_status(shown: Mapping[str, Any]) -> Message | str:
     if shown["status"] == "playing":
-        return Message("in play")
+        return pgettext("how a match stands", "playing")
     if shown["status"] == "abandoned":
         return Message("broken off")
     by = shown["ended_by"] or ""

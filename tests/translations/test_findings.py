@@ -147,6 +147,7 @@ def test_foreign_typography_is_found(language: str, text: str, wrong: str) -> No
         ("ru", "Скажите «конец» — от 3–5 игроков, 1,5; №\u00a03, версия 1.2.3."),
         ("uk", "Скажіть «кінець» — дев’ятка, 1,5"),
         ("cs", "Řekni „konec“ – 1,5 bodu"),
+        ("cs", "místo toho --all"),
         ("de", "Sag „Schluss“ – 1,5 Punkte, wie man’s nimmt"),
         ("ru", "Записывают BT"),
     ],
