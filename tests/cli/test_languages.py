@@ -82,9 +82,12 @@ def test_the_language_of_a_sheet_is_another_one(
 ) -> None:
     """Behind `sheet` it is that of the sheet, which else is the one that is spoken."""
     printed: list[str] = []
-    monkeypatch.setattr(
-        sheets, "print_sheets", lambda pages, language, **_more: printed.append(language) or b""
-    )
+
+    def print_nothing(_pages: object, language: str, **_more: object) -> bytes:
+        printed.append(language)
+        return b""
+
+    monkeypatch.setattr(sheets, "print_sheets", print_nothing)
     words = ["sheet", write(RECORD), "-o", tmp_path / "a.pdf"]
     assert run(*words)[0] == 0
     assert run("--lang", "pl", *words)[0] == 0
