@@ -118,10 +118,16 @@ const logOf = (kept) => Number(kept.headers.get("X-Log")?.split(":")[1]);
 
 async function showNotKept(request, attribute = "") {
   const shown = await findShown();
-  const pages = (await shown?.keys())?.filter(({ url }) => isStandIn(url)) ?? [];
-  const language = request.url.slice(SCOPE.length).split("/")[0];
-  const fitting = pages.find(({ url }) => url === `${SCOPE}${language}/offline`) ?? pages[0];
+  const pages = (await shown?.keys())?.filter(({ url }) => isPage(url)) ?? [], standIns = pages.filter(({ url }) => isStandIn(url));
+  const inLanguage = (language) => standIns.find(({ url }) => url === `${SCOPE}${language}/offline`);
+  const fitting = inLanguage(request.url.slice(SCOPE.length).split("/")[0]) ?? inLanguage(await readLanguage(shown, pages)) ?? standIns[0];
   return fitting ? mark(await shown.match(fitting), attribute, 503) : Response.error();
+}
+
+// The language of this phone, as the server said with the page that was kept last.
+async function readLanguage(shown, pages) {
+  const last = pages.length ? await shown.match(pages.at(-1)) : undefined;
+  return new URLSearchParams(last?.headers.get("X-Chosen") ?? "").get("lang");
 }
 
 async function mark(kept, attribute, status = kept.status) {

@@ -2,6 +2,7 @@
 //
 // What a plain phone's worker does (phone/worker.js) it does too; that asks `self.pocket` what it can answer.
 import "../phone/worker.js";
+import { isOfApp, findChoice, readOutcome, toResponse } from "./answers.js";
 import { boot, makeSnapshot } from "./boot.js";
 import { dropOthers, fill } from "./files.js";
 import { addNews, changeBrowser, keep, readBrowser, readRows, removeAll } from "./rows.js";
@@ -182,26 +183,19 @@ function ask(made, { method, url, headers, referrer }, body) {
   return answer.status === 404 ? null : toResponse(answer, method, url); // nobody knows whether it is anywhere else
 }
 
-// What says that a page is not in this phone; null where there is no program to say so.
+// What says that a page is not in this phone, in the language of its address, or else in that which the front page
+// leads to; null where there is no program to say so.
 async function standIn({ url }) {
   if (!isReady()) return null;
-  const language = /^\w\w(?=\/)/.exec(url.slice(SCOPE.length))?.[0] ?? navigator.language.slice(0, 2);
-  const asked = { method: "GET", url: `${SCOPE}${language}/offline`, headers: new Headers(), referrer: "" };
+  const [own] = /^\w\w\//.exec(url.slice(SCOPE.length)) ?? [];
+  const find = (made, address) => ask(made, { method: "GET", url: address, headers: new Headers(), referrer: "" });
+  const findIn = (made, place) => find(made, `${place}offline`);
   try {
-    const page = await inTurn(() => run((made) => ask(made, asked), true));
+    const page = await inTurn(() => run((made) => (own && findIn(made, SCOPE + own)) || findIn(made, find(made, SCOPE).headers.get("Location")), true));
     return page && new Response(page.body, { status: 503, headers: page.headers });
   } catch {
     return null;
   }
-}
-
-function toResponse(answer, method, url) {
-  if ([301, 302, 303, 307, 308].includes(answer.status)) {
-    const [, place] = answer.headers.find(([name]) => name.toLowerCase() === "location");
-    return Response.redirect(new URL(place, url), answer.status);
-  }
-  const isEmpty = method === "HEAD" || [204, 205, 304].includes(answer.status);
-  return new Response(isEmpty ? null : answer.content, { status: answer.status, headers: answer.headers });
 }
 
 // What a script asked for: of the server, as long as there is one.
@@ -247,13 +241,12 @@ async function heedChoice(shown) {
   if (program) await inTurn(() => run((made) => made.call("choose", shown)));
 }
 
-const isOfApp = (answer) => answer.headers.has("X-Version") || answer.type === "opaqueredirect";
-
-// What a form that was carried out led to: where, and how long the log is with what it wrote, as far as that is said.
-// Null of one that changed nothing: a preview, or one that was refused. A server that failed may have written before.
-async function readOutcome(answer) {
-  if (answer.type === "opaqueredirect" || answer.redirected || answer.status >= 500) return {};
-  return answer.headers.get("Content-Type")?.startsWith("application/json") ? answer.clone().json() : null;
+// What was chosen here without network is chosen there as well, as on its pages.
+async function tellChoice() {
+  const choice = isReady() && findChoice(own);
+  if (!choice) return;
+  const answer = await fetch(SCOPE + choice.path, { headers: { "X-Script": "1" }, referrer: SCOPE + choice.from });
+  await heedChoice(answer.headers.get("X-Chosen"));
 }
 
 // What the server has beyond the pocket, by its answer: null where that is nothing, else whether a form was the cause.
@@ -285,6 +278,7 @@ async function hear(event, answer, noted = note(event.request, answer)) {
   const isOther = mark && mark !== own.mark;
   if (isOther) await become(mark);
   await heedChoice(answer.headers.get("X-Chosen"));
+  await tellChoice().catch(lose);
   if (isOther || more || now() - asked > REPOSE) event.waitUntil(after(more?.isWritten ? 0 : LULL).then(catchUp).catch(lose));
 }
 
@@ -348,6 +342,7 @@ async function takeNews(text, { seed, token, version, matches, gone, rulings, ru
 const deliver = once(async () => {
   await know();
   try {
+    await tellChoice();
     for (let left = Infinity; isReady() && !isOutdated() && own.unsent && own.unsent < left; ) {
       left = own.unsent;
       await sendAll();

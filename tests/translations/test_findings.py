@@ -1,9 +1,5 @@
 """Faults planted in messages: each is found, in one line that says what would be right."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 from babel.messages.catalog import Catalog
 
@@ -11,7 +7,7 @@ from companion.i18n import LANGUAGES
 from companion.library import Glossary, GlossaryWord, Saying
 
 from . import __main__ as told
-from .checks import ambiguous, check_language
+from .checks import ambiguous
 from .findings import (
     Entry,
     Finding,
@@ -120,6 +116,8 @@ def test_a_word_of_two_meanings_needs_a_context() -> None:
         ("ru", "Байт – наказание", "a foreign dash –"),
         ("pl", "Bajt — kara", "a foreign dash —"),
         ("de", "Bait - Strafe", "a hyphen for a dash"),
+        ("de", "Bait -- Strafe", "a hyphen for a dash"),
+        ("de", "Bait--Strafe", "a hyphen for a dash"),
         ("ru", "от 3—5", "a long dash between numbers"),
         ("cs", "Čekejte...", "three points"),
         ("ru", "Что дальше ?", "a space before a sign, “е ?”"),
@@ -145,6 +143,7 @@ def test_foreign_typography_is_found(language: str, text: str, wrong: str) -> No
         ("ru", "Скажите «конец» — от 3–5 игроков, 1,5; №\u00a03, версия 1.2.3."),
         ("uk", "Скажіть «кінець» — дев’ятка, 1,5"),
         ("cs", "Řekni „konec“ – 1,5 bodu"),
+        ("cs", "místo toho --all"),
         ("de", "Sag „Schluss“ – 1,5 Punkte, wie man’s nimmt"),
         ("ru", "Записывают BT"),
     ],

@@ -68,6 +68,15 @@ def test_the_switch_is_a_choice(client: FlaskClient, start: Callable[..., str]) 
     assert client.get("/", headers=polish).location == "/en/"
 
 
+def test_what_a_phone_fetches_to_keep_it_is_no_choice(client: FlaskClient) -> None:
+    """After an update it fetches all that it has kept, and that may be in many languages."""
+    client.get("/de/")
+    for name in ("X-Keep", "X-Seen"):
+        answer = client.get("/en/", headers={name: "1"})
+        assert "lang=de" in answer.headers["X-Chosen"]
+        assert client.get("/").location == "/de/"
+
+
 def test_a_phone_of_no_language_of_ours_stays_where_it_is(
     client: FlaskClient, start: Callable[..., str]
 ) -> None:

@@ -12,6 +12,7 @@ from flask_babel import Babel
 
 from companion.i18n import LANGUAGES, progress
 from companion.web.security import cookies
+from companion.web.security.caching import is_background
 
 PREFIX = f"/<any({', '.join(LANGUAGES)}):lang>"
 
@@ -59,8 +60,11 @@ def phone_language() -> str:
 
 
 def _is_chosen() -> bool:
-    """Whether the reader chose this page's language: on the front page, or by the switch of another page."""
-    if "lang" not in g:
+    """Whether the reader chose this page's language: on the front page, or by the switch of another page.
+
+    Nobody has, where a phone fetches a page to keep it.
+    """
+    if "lang" not in g or is_background():
         return False
     if request.endpoint == "index.index":
         return True

@@ -13,6 +13,8 @@ from line import Fate, Line
 from phone import Phone, Server
 from playwright.sync_api import expect
 
+from companion.i18n import LANGUAGES, translator
+
 STRIP = "#kept"
 
 _COMES = """async (address) => {
@@ -87,6 +89,28 @@ def test_a_page_that_was_never_seen(distant_phone: Phone, line: Line, accessible
     page.goto("/en/rules/derda?players=3")
     page.locator("main").get_by_role("link", name="Matches").tap()
     expect(page.locator(".resume")).to_be_visible()
+
+
+@pytest.mark.parametrize("lang", [*LANGUAGES])
+def test_a_phone_speaks_its_language_without_network(distant_phone: Phone, line: Line, lang: str) -> None:
+    """Of what is kept and what is not, at addresses of another language and of none; one was read before."""
+    page = distant_phone.open(f"/{'pl' if lang == 'en' else 'en'}/")
+    page.locator(f"footer a[hreflang={lang}]").tap()
+    expect(page.locator(f"html[lang={lang}]")).to_be_attached()
+    board = begin(page, lang)
+    wait_for_kept(page, f"{line.address}/{lang}/offline")
+    wait_until_quiet(page)
+    line.cut()
+    page.goto(board)
+    expect(page.locator(STRIP)).to_contain_text(translator(lang)("Try again"))
+    missing = translator(lang)("This page is not kept in this phone.")
+    id, other = board.rpartition("/m/")[2], "ru" if lang == "uk" else "uk"
+    for address in (f"{line.address}/m/{id}", f"{line.address}/{other}/m/{id}", f"{board}/entries/99"):
+        page.goto(address)
+        expect(page.locator("h1:visible")).to_have_text(missing)
+        expect(page.locator(f"html[lang={lang}]")).to_be_attached()
+    page.locator("main").get_by_role("link", name=translator(lang)("Matches")).tap()
+    expect(page.locator(".resume")).to_contain_text("Ewa")
 
 
 def test_a_form_that_could_not_be_sent(distant_phone: Phone, line: Line) -> None:

@@ -18,11 +18,13 @@ from playwright.sync_api import BrowserContext, Page, expect
 from pocketed import BOARD, LONG, begin, known_matches, open_page, record_deal, status
 
 from companion import library
+from companion.i18n import LANGUAGES
 from tests.pocket.parity.apps import TESTS
 from tests.pocket.parity.tour import query
 
 NAMES = ("Ewa", "Jan", "Ala", "Olek")
-LANGUAGES = ("en", "pl")
+_PLAYED_IN = {"derda": "pl", "bulka": "cs", "darda": "cs", "deberts": "ru", "durak": "uk"}
+"""The language of those who play a game, else German: in it, and in English, everything of it is asked."""
 SAVE = "Save|Save deal"
 
 
@@ -242,10 +244,10 @@ EXAMPLES = _examples()
 
 
 def _forms(game: str) -> list[str]:
-    """Where one asks, in both languages."""
+    """Where one asks, in English and in the language of its players."""
     questions = library.open_game(game).family.questions
     paths = [f"/{game}", *(f"/{game}/{question}" for question in questions)]
-    return [f"/{lang}/ask{path}" for lang in LANGUAGES for path in paths]
+    return [f"/{lang}/ask{path}" for lang in _languages(game) for path in paths]
 
 
 def _asked(game: str) -> dict[str, Mapping[str, Any]]:
@@ -254,9 +256,13 @@ def _asked(game: str) -> dict[str, Mapping[str, Any]]:
     examples = {question: EXAMPLES[game, question] for question in questions}
     return {
         f"/{lang}/ask/{game}/{question}?{query(one)}": one
-        for lang in LANGUAGES
+        for lang in _languages(game)
         for question, one in examples.items()
     }
+
+
+def _languages(game: str) -> tuple[str, str]:
+    return "en", _PLAYED_IN.get(game, "de")
 
 
 @pytest.fixture(scope="module")
@@ -281,7 +287,7 @@ def test_every_question(page: Page, answers: Told, alone: None, game: str) -> No
 
 
 def test_every_page_is_the_servers(page: Page, pocketed: Phone, server: Server) -> None:
-    """Board, history, sheets, rulebooks with a search, table cards, the list: as the server shows them."""
+    """Board, history, sheets, rulebooks with a search, table cards, the list, in all languages."""
     server.start()
     status(page, "deliver")
     page.goto("/en/")
@@ -317,7 +323,7 @@ OF_A_MATCH = (
     "/entries/1?edit=1",
     "/deal?mode=count",
 )
-BESIDE = ("/", "/?q=Jan", "/new", "/ask", "/rules", "/rules/derda?q=trump", "/rules/durak?q=fool")
+BESIDE = ("/", "/?q=Jan", "/new", "/ask", "/rules", "/rules/derda?q=trump", "/rules/durak?q=козырь")
 
 
 # --- the server is back -------------------------------------------------------------------------------

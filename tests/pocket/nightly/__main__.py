@@ -2,7 +2,8 @@
 
 Every case and every match that was played to the end is judged in both, and the whole walk is taken through
 the server's app and through the phone's, in Chromium. `--alone` takes the walk in this Python only, through
-the app of a phone without a server's libraries. Ends with 1 where something differs.
+the app of a phone without a server's libraries. Words narrow it down to the sections that have them in their
+names (`--alone rules uk`). Ends with 1 where something differs.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
@@ -52,9 +53,13 @@ def compare_rules(phone: Phone, counted: Counter[str]) -> Iterator[str]:
                 yield f"{one[0]}\n  here:  {one[1][:500]}\n  there: {other[1][:500]}"
 
 
-def compare_walks(walks: Walks, server: ServerWalks, counted: Counter[str]) -> Iterator[str]:
-    """What a phone answers otherwise."""
+def compare_walks(
+    walks: Walks, server: ServerWalks, wanted: Iterable[str], counted: Counter[str]
+) -> Iterator[str]:
+    """What a phone answers otherwise, in the sections whose names have these words."""
     for name in server.names(short=False):
+        if not {*wanted} <= {*name.replace(",", "").split()}:
+            continue
         begun = time.monotonic()
         try:
             seen = compare(server.walk(name, short=False), walks.walk(name, short=False))
@@ -86,21 +91,22 @@ def main() -> int:
     """Compare everything, and tell what was compared."""
     parser = argparse.ArgumentParser(prog="python -m tests.pocket.nightly")
     parser.add_argument("--alone", action="store_true")
-    alone = parser.parse_args().alone
+    parser.add_argument("wanted", nargs="*", metavar="WORD", help="of the names of sections")
+    given = parser.parse_args()
     os.environ["TZ"] = ZONE
     time.tzset()
     counted, differences = Counter[str](), list[str]()
     server = ServerWalks(Path(tempfile.mkdtemp()))
-    if alone:
+    if given.alone:
         walks = PocketWalks(server)
-        differences += compare_walks(walks, server, counted)
+        differences += compare_walks(walks, server, given.wanted, counted)
         walks.close()
     else:
         with open_phone() as phone:
             print(phone.describe(), flush=True)
-            differences += compare_rules(phone, counted)
+            differences += () if given.wanted else compare_rules(phone, counted)
             print(dict(counted), f"{len(differences)} differences", flush=True)
-            differences += compare_walks(phone, server, counted)
+            differences += compare_walks(phone, server, given.wanted, counted)
     server.close()
     for one in differences:
         print(one)

@@ -7,6 +7,7 @@ import pytest
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
+from companion.i18n import LANGUAGES
 from companion.pocket.app import create_app
 from companion.store.memory import MemoryStore
 
@@ -17,13 +18,17 @@ from .meant import NOT_ASKED, WAITING, is_about_itself, waits
 SAMPLE = (
     "derda, 2 players, standard, en",
     "durak, teams-4 players, standard, pl",
-    "deberts, 2 players, moscow, pl",
-    "questions of durak, en",
-    "questions of deberts, pl",
+    "deberts, 2 players, moscow, ru",
+    "durak, 4 players, perevodnoy, uk",
+    "darda, 4 players, standard, cs",
+    "klaberjass-3, 3 players, standard, de",
+    "questions of durak, uk",
+    "questions of deberts, ru",
     "begin, en",
-    "rules, pl",
+    "begin, cs",
+    *(f"rules, {lang}" for lang in LANGUAGES),
     "audits, en",
-    "joined, en",
+    "joined, de",
     "addresses",
 )
 """Sections that are walked through each time; `python -m tests.pocket.nightly` goes through all."""

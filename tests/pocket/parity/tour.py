@@ -16,8 +16,8 @@ from .meant import WAITING
 from .walk import Table, Walker
 
 Request = Mapping[str, Any]
-_WHOLE = ("en", "pl")
-"""The languages in which all is walked; in the others what differs by language: pages, numbers, days."""
+_SOUGHT = {"pl": "atut", "ru": "козырь", "uk": "козир", "cs": "trumf", "de": "Trumpf"}
+"""What is looked for in rulebooks, as readers of each language type it; else "trump"."""
 _ASKED = 3
 """Questions asked in a match, of each kind."""
 
@@ -42,21 +42,16 @@ class Tour:
 
     def _list_sections(self) -> Iterator[Section]:
         for lang in LANGUAGES:
-            for table in self._tables if lang in _WHOLE else self._first_of_each_family():
+            for table in self._tables:
                 name = f"{table.game}, {table.seating} players, {table.preset}, {lang}"
                 yield Section(name, partial(self._play, table=table, lang=lang))
-            for game in library.names() if lang in _WHOLE else ():
+            for game in library.names():
                 yield Section(f"questions of {game}, {lang}", partial(self._ask, game=game, lang=lang))
             yield Section(f"begin, {lang}", partial(self._begin, lang=lang))
             yield Section(f"rules, {lang}", partial(self._read_rules, lang=lang))
-            if lang in _WHOLE:
-                yield Section(f"audits, {lang}", partial(self._audit, lang=lang))
-                yield Section(f"joined, {lang}", partial(self._join, lang=lang))
+            yield Section(f"audits, {lang}", partial(self._audit, lang=lang))
+            yield Section(f"joined, {lang}", partial(self._join, lang=lang))
         yield Section("addresses", self._try_addresses)
-
-    def _first_of_each_family(self) -> Iterator[Table]:
-        for kind in ("deal", "hand"):
-            yield next(one for one in self._tables if any(entry["type"] == kind for entry in one.entries))
 
     def _play(self, walker: Walker, table: Table, lang: str) -> None:
         """A match from beginning to end, what is said of it and asked in it, the game after it."""
@@ -131,7 +126,7 @@ class Tour:
             walker.get(f"/{lang}/sheets/{game}/card")
             for preset in library.shelf(game).presets:
                 walker.get(f"/{lang}/rules/{game}?preset={preset}")
-            walker.get(f"/{lang}/rules/{game}?q=trump")
+            walker.get(f"/{lang}/rules/{game}?{urlencode({'q': _SOUGHT.get(lang, 'trump')})}")
             presets = list(library.shelf(game).presets)
             walker.get(f"/{lang}/rules/{game}/compare?a={presets[0]}&b={presets[-1]}&all=1")
             walker.get(f"/{lang}/rules/{game}/compare?a=nothing&b={presets[-1]}")

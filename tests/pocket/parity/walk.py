@@ -230,6 +230,8 @@ class Walker:
             return 0
         carried = {name: value for name, value in fresh.form if name in ("form_key", "seq", "csrf_token")}
         sent = fill(editing, **carried)
+        if kind == "hand":  # that one was followed bout by bout, this one is told when it is over
+            sent = [(name, value) for name, value in sent if name != "walked_after"]
         if kind == "deal":
             self.post(f"{target}/deal/preview", [*sent, ("do", "preview")])
         return int(self.post(action, [*sent, ("do", "save")]).status == 303)
