@@ -8,6 +8,8 @@ from flask_babel import gettext as _
 
 from companion.rules.message import Message
 
+from .text import signed
+
 SeatNamer = Callable[[str, bool], str]
 """A seat's name or, where the second is true, a side's."""
 
@@ -54,20 +56,19 @@ def _describe_cost(one: Mapping[str, Any], name_seat: SeatNamer) -> str:
     cost = one["cost"]
     match cost["verdict"]:
         case "bait-on-cards":
-            return _(
-                "It costs the whole deal: %(scored)s.", scored=_list_by_side(cost["scored"], name_seat, "%d")
-            )
+            scored = _list_by_side(cost["scored"], name_seat, str)
+            return _("It costs the whole deal: %(scored)s.", scored=scored)
         case "replay":
             return _("The deal does not count and is played again.")
         case "runs-lost":
             return _("The runs of %(name)s do not count.", name=name_seat(one["seat"], False))
         case "corrected":
             moved = {side: points for side, points in cost["corrections"].items() if points}
-            return _("Corrected: %(moved)s.", moved=_list_by_side(moved, name_seat, "%+d"))
+            return _("Corrected: %(moved)s.", moved=_list_by_side(moved, name_seat, signed))
     if one["kind"] in ("run-unsaid", "bela-unsaid"):
         return _("It cannot be counted now, and costs nothing more.")
     return _("It does not count, and costs nothing more.")
 
 
-def _list_by_side(points: Mapping[str, int], name_seat: SeatNamer, number_format: str) -> str:
-    return ", ".join(f"{name_seat(side, True)} {number_format % one}" for side, one in points.items())
+def _list_by_side(points: Mapping[str, int], name_seat: SeatNamer, write: Callable[[int], str]) -> str:
+    return ", ".join(f"{name_seat(side, True)} {write(one)}" for side, one in points.items())

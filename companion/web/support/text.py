@@ -28,6 +28,7 @@ def init_app(app: Flask) -> None:
     app.add_template_global(name_of)
     app.add_template_global(game_title)
     app.add_template_filter(json_word, "json_word")
+    app.add_template_filter(signed, "signed")
     app.add_template_filter(lambda text, prefix: f"{prefix}{text}", "prefixed")
 
 
@@ -49,6 +50,15 @@ def game_title(game: Game) -> str:
 def render_message(message: Message | str, show: Callable[[Any], str] | None = None) -> str:
     """A sentence of the core in the page's language; `show` puts names for seats."""
     return message.render(translate, show) if isinstance(message, Message) else translate(message)
+
+
+def signed(number: int) -> str:
+    """A number that is added or taken off, with its sign.
+
+    >>> signed(20), signed(-1), signed(0)
+    ('+20', '−1', '0')
+    """
+    return f"{number:+d}".replace("-", "−") if number else "0"
 
 
 def requirement(fault: Unreadable, say: Callable[[Message], str] = render_message) -> str:

@@ -182,7 +182,7 @@ def test_deberts_in_sets_with_a_dive(page: Page) -> None:
     expect(page.locator(".winner")).to_have_text("Ewa wins")
     expect(page.locator(".worth")).to_contain_text("Sets 4 : 0")
     page.get_by_role("button", name="Rematch").tap()
-    expect(page.locator(".evening").get_by_role("row", name="Stakes +4 -4")).to_be_visible()
+    expect(page.locator(".evening").get_by_role("row", name="Stakes +4 −4")).to_be_visible()
     expect(page.locator(".side").first).to_contain_text("deals")
     narrow(page)
 

@@ -200,7 +200,7 @@ def test_what_was_written_on_paper_is_compared(
     write(id, deal_entry(RIGHT))
     said = words(client.get(f"/en/m/{id}/entries/1/audit?made.A=84&made.B=20%2B28"))
     assert "Jan made 38, and 48 was written." in said
-    assert "Corrected: Jan -10." in said
+    assert "Corrected: Jan −10." in said
     wrong = client.get(f"/en/m/{id}/entries/1/audit?made.A=84&made.B=x")
     assert "Whole numbers" in words(wrong)
 

@@ -132,7 +132,7 @@ def test_a_dive_doubles_and_passes_on(begin: Any, send: Any, client: FlaskClient
     board = words(client.get(f"/en/m/{id}"))
     assert "Jan wins" in board
     assert "Sets 0 : 2" in board
-    assert "Ewa -2 , Jan +2" in board
+    assert "Ewa −2 , Jan +2" in board
 
 
 def test_what_a_table_has_not_is_not_there(begin: Any, client: FlaskClient, words: Words) -> None:
@@ -167,10 +167,10 @@ def test_an_evening_adds_up(begin: Any, send: Any, client: FlaskClient, words: W
     second = client.post(f"/en/m/{id}/rematch", data={"form_key": "r"}).location.rsplit("/", 1)[1]
     board = words(client.get(f"/en/m/{second}"))
     assert "Jan deals" in board
-    assert "Stakes -2 +2" in board
+    assert "Stakes −2 +2" in board
     made = {"bid": "A:H", "counting": "totals", "total_A": "102", "total_B": "60"}
     assert send(second, made).status_code == 303
-    assert "Stakes -1 +1" in words(client.get(f"/en/m/{second}"))
+    assert "Stakes −1 +1" in words(client.get(f"/en/m/{second}"))
 
 
 def test_calls_only_where_the_game_has_them(begin: Any, client: FlaskClient) -> None:
