@@ -16,7 +16,7 @@ from companion.rules.rulebook import Rulebook
 from companion.rules.schema import Boolean, TrumpOf, fields_of, parse
 from companion.rules.schema import Field as Place
 from companion.web import heavy
-from companion.web.support.text import phrase, render_message, requirement
+from companion.web.support.text import phrase, render_message, requirement, without_stop
 
 from .address import press_button
 from .fields.base import ABSENT, Address, Fact, FactField, QuestionContext
@@ -180,7 +180,7 @@ class QuestionForm(BaseForm):
         is_missing = isinstance(fault, MissingFact) or (field is not None and field.is_blank)
         self.status = 422 if is_missing else 400
         if field is None:
-            self.faults.append(f"{fault.path}: {render_message(fault.requirement)}.")
+            self.faults.append(f"{fault.path}: {without_stop(render_message(fault.requirement))}.")
         elif isinstance(fault, MissingFact):
             field.refuse(_("The answer depends on this."))
         elif is_missing and field.needed:

@@ -53,8 +53,12 @@ def render_message(message: Message | str, show: Callable[[Any], str] | None = N
 
 def requirement(fault: Unreadable, say: Callable[[Message], str] = render_message) -> str:
     """What must stand where something could not be read, as a sentence of a page: `Must be true or false.`"""
-    text = say(fault.requirement)
-    return f"{capitalize(text)}."
+    return f"{capitalize(without_stop(say(fault.requirement)))}."
+
+
+def without_stop(text: str) -> str:
+    """Words that a full stop is going to follow, without that of a reason in parentheses at their end."""
+    return f"{text[:-2]})" if text.endswith(".)") else text
 
 
 def say(match: Match, message: Message | str) -> str:

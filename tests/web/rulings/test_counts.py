@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 import pytest
 from flask.testing import FlaskClient
 
+from companion.i18n import LANGUAGES
 from companion.web.rulings import query_of
 
 DECIDED = {"count": {"cards": {"A": 52, "B": 31}, "jass": "A", "nine": "B", "last": "A"}}
@@ -38,3 +39,12 @@ def test_what_is_not_decided_is_no_yes(
     page = words(client.get(f"/en/ask/klaberjass/count?{urlencode([*query_of(facts), ('asked', '1')])}"))
     assert [text for text in said if text not in page] == []
     assert [text for text in unsaid if text in page] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_reason_in_parentheses_ends_with_one_full_stop(client: FlaskClient, words: Any, lang: str) -> None:
+    """What a deal cannot bring is refused, and why, in one sentence."""
+    facts = {"declarer": "A", "made": {"A": 82, "B": 85}}
+    answer = client.get(f"/{lang}/ask/darda/outcome?{urlencode([*query_of(facts), ('asked', '1')])}")
+    page = words(answer)
+    assert "167" in page and "161" in page and ")." in page and ".)" not in page

@@ -1,0 +1,198 @@
+"""A match on a phone, in any language, from the front page to the sheet: by the names and values of forms."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from browsing import exchange
+from playwright.sync_api import Locator, Page, expect
+
+from .told import NAMES, PLACES, ToldDeal, ToldMatch
+
+BOARD = re.compile(r"/m/[\w-]{22}$")
+
+
+class Player:
+    """Somebody with a phone, who looks at every page that is opened."""
+
+    def __init__(self, page: Page, told: ToldMatch, lang: str, look: Callable[[Page], None]) -> None:
+        self.page, self.told, self.look = page, told, look
+        self.names = NAMES[lang][: told.players]
+        self.place = PLACES[lang]
+        self.match = ""
+
+    def begin(self) -> None:
+        """From the front page to the board of a new match, which the first player deals."""
+        page, told = self.page, self.told
+        page.goto("/")
+        self.look(page)
+        self.follow("/new")
+        self.choose("game", told.game)
+        expect(page.locator('input[name="shown-game"]')).to_have_value(told.game)
+        if told.preset:
+            self.choose("preset", told.preset)
+            expect(page.locator('input[name="shown-preset"]')).to_have_value(told.preset)
+        if page.locator('input[type="radio"][name="table"]').count():
+            self.choose("table", str(told.players))
+            expect(page.locator("input[data-seat]")).to_have_count(told.players)
+        for name, one in zip(self.names, page.locator("input[data-seat]").all(), strict=True):
+            one.fill(name)
+        self.choose("dealer", "A")
+        for rule, value in told.rules.items():
+            self.agree(f"rule-{rule}", value)
+        self.agree("place", self.place)
+        self.look(page)
+        page.locator('button[name="step"][value="start"]').tap()
+        expect(page).to_have_url(BOARD)
+        self.match = page.url
+        self.look(page)
+
+    def play(self) -> None:
+        """All that is told of the match, to its end."""
+        for deal in self.told.deals:
+            self.record(deal)
+        if self.told.followed:
+            self.follow_hand()
+        for fool in self.told.fools:
+            self.lose(fool)
+        expect(self.page.locator(".winner")).to_be_visible()
+
+    def agree(self, name: str, value: str) -> None:
+        """What stands in a fold of the form: typed, or one of several."""
+        one = self.page.locator(f'input[name="{name}"]').first
+        self.open(one)
+        if one.get_attribute("type") == "radio":
+            self.choose(name, value)
+        else:
+            one.fill(value)
+
+    def follow(self, path: str) -> None:
+        """Tap the link that leads to an address with such an end."""
+        self.page.locator(f'main a[href$="{path}"]:visible, .top a[href$="{path}"]:visible').first.tap()
+        expect(self.page).to_have_url(re.compile(re.escape(path) + "$"))
+        self.look(self.page)
+
+    def choose(self, name: str, value: str) -> None:
+        """Tap one of several, in whatever fold it is."""
+        one = self.page.locator(f'input[name="{name}"][value="{value}"]')
+        self.open(one)
+        self.page.locator("label", has=one).first.tap()
+
+    def open(self, one: Locator) -> None:
+        """Open the folds that something is in, from the outside in."""
+        closed = self.page.locator("details:not([open])", has=one)
+        while closed.count():
+            closed.first.locator("summary").first.tap()
+
+    def step(self, action: str) -> None:
+        """Tap a button that changes the deal's page in place."""
+        button = self.page.locator(f'button[name="do"][value="{action}"]:visible').first
+        with exchange(self.page, button):
+            button.tap()
+
+    def record(self, deal: ToldDeal) -> None:
+        """One deal from the board and back to it."""
+        page = self.page
+        page.goto(self.match)
+        if deal.words:
+            page.locator('#dock a.btn[href$="/deal"]').last.tap()
+        else:
+            page.locator('#dock a.btn[href$="mode=totals"]').tap()
+        expect(page.locator("#deal")).to_be_attached()
+        if deal.calls:
+            self.step("way:calls")
+            for one in deal.calls:
+                self.step(one)
+        else:
+            self.choose("bid", deal.bid)
+        for n, run in enumerate(deal.runs):
+            seat, length, top = run.split(":")
+            self.step(f"run:{seat}:{length}")
+            self.choose(f"runs-{n}-top", top)
+        for n, four in enumerate(deal.fours):
+            seat, rank = four.split(":")
+            self.step(f"four:{seat}")
+            self.choose(f"fours-{n}-rank", rank)
+        if deal.words:  # or totals are asked for, as in the deal before
+            tab = page.locator('button.tab[value="counting:count"]')
+            tab.tap()
+            expect(tab).to_have_attribute("aria-pressed", "true")
+        for word, side in deal.words.items():
+            self.choose(word, side)
+        kind = "cards" if deal.words else "total"
+        for side, points in deal.counts.items():
+            page.fill(f"#{kind}_{side}", points)
+        expect(page.locator("#comes-to")).not_to_be_empty()
+        self.look(page)
+        page.locator('button[name="do"][value="save"]:visible').last.tap()
+        self.board()
+        finish = page.locator('#standing .announce button[name="side"]')
+        if finish.count():
+            finish.first.tap()
+            expect(page.locator(".winner")).to_be_visible()
+            self.look(page)
+
+    def lose(self, ending: str) -> None:
+        """A hand that ended so, from the board and back to it, in two taps."""
+        self.page.goto(self.match)
+        self.follow("/hand")
+        self.page.locator(f'button[name="result"][value="{ending}"]').first.tap()
+        self.board()
+
+    def follow_hand(self) -> None:
+        """A hand from its deal to its fool, every bout of it, from the board and back to it."""
+        page = self.page
+        page.goto(self.match)
+        self.follow("/hand/follow")
+        key = page.locator('#follow input[name="form_key"]')
+        for tap in self.told.followed:
+            action, *out = tap.split()
+            for seat in out:
+                self.choose("out", seat)
+            button = page.locator(f'button[name="do"][value="{action}"]').first
+            self.open(button)
+            before = key.input_value()
+            button.tap()
+            expect(key).not_to_have_value(before)
+            self.look(page)
+        page.locator('button[name="do"][value^="lost:"]').first.tap()
+        self.board()
+
+    def board(self) -> None:
+        """The board is back."""
+        expect(self.page).to_have_url(self.match)
+        self.look(self.page)
+
+    def ask(self) -> None:
+        """A question about this match, from the board; its answer is attached to the match."""
+        page, told = self.page, self.told
+        page.goto(self.match)
+        self.follow("/ask")
+        self.follow(f"/ask/{told.asked}")
+        for name, value in told.taps.items():
+            self.choose(name, value)
+        for name, value in told.typed.items():
+            page.locator(f'[name="{name}"]').fill(value)
+        page.locator('.actions button[name="asked"]').tap()
+        expect(page.locator(".verdict-line")).to_be_visible()
+        self.look(page)
+        page.locator('button[name="attach"]').tap()
+        expect(page).to_have_url(re.compile(r"/r/[\w-]{22}$"))
+        self.look(page)
+        page.goto(self.match)
+        self.board()
+
+    def print(self) -> bytes:
+        """The sheet as PDF, from the board."""
+        self.page.goto(self.match)
+        self.follow("/sheet")
+        printed = self.page.locator('nav.actions a[href*="paper=a4"]').get_attribute("href")
+        assert printed
+        answer = self.page.request.get(printed, timeout=60_000)
+        assert answer.ok, answer.status
+        return answer.body()
+
+    def take_along(self) -> Any:
+        """The record of the match."""
+        return json.loads(self.page.request.get(f"{self.match}/record.json").text())

@@ -1,0 +1,62 @@
+"""A whole match of every game in each language that plays it, on a phone; and its sheet, read back."""
+
+import re
+
+import pytest
+from browsing import SCREEN
+from fitting import find_misfits, open_phone
+from playwright.sync_api import Browser, Page, expect
+
+from companion import library
+from companion.i18n import translator
+from companion.record import record as records
+
+from .english import English
+from .paper import Paper
+from .playing import Player
+from .told import LOCALES, MATCHES, ToldMatch
+
+PLAYED = [pytest.param(one, lang, id=f"{one.name}-{lang}") for one in MATCHES for lang in one.languages]
+
+
+@pytest.mark.parametrize(("told", "lang"), PLAYED)
+def test_a_whole_match(browser: Browser, live_app: str, told: ToldMatch, lang: str) -> None:
+    """From the front page to the sheet: all that is said is said in that language, and nothing is cut."""
+    page = open_phone(browser, live_app, SCREEN, locale=LOCALES[lang])
+    page.set_default_timeout(15_000)
+    english, wrong = English(lang), list[str]()
+    page.on("pageerror", lambda error: wrong.append(f"thrown: {error}"))
+
+    def look(page: Page) -> None:
+        expect(page.locator("form[data-sent]")).to_have_count(0)
+        wrong.extend(english.look(page, *player.names, player.place))
+        misfits = [one for one in find_misfits(page) if not _is_long_name(one, player.names)]
+        wrong.extend(f"{page.url}: {one}" for one in misfits)
+
+    player = Player(page, told, lang, look)
+    player.begin()
+    player.play()
+
+    record, game = records.read_record(player.take_along(), library.open_game)
+    state = records.fold_record(record, game.family)
+    assert state.status != "playing" and not state.problems
+    totals = [str(state.totals[side]) for side in state.ring.sides]
+    expect(page.locator(".side .total, .loss:not(.drawn) .count")).to_have_text(totals)
+    player.ask()
+
+    paper = Paper(player.print())
+    own = [game.book.title, game.book.words["last"] if told.counts_words else "Losses so far"]
+    for words in (*player.names, player.place, *map(translator(lang), own), " : ".join(totals)):
+        assert paper.says(words), (words, paper.text)
+    said = english.find(paper.runs, [paper.text], (*player.names, player.place))
+    wrong.extend(f"on paper: {one}" for one in said)
+    assert (paper.find_undrawn(), paper.find_foreign_fonts()) == (set(), set())
+    page.context.close()
+    assert wrong == []
+
+
+def _is_long_name(misfit: str, names: tuple[str, ...]) -> bool:
+    """A name may be cut short on purpose, and a long one broken."""
+    kind, _, text = misfit.partition(": ")
+    broken = {word for name in names for word in re.split("[ -]", name) if len(word) > 7}
+    return text.split(" in ")[0] in (broken if kind == "broken" else names)
