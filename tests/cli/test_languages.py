@@ -191,6 +191,27 @@ def test_a_bad_record_is_refused_in_the_language(run: Run, write: Write, languag
     assert "must be" not in run("score", write("{"), "--lang", language)[2]
 
 
+def test_what_keeps_a_command_from_starting(
+    run: Run, instance: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is wrong with settings, with the instance and with a copy, each with what to do about it."""
+    (tmp_path / "copy").write_text("nothing")
+    for language, words, told in (
+        ("cs", ["export", "--all", "-o", "a.zip"], "companion.sqlite: nejsou tu žádné partie; "),
+        ("ru", ["restore", tmp_path / "copy"], f"{tmp_path / 'copy'}: не годится как база данных: "),
+        ("pl", ["backup", "-o", tmp_path / "b"], "companion.sqlite: nie ma takiego pliku; wskaż katalog "),
+    ):
+        code, out, err = run("--lang", language, *words)
+        assert (code, out, err.count("\n")) == (2, "", 1) and told in err
+    monkeypatch.setenv("COMPANION_PROCESSES", "many")
+    told = "COMPANION_PROCESSES: richtig wäre eine ganze Zahl von 1 bis 64, nicht many"
+    assert run("--lang", "de", "export", "--all", "-o", "a.zip") == (2, "", f"error: {told}\n")
+    monkeypatch.delenv("COMPANION_PROCESSES")
+    monkeypatch.setenv("COMPANION_PROCESES", "2")
+    told = "COMPANION_PROCESES: такого налаштування немає; можливо, COMPANION_PROCESSES?"
+    assert run("--lang", "uk", "export", "--all", "-o", "a.zip") == (2, "", f"error: {told}\n")
+
+
 def test_a_score_in_words(run: Run, write: Write) -> None:
     """Names and letters stay, and so does the id of the rule that is broken."""
     code, out, err = run("--lang", "pl", "score", write(RECORD))
