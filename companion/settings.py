@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+from companion.rules.message import Message
 from companion.store.errors import CannotStart
 
 LEAD = "COMPANION_"
@@ -53,7 +54,14 @@ def _read_number(least: float, most: float) -> Callable[[Any], float]:
     def read(value: Any) -> float:
         number = _parse(value, float)
         if number is None or not least <= number <= most:
-            raise ValueError(f"must be a number from {least} to {most}, not {value}")
+            raise ValueError(
+                Message(
+                    "must be a number from {least} to {most}, not {value}",
+                    least=least,
+                    most=most,
+                    value=value,
+                )
+            )
         return number
 
     return read
@@ -62,7 +70,7 @@ def _read_number(least: float, most: float) -> Callable[[Any], float]:
 def _read_positive(value: Any) -> float:
     number = _parse(value, float)
     if number is None or not 0 < number <= 1_000_000:
-        raise ValueError(f"must be a number above 0, not {value}")
+        raise ValueError(Message("must be a number above 0, not {value}", value=value))
     return number
 
 
@@ -70,7 +78,14 @@ def _read_whole(least: int, most: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
         number = _parse(value, int)
         if number is None or not least <= number <= most:
-            raise ValueError(f"must be a whole number from {least} to {most}, not {value}")
+            raise ValueError(
+                Message(
+                    "must be a whole number from {least} to {most}, not {value}",
+                    least=least,
+                    most=most,
+                    value=value,
+                )
+            )
         return int(number)
 
     return read
@@ -89,7 +104,7 @@ def _read_switch(value: Any) -> bool:
     known = {"1": True, "yes": True, "on": True, "true": True, "0": False, "no": False, "off": False}
     known["false"] = False
     if str(value).lower() not in known:
-        raise ValueError(f"must be 1 or 0, not {value}")
+        raise ValueError(Message("must be 1 or 0, not {value}", value=value))
     return known[str(value).lower()]
 
 
@@ -102,7 +117,9 @@ def _read_factor(value: Any) -> Any:
 def _read_choice(*choices: str) -> Callable[[Any], str]:
     def read(value: Any) -> str:
         if value not in choices:
-            raise ValueError(f"must be {' or '.join(choices)}, not {value}")
+            raise ValueError(
+                Message("must be one of {values}, not {value}", values=list(choices), value=value)
+            )
         return str(value)
 
     return read
@@ -113,7 +130,11 @@ def _read_hosts(value: Any) -> list[str]:
     for name in names:
         if not re.fullmatch(r"(\.?[\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d+)?", str(name)):
             raise ValueError(
-                f"must be names such as club.example, with spaces between them, without https://, not {name}"
+                Message(
+                    "must be names such as club.example, with spaces between them, without https://,"
+                    " not {name}",
+                    name=name,
+                )
             )
     return [str(name) for name in names]
 
@@ -125,7 +146,7 @@ def read_prefix(value: Any) -> str:
     """
     prefix = str(value).rstrip("/")
     if prefix and not re.fullmatch(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+", prefix):
-        raise ValueError(f"must be a path such as /cards, not {value}")
+        raise ValueError(Message("must be a path such as /cards, not {value}", value=value))
     return prefix
 
 
@@ -167,8 +188,11 @@ def read_settings(environment: Mapping[str, str], given: Mapping[str, Any] | Non
     known = {name for one in SETTINGS for name in (one.name, one.former) if name}
     for name in sorted(named.keys() - known):
         near = get_close_matches(name, sorted(known), 1)
-        hint = f"; did you mean {LEAD}{near[0]}?" if near else "; docs/settings.md lists all there are"
-        raise CannotStart(f"{LEAD}{name}: is no setting{hint}")
+        if near:
+            unknown = Message("{name}: is no setting; did you mean {other}?", other=f"{LEAD}{near[0]}")
+        else:
+            unknown = Message("{name}: is no setting; docs/settings.md lists all there are")
+        raise CannotStart(Message(unknown.template, name=f"{LEAD}{name}", **unknown.facts))
     found = {}
     for setting in SETTINGS:
         values = [
@@ -186,4 +210,5 @@ def _read(setting: Setting, value: Any) -> Any:
     try:
         return setting.read(value)
     except ValueError as error:
-        raise CannotStart(f"{LEAD}{setting.name}: {error}") from None
+        place = {"place": f"{LEAD}{setting.name}", "requirement": error.args[0]}
+        raise CannotStart(Message("{place}: {requirement}", **place)) from None

@@ -13,6 +13,9 @@ from stores import postgres
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci")
 
+# Commands speak English, whatever the machine does; the tests of other languages say so.
+os.environ["LANGUAGE"] = "en"
+
 # What is heavy is waited for, unless a test is about that; and one worker does it.
 os.environ.setdefault("COMPANION_WORKER_PATIENCE", "50")
 os.environ.setdefault("COMPANION_WORKERS", "1")

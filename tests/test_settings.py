@@ -72,7 +72,7 @@ def test_a_value_is_read(name: str, value: str, read: Any) -> None:
         ("PREFIX", "/a/../b", "must be a path such as /cards"),
         ("HTTPS", "maybe", "must be 1 or 0, not maybe"),
         ("HSTS_SECONDS", "-1", "must be a whole number from 0"),
-        ("LOG", "JSON", "must be text or json, not JSON"),
+        ("LOG", "JSON", "must be one of text, json, not JSON"),
         ("METRICS_PORT", "99999", "must be a whole number from 1 to 65535"),
         ("PROCESSES", "0", "must be a whole number from 1 to 64"),
         ("IDLE_SECONDS", "nan", "must be a number above 0, not nan"),

@@ -3,7 +3,17 @@
 An application beside `matches`, without Flask: pages and the command line call it.
 """
 
-from .backup import NoBackup, Verified, back_up, count_there, look_into, put_in_place, unpacked, verify
+from .backup import (
+    Counted,
+    NoBackup,
+    Verified,
+    back_up,
+    count_there,
+    look_into,
+    put_in_place,
+    unpacked,
+    verify,
+)
 from .spreadsheet import COLUMNS, write_csv
 from .taking import Found, Plan, Taken, look_through, take
 from .transfer import is_file_backup, transfer
@@ -11,6 +21,7 @@ from .writing import PrintSheet, Progress, format_json, name_match, write_archiv
 
 __all__ = [
     "COLUMNS",
+    "Counted",
     "Found",
     "NoBackup",
     "Plan",

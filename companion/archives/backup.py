@@ -15,7 +15,8 @@ from urllib.parse import quote
 
 from companion.matches import Match, Matches, NoSuchMatch
 from companion.matches.summaries import is_complete, summarize_match
-from companion.rules.errors import Unreadable
+from companion.rules.errors import Explained, Unreadable, explain_system
+from companion.rules.message import Message
 
 from .writing import Progress, tell
 
@@ -26,8 +27,8 @@ _NOTE = "backup"
 """The table that a copy has besides: when it was made, and the key."""
 
 
-class NoBackup(Exception):
-    """A file that cannot be restored, or a place where nothing can be restored; the message is one line."""
+class NoBackup(Explained):
+    """A file that cannot be restored, or a place where nothing can be restored."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +39,6 @@ class Counted:
     events: int
     rulings: int
     moves: int
-
-    def __str__(self) -> str:
-        return f"{self.matches} matches, {self.events} events, {self.rulings} rulings"
 
     @property
     def is_empty(self) -> bool:
@@ -76,9 +74,14 @@ def back_up(database: Path, file: Path, key: str | None, progress: Progress | No
     :raises NoBackup: when the database is none, or cannot be read, or the copy would be damaged.
     """
     if not database.is_file():
-        raise NoBackup(f"{database} is not there; name the folder of the instance with COMPANION_INSTANCE")
+        raise NoBackup(
+            Message(
+                "{place} is not there; name the folder of the instance with COMPANION_INSTANCE",
+                place=database,
+            )
+        )
     if file.exists() and file.samefile(database):
-        raise NoBackup(f"{file} is the database itself; name another file")
+        raise NoBackup(Message("{place} is the database itself; name another file", place=file))
     with _made_whole(file) as half:
         _copy(database, half, progress)
         with _opened(half) as copy:
@@ -97,7 +100,7 @@ def look_into(file: Path) -> tuple[Counted, str | None]:
     :raises NoBackup: when it is none, or damaged.
     """
     if not file.is_file():
-        raise NoBackup(f"{file}: no such file")
+        raise NoBackup(Message("{place}: {requirement}", place=file, requirement=Message("no such file")))
     with _opened(file, "mode=ro") as found:
         _look_over(found, file)
         has_note = found.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (_NOTE,)).fetchone()
@@ -138,7 +141,7 @@ def put_in_place(half: Path, database: Path) -> None:
     """
     there = count_there(database)
     if not there.is_empty:
-        raise NoBackup(f"{database} is not empty any more")
+        raise NoBackup(Message("{place} is not empty any more", place=database))
     _make_private(database)
     _copy(half, database, None, at_once=True)
     with _opened(database) as restored:
@@ -185,11 +188,15 @@ def _look_over(database: sqlite3.Connection, name: Path) -> None:
     """Refuse a database that is damaged, or none of ours."""
     found = {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not {"match", "event", "alembic_version"} <= found:
-        raise NoBackup(f"{name}: must be the database of an instance, or a copy that backup made")
+        raise NoBackup(
+            Message("{place}: must be the database of an instance, or a copy that backup made", place=name)
+        )
     if database.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
-        raise NoBackup(f"{name} is damaged; use another copy")
+        raise NoBackup(Message("{place} is damaged; use another copy", place=name))
     if database.execute("PRAGMA foreign_key_check").fetchone() is not None:
-        raise NoBackup(f"{name} is not whole: entries without their match; use another copy")
+        raise NoBackup(
+            Message("{place} is not whole: entries without their match; use another copy", place=name)
+        )
 
 
 def _count(database: sqlite3.Connection) -> Counted:
@@ -209,7 +216,9 @@ def _opened(file: Path, mode: str = "mode=rw") -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(address, uri=True, timeout=10, isolation_level=None)) as connection:
             yield connection
     except sqlite3.Error as error:
-        raise NoBackup(f"{file} cannot be used as a database: {error}") from error
+        raise NoBackup(
+            Message("{place} cannot be used as a database: {told}", place=file, told=error)
+        ) from error
 
 
 @contextmanager
@@ -223,7 +232,9 @@ def _made_whole(file: Path) -> Iterator[Path]:
             os.fsync(written.fileno())
         os.replace(half, file)
     except OSError as error:
-        raise NoBackup(f"{file}: {(error.strerror or 'cannot be written').lower()}") from error
+        raise NoBackup(
+            Message("{place}: {requirement}", place=file, requirement=explain_system(error))
+        ) from error
     finally:
         half.unlink(missing_ok=True)
         Path(f"{half}-journal").unlink(missing_ok=True)
@@ -237,4 +248,6 @@ def _make_private(file: Path, anew: bool = False) -> None:
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
         file.chmod(0o600)
     except OSError as error:
-        raise NoBackup(f"{file}: {(error.strerror or 'cannot be written').lower()}") from error
+        raise NoBackup(
+            Message("{place}: {requirement}", place=file, requirement=explain_system(error))
+        ) from error

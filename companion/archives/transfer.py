@@ -5,6 +5,7 @@ from pathlib import Path
 from sqlalchemy import Connection, create_engine, func, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from companion.rules.message import Message
 from companion.store.tables import Base, db
 
 from .backup import Counted, NoBackup
@@ -36,7 +37,13 @@ def transfer(half: Path, progress: Progress | None = None) -> Counted:
         with source.connect() as read, db.engine.begin() as written:
             for table in tables:
                 if _count(written, table.name):
-                    raise NoBackup(f"{_say_where()}: must be empty, and holds rows of {table.name}")
+                    raise NoBackup(
+                        Message(
+                            "{place}: must be empty, and holds rows of {table}",
+                            place=_say_where(),
+                            table=table.name,
+                        )
+                    )
             counts = {table.name: _count(read, table.name) for table in tables}
             done = 0
             for table in tables:
@@ -47,7 +54,7 @@ def transfer(half: Path, progress: Progress | None = None) -> Counted:
                     tell(progress, done, sum(counts.values()))
     except SQLAlchemyError as error:
         told = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-        raise NoBackup(f"{_say_where()}: {told}") from error
+        raise NoBackup(Message("{place}: {requirement}", place=_say_where(), requirement=told)) from error
     finally:
         source.dispose()
     return Counted(counts["match"], counts["event"], counts["ruling"], counts["move"])

@@ -11,9 +11,11 @@ from typing import Any
 
 from companion import create_app
 from companion.matches import Matches
+from companion.rules.message import Message
 from companion.settings import read_settings
 
-from .reading import Refused
+from .language import render
+from .reading import Refused, refuse
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Instance:
         except ArgumentError:
             name = None
         if not name or self.is_postgres:
-            raise Refused("COMPANION_DATABASE: must be an address such as sqlite:////folder/file")
+            raise Refused(Message("COMPANION_DATABASE: must be an address such as sqlite:////folder/file"))
         return Path(name).resolve()
 
     @property
@@ -70,7 +72,8 @@ def open_matches(instance: Instance, settings: dict[str, Any] | None = None) -> 
     :raises CannotStart: when its database is of no use.
     """
     if settings is None and not instance.is_postgres and not instance.database.is_file():
-        raise Refused(f"{instance.database}: no matches here; name the folder with COMPANION_INSTANCE")
+        told = Message("no matches here; name the folder with COMPANION_INSTANCE")
+        raise refuse(instance.database, told)
     app = create_app({"DATABASE_EXISTS": True, **(settings or {})})
     with app.app_context():
         from companion.store.tables import db
@@ -86,12 +89,14 @@ def open_matches(instance: Instance, settings: dict[str, Any] | None = None) -> 
 class ShownProgress:
     """How much is done, on one line of a terminal; nothing where the output goes elsewhere."""
 
-    def __init__(self, what: str) -> None:
-        self._what, self._is_shown, self._last = what, sys.stderr.isatty(), ""
+    def __init__(self, line: Message) -> None:
+        """Of a line that says how many `percent` of what are done."""
+        self._line, self._is_shown, self._last = line, sys.stderr.isatty(), ""
 
     def __call__(self, done: int, total: int) -> None:
         """Show that so many of so many are done."""
-        share = f"{self._what} {100 * done // total if total else 100} %"
+        percent = 100 * done // total if total else 100
+        share = render(Message(self._line.template, **self._line.facts, percent=percent))
         if self._is_shown and share != self._last:
             self._last = share
             print(f"\r{share} ", end="", file=sys.stderr, flush=True)

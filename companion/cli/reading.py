@@ -6,11 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion.rules.errors import Unreadable
+from companion.rules.errors import Explained, Unreadable, explain_system
+from companion.rules.message import Message
 
 
-class Refused(Exception):
-    """Arguments or a file that cannot be used; the message is the line shown after `error:`."""
+class Refused(Explained):
+    """Arguments or a file that cannot be used; the sentence is the line shown after `error:`."""
+
+
+def refuse(place: Message | str | Path, requirement: Message | str) -> Refused:
+    """That something cannot be used as it stands at a place: a file, an option."""
+    return Refused(Message("{place}: {requirement}", place=place, requirement=requirement))
 
 
 def _read_text(name: str) -> str:
@@ -18,43 +24,62 @@ def _read_text(name: str) -> str:
     try:
         raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as fault:
-        raise Refused(f"{name}: {(fault.strerror or 'cannot be read').lower()}") from None
+        raise refuse(name, explain_system(fault)) from None
     return _decode(raw, name)
 
 
-def _decode(raw: bytes, name: str) -> str:
+def _decode(raw: bytes, name: Message | str) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Refused(f"{name}: must be text in UTF-8") from None
+        raise refuse(name, Message("must be text in UTF-8")) from None
 
 
-def _parse_json(text: str, name: str) -> Any:
+def _parse_json(text: str, name: Message | str) -> Any:
     """The JSON value in a text; `name` says where the text comes from."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as fault:
-        where = f"line {fault.lineno}, column {fault.colno}: {fault.msg.lower()}"
-        raise Refused(f"{name}: must be JSON; {where}") from None
+        told = fault.msg.lower()
+        where = {"line": fault.lineno, "column": fault.colno, "told": _FAULTS.get(told, told)}
+        raise refuse(name, Message("must be JSON; line {line}, column {column}: {told}", **where)) from None
     except (ValueError, RecursionError):
-        raise Refused(f"{name}: must be JSON with numbers and nesting of ordinary size") from None
+        raise refuse(name, Message("must be JSON with numbers and nesting of ordinary size")) from None
+
+
+_FAULTS = {
+    "expecting value": Message("expecting value"),
+    "expecting property name enclosed in double quotes": Message(
+        "expecting property name enclosed in double quotes"
+    ),
+    "expecting ':' delimiter": Message("expecting “:”"),
+    "expecting ',' delimiter": Message("expecting “,”"),
+    "extra data": Message("extra data"),
+    "unterminated string starting at": Message("unterminated string starting at"),
+    "invalid control character at": Message("invalid control character at"),
+    "invalid \\escape": Message("invalid \\escape"),
+    "invalid \\uxxxx escape": Message("invalid \\uxxxx escape"),
+    "illegal trailing comma before end of object": Message("illegal trailing comma before end of object"),
+    "illegal trailing comma before end of array": Message("illegal trailing comma before end of array"),
+}
+"""What Python says is wrong with JSON, at the place that was named."""
 
 
 def read_document(name: str) -> Any:
     """The JSON document in a file, or on standard input (`-`)."""
-    return _parse_json(_read_text(name), "standard input" if name == "-" else name)
+    return _parse_json(_read_text(name), Message("standard input") if name == "-" else name)
 
 
 def answer_lines(answer: Callable[[Any], dict[str, Any]]) -> int:
     """Read a JSON document from each line of standard input and print a JSON line for each.
 
-    A line that cannot be used is answered by `{"error": …}`; blank lines are skipped.
+    A line that cannot be used is answered by `{"error": …}`, in English; blank lines are skipped.
     """
     for number, raw in enumerate(sys.stdin.buffer, 1):
         if not raw.strip():
             continue
         try:
-            name = f"input line {number}"
+            name = Message("input line {number}", number=number)
             result = answer(_parse_json(_decode(raw, name), name))
         except (Refused, Unreadable) as refusal:
             result = {"error": str(refusal)}

@@ -4,8 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from companion import library
-from companion.record.chain import RecordChain
+from companion.record.chain import FoldedRecord, RecordChain
+from companion.rules.message import Message
+from companion.rules.ruling import Problem
 from companion.rules.schema import to_json
+
+from .language import pgettext, render, say
 
 
 class Scorer:
@@ -19,63 +23,179 @@ class Scorer:
 
         :raises Unreadable: when it is no record, or follows one that is not there.
         """
-        folded = self.chain.fold(document)
-        game, state = folded.game, folded.state
-        return {
-            "game": game.name,
-            "conventions": dict(game.conventions),
-            "players": list(folded.record.head["players"]),
-            **game.family.show(state),
-            "problems": [problem.plain() for problem in state.problems],
-            **({"remarks": to_json(folded.record.remarks)} if folded.record.remarks else {}),
-        }
+        return show_folded(self.chain.fold(document))
+
+
+def show_folded(folded: FoldedRecord[library.Game]) -> dict[str, Any]:
+    """What a record that was folded comes to, as JSON values."""
+    game, state = folded.game, folded.state
+    return {
+        "game": game.name,
+        "conventions": dict(game.conventions),
+        "players": list(folded.record.head["players"]),
+        **game.family.show(state),
+        "problems": [problem.plain() for problem in state.problems],
+        **({"remarks": to_json(folded.record.remarks)} if folded.record.remarks else {}),
+    }
 
 
 def first_problem(shown: Mapping[str, Any]) -> str:
-    """What is wrong first with a record that was scored: place, reason and rule on a line."""
+    """What is wrong first with a record that was scored: place, reason and rule on a line, in English."""
     first = shown["problems"][0]
     return f"{first['field']}: {first['reason']} ({first['rule']})"
 
 
-def list_score_lines(shown: Mapping[str, Any]) -> Iterator[str]:
+def tell_problem(problem: Problem) -> str:
+    """The same in the language that is spoken."""
+    return f"{problem.field}: {render(problem.reason)} ({problem.rule})"
+
+
+def list_score_lines(folded: FoldedRecord[library.Game]) -> Iterator[str]:
     """A record that was scored, to read: entry by entry with what was said of each, and how it stands."""
+    shown = show_folded(folded)
     names = dict(zip("ABCDEF", shown["players"], strict=False))
     yield f"{shown['game']}: " + ", ".join(f"{seat} {name}" for seat, name in names.items())
     for row in shown["entries"]:
-        facts = [f"{key} {row[key]}" for key in ("dealer", "declarer", "loser", "trump") if row.get(key)]
-        facts += [
-            f"{key} {_amounts(row[key])}" for key in ("made", "scored") if any((row[key] or {}).values())
-        ]
-        facts += [f"held {', '.join(map(str, row['held']))}"] if row.get("held") else []
-        facts += [f"out {' '.join(row['order'])}"] if row.get("order") else []
-        facts += [f"sixes {row['sixes']}"] if row.get("sixes") is not None else []
-        details = f": {'; '.join(facts)}" if facts else ""
-        yield f"{row['n']:3}. {row['result'] or row['type']}{details} → {_amounts(row['totals'])}"
-        yield from (_tell_remark(one) for one in shown.get("remarks", ()) if one["entry"] == row["n"])
-    yield f"{_amounts(shown['totals'])} ({'; '.join(_standing(shown))})"
+        facts = "; ".join(render(fact) for fact in _list_facts(row))
+        what = _name_result(folded.game, row["result"] or row["type"])
+        yield f"{row['n']:3}. {what}{f': {facts}' if facts else ''} → {_amounts(row['totals'])}"
+        for remark in shown.get("remarks", ()):
+            if remark["entry"] == row["n"]:
+                yield f"     {render(_tell_remark(folded.game, row['type'], remark))}"
+    standing = "; ".join(render(one) for one in _list_standing(shown))
+    yield f"{_amounts(shown['totals'])} ({standing})"
 
 
-def _tell_remark(remark: Mapping[str, Any]) -> str:
-    said = {"agree": "agrees", "object": "objects", "settled": "settled"}[remark["kind"]]
-    facts = [remark[key] for key in ("reason", "how") if key in remark]
-    facts += [_amounts(remark["totals"])] if "totals" in remark else []
-    details = f" ({', '.join(facts)})" if facts else ""
-    text = f": {remark['text']}" if "text" in remark else ""
-    return f"     {remark['by']} {said}{details}{text}"
+def _list_facts(row: Mapping[str, Any]) -> Iterator[Message]:
+    for key, template in (
+        ("dealer", Message("dealer {seat}")),
+        ("declarer", Message("declarer {seat}")),
+        ("loser", Message("loser {seat}")),
+    ):
+        if row.get(key):
+            yield Message(template.template, seat=row[key])
+    if row.get("trump"):
+        yield Message("trump {suit}", suit=row["trump"])
+    if any((row.get("made") or {}).values()):
+        yield Message("made {amounts}", amounts=_amounts(row["made"]))
+    if any((row["scored"] or {}).values()):
+        yield Message("scored {amounts}", amounts=_amounts(row["scored"]))
+    if row.get("held"):
+        yield Message("held {numbers}", numbers=row["held"])
+    if row.get("order"):
+        yield Message("out {seats}", seats=" ".join(row["order"]))
+    if row.get("sixes") is not None:
+        yield Message("sixes {number}", number=row["sixes"])
 
 
-def _standing(shown: Mapping[str, Any]) -> Iterator[str]:
+def _name_result(game: library.Game, result: str) -> str:
+    """How an entry ended, or what it is; in the game's own word, where it has one."""
+    if result in ("bait", "tie") and result in game.book.words:
+        return say(game.book.words[result])
+    known = {
+        "made": pgettext("how a deal ended", "made"),
+        "bait": pgettext("how a deal ended", "bait"),
+        "tie": pgettext("how a deal ended", "tie"),
+        "penalty": pgettext("how a deal ended", "penalty"),
+        "void": pgettext("how a deal ended", "void"),
+        "thrown-in": pgettext("how a deal ended", "thrown-in"),
+        "offer": pgettext("how a deal ended", "offer"),
+        "misdeal": pgettext("how a deal ended", "misdeal"),
+        "loss": pgettext("how a deal ended", "loss"),
+        "draw": pgettext("how a deal ended", "draw"),
+        "finished": pgettext("what an entry is", "finished"),
+        "false-finish": pgettext("what an entry is", "false-finish"),
+        "opening": pgettext("what an entry is", "opening"),
+        "deal": pgettext("what an entry is", "deal"),
+        "hand": pgettext("what an entry is", "hand"),
+        "finish": pgettext("what an entry is", "finish"),
+        "dive": pgettext("what an entry is", "dive"),
+        "pencil": pgettext("what an entry is", "pencil"),
+        "adjust": pgettext("what an entry is", "adjust"),
+        "concede": pgettext("what an entry is", "concede"),
+        "abandon": pgettext("what an entry is", "abandon"),
+        "touch": pgettext("what an entry is", "touch"),
+        "close": pgettext("what an entry is", "close"),
+    }
+    return known.get(result, result)
+
+
+def _tell_remark(game: library.Game, kind: str, remark: Mapping[str, Any]) -> Message:
+    """What a side said of an entry of this kind."""
+    facts: dict[str, Any] = {"side": remark["by"]}
+    said = [Message("“{text}”", text=remark["text"])] if remark.get("text", "").strip() else []
+    match remark["kind"]:
+        case "agree":
+            return Message("{side} agrees", **facts)
+        case "object":
+            # Their own words say more than that there was another reason.
+            reasons = [] if said and remark["reason"] == "other" else [_name_reason(game, kind, remark)]
+            totals = [_amounts(remark["totals"])] if "totals" in remark else []
+            return Message("{side} objects: {what}", **facts, what=[*reasons, *totals, *said])
+    ended = {
+        "amended": Message("{side}: the objection is settled, the entry was corrected", **facts),
+        "ruled": Message("{side}: the objection is settled, there is a ruling", **facts),
+        "withdrawn": Message("{side}: the objection is taken back", **facts),
+    }.get(remark.get("how", ""), Message("{side}: the objection is settled", **facts))
+    return Message("{sentence} {quoted}", sentence=ended, quoted=said[0]) if said else ended
+
+
+def _name_reason(game: library.Game, kind: str, remark: Mapping[str, Any]) -> Message:
+    from companion.sheets.doubts import DEAL_REASONS, HAND_REASONS, NO_HAND_REASONS, POINTS_REASONS
+
+    counted = game.family.counted_entry
+    of_counted, of_others = (
+        (HAND_REASONS, NO_HAND_REASONS) if counted == "hand" else (DEAL_REASONS, POINTS_REASONS)
+    )
+    reasons = of_counted if kind == counted else of_others
+    return reasons.get(remark["reason"], reasons["other"])
+
+
+def _list_standing(shown: Mapping[str, Any]) -> Iterator[Message | str]:
     """How a match stands, in a few words: who has won or pays, who deals and attacks next."""
-    by = f" by {shown['ended_by']}" if shown["ended_by"] else ""
-    yield f"{shown['status']}, {shown['winner']} wins{by}" if shown["winner"] else f"{shown['status']}{by}"
+    yield _tell_status(shown)
     if shown["status"] != "playing" and shown.get("losers"):
-        forfeit = f": {shown['forfeit']}" if shown["forfeit"] else ""
-        yield f"lost most: {', '.join(shown['losers'])}{forfeit}"
+        facts = {"sides": ", ".join(shown["losers"]), "forfeit": shown["forfeit"]}
+        if shown["forfeit"]:
+            yield Message("lost most: {sides}: {forfeit}", **facts)
+        else:
+            yield Message("lost most: {sides}", **facts)
     if any((shown.get("epaulettes") or {}).values()):
-        yield f"epaulettes {_amounts(shown['epaulettes'])}"
-    yield f"next dealer {shown['next_dealer'] or 'to be named'}"
+        yield Message("epaulettes {amounts}", amounts=_amounts(shown["epaulettes"]))
+    if shown["next_dealer"]:
+        yield Message("next dealer {seat}", seat=shown["next_dealer"])
+    else:
+        yield Message("next dealer to be named")
     if shown.get("next_attacker"):
-        yield f"{shown['next_attacker']} attacks {shown['next_defender']}"
+        facts = {"attacker": shown["next_attacker"], "defender": shown["next_defender"]}
+        yield Message("{attacker} attacks {defender}", **facts)
+
+
+def _tell_status(shown: Mapping[str, Any]) -> Message | str:
+    if shown["status"] == "playing":
+        return pgettext("how a match stands", "playing")
+    if shown["status"] == "abandoned":
+        return Message("broken off")
+    by = shown["ended_by"] or ""
+    facts = {"winner": shown["winner"], "how": _ENDS.get(by, by)}
+    if shown["winner"]:
+        return Message("finished, {winner} wins: {how}", **facts)
+    return Message("finished: {how}", **facts)
+
+
+_ENDS = {
+    "target": Message("the target was reached"),
+    "both-over": Message("several had reached the target"),
+    "one-deal": Message("one deal was the game"),
+    "penalty": Message("by a penalty"),
+    "finish": Message("the end was called"),
+    "false-finish": Message("the end was called wrongly"),
+    "concession": Message("by a concession"),
+    "dive": Message("the doubling was refused"),
+    "close": Message("the session was closed"),
+    "session-losses": Message("the agreed number of losses was reached"),
+}
+"""How a game or a session ended."""
 
 
 def _amounts(by_side: Mapping[str, int]) -> str:

@@ -1,10 +1,44 @@
-"""What is wrong with a document that cannot be read: where, what must stand there, what stood there."""
+"""Errors that people are told of in a sentence, and what is wrong with a document that cannot be read."""
 
+import errno
 import json
 from collections.abc import Iterable
 from dataclasses import MISSING
 
 from .message import Message
+
+
+class Explained(Exception):
+    """An error whose sentence says all there is to say, on one line; as text it is plain English."""
+
+    def __init__(self, sentence: Message | str) -> None:
+        super().__init__(sentence)
+
+    @property
+    def sentence(self) -> Message:
+        """What to tell people, in their language; a text that was given stays as it is."""
+        told = self.args[0]
+        return told if isinstance(told, Message) else Message("{what}", what=told)
+
+
+def explain_system(error: OSError) -> Message | str:
+    """Why the system did not do as it was told, in its own words, without capital or full stop."""
+    return _SYSTEM.get(error.errno or 0) or (error.strerror or str(error)).lower()
+
+
+_SYSTEM = {
+    errno.ENOENT: Message("no such file or directory"),
+    errno.EACCES: Message("permission denied"),
+    errno.EPERM: Message("operation not permitted"),
+    errno.EISDIR: Message("is a directory"),
+    errno.ENOTDIR: Message("not a directory"),
+    errno.EEXIST: Message("file exists"),
+    errno.ENOSPC: Message("no space left on device"),
+    errno.EROFS: Message("read-only file system"),
+    errno.ENAMETOOLONG: Message("file name too long"),
+    errno.EIO: Message("input/output error"),
+}
+"""What is most often in the way; of the rest the system's own words stay as they are."""
 
 
 class Unreadable(ValueError):
@@ -23,8 +57,15 @@ class Unreadable(ValueError):
         self.path, self.got = path, got
         self.requirement = requirement
         self.expected = requirement
-        instead = "" if got is MISSING else f", not {quote_json(got)}"
-        ValueError.__init__(self, f"{path or 'document'}: {requirement}{instead}")
+        ValueError.__init__(self, str(self.sentence))
+
+    @property
+    def sentence(self) -> Message:
+        """The whole of it, with the place: what the text of the error is in English."""
+        facts = {"place": self.path or Message("document"), "requirement": self.requirement}
+        if self.got is MISSING:
+            return Message("{place}: {requirement}", **facts)
+        return Message("{place}: {requirement}, not {got}", **facts, got=quote_json(self.got))
 
     def __reduce__(self) -> tuple[object, ...]:
         """How it is sent to another process: as it is, whatever it was made from."""

@@ -6,7 +6,7 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import segno
@@ -14,6 +14,7 @@ from gunicorn.app.base import BaseApplication
 
 from companion import create_app
 from companion.metrics import forget_process
+from companion.rules.message import Message
 from companion.settings import read_settings
 from companion.store import CannotStart
 from companion.store.engine import close_connections
@@ -29,8 +30,8 @@ _MOMENT = 3.0
 """Seconds."""
 
 
-def serve(host: str, port: int, metrics_port: int | None = None) -> int:
-    """Serve until stopped; the exit code.
+def serve(host: str, port: int, metrics_port: int | None = None, say: Callable[[Message], str] = str) -> int:
+    """Serve until stopped; the exit code. What the terminal shows, `say` puts into a language.
 
     :raises CannotStart: when an address cannot be listened on, or the app lacks something.
     """
@@ -51,7 +52,7 @@ def serve(host: str, port: int, metrics_port: int | None = None) -> int:
         write_json_lines()
         logging.getLogger("companion").info("serving on port %d", port)
     else:
-        print(greeting(host, port, settings["PREFIX"]), flush=True)
+        print(greeting(host, port, settings["PREFIX"], say), flush=True)
     try:
         server.run()
     except SystemExit as stop:
@@ -70,7 +71,7 @@ def _make_exporter(settings: Mapping[str, Any]) -> Exporter | None:
     return Exporter(host, port)
 
 
-def address_fault(host: str, port: int, patience: float = 0, option: str = "--port") -> str | None:
+def address_fault(host: str, port: int, patience: float = 0, option: str = "--port") -> Message | None:
     """Why this address cannot be listened on, in a sentence; None when it can.
 
     Where it is in use it is tried again for `patience` seconds: the processes of a server that was killed end
@@ -83,13 +84,29 @@ def address_fault(host: str, port: int, patience: float = 0, option: str = "--po
                 if time.monotonic() < until:
                     time.sleep(0.1)
                     continue
-                return f"port {port} is in use; try another: {option} {port + 1}"
+                return Message(
+                    "port {port} is in use; try another: {option} {next}",
+                    port=port,
+                    option=option,
+                    next=port + 1,
+                )
             case errno.EACCES | errno.EPERM:
-                return f"port {port} may not be used here; choose one from 1024 on, such as {option} 5000"
+                return Message(
+                    "port {port} may not be used here; choose one from 1024 on, such as {option} 5000",
+                    port=port,
+                    option=option,
+                )
             case errno.EADDRNOTAVAIL:
-                return f"{host} is not an address of this machine; 0.0.0.0 stands for all of them"
+                return Message(
+                    "{host} is not an address of this machine; 0.0.0.0 stands for all of them", host=host
+                )
             case _:
-                return f"{host}:{port} cannot be listened on: {error.strerror or error}"
+                return Message(
+                    "{host}:{port} cannot be listened on: {told}",
+                    host=host,
+                    port=port,
+                    told=error.strerror or error,
+                )
     return None
 
 
@@ -107,23 +124,25 @@ def _try_to_listen(host: str, port: int) -> OSError | None:
     return None
 
 
-def greeting(host: str, port: int, prefix: str = "") -> str:
+def greeting(host: str, port: int, prefix: str = "", say: Callable[[Message], str] = str) -> str:
     """What the terminal shows: where the app is, and a QR code of that address for a phone."""
     address = lan_address() if host in EVERYWHERE else host
     url = f"http://{f'[{address}]' if ':' in address else address}:{port}{prefix}/"
-    lines = [f"Companion is at {url}"]
+    lines = [say(Message("Companion is at {address}", address=url))]
     if address.startswith("127.") or address in ("::1", "localhost"):
-        lines.append(
+        alone = Message(
             "Only this machine can reach it; with --host 0.0.0.0 phones on the same network can too."
         )
+        lines.append(say(alone))
     else:
-        lines += ["A phone on the same network can scan this code:", "", draw_code(url)]
-    lines.append("Stop it with Ctrl+C.")
+        code = draw_code(url) or say(Message("(this terminal cannot show it; type the address instead)"))
+        lines += [say(Message("A phone on the same network can scan this code:")), "", code]
+    lines.append(say(Message("Stop it with Ctrl+C.")))
     return "\n".join(lines)
 
 
 def draw_code(text: str) -> str:
-    """A QR code in half blocks, light on dark; a sentence where the terminal cannot show those."""
+    """A QR code in half blocks, light on dark; nothing where the terminal cannot show those."""
     rows = [list(row) for row in segno.make(text, error="l", micro=False).matrix_iter(border=2)]
     if len(rows) % 2:
         rows.append([0] * len(rows[0]))
@@ -135,7 +154,7 @@ def draw_code(text: str) -> str:
     try:
         "█▀▄".encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
-        return "(this terminal cannot show it; type the address instead)"
+        return ""
     if sys.stdout.isatty():  # black and white, whatever the colours of the terminal
         drawn = [f"\x1b[40;97m{row}\x1b[0m" for row in drawn]
     return "\n".join(drawn)

@@ -6,6 +6,7 @@ from pathlib import Path
 from re import compile
 from typing import Any
 
+from companion.rules.errors import Explained
 from companion.rules.message import Message
 
 from .html import PAPERS, TYPE, find_folder
@@ -49,13 +50,11 @@ _TRIAL = """<!doctype html><html lang="en"><title>x</title><article class="sheet
 """A little of everything that a sheet has."""
 
 
-class CannotPrint(Exception):
-    """The machine lacks something that printing needs; `reason` says what, and how to get it."""
+class CannotPrint(Explained):
+    """The machine lacks something that printing needs; the sentence says what, and how to get it.
 
-    @property
-    def reason(self) -> Message:
-        """The sentence to tell; it comes through from the process that prints."""
-        return self.args[0]  # type: ignore[no-any-return]  # args hold anything
+    It comes through from the process that prints.
+    """
 
 
 def render_pdf(document: str, paper: str = "a4") -> bytes:

@@ -17,6 +17,8 @@ from flask import Flask
 from sqlalchemy import URL, Connection, Engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DisconnectionError, OperationalError, SQLAlchemyError
 
+from companion.rules.message import Message
+
 from .errors import CannotStart
 from .faults import classify, explain_start
 from .folder import close_file, make_folder
@@ -167,8 +169,10 @@ def _read_address(app: Flask) -> URL:
         return address.set(drivername=_DRIVERS[address.get_backend_name()])
     except (ArgumentError, KeyError, TypeError):
         raise CannotStart(
-            "COMPANION_DATABASE: must be an address such as postgresql://user:password@host/name"
-            " or sqlite:////folder/file"
+            Message(
+                "COMPANION_DATABASE: must be an address such as postgresql://user:password@host/name"
+                " or sqlite:////folder/file"
+            )
         ) from None
 
 

@@ -1,8 +1,10 @@
 """Why a store cannot be opened, or cannot be asked for now."""
 
+from companion.rules.errors import Explained
 
-class CannotStart(Exception):
-    """What the program needs is missing or of no use; the message is one line, and says what to do."""
+
+class CannotStart(Explained):
+    """What the program needs is missing or of no use; the sentence says what to do."""
 
 
 class StoreUnavailable(Exception):
@@ -14,4 +16,4 @@ class StoreUnavailable(Exception):
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(f"{reason}: {message}")
-        self.reason = reason
+        self.reason, self.told = reason, message

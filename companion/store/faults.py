@@ -22,6 +22,8 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from companion.rules.message import Message
+
 from .errors import StoreUnavailable
 from .tables import db
 
@@ -94,42 +96,54 @@ def _code(error: SQLAlchemyError) -> str:
     return next((one for one in ("SQLITE_BUSY", "SQLITE_LOCKED") if name.startswith(one)), name)
 
 
-def explain_start(address: URL, error: Exception) -> str:
+def explain_start(address: URL, error: Exception) -> Message:
     """Why a database cannot be opened, and what to do about it, in one line."""
     is_file, told = address.get_backend_name() == "sqlite", _first_line(error)
-    where = address.database or "the database" if is_file else address.render_as_string(hide_password=True)
+    where: Message | str = address.render_as_string(hide_password=True)
+    if is_file:
+        where = address.database or Message("the database")
     if isinstance(error, CommandError) and "locate revision" in told:
-        return f"{where} was written by a newer version of this program; update this one"
+        return Message("{place} was written by a newer version of this program; update this one", place=where)
     if is_file:
         return _explain_sqlite(where, error)
     if isinstance(error, SQLAlchemyError) and _code(error) in _BUSY:
-        return f"{where} is busy ({told}); try again, or end what keeps it"
+        return Message("{place} is busy ({told}); try again, or end what keeps it", place=where, told=told)
     if "does not exist" in told and isinstance(error, OperationalError):
-        return f"{where}: {told}; create it, or correct COMPANION_DATABASE"
+        return Message("{place}: {told}; create it, or correct COMPANION_DATABASE", place=where, told=told)
     if isinstance(error, OperationalError):
-        return f"{where} cannot be reached ({told}); start the database, or correct COMPANION_DATABASE"
-    return f"{where} cannot be used: {told}"
+        return Message(
+            "{place} cannot be reached ({told}); start the database, or correct COMPANION_DATABASE",
+            place=where,
+            told=told,
+        )
+    return Message("{place} cannot be used: {told}", place=where, told=told)
 
 
-def _explain_sqlite(name: str, error: Exception) -> str:
-    file = Path(name)
+def _explain_sqlite(place: Message | str, error: Exception) -> Message:
+    file = Path(str(place))
     code = _code(error) if isinstance(error, SQLAlchemyError) else ""
     if code.startswith("SQLITE_CANTOPEN"):
         if not file.parent.is_dir():
-            return f"{file.parent} is no folder; make it, or name another database"
-        return f"{name} cannot be opened; let this user read and write it, and its folder"
+            return Message("{place} is no folder; make it, or name another database", place=file.parent)
+        return Message(
+            "{place} cannot be opened; let this user read and write it, and its folder", place=place
+        )
     if code.startswith("SQLITE_READONLY"):
-        return f"{name} cannot be written; let this user write it, and its folder"
+        return Message("{place} cannot be written; let this user write it, and its folder", place=place)
     if code == "SQLITE_NOTADB" or code.startswith("SQLITE_CORRUPT"):
-        return f"{name} is no database, or a damaged one; put a copy of it back, or move it away"
+        return Message(
+            "{place} is no database, or a damaged one; put a copy of it back, or move it away", place=place
+        )
     if code.startswith("SQLITE_IOERR"):
-        return f"{name} cannot be read or written; look whether the disk is full or damaged"
+        return Message(
+            "{place} cannot be read or written; look whether the disk is full or damaged", place=place
+        )
     match classify(error) if isinstance(error, SQLAlchemyError) else "":
         case "full":
-            return f"{name} cannot grow: the disk is full; make room"
+            return Message("{place} cannot grow: the disk is full; make room", place=place)
         case "busy":
-            return f"{name} is in use by another program; end that, then start again"
-    return f"{name} cannot be used: {_first_line(error)}"
+            return Message("{place} is in use by another program; end that, then start again", place=place)
+    return Message("{place} cannot be used: {told}", place=place, told=_first_line(error))
 
 
 def _first_line(error: Exception) -> str:

@@ -4,6 +4,9 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from companion.rules.errors import explain_system
+from companion.rules.message import Message
+
 from .errors import CannotStart
 
 
@@ -17,12 +20,19 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
         raise CannotStart(
-            f"{folder} is no folder, nor can it become one; name another with COMPANION_INSTANCE"
+            Message(
+                "{place} is no folder, nor can it become one; name another with COMPANION_INSTANCE",
+                place=folder,
+            )
         ) from None
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
         raise CannotStart(
-            f"{folder} cannot be made ({why}); make it for this user, or name another with COMPANION_INSTANCE"
+            Message(
+                "{place} cannot be made ({why}); make it for this user,"
+                " or name another with COMPANION_INSTANCE",
+                place=folder,
+                why=explain_system(error),
+            )
         ) from error
     _close(folder, 0o700)
 

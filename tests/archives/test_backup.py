@@ -102,7 +102,7 @@ def test_a_copy_is_one_file_that_only_this_user_reads(database: Path, tmp_path: 
     folder = tmp_path / "copies"
     folder.mkdir()
     counted = archives.back_up(database, folder / "copy", "the key of the instance")
-    assert str(counted) == "1 matches, 1 events, 0 rulings"
+    assert (counted.matches, counted.events, counted.rulings) == (1, 1, 0)
     assert os.listdir(folder) == ["copy"]
     assert stat.S_IMODE((folder / "copy").stat().st_mode) == 0o600
     assert archives.look_into(folder / "copy") == (counted, "the key of the instance")

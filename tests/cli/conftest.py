@@ -2,14 +2,24 @@
 
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from companion import cli
+from companion.cli import language
 
 from .instance import HEAD, ME, Run, add_deal, opened
+
+
+@pytest.fixture(autouse=True)
+def speaks_english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No variable names a language, and none is spoken on after the test."""
+    for name in language.VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    yield
+    language.speak("en")
 
 
 @pytest.fixture

@@ -31,8 +31,8 @@ def test_an_instance_is_copied_and_restored_with_its_key(
     new = move_to(tmp_path / "new", monkeypatch)
     code, out, err = run("restore", file)
     assert (code, err) == (0, "")
-    assert "3 matches, 4 events, 0 rulings restored" in out
-    assert "3 matches folded, 2 compared with the totals last shown." in out
+    assert ": restored: 3 matches, 4 events, 0 rulings.\n" in out
+    assert "3 matches were folded. 2 matches were compared with the totals last shown.\n" in out
     assert (new / "secret-key").read_text() == key
     assert sorted(one.name for one in new.iterdir()) == ["companion.sqlite", "secret-key"]
     with opened() as matches:
@@ -51,7 +51,7 @@ def test_a_copy_may_be_restored_where_a_server_was_started(
         pass
     assert run("restore", file)[0] == 0
     code, out, err = run("restore", file)
-    assert (code, out) == (2, "") and "must be empty, and holds 3 matches" in err
+    assert (code, out) == (2, "") and "must be empty, and this is there: 3 matches, 4 events" in err
 
 
 def test_a_copy_without_the_key_says_so(
@@ -160,7 +160,7 @@ def test_what_postgresql_was_told_to_copy_comes_back(
     with opened():
         empty_tables(db.engine)
     code, out, err = run("restore", tmp_path / "file")
-    assert (code, err) == (0, "") and "1 matches folded" in out
+    assert (code, err) == (0, "") and "1 match was folded." in out
     with opened() as matches:
         assert (matches.open(other).head["place"], matches.open(other).seq) == ("Łódź", 1)
         db.session.remove()

@@ -90,9 +90,9 @@ def test_score_tells_what_was_said_of_entries(write: Write, capsys: Capture) -> 
     assert cli.main(["score", said]) == 0
     assert capsys.readouterr().out.splitlines()[1:] == [
         "  1. made: dealer B; declarer A; trump H; made A 82 B 65; scored A 82 B 65 → A 82 B 65",
-        "     B objects (count, A 80 B 67)",
-        "     B settled (withdrawn)",
-        "     A objects (other): Whose trick?",
+        "     B objects: wrong count, A 80 B 67",
+        "     B: the objection is taken back",
+        "     A objects: “Whose trick?”",
         "     B agrees",
         "A 82 B 65 (playing; next dealer A)",
     ]
@@ -175,7 +175,7 @@ def test_games_say_for_how_many_players_a_value_is(capsys: Capture) -> None:
     """A value for some tables only is listed with them, and so is a default; a text is no number."""
     assert cli.main(["games"]) == 0
     out = capsys.readouterr().out
-    assert '"teams-4" (4 players)' in out and "24 (2 or 3 players)" in out
+    assert '"teams-4" (players: 4)' in out and "24 (players: 2, 3)" in out
     assert 'usually "all", "neighbours" (format=individual,players=5)' in out
     assert 'forfeit (durak.score.tally): a text, usually ""' in out
     assert cli.main(["games", "--json"]) == 0

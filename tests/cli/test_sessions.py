@@ -47,7 +47,10 @@ def test_a_session_of_beating_in_plain_words(write: Write, capsys: Capture) -> N
     ]
     assert cli.main(["score", write({**SESSION, "entries": [*SESSION["entries"], {"type": "close"}]})]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
-    assert last == "A 0 B 1 (finished by close; lost most: B: crow like a cockerel; next dealer A)"
+    assert (
+        last
+        == "A 0 B 1 (finished: the session was closed; lost most: B: crow like a cockerel; next dealer A)"
+    )
 
 
 def test_house_rules_of_beating_in_plain_words(write: Write, capsys: Capture) -> None:
@@ -111,7 +114,7 @@ def test_a_ruling_on_beating(write: Write, feed: Feed, capsys: Capture) -> None:
     """A turn in plain words, as JSON, and line by line; what is missing is named."""
     assert cli.main(["rule", write(TURN)]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("turn: next\nB picked up and loses the turn: C attacks D.\n")
+    assert out.startswith("turn: next\nC attacks D.\nB picked up and loses the turn: C attacks D.\n")
     assert "  [durak.turn.picked-up] " in out
     assert cli.main(["rule", write(TURN), "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)["answer"]

@@ -176,6 +176,6 @@ def test_one_may_look_before_anything_is_taken(run: Run, ids: list[str], tmp_pat
     file = tmp_path / "match.json"
     file.write_text(json.dumps(RECORD))
     code, out, _err = run("import", "--look", file)
-    assert code == 0 and ": taken" not in out and "Derda, Ewa, Jan, 1 deals: new (" in out
+    assert code == 0 and ": taken" not in out and "Derda, Ewa, Jan, 1 deal: not here yet (" in out
     with opened() as matches:
         assert len(matches.store.list_ids()) == 3

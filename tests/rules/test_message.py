@@ -17,13 +17,17 @@ def test_every_part_is_translated() -> None:
         "Good: {cards}.": "Dobrze: {cards}.",
         "fifty": "fuf",
     }
+
+    def in_polish(text: str, _several: str = "", _count: int = 1, /) -> str:
+        return polish.get(text, text)
+
     message = Message(
         "{what} {seat} says {word}.",
         what=Message("Good: {cards}.", cards=[parse_card("AS"), 7]),
         seat=SeatName("B"),
         word=Word("fifty"),
     )
-    sentence = message.render(lambda text: polish.get(text, text), lambda fact: "Jan")
+    sentence = message.render(in_polish, lambda fact: "Jan")
     assert sentence == "Dobrze: A♠, 7. Jan mówi fuf."
 
 
@@ -55,6 +59,6 @@ def test_seats_and_sides_are_shown_wherever_they_stand() -> None:
     """In lists and in sentences within sentences; whoever shows them knows which of the two it is."""
     within = Message("{side} wins", side=SideName("B"))
     message = Message("{list}; {seat}", list=(within, [SeatName("C"), Word("ten")]), seat=SeatName("A"))
-    assert message.render(str, lambda fact: f"<{fact}>") == (
+    assert message.render(show=lambda fact: f"<{fact}>") == (
         "<SideName(seat='B')> wins, <SeatName(seat='C')>, ten; <SeatName(seat='A')>"
     )

@@ -11,6 +11,7 @@ import pytest
 from dealing import open_jacknine
 
 from companion import cli, library, sheets
+from companion.i18n import translator
 from companion.record import record as records
 from companion.sheets import html
 from companion.sheets.model import BlankPage, MatchPage
@@ -72,9 +73,11 @@ def test_the_deberts_table_has_bt_and_vs(played: Played) -> None:
 def test_cyrillic_readers_have_their_own_letters(played: Played) -> None:
     """In Russian and Ukrainian the marks are БТ and вс."""
     record, game = played(HANGING, game="deberts")
-    state = records.fold_record(record, game.family)
+    state, english = records.fold_record(record, game.family), translator("en")
     for language, bait, held in (("ru", "БТ", "вс(70)"), ("uk", "БТ", "вс(70)"), ("pl", "BT", "vs(70)")):
-        rows = RunningTotals(game, state, str, language).compose_rows(state.rows, {n: n for n in range(1, 9)})
+        rows = RunningTotals(game, state, english, language).compose_rows(
+            state.rows, {n: n for n in range(1, 9)}
+        )
         assert (rows[1].cells[1].mark, rows[2].cells[0].mark) == (bait, held)
 
 

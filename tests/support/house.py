@@ -12,8 +12,8 @@ HOUSE = ROOT / "companion"
 # The arrows that are drawn. What they lead to may be imported too, but for the families:
 # those only the library names.
 ARROWS = {
-    "cli": {"sheets", "archives", "settings", "i18n"},
-    "web": {"sheets", "archives", "metrics", "settings", "workers", "i18n", "alphabet"},
+    "cli": {"sheets", "archives", "settings", "i18n", "wording"},
+    "web": {"sheets", "archives", "metrics", "settings", "workers", "i18n", "alphabet", "wording"},
     "pocket": {"web", "matches", "settings", "workers"},
     "metrics": set(),
     "settings": {"store"},
@@ -26,6 +26,7 @@ ARROWS = {
     "beating": {"rules"},
     "record": {"rules"},
     "i18n": {"rules"},
+    "wording": {"rules"},
     "alphabet": set(),
     "translations": set(),  # catalogues, and what pybabel needs to read the games
     "rules": set(),
@@ -36,7 +37,7 @@ ARROWS = {
 ENTRANCES = {
     "__init__": {"web"},
     "__main__": {"cli"},
-    "serve": {"create_app", "metrics", "settings", "web", "store"},
+    "serve": {"create_app", "metrics", "settings", "web", "store", "rules"},
 }
 DOORS = {"cli": {"create_app", "serve"}, "web": {"create_app"}}
 FAMILIES = {"jacknine", "beating"}
@@ -75,7 +76,7 @@ MAKERS = {"app", "parts"}
 # What only those may import who set the application up.
 SET_UP = {"companion.store.sql", "companion.store.engine", "companion.store.tables"}
 MOST_LINES, MOST_FILES = 400, 13
-PURE = {"rules", "jacknine", "beating", "record", "notation"}
+PURE = {"rules", "jacknine", "beating", "record", "notation", "wording"}
 
 # In the standard library, and yet clock, chance, file, environment, logger or another world outside.
 # fmt: off

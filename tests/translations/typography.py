@@ -39,7 +39,7 @@ def faults_of(language: str, text: str) -> Iterator[tuple[str, str]]:
             yield f"a foreign dash {dash}", f"“ {rules['dash']} ”"
     if re.search(r"\d[—―]\d", plain):
         yield "a long dash between numbers", "–, without spaces"
-    if re.search(r"\s-\s|--", plain):
+    if re.search(r"\s-\s|\w--|--(?![a-z])", plain):  # --lang is an option
         yield "a hyphen for a dash", f"“ {rules['dash']} ”"
     if "..." in plain:
         yield "three points", "…"

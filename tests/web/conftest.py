@@ -257,7 +257,8 @@ def _fields(page: str) -> dict[str, str]:
 
 def _words(answer: Any) -> str:
     text = re.sub(r"<(script|style|svg|template)\b.*?</\1>", " ", answer.text, flags=re.S)
-    text = re.sub(r'<button[^>]*class="gloss"[^>]*>(.*?)</button>', r"\1", text)  # in the midst of a sentence
+    for gloss in (r'<button[^>]*class="gloss"[^>]*>(.*?)</button>', r'<span class="gloss-held">(.*?)</span>'):
+        text = re.sub(gloss, r"\1", text)  # in the midst of a sentence
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
 
 

@@ -191,12 +191,9 @@ def describe_bout(match: Match, hand: FollowedHand, way: tuple[str, ...]) -> str
 
 def _role_marks(match: Match, way: tuple[str, ...]) -> dict[str, list[tuple[str, str]]]:
     """What the ring says of each seat: who deals, who attacks and defends where an attack goes this way."""
+    dealer = hand_state(match).next_dealer if match.playing else None
     roles = (
-        (
-            "deals",
-            pgettext("of the dealer", "deals"),
-            hand_state(match).next_dealer if match.playing else None,
-        ),
+        ("deals", pgettext("of the dealer", "deals"), dealer),
         ("attacks", pgettext("of a player", "attacks"), way[-2] if way else None),
         ("defends", pgettext("of a player", "defends"), way[-1] if way else None),
     )

@@ -180,7 +180,7 @@ def _print_sheet(order: SheetOrder) -> Answer:
         printed = PrintedSheet.read(heavy.ask(task, _("The sheet is being printed")))
     except sheets.CannotPrint as fault:
         return errors.error_page(
-            503, _("This cannot be printed here"), render_message(fault.reason), match=g.get("match")
+            503, _("This cannot be printed here"), render_message(fault.sentence), match=g.get("match")
         )
     name = f"{printed.title} {paper}.pdf".replace("/", "-").replace(":", "")
     pdf = send_file(BytesIO(printed.pdf), "application/pdf", download_name=name, etag=False)

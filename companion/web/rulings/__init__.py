@@ -1,9 +1,10 @@
 """Pages of the arbiter: questions, answers, rulings that are saved. Other rooms enter by what stands here."""
 
+from companion.wording.rulings import question_about
+
 from . import saved, views
 from .address import query_of
 from .saved_ruling import AttachedRuling, attached_rulings, describe_ruling
-from .wording import question_about
 
 BLUEPRINTS = (views.bp, saved.bp)
 """The pages of this room."""

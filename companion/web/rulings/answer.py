@@ -8,33 +8,27 @@ from typing import Any
 from flask_babel import gettext as _
 
 from companion.library.other_tables import JudgedQuestion
-from companion.rules.cards import Card, Suit, parse_card
-from companion.rules.message import Message, SeatName, SideName, Word
+from companion.rules.message import Message, SeatName, SideName
 from companion.rules.ruling import Ruling
-from companion.rules.schema import Kind, SeatOf, SideOf, fields_of
 from companion.web.support.irregularities import DescribedIrregularity, describe_irregularities
 from companion.web.support.text import capitalize, name_seats, phrase, render_message, word
+from companion.wording import RulingWords
+from companion.wording.rulings import (
+    FORFEITS,
+    NEXT_STEPS,
+    NO,
+    ONLY_AFTER,
+    PIECES,
+    REMEDIES,
+    SAYINGS,
+    YES,
+)
 
 from .customs import Custom, find_customs
 from .fields.base import QuestionContext
 from .fields.bout import StepsField
 from .fields.calls import CallsField
-from .fields.cards import name_no_trumps
 from .form import QuestionForm
-from .wording import (
-    FORFEITS,
-    NEXT_STEPS,
-    NO,
-    OF_SIDES,
-    ONLY_AFTER,
-    PIECES,
-    REMEDIES,
-    SAYINGS,
-    SEATS,
-    SIDES,
-    VERDICTS,
-    YES,
-)
 
 
 @dataclass(frozen=True)
@@ -187,54 +181,16 @@ class Answer:
         return name_seats(lambda letter: self._context.name_of(letter, side=of_side))(who)
 
     def _sentence(self, ruling: Ruling) -> str:
-        question, verdict = ruling.question, ruling.verdict
-        if question == "runs" and self._context.deal_rules.fours:
-            question = "melds"
-        if verdict == "tie" and self._context.defenders_win_ties:
-            verdict = "lost"  # where one deal is the game, nothing hangs
-        if ruling.answer.get("proved") is False:
-            verdict = "undecided"
-        sentence = VERDICTS.get((question, verdict))
-        if sentence is None and ruling.verdict in (*self._context.ring.sides, *self._context.ring.seats):
-            sentence = VERDICTS.get((question, "*"))
+        sentence = self._words.find_verdict(ruling)
         return ruling.verdict if sentence is None else self._phrase(sentence, ruling)
 
     def _phrase(self, message: Message, ruling: Ruling, **more: object) -> str:
-        facts: dict[str, object] = {key: Word(text) for key, text in self.form.book.words.items()}
-        for key, value in (self.form.facts_as_json() | dict(ruling.answer)).items():
-            fact = self._name_fact(key, value)
-            if fact is not None:
-                facts[key] = fact
-        facts["verdict"] = Message("{name}", name=SeatName(ruling.verdict))
-        if ruling.question in OF_SIDES and ruling.verdict in self._context.ring.sides:
-            facts["verdict"] = self._context.name_of(ruling.verdict, side=True)
-        wanted = {key: fact for key, fact in (facts | more).items() if f"{{{key}}}" in message.template}
-        return phrase(Message(message.template, **(wanted | message.facts)), self.form.book, self._show)
-
-    def _name_fact(self, key: str, value: Any) -> object:
-        """A fact of the request or the answer as it stands in a sentence; None where it is no such thing."""
-        if isinstance(value, list | tuple):
-            cards = [self._name_fact("", one) for one in value]
-            return cards if cards and all(isinstance(one, Card) for one in cards) else None
-        if type(value) is int:
-            return value
-        if not isinstance(value, str):
-            return None
-        kind = self._kinds.get(key)
-        if isinstance(kind, SeatOf | SideOf) or key in SEATS | SIDES:
-            is_side = isinstance(kind, SideOf) or (key in SIDES and not isinstance(kind, SeatOf))
-            return self._context.name_of(value, side=is_side)
-        if key == "trump":
-            return Suit(value).sign if value in tuple(Suit) else name_no_trumps(self.form.book)
-        try:
-            return parse_card(value)
-        except ValueError:
-            return None
+        return phrase(self._words.fill(message, ruling, **more), self.form.book, self._show)
 
     @cached_property
-    def _kinds(self) -> dict[str, Kind]:
-        """What kind of fact each key of the question is."""
-        return {place.key: place.kind for place in fields_of(self._context.question.shape)}
+    def _words(self) -> RulingWords:
+        context = self._context
+        return RulingWords(context.ruleset, context.question, self.form.facts_as_json())
 
     def _show_value(self, kind: str, value: Any) -> Any:
         match kind:

@@ -18,6 +18,7 @@ from flask_babel import lazy_gettext as _l
 from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
 from sqlalchemy.exc import SQLAlchemyError
 
+from companion.rules.message import Message
 from companion.store import CannotStart
 
 from . import browser
@@ -272,8 +273,12 @@ def _read_factor(setting: Any) -> float:
     if isinstance(setting, int | float) and 1 <= setting <= _LARGEST_FACTOR:
         return setting
     raise CannotStart(
-        "COMPANION_LIMITS: must be on, off, or a number from 1 to"
-        f" {_LARGEST_FACTOR} that says how many times as much one address may; not {setting}"
+        Message(
+            "COMPANION_LIMITS: must be on, off, or a number from 1 to {most} that says how many times as much"
+            " one address may; not {value}",
+            most=_LARGEST_FACTOR,
+            value=setting,
+        )
     )
 
 

@@ -10,6 +10,7 @@ from flask import Flask
 from werkzeug.http import parse_list_header
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from companion.rules.message import Message
 from companion.settings import read_prefix
 from companion.store import CannotStart
 
@@ -30,7 +31,11 @@ def init_app(app: Flask, words: Collection[str]) -> None:
     prefix, proxies = app.config["PREFIX"], app.config["PROXIES"]
     if prefix.split("/")[1:2] and prefix.split("/")[1] in own:
         raise CannotStart(
-            f"COMPANION_PREFIX: {prefix} begins like an address of the app; choose another, such as /cards"
+            Message(
+                "COMPANION_PREFIX: {prefix} begins like an address of the app;"
+                " choose another, such as /cards",
+                prefix=prefix,
+            )
         )
     inner = app.wsgi_app
     inner = BelowPrefix(inner, prefix, own)

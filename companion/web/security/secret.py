@@ -12,12 +12,13 @@ from typing import Any
 
 from flask import Flask
 
+from companion.rules.errors import explain_system
+from companion.rules.message import Message
 from companion.store import CannotStart
 from companion.store.folder import make_folder
 
 SHORTEST = 16
 """Characters of a key."""
-_LOSS = "with another key every browser loses the right to write in its matches"
 
 
 def read_key(app: Flask) -> str:
@@ -29,7 +30,13 @@ def read_key(app: Flask) -> str:
     if given is None:
         return _read_file(Path(app.instance_path))
     if len(str(given).strip()) < SHORTEST:
-        raise CannotStart(f"COMPANION_SECRET_KEY: must have at least {SHORTEST} characters; {_LOSS}")
+        raise CannotStart(
+            Message(
+                "COMPANION_SECRET_KEY: must have at least {count} characters;"
+                " with another key every browser loses the right to write in its matches",
+                count=SHORTEST,
+            )
+        )
     return str(given)
 
 
@@ -43,7 +50,10 @@ def read_former_keys(setting: Any) -> list[str]:
     keys = [key for text in texts for key in re.split(r"[\s,]+", text) if key]
     if any(len(key) < SHORTEST for key in keys):
         raise CannotStart(
-            f"COMPANION_SECRET_KEY_FALLBACKS: each key must have at least {SHORTEST} characters, as it had"
+            Message(
+                "COMPANION_SECRET_KEY_FALLBACKS: each key must have at least {count} characters, as it had",
+                count=SHORTEST,
+            )
         )
     return keys
 
@@ -60,13 +70,20 @@ def _read_file(folder: Path) -> str:
     except UnicodeDecodeError:
         key = ""
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
         raise CannotStart(
-            f"{place} cannot be read or made ({why}); let this user read and write it, and its folder"
+            Message(
+                "{place} cannot be read or made ({why}); let this user read and write it, and its folder",
+                place=place,
+                why=explain_system(error),
+            )
         ) from error
     if len(key.strip()) < SHORTEST:
         raise CannotStart(
-            f"{place} holds no key, or too short a one; put a copy of it back, or delete it ({_LOSS})"
+            Message(
+                "{place} holds no key, or too short a one; put a copy of it back, or delete it"
+                " (with another key every browser loses the right to write in its matches)",
+                place=place,
+            )
         )
     return key
 

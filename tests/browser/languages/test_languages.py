@@ -1,69 +1,30 @@
 """Every main page in every language: on the smallest phone, and with text twice as large, nothing is cut."""
 
-import re
 from collections.abc import Iterator
 
 import pytest
-from browsing import open_match, write_deal
-from fitting import PHONE, SHORT, SMALL, find_misfits, open_phone
+from fitting import SMALL, open_phone
 from playwright.sync_api import Browser, Page, expect
 
-from companion import library
 from companion.i18n import LANGUAGES
-
-SCREENS = {"320": (SMALL, 100, 10), "200 per cent": (PHONE, 200, 3)}
-"""The screen, the size of the text in per cent, and up to how many letters no word is broken there."""
-PAGES = (
-    *("", "/new", "/rules", "/ask", "/bin", "/put-away", "/browser", "/export", "/import", "/move"),
-    *("/move/code", "/move/here", "/offline", "/pocket", "/rules?q=a", "/rules?q=zzzz"),
-    *(f"/{room}/{game}" for game in library.names() for room in ("rules", "sheets")),
-    *(f"/new?game={game}" for game in library.names()),
-    *(f"/sheets/{game}/card" for game in library.names()),
-    *(f"/ask/{game}" for game in ("derda", "klaberjass-4", "deberts", "durak")),
-    *(f"/ask/deberts/{question}" for question in ("play", "runs", "outcome", "penalty", "auction", "finish")),
-    *(f"/ask/durak/{question}" for question in ("beat", "throw-in")),
-    *("/rules/deberts?preset=one-blow", "/rules/deberts/compare?a=moscow&b=one-blow", "/nowhere"),
-)
-MATCH = (
-    *("", "/ask", "/ask/audit", "/more", "/names", "/history", "/phones", "/entries/1", "/entries/1/object"),
-    *("/export", "/sheet", "/delete", "/turned", "/big"),
-)
-DEAL = ("/deal", "/deal?counting=totals", "/enough", "/audit")
-HAND = ("/hand", "/hand/follow")
+from tests.browser.languages import walk
+from tests.browser.languages.serving import Served
 
 
 @pytest.fixture(scope="module")
-def matches(browser: Browser, live_app: str) -> Iterator[tuple[Page, str, str]]:
-    """A page of a phone, its match of Deberts with a deal, and one of Durak."""
-    page = open_phone(browser, live_app, SMALL)
-    deberts = open_match(page, "deberts", SHORT)
-    write_deal(page, deberts, bid="A:H", counting="totals", total_A="92", total_B="60")
-    durak = open_match(page, "durak", SHORT, table="4")
-    yield page, deberts, durak
+def pages(browser: Browser, served: Served) -> Iterator[tuple[Page, list[str]]]:
+    """A phone whose pages are to be looked at, and their addresses without a language."""
+    page = open_phone(browser, served.address, SMALL)
+    page.context.add_cookies(served.cookies("owner"))
+    yield page, walk.list_main(page, served.world.places)
     page.context.close()
 
 
-@pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_nothing_is_cut_in_any_language(
-    browser: Browser, live_app: str, matches: tuple[Page, str, str], lang: str, screen: str
-) -> None:
+def test_nothing_is_cut_in_any_language(pages: tuple[Page, list[str]], lang: str) -> None:
     """Whatever the page says there; its language is the one that was asked for."""
-    owner, deberts, durak = matches
-    size, text, whole = SCREENS[screen]
-    page = open_phone(browser, live_app, size, text, storage_state=owner.context.storage_state())
-    addresses = [f"/{lang}{path}" for path in PAGES]
-    for match, parts in ((deberts, (*MATCH, *DEAL)), (durak, (*MATCH[:3], *HAND))):
-        addresses += [f"/{lang}/m/{match.rsplit('/', 1)[1]}{part}" for part in parts]
-    if text > 100:  # what is lettered by the size of its paper, or of the screen, grows by no setting
-        addresses = [one for one in addresses if not re.search(r"/sheets?(/|$)|/big$", one)]
-    wrong = []
-    for address in addresses:
-        page.goto(address)
-        expect(page.locator("html")).to_have_attribute("lang", lang)
-        wrong += [f"{address}: {one}" for one in find_misfits(page, whole)]
-    page.context.close()
-    assert wrong == []
+    page, addresses = pages
+    assert [one for address in addresses for one in walk.look(page, lang, address)] == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

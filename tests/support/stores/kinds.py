@@ -56,6 +56,7 @@ AT_NIGHT = frozenset(
         "phone/test_installed",
         "rulebook/test_rulebook",
         "rulebook/test_tables",
+        "rulebook/test_words",
         "rulings/test_claim",
         "rulings/test_counts",
         "rulings/test_durak_cards",
@@ -69,7 +70,8 @@ AT_NIGHT = frozenset(
         "rulings/test_questions_games",
         "rulings/test_saved",
         "support/test_initials",
-        "support/test_polish",
+        "support/test_translated",
+        "support/test_times",
     }
 )
 """Those that are run on it with `--nightly`."""

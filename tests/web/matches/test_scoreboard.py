@@ -54,7 +54,7 @@ def test_red_pencil_is_for_bait_and_corrections(client: FlaskClient, start: Star
     page = client.get(f"/en/m/{id}").text
     assert '<span class="mark">bajt</span>' in page
     assert '<span class="soft">sztajnbajt</span>' in page
-    assert "<b>70</b> held points" in page
+    assert "Held points: <b>70</b>" in page
 
 
 def test_the_newest_stroke_is_drawn_once(client: FlaskClient, start: Start) -> None:

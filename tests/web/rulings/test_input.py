@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion import library
-from companion.web.rulings.wording import VERDICTS
+from companion.wording.rulings import VERDICTS
 
 VALUES = [
     *("A", "B", "H", "NT", "AH", "10H", "JH", "9H", "KH", "QH", "7H", "9h", "th", "none", "run", "yes", "no"),

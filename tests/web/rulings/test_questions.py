@@ -59,7 +59,7 @@ EXAMPLES: dict[str, tuple[dict[str, Any], str, str]] = {
     "outcome": (
         {"declarer": "A", "dealer": "B", "made": {"A": 82, "B": 85}},
         "Bajt: Player A made less.",
-        "Written 0 167",
+        "Points written 0 167",
     ),
     "finish": (
         {
@@ -81,7 +81,7 @@ EXAMPLES: dict[str, tuple[dict[str, Any], str, str]] = {
     "penalty": (
         {"offence": "revoke", "by": "A", "dealer": "A", "points": {"cards": 110, "runs": 20}},
         "Player A loses the whole deal.",
-        "Written 0 130",
+        "Points written 0 130",
     ),
     "count": (
         {"count": {"cards": {"A": 80, "B": 35}, "jass": "A", "nine": "B", "last": "A"}},

@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 
 from companion import library
 from companion.web.rulings import query_of, views
-from companion.web.rulings.wording import VERDICTS
+from companion.wording.rulings import VERDICTS
 
 Words = Callable[[TestResponse], str]
 Start = Callable[..., str]

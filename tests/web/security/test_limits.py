@@ -9,6 +9,7 @@ import pytest
 from flask import Flask, abort
 
 from companion.web.security.spending import limit_guesses
+from companion.web.support.language import PREFIX
 
 Words = Callable[[Any], str]
 MOST = 20
@@ -26,7 +27,7 @@ def guess(secret: str) -> str:
 def guarded(make_app: Callable[..., Flask]) -> Flask:
     """An app with a page behind a secret."""
     app = make_app()
-    app.add_url_rule("/<any(en, pl):lang>/guess/<secret>", "guess", guess)
+    app.add_url_rule(f"{PREFIX}/guess/<secret>", "guess", guess)
     return app
 
 

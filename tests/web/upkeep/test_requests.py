@@ -14,6 +14,7 @@ from companion.serve.log import JsonLines
 from companion.store.tables import db
 from companion.web.security.browser import COOKIE, sign
 from companion.web.support.forms import fresh_key
+from companion.web.support.language import PREFIX
 from companion.web.upkeep.requests import digest
 from tests.fuzz.trial import Trial
 
@@ -87,7 +88,7 @@ def test_a_fault(make_app: Make, lines: Lines) -> None:
     """Its kind and where it happened; what it says itself may hold names."""
     app = make_app(LOG="json")
 
-    @app.get("/<any(en, pl):lang>/broken/<id>")
+    @app.get(f"{PREFIX}/broken/<id>")
     def broken(id: str) -> str:
         raise RuntimeError(f"Wawrzyniec wrote {id}")
 

@@ -1,8 +1,9 @@
-"""The pages in Polish: whatever is shown has been translated."""
+"""The pages in every language: whatever is shown has been translated."""
 
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -84,68 +85,99 @@ OTHERS = {
 """What the games after the first have beside what it has."""
 
 
-@pytest.fixture(scope="module")
-def catalogue() -> Catalog:
-    """The Polish catalogue as it is committed."""
-    with (i18n.FOLDER / "pl" / "LC_MESSAGES" / "messages.po").open("rb") as file:
-        return read_po(file, locale="pl")
+TRANSLATED = tuple(one for one in i18n.LANGUAGES if one != i18n.SOURCE)
+_IN_ANOTHER = r'<(\w+)(?: [^>]*)? lang="(?!{language}")\w+"[^>]*>.*?</\1>|<dd class="soft">.*?</dd>'
+"""An element of another language than its page, which holds none of its own kind; and what a glossary says
+below a meaning: what the word is called besides, and where it was found, are in any language.
+"""
+_TITLE = re.compile(r"[«„”]Klaberjass[»“”]")
+"""An article that rules are drawn from; a title stays as it is."""
+PLAYED = (
+    *(("pl", game) for game in library.names()),
+    *((language, game) for language in ("ru", "uk") for game in ("deberts", "durak")),
+    *(("cs", "bulka"), ("cs", "darda")),
+    *(("de", game) for game in ("klaberjass", "klaberjass-3", "klaberjass-4")),
+)
+"""The languages, each with the games that are played where it is spoken; Polish with all of them."""
+
+
+@cache
+def read_catalogue(language: str) -> Catalog:
+    """The catalogue of a language as it is committed."""
+    with (i18n.FOLDER / language / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        return read_po(file, locale=language)
 
 
 @pytest.fixture(scope="module")
-def polish_apps(catalogue: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
-    """Gives the app with that catalogue, whether or not it was compiled before."""
+def translated_apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    """Gives the app with those catalogues, whether or not they were compiled before."""
     folder = tmp_path_factory.mktemp("translations")
-    home = folder / "pl" / "LC_MESSAGES"
-    home.mkdir(parents=True)
-    with (home / "messages.mo").open("wb") as file:
-        write_mo(file, catalogue)
+    for language in TRANSLATED:
+        home = folder / language / "LC_MESSAGES"
+        home.mkdir(parents=True)
+        with (home / "messages.mo").open("wb") as file:
+            write_mo(file, read_catalogue(language))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(i18n, "catalogue", partial(i18n.catalogue, folder=folder))
         yield from once_for_each(tmp_path_factory, BABEL_TRANSLATION_DIRECTORIES=str(folder))
 
 
 @pytest.fixture
-def app(polish_apps: Opened, with_empty_database: Callable[[Opened], Flask]) -> Flask:
+def app(translated_apps: Opened, with_empty_database: Callable[[Opened], Flask]) -> Flask:
     """That app with an empty database."""
-    return with_empty_database(polish_apps)
+    return with_empty_database(translated_apps)
+
+
+@cache
+def read_english(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The sentences that the catalogue of a language translates, and how each is found in a text."""
+    known = [
+        entry.id
+        for entry in read_catalogue(language)
+        if isinstance(entry.id, str) and len(entry.id) > 7 and entry.string != entry.id
+    ]
+    fixed = (text for text in known if "{" not in text and "%(" not in text)
+    return tuple((text, re.compile(rf"(?<![\w.-]){re.escape(text)}(?![\w-])")) for text in fixed)
+
+
+def find_english(page: str, language: str) -> list[str]:
+    """What of that stands in a page's text; the id of a rule is none."""
+    return [text for text, found in read_english(language) if text in page and found.search(page)]
 
 
 @pytest.fixture
-def left_over(catalogue: Catalog) -> Callable[[str], list[str]]:
-    """Finds sentences in a page's text that the catalogue has a translation for; the id of a rule is none."""
-    known = [
-        entry.id
-        for entry in catalogue
-        if isinstance(entry.id, str) and len(entry.id) > 7 and entry.string != entry.id
-    ]
-    fixed = [text for text in known if "{" not in text and "%(" not in text]
-    return lambda page: [
-        text for text in fixed if text in page and re.search(rf"(?<![\w.-]){re.escape(text)}(?![\w-])", page)
-    ]
+def own_words(words: Callable[[Any], str]) -> Callable[[Any, str], str]:
+    """Reads a page: its text without what it marks as of another language."""
+
+    def read(answer: Any, language: str) -> str:
+        body = answer.text.partition("<body")[2]
+        own = re.sub(_IN_ANOTHER.format(language=language), " ", body, flags=re.S)
+        return _TITLE.sub(" ", words(SimpleNamespace(text=own)))
+
+    return read
 
 
 @pytest.mark.parametrize("game", library.names())
-def test_a_rulebook_is_polish_throughout(
-    client: Any, words: Any, catalogue: Catalog, left_over: Any, game: str
-) -> None:
-    """Every rule stands there in Polish, and none in English."""
-    page = words(client.get(f"/pl/rules/{game}"))
-    rules = library.shelf(game).rules.values()
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_rulebook_is_translated_throughout(client: Any, own_words: Any, language: str, game: str) -> None:
+    """Every rule stands there in the language of the page, and none in English."""
+    page = own_words(client.get(f"/{language}/rules/{game}"), language)
+    catalogue, rules = read_catalogue(language), library.shelf(game).rules.values()
     assert [rule.id for rule in rules if str(catalogue[rule.text].string) not in page] == []
-    assert left_over(page) == []
+    assert find_english(page, language) == []
 
 
-@pytest.mark.parametrize("game", library.names())
+@pytest.mark.parametrize(("language", "game"), PLAYED)
 def test_no_page_has_english_left(
-    app: Flask, client: Any, words: Any, start: Any, write: Any, left_over: Any, game: str
+    app: Flask, client: Any, own_words: Any, start: Any, write: Any, language: str, game: str
 ) -> None:
     """Every page that can be looked at, about a match that has seen most of what can happen."""
     id = start(game=game, name_C="Ola", name_D="Piotr")
     write(id, *OTHERS.get(game, DEALS))
     questions = library.open_game(game).family.questions
-    facts = {"lang": "pl", "id": id, "game": game, "entry": 1, "theme": "light"}
+    facts = {"lang": language, "id": id, "game": game, "entry": 1, "theme": "light"}
     paths = set()
-    with app.test_request_context("/pl/"):
+    with app.test_request_context(f"/{language}/"):
         for rule in app.url_map.iter_rules():
             if rule.methods and "GET" in rule.methods and "lang" in rule.arguments:
                 for question in questions if "question" in rule.arguments else [""]:
@@ -159,14 +191,16 @@ def test_no_page_has_english_left(
         if answer.mimetype == "text/html" and answer.status_code == 200:
             ids = {rule.partition(".")[2] for rule in library.shelf(game).rules}  # as a card prints them
             named = ids.union(COLUMNS)  # of a table for spreadsheets
-            found[path] = [text for text in left_over(words(answer)) if text not in named]
+            found[path] = [
+                text for text in find_english(own_words(answer, language), language) if text not in named
+            ]
     assert len(found) > 20
     assert {path: texts for path, texts in found.items() if texts} == {}
 
 
-def test_numbers_take_the_polish_plural(app: Flask, catalogue: Catalog) -> None:
+def test_numbers_take_the_polish_plural(app: Flask) -> None:
     """One rule, two rules, five rules: three forms."""
-    ids = (entry.id for entry in catalogue if isinstance(entry.id, tuple))
+    ids = (entry.id for entry in read_catalogue("pl") if isinstance(entry.id, tuple))
     one, many = next(id for id in ids if "rule with" in id[0])
     with app.test_request_context("/pl/"):
         told = [ngettext(one, many, number, words="belo") for number in (1, 2, 5, 12, 22)]

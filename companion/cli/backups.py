@@ -1,0 +1,178 @@
+"""A copy of all there is, and back: `companion backup | restore`."""
+
+import argparse
+import os
+import secrets
+import shlex
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from companion import archives
+from companion.rules.message import CountMessage, Message
+
+from .instance import Instance, ShownProgress, find_instance, open_matches
+from .language import render
+from .language import say as _
+from .reading import Refused
+
+BAD_INPUT = 2
+
+
+def add_commands(commands: Any) -> None:
+    """Add these commands to a parser."""
+    backup = commands.add_parser("backup", help=_("copy the whole instance, also while it serves"))
+    backup.add_argument("-o", "--output", required=True, metavar="FILE", help=_("file to write"))
+    backup.add_argument(
+        "--without-key", action="store_true", help=_("leave out the key by which browsers are known")
+    )
+    backup.set_defaults(run=_back_up)
+
+    restore = commands.add_parser("restore", help=_("put such a copy into an empty instance"))
+    restore.add_argument("file", metavar="FILE", help=_("a copy that backup made"))
+    restore.set_defaults(run=_restore)
+
+
+def _back_up(arguments: argparse.Namespace) -> int:
+    instance, file = find_instance(), Path(arguments.output)
+    if instance.is_postgres:
+        command = f"pg_dump --format=custom --file={shlex.quote(str(file))}"
+        raise Refused(_say_postgres(instance, command))
+    key = None
+    if not arguments.without_key and not os.environ.get("COMPANION_SECRET_KEY"):
+        key = instance.key_file.read_text() if instance.key_file.is_file() else None
+    with ShownProgress(Message("copying {percent} %")) as progress:
+        counted = archives.back_up(instance.database, file, key, progress)
+    print(render(Message("{place}: {content}; looked over.", place=file, content=_count(counted))))
+    if key is not None:
+        print(_("The key by which browsers are known is in it: keep it where nobody else can read it."))
+    else:
+        print(_("The key by which browsers are known is not in it: keep a copy of that too."))
+    return 0
+
+
+def _count(counted: archives.Counted) -> list[Message]:
+    """What is in a database, as a list."""
+    return [
+        _count_matches(counted.matches),
+        CountMessage("{count} event", "{count} events", counted.events),
+        CountMessage("{count} ruling", "{count} rulings", counted.rulings),
+    ]
+
+
+def _count_matches(number: int) -> Message:
+    return CountMessage("{count} match", "{count} matches", number)
+
+
+def _say_postgres(instance: Instance, command: str) -> Message:
+    """The command of PostgreSQL's own that does it; it asks for the password, which nobody is told."""
+    from sqlalchemy import make_url
+
+    address = make_url(str(instance.address))._replace(drivername="postgresql", password=None)
+    return Message(
+        "COMPANION_DATABASE: the matches are in PostgreSQL, whose own program does this while it serves:"
+        " {command} (it asks for the password); keep {file} as well",
+        command=f"{command} --dbname={shlex.quote(address.render_as_string())}",
+        file=instance.key_file,
+    )
+
+
+def _restore(arguments: argparse.Namespace) -> int:
+    instance, file = find_instance(), Path(arguments.file)
+    if instance.is_postgres:
+        if not archives.is_file_backup(file):
+            raise Refused(_say_postgres(instance, f"pg_restore {shlex.quote(str(file))}"))
+        return _transfer(instance, file)
+    counted, key = archives.look_into(file)
+    database = instance.database
+    there = archives.count_there(database)
+    if not there.is_empty:
+        raise Refused(
+            Message(
+                "{place}: must be empty, and this is there: {content};"
+                " name the folder of a new instance with COMPANION_INSTANCE",
+                place=database,
+                content=_count(there),
+            )
+        )
+    instance.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with archives.unpacked(file, database) as half:
+        verified = _verify(half)
+        archives.put_in_place(half, database)
+    print(render(Message("{place}: restored: {content}.", place=database, content=_count(counted))))
+    _restore_key(instance, key)
+    return _tell_verified(verified)
+
+
+def _transfer(instance: Instance, file: Path) -> int:
+    """Put a copy of a file into PostgreSQL."""
+    _counted, key = archives.look_into(file)
+    with (
+        tempfile.TemporaryDirectory(prefix="companion-") as aside,
+        archives.unpacked(file, Path(aside) / "companion.sqlite") as half,
+    ):
+        _verify(half)  # brings it up to date, too
+        with open_matches(instance) as matches:
+            with ShownProgress(Message("writing {percent} %")) as progress:
+                counted = archives.transfer(half, progress)
+            with ShownProgress(Message("folding {percent} %")) as progress:
+                verified = archives.verify(matches, progress)
+    print(render(Message("{place}: restored: {content}.", place="PostgreSQL", content=_count(counted))))
+    _restore_key(instance, key)
+    return _tell_verified(verified)
+
+
+def _tell_verified(verified: archives.Verified) -> int:
+    folded = CountMessage("{count} match was folded.", "{count} matches were folded.", verified.matches)
+    compared = CountMessage(
+        "{count} match was compared with the totals last shown.",
+        "{count} matches were compared with the totals last shown.",
+        verified.compared,
+    )
+    print(f"{render(folded)} {render(compared)}")
+    for id in verified.unreadable:
+        _tell_match(id, Message("this version cannot read this match"))
+    for id in verified.different:
+        _tell_match(id, Message("comes to other totals than were last shown"))
+    return 0 if verified.is_true else BAD_INPUT
+
+
+def _tell_match(id: str, problem: Message) -> None:
+    print(f"error: {id}: {render(problem)}", file=sys.stderr)
+
+
+def _verify(half: Path) -> archives.Verified:
+    """Bring a restored database up to date, and fold every match in it."""
+    with tempfile.TemporaryDirectory(prefix="companion-") as aside:
+        settings = {
+            "DATABASE": f"sqlite:///{half}",
+            "INSTANCE": aside,
+            "SECRET_KEY": secrets.token_hex(32),
+        }
+        with (
+            open_matches(Instance(Path(aside), None), settings) as matches,
+            ShownProgress(Message("folding {percent} %")) as progress,
+        ):
+            return archives.verify(matches, progress)
+
+
+def _restore_key(instance: Instance, key: str | None) -> None:
+    """Put the key back, by which browsers are known; those of an empty instance have nothing to lose."""
+    if os.environ.get("COMPANION_SECRET_KEY"):
+        print(
+            _("Browsers are known by COMPANION_SECRET_KEY: it must be that of the instance that was copied.")
+        )
+    elif key is None:
+        told = Message(
+            "The copy holds no key: put that of the instance that was copied into {file},"
+            " or browsers are not recognised.",
+            file=instance.key_file,
+        )
+        print(render(told))
+    else:
+        half = instance.key_file.with_name("secret-key.restoring")
+        half.unlink(missing_ok=True)
+        with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
+            out.write(key)
+        os.replace(half, instance.key_file)

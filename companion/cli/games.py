@@ -1,0 +1,68 @@
+"""The games that there are, as JSON values and in lines to read."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from companion import library
+from companion.rules.message import Message
+from companion.rules.rulebook import json_word
+
+from .language import render, say
+
+
+def list_game_lines(game: Mapping[str, Any]) -> Iterator[str]:
+    """A game that was described, to read: its presets, and its conventions with their values."""
+    yield f"{game['game']}: {say(game['title'])}. {say(game['summary'])}"
+    for preset in game["presets"]:
+        told = Message("preset {name}: {text}", name=preset["name"], text=say(preset["text"]))
+        yield f"  {render(told)}"
+    for convention in game["conventions"]:
+        facts = {"values": _list_values(convention), "usual": ", ".join(_list_usual(convention))}
+        usually = render(Message("{values}, usually {usual}", **facts))
+        yield f"  {convention['name']} ({convention['rule']}): {usually}"
+
+
+def _list_values(convention: Mapping[str, Any]) -> Message | str:
+    if convention["values"]:
+        return " | ".join(_show_value(convention, value) for value in convention["values"])
+    return Message("a text") if isinstance(convention["default"], str) else Message("a number")
+
+
+def _list_usual(convention: Mapping[str, Any]) -> Iterator[str]:
+    yield json.dumps(convention["default"])
+    for when, value in convention.get("default_when", {}).items():
+        yield f"{json.dumps(value)} ({when})"
+
+
+def _show_value(convention: Mapping[str, Any], value: Any) -> str:
+    """A value of a convention, with the numbers of players that it is for, if not for all."""
+    sizes = convention.get("players", {}).get(json_word(value))
+    shown = json.dumps(value)
+    return render(Message("{value} (players: {sizes})", value=shown, sizes=sizes)) if sizes else shown
+
+
+def describe_game(name: str) -> dict[str, Any]:
+    """A game as JSON values: what a program needs to fill in a record."""
+    book = library.shelf(name)
+    return {
+        "game": name,
+        "title": book.title,
+        "summary": book.summary,
+        "version": book.version,
+        "dated": book.dated,
+        "presets": [
+            {"name": one.name, "text": one.text, "conventions": book.resolve(one.name, {}, "")}
+            for one in book.presets.values()
+        ],
+        "conventions": [
+            {"name": one.name, "rule": one.rule, "default": one.default, "values": list(one.values)}
+            | ({} if one.values else {"least": one.least, "most": one.most})
+            | ({"players": {json_word(value): n for value, n in one.sizes.items()}} if one.sizes else {})
+            | ({"default_when": dict(one.default_when)} if one.default_when else {})
+            | ({"needs": dict(one.needs)} if one.needs else {})
+            | ({"only_when": list(one.only_when)} if one.only_when else {})
+            for one in book.conventions.values()
+        ],
+        "questions": list(library.open_game(name).family.questions),
+    }

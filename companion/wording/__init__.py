@@ -1,0 +1,8 @@
+"""What people read for the words that programs use: verdicts and answers of rulings, in sentences.
+
+Pages and the command line say the same; whoever shows a sentence translates it, and puts names for seats.
+"""
+
+from .answers import RulingWords
+
+__all__ = ["RulingWords"]

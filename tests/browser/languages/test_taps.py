@@ -1,0 +1,133 @@
+"""What is tapped most often takes as many taps in every language, and most of it lies where the thumb is."""
+
+from collections.abc import Iterator
+
+import pytest
+from browsing import open_match, write_deal
+from fitting import PHONE, SHORT, open_phone
+from playwright.sync_api import Browser, Locator, Page, expect
+from thumb import Thumb
+
+from companion.i18n import LANGUAGES
+
+
+class SteadyThumb(Thumb):
+    """A thumb that scrolls nothing: what it taps is in view."""
+
+    def tap(self, target: Locator) -> None:
+        """One tap."""
+        expect(target).to_be_in_viewport(ratio=1)
+        super().tap(target)
+
+
+@pytest.fixture(params=LANGUAGES)
+def lang(request: pytest.FixtureRequest) -> str:
+    """One after the other."""
+    return str(request.param)
+
+
+@pytest.fixture
+def phone(browser: Browser, live_app: str) -> Iterator[Page]:
+    """A phone that is narrow and low."""
+    page = open_phone(browser, live_app, PHONE)
+    yield page
+    page.context.close()
+
+
+def visible(page: Page, selector: str) -> Locator:
+    """The last of these that is seen."""
+    return page.locator(f"{selector} >> visible=true").last
+
+
+def begin(page: Page, lang: str, game: str = "derda", table: str = "") -> str:
+    """A match with its board open."""
+    match = open_match(page, game, SHORT[: int(table or 2)], lang, table)
+    page.goto(match)
+    return match
+
+
+def test_a_match_in_two(phone: Page, lang: str) -> None:
+    """Those who played before play again: who deals, Start."""
+    begin(phone, lang)
+    phone.goto(f"/{lang}/new")
+    thumb = SteadyThumb(phone)
+    thumb.choose("dealer", "B")
+    thumb.tap(phone.locator(".actions .primary"))
+    expect(phone.locator(".board")).to_be_visible()
+    assert thumb.taps == 2
+
+
+def test_a_deal_passed_out_in_two(phone: Page, lang: str) -> None:
+    """From the board, and back to it."""
+    match, thumb = begin(phone, lang), SteadyThumb(phone)
+    thumb.tap(visible(phone, ".actions .primary"))
+    thumb.tap(phone.locator('button[value="save:thrown-in"]'))
+    expect(phone).to_have_url(match)
+    assert thumb.taps == 2
+
+
+def test_a_deal_by_totals_in_seven(phone: Page, lang: str) -> None:
+    """Who plays which suit, on the board; two digits, Next, two digits, Save."""
+    match = begin(phone, lang)
+    write_deal(phone, match, bid="A:H", counting="totals", total_A="90", total_B="72")
+    phone.goto(match)
+    thumb = SteadyThumb(phone)
+    thumb.tap(visible(phone, ".quick-bid .btn"))
+    thumb.numbers("82", "65")
+    thumb.tap(visible(phone, 'button[value="save"]'))
+    expect(phone).to_have_url(match)
+    assert thumb.taps <= 7
+
+
+def test_a_deal_by_words_in_sixteen(phone: Page, lang: str) -> None:
+    """A run and belo, then the card points."""
+    match, thumb = begin(phone, lang), Thumb(phone)
+    thumb.tap(visible(phone, ".actions .primary"))
+    thumb.choose("bid", "A:H")
+    thumb.step("run:B:3")
+    thumb.choose("runs-0-top", "K")
+    for name, value in (("bela", "B"), ("jass", "A"), ("nine", "B"), ("last", "A")):
+        thumb.choose(name, value)
+    thumb.numbers("52", "31")
+    thumb.tap(visible(phone, 'button[value="save"]'))
+    expect(phone).to_have_url(match)
+    assert thumb.taps <= 16
+
+
+def test_undo_in_one_and_an_older_deal_in_two(phone: Page, lang: str) -> None:
+    """On the board; by its line and one button more."""
+    match = begin(phone, lang)
+    for _deal in range(2):
+        write_deal(phone, match, bid="A:H", counting="totals", total_A="90", total_B="72")
+    phone.goto(match)
+    thumb = SteadyThumb(phone)
+    thumb.tap(visible(phone, 'form[action$="/undo"] button'))
+    expect(phone.locator(".entries tbody tr")).to_have_count(1)
+    assert thumb.taps == 1
+    thumb = Thumb(phone)
+    thumb.tap(phone.locator(".entries tbody a").first)
+    thumb.tap(phone.locator(".actions .primary"))
+    expect(phone.locator('[name="bid"][value="A:H"]')).to_be_checked()
+    assert thumb.taps == 2
+
+
+def test_a_hand_in_two(phone: Page, lang: str) -> None:
+    """Who the fool is."""
+    match, thumb = begin(phone, lang, "durak", "4"), SteadyThumb(phone)
+    thumb.tap(visible(phone, ".actions .primary"))
+    thumb.tap(phone.locator('button[name="result"][value="C"]'))
+    expect(phone).to_have_url(match)
+    assert thumb.taps == 2
+
+
+def test_a_bout_in_one(phone: Page, lang: str) -> None:
+    """A hand is followed by a tap; each bout takes one more."""
+    begin(phone, lang, "durak", "4")
+    thumb = SteadyThumb(phone)
+    thumb.tap(phone.locator(".actions a.beside"))
+    thumb.tap(phone.locator('button[name="do"][value="first:A"]'))
+    for bout in range(2):
+        expect(phone.locator(".bouts li")).to_have_count(bout)
+        thumb.tap(phone.locator('button[name="do"][value="beaten-off"]'))
+    expect(phone.locator(".bouts li")).to_have_count(2)
+    assert thumb.taps == 4

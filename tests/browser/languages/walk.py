@@ -1,0 +1,151 @@
+"""Where the pages of all six languages are looked at: every page there is, and those of each game's match."""
+
+import re
+from collections.abc import Iterator, Sequence
+from urllib.parse import urlencode
+
+from browsing import carried, open_match, write_deal
+from entries import write_hand
+from fitting import PHONE, SHORT, SMALL, find_misfits
+from playwright.sync_api import Page, expect
+
+from companion import library
+from tests.browser.languages.serving import FAULTS
+from tests.browser.rulings.asking import ONCE, asked
+from tests.roles.routes import ROUTES
+from tests.roles.world import Places
+
+NO_PAGES = re.compile(r"\.\w+$|/news\?|/paper/|/resume$|^/(static|pocket)/|^/en/move/<code>$")
+"""Addresses that are answered by a file, by another address, or by what only a script reads."""
+TABLES = ("teams-4", "2", "3", "5", "6", "teams-6")
+"""Tables of Durak, beside that of four for themselves."""
+PAPER = re.compile(r"/sheets?(/|$)|/big$")
+"""What is lettered by the size of its paper, or of the screen, and grows by no setting."""
+PLAYERS = {"klaberjass-3": 3, "klaberjass-4": 4, "darda": 4}
+"""How many sit down to a game, where they are more than two."""
+TOTALS = {"counting": "totals", "total_A": "90", "total_B": "72"}
+COUNTED = {
+    "klaberjass-3": {"counting": "totals", "total_A": "70", "total_B": "62", "total_C": "30"},
+    "darda": {"jass": "A", "nine": "A", "last": "A", "cards_B": "17"},
+}
+"""A deal as it is counted, where it is counted otherwise."""
+FOLLOWED = ("trump:H", "beaten-off", "talon:used-up")
+"""What was told of a hand in the middle of its last bouts."""
+
+SHELVES = (
+    *("/nowhere", "/join/nobody", "/rules?q=a", "/rules?q=zzzz", "/?q=zzzz"),
+    *("/rules/deberts?preset=one-blow", "/rules/deberts/compare?a=moscow&b=one-blow"),
+    *(f"/{room}/{game}" for game in library.names() for room in ("rules", "sheets", "ask")),
+    *(f"/new?game={game}" for game in library.names()),
+    *(f"/sheets/{game}/card" for game in library.names()),
+)
+"""What is not of one match."""
+
+
+def list_routes(places: Places, role: str = "owner", all_that_refuse: bool = False) -> list[str]:
+    """Every page of the app that a role may see, at a table of which `places` speaks; with refusals, too."""
+    pages = (one for one in ROUTES if one.method == "GET" and not NO_PAGES.search(one.path))
+    seen = [one.path for one in pages if all_that_refuse or one.expected(role) in {200, 410}]
+    return [places.fill(path).removeprefix("/en") for path in seen if path.startswith("/en/")]
+
+
+def list_main(page: Page, places: Places) -> list[str]:
+    """The pages that are looked at each time: of no match, of one, and what each game has of its own."""
+    found = [*SHELVES, *(f"/fault/{name}" for name in FAULTS), *list_questions()]
+    for game in library.names():
+        match = begin(page, game)
+        if game == "durak":
+            follow(page, match)
+        found += list_boards(match, game)
+        if game in {"deberts", "durak"}:
+            found += list_rooms(match, game)
+    return list(dict.fromkeys([*found, *list_routes(places)]))
+
+
+def list_questions(game: str | None = None) -> Iterator[str]:
+    """The questions of a game, or each once of any game: its form with the facts told, and its answer."""
+    chosen = ONCE
+    if game:
+        named = library.open_game(game).family.questions
+        chosen = [(game, name, facts) for name in named if (facts := asked(game, name)) is not None]
+    for name, question, facts in chosen:
+        yield f"/ask/{name}/{question}?{urlencode(facts)}"
+        yield f"/ask/{name}/{question}?{urlencode([*facts, ('asked', '1')])}"
+
+
+def begin(page: Page, game: str, table: str = "") -> str:
+    """A match in which something is written, some of it doubted; its path without a language."""
+    players = int(table[-1]) if table else PLAYERS.get(game, 4 if game == "durak" else 2)
+    names = (*SHORT, "Zofia", "Max")[:players]
+    match = open_match(page, game, names, table=table or str(players))
+    for number in range(2):
+        if game == "durak":
+            write_hand(page, match, "AB"[number])
+        else:
+            write_deal(page, match, bid=f"{'AB'[number]}:{'HS'[number]}", **COUNTED.get(game, TOTALS))
+    send(page, f"{match}/entries/1/object", side="B", reason="other")
+    return match[match.index("/m/") :]
+
+
+def send(page: Page, address: str, to: str = "", **fields: str) -> None:
+    """Send a form as its page would: to its own address, or to one below it."""
+    sent: dict[str, str | float | bool] = {**fields, **carried(page.request.get(address).text())}
+    answer = page.request.post(f"{address}{to}", form=sent, max_redirects=0)
+    assert answer.status == 303, (address, answer.text())
+
+
+def follow(page: Page, match: str, taps: Sequence[str] = FOLLOWED) -> None:
+    """A hand is told tap by tap, and left in the middle."""
+    for tap in taps:
+        send(page, f"/en{match}/hand/follow", do=tap)
+
+
+def end(page: Page, match: str, game: str) -> None:
+    """The session is closed, or the match conceded where that can be done, or else broken off."""
+    can_concede = "more/concede" in page.request.get(f"/en{match}/more").text()
+    how = "/close" if game == "durak" else "/concede" if can_concede else "/abandon"
+    send(page, f"/en{match}/more", how, side="A")
+
+
+def list_boards(match: str, game: str) -> list[str]:
+    """A match's board, and the pages on which something is entered."""
+    if game == "durak":
+        return [match, f"{match}/hand", f"{match}/hand/follow"]
+    ways = ("count&bid=A:H", "totals&bid=A:H", "cards&bid=A:H")
+    return [match, *(f"{match}/deal?mode={way}" for way in ways)]
+
+
+def list_rooms(match: str, game: str) -> list[str]:
+    """All other pages of a match."""
+    rooms = ("more", "names", "history", "entries/1", "entries/1?edit=1", "entries/1/object", "sheet")
+    views = ("turned", "big", "ask", "export", "delete", "phones")
+    writing = ("hand/follow",) if game == "durak" else ("deal", "enough", "audit", "ask/audit")
+    return [f"{match}/{one}" for one in (*rooms, *views, *writing)]
+
+
+_OPEN = """() => { for (const fold of document.querySelectorAll("main details")) {
+  fold.removeAttribute("name");
+  fold.open = true;
+} }"""
+_ENLARGE = "document.documentElement.style.fontSize = '200%'"
+_MEANINGS = """() => [...document.querySelectorAll(".gloss-text")].filter((one) => {
+  one.showPopover();
+  const { left, right } = one.getBoundingClientRect();
+  const cut = left < 0 || right > innerWidth || one.scrollWidth > one.clientWidth + 1;
+  one.hidePopover();
+  return cut;
+}).map((one) => `out of the screen: ${one.textContent.trim().slice(0, 60)}`)"""
+
+
+def look(page: Page, lang: str, path: str) -> Iterator[str]:
+    """What is cut on a page with all that is folded in it: on two phones, and with text twice as large."""
+    page.set_viewport_size(SMALL)
+    page.goto(f"/{lang}{path}")
+    expect(page.locator("html")).to_have_attribute("lang", lang)
+    page.evaluate(_OPEN)
+    yield from (f"{path} at 320: {one}" for one in (*find_misfits(page), *page.evaluate(_MEANINGS)))
+    page.set_viewport_size(PHONE)
+    yield from (f"{path} at 360: {one}" for one in find_misfits(page))
+    if not PAPER.search(path):
+        page.evaluate(_ENLARGE)
+        yield from (f"{path} at 200 %: {one}" for one in (*find_misfits(page, 3), *page.evaluate(_MEANINGS)))
