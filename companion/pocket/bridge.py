@@ -56,8 +56,8 @@ class Bridge:
     def warm_up(self, wanted: str = "[]") -> None:
         """Look at pages of all kinds, so that what they need is there; nothing is left of what they show.
 
-        They are in the languages of the phone: `wanted` are tags as its browser tells them, a list in JSON. Each
-        more takes 2 to 3 MB of the memory that every start reads.
+        They are in the languages of the phone: `wanted` are tags as its browser tells them, a list in JSON.
+        Each more takes 2 to 3 MB of the memory that every start reads.
         """
         self._delivery.me = _NOBODY
         tags = {tag.partition("-")[0].lower() for tag in json.loads(wanted)}
