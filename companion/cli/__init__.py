@@ -274,7 +274,7 @@ def _check_sheet_arguments(arguments: argparse.Namespace) -> None:
         (
             records > 1 and not needs_record,
             "FILE",
-            Message("must be a single record with --kind {kind}, not {count}", kind=kind, count=records),
+            Message("must be one record with --kind {kind}, not {count}", kind=kind, count=records),
         ),
         (
             arguments.tally and kind in ("evening", "rules"),

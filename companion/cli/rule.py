@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from string import Formatter
 from typing import Any
 
 from companion import library
@@ -17,20 +18,26 @@ def list_ruling_lines(game: library.Game, asked: Mapping[str, Any], ruling: Ruli
     """A ruling on what was asked: the verdict, why, what it comes to, the rules it rests on."""
     yield f"{ruling.question}: {ruling.verdict}"
     words = RulingWords(game.family.ruleset, game.family.questions[ruling.question], asked)
-    verdict = words.find_verdict(ruling)
+    verdict = _fill(words, words.find_verdict(ruling), ruling)
     if verdict is not None:
-        yield _capitalize(render(words.fill(verdict, ruling)))
+        yield verdict
     yield _capitalize(render(ruling.why))
     for name, value in ruling.answer.items():
-        label = PIECES.get((ruling.question, name))
+        _kind, label = PIECES.get((ruling.question, name), ("", None))
+        named = _fill(words, label, ruling) or name
         shown = json.dumps(_render_all(value), ensure_ascii=False)
-        if label is None:
-            yield f"  {name}: {shown}"
-        else:
-            named = _capitalize(render(words.fill(label[1], ruling)))
-            yield f"  {named} {shown}" if named.endswith(".") else f"  {named}: {shown}"
+        yield f"  {named} {shown}" if named.endswith(".") else f"  {named}: {shown}"
     for rule in ruling.rules:
         yield f"  [{rule.id}] {say(rule.text)}"
+
+
+def _fill(words: RulingWords, message: Message | None, ruling: Ruling) -> str | None:
+    """A sentence with its facts; None where there is none, or nothing was told of which it speaks."""
+    if message is None:
+        return None
+    filled = words.fill(message, ruling)
+    places = {name for _text, name, *_form in Formatter().parse(filled.template) if name}
+    return _capitalize(render(filled)) if places <= filled.facts.keys() else None
 
 
 def _render_all(value: Any) -> Any:

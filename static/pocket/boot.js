@@ -33,9 +33,16 @@ export async function boot(kit) {
 // The memory of a program that has looked at pages of all kinds, and knows nobody, for later starts.
 export async function makeSnapshot(kit) {
   if (await find(kit, snapshotOf(kit))) return;
+  const languages = await listLanguages();
   const python = await load(kit, null);
-  python.runPython(`${START}bridge.warm_up()`);
+  python.runPython(`${START}bridge.warm_up(${JSON.stringify(JSON.stringify(languages))})`);
   await keep(kit, snapshotOf(kit), python.makeMemorySnapshot());
+}
+
+// Those of the browser, and of the pages that are open.
+async function listLanguages() {
+  const start = new URL("./", location).href.length, pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  return [...navigator.languages, ...pages.map(({ url }) => url.slice(start).split("/")[0])];
 }
 
 // Pyodide asks for its files by their addresses; they lie in this phone.

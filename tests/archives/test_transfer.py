@@ -86,7 +86,7 @@ def test_everything_is_there_and_nothing_twice(
     monkeypatch.setenv("COMPANION_INSTANCE", str(tmp_path / "after"))
     monkeypatch.setenv("COMPANION_DATABASE", address)
     assert cli.main(["restore", str(backup)]) == 0
-    assert "3 matches folded" in capsys.readouterr().out
+    assert "3 matches were folded" in capsys.readouterr().out
     assert read_rows() == before
     assert (tmp_path / "after" / "secret-key").read_text() == key
     assert cli.main(["restore", str(backup)]) == 2

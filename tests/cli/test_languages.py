@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import read_cases
 
-from companion import i18n, sheets
+from companion import i18n, library, sheets
 from companion.cli.language import OWN_LANGUAGE, WORDS_OF_ARGPARSE, read_environment, say, speak
+from companion.cli.rule import list_ruling_lines
 
 from .instance import RECORD, Run, move_to
 
@@ -18,6 +20,8 @@ Write = Callable[..., str]
 Feed = Callable[[str | Sequence[object]], None]
 
 OTHERS = [language for language in i18n.LANGUAGES if language != i18n.SOURCE]
+SEARCHED = ("claim", "count")
+"""Questions that take long."""
 COMMANDS = ("score", "rule", "sheet", "games", "serve", "export", "import", "backup", "restore", "shard")
 QUESTION = {"game": "derda", "question": "trick", "leader": "A", "trump": "H", "trick": ["AH", "JH"]}
 DOUBTFUL = RECORD | {"entries": [{**RECORD["entries"][0], "totals": {"A": 1, "B": 70}}]}  # type: ignore[index]
@@ -191,6 +195,27 @@ def test_a_bad_record_is_refused_in_the_language(run: Run, write: Write, languag
     assert "must be" not in run("score", write("{"), "--lang", language)[2]
 
 
+def test_what_keeps_a_command_from_starting(
+    run: Run, instance: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is wrong with settings, with the instance and with a copy, each with what to do about it."""
+    (tmp_path / "copy").write_text("nothing")
+    for language, words, told in (
+        ("cs", ["export", "--all", "-o", "a.zip"], "companion.sqlite: nejsou tu žádné partie; "),
+        ("ru", ["restore", tmp_path / "copy"], f"{tmp_path / 'copy'}: не годится как база данных: "),
+        ("pl", ["backup", "-o", tmp_path / "b"], "companion.sqlite: nie ma takiego pliku; wskaż katalog "),
+    ):
+        code, out, err = run("--lang", language, *words)
+        assert (code, out, err.count("\n")) == (2, "", 1) and told in err
+    monkeypatch.setenv("COMPANION_PROCESSES", "many")
+    told = "COMPANION_PROCESSES: richtig wäre eine ganze Zahl von 1 bis 64, nicht many"
+    assert run("--lang", "de", "export", "--all", "-o", "a.zip") == (2, "", f"error: {told}\n")
+    monkeypatch.delenv("COMPANION_PROCESSES")
+    monkeypatch.setenv("COMPANION_PROCESES", "2")
+    told = "COMPANION_PROCESES: такого налаштування немає; можливо, COMPANION_PROCESSES?"
+    assert run("--lang", "uk", "export", "--all", "-o", "a.zip") == (2, "", f"error: {told}\n")
+
+
 def test_a_score_in_words(run: Run, write: Write) -> None:
     """Names and letters stay, and so does the id of the rule that is broken."""
     code, out, err = run("--lang", "pl", "score", write(RECORD))
@@ -230,6 +255,22 @@ def test_a_ruling_in_words(run: Run, write: Write) -> None:
     assert (
         "  [derda.play.trick] Štych bere nejvyšší trumf; bez trumfů nejvyšší karta vynesené barvy." in lines
     )
+
+
+def test_every_verdict_can_be_told() -> None:
+    """Whatever was asked: what a sentence lacks a fact for is not said, or goes by its key."""
+    told = set()
+    speak("de")
+    for case in read_cases(Path(__file__).parents[1] / "cases"):
+        kind = case.game, case.given.get("question"), case.expect.get("verdict")
+        is_first = kind not in told or case.given.get("question") == "auction"
+        if "verdict" in case.expect and case.given["question"] not in SEARCHED and is_first:
+            told.add(kind)
+            game, asked = library.open_request({"game": case.game, **case.given})
+            ruling = game.family.rule(asked)
+            lines = list(list_ruling_lines(game, asked, ruling))
+            assert lines[0] == f"{ruling.question}: {ruling.verdict}" and len(lines) > 2, str(case)
+    assert len(told) > 100
 
 
 def test_games_in_words(run: Run) -> None:

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 
@@ -210,6 +210,25 @@ def test_a_bridge_that_was_warmed_up_knows_nobody(bridge: Bridge) -> None:
     told = {"rows": [], "cookies": {}, "chosen": "", "have": {}, "unsent": 0, "aside": 0}
     assert json.loads(bridge.take_state()) == told
     assert "Ewa" not in Visitor(bridge).get("/en/")[2]
+
+
+@pytest.mark.parametrize(
+    ("tags", "languages"),
+    [("[]", {"en"}), ('["fi"]', {"en"}), ('["de-AT", "xx"]', {"de"}), ('["UK", "ru-UA", ""]', {"ru", "uk"})],
+)
+def test_it_is_warmed_up_in_the_languages_of_the_phone(
+    bridge: Bridge, monkeypatch: pytest.MonkeyPatch, tags: str, languages: set[str]
+) -> None:
+    """In no others, which would be room that nobody uses; in English where it speaks none of ours."""
+    asked, handle = set(), bridge.handle
+
+    def note(method: str, url: str, body: bytes, headers: str) -> Any:
+        asked.add(urlsplit(url).path[1:3])
+        return handle(method, url, body, headers)
+
+    monkeypatch.setattr(bridge, "handle", note)
+    bridge.warm_up(tags)
+    assert asked == languages
 
 
 def test_it_may_be_below_a_path(bridge: Bridge) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import i18n
 from companion.serve import start as serve
 from companion.store import CannotStart
 
@@ -43,6 +44,13 @@ def test_a_server_for_this_machine_alone() -> None:
     assert "http://127.0.0.1:5000/" in text
     assert "--host 0.0.0.0" in text
     assert "▀" not in text
+
+
+def test_the_greeting_speaks_a_language() -> None:
+    """Whoever starts the server says how it puts its sentences."""
+    german = i18n.translator("de")
+    text = serve.greeting("127.0.0.1", 5000, say=lambda message: message.render(german))
+    assert text.startswith("Companion läuft unter http://127.0.0.1:5000/\nNur dieser Rechner kommt hin; ")
 
 
 def test_the_code_is_square() -> None:

@@ -50,7 +50,7 @@ REFUSED: dict[str, tuple[list[str], str]] = {
     ),
     "preset of no game": (
         ["sheet", "-o", "x.pdf", "--preset", "sets", "r.json"],
-        "error: --preset and --players",
+        "error: --preset, --players: useless without --game",
     ),
     "tally of an evening": (
         ["sheet", "-o", "x.pdf", "--kind", "evening", "--tally", "r.json"],

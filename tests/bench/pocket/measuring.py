@@ -72,7 +72,7 @@ def make_phone(playwright: Playwright, profile: Path, server: Server, **settings
         profile,
         server,
         {"executable_path": found, "args": ["--no-sandbox"]},
-        {**pixel, "locale": "en-GB", **settings},
+        {**pixel, "locale": "en-GB", "timezone_id": "Europe/Warsaw", **settings},
     )
 
 
