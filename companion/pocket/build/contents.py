@@ -1,6 +1,7 @@
 """What goes into the archives of a pocket: of Python's library, of other packages, and of ours."""
 
 import dataclasses
+import gettext
 import importlib.util
 import io
 import json
@@ -92,10 +93,12 @@ class Contents:
         for name in _locales():
             known = babel / "locale-data" / f"{name}.dat"
             found[f"babel/locale-data/{name}.dat"] = _drop_unsaid(known.read_bytes())
+        forms = _folder("wtforms")
         for language in LANGUAGES:
-            file = f"locale/{language}/LC_MESSAGES/wtforms.mo"
-            if (_folder("wtforms") / file).is_file():
-                found[f"wtforms/{file}"] = (_folder("wtforms") / file).read_bytes()
+            # Looked for as it will be: Czech lies in a folder that names the land, too.
+            if spoken := gettext.find("wtforms", str(forms / "locale"), [language]):
+                path = Path(spoken)
+                found[f"wtforms/{path.relative_to(forms).as_posix()}"] = path.read_bytes()
         return found
 
     def app(self, templates: Path, addresses: Iterable[Address], version: str) -> dict[str, bytes]:

@@ -1,5 +1,6 @@
 """What goes into a pocket: all that its pages need, and little else."""
 
+import gettext
 import io
 import json
 import os
@@ -136,6 +137,15 @@ def test_babel_says_what_pages_say(pocket: Path) -> None:
             assert here.keys() == there.keys()
             left_out = {key for key, value in here.items() if repr(value) != repr(there[key])}
             assert left_out <= UNSAID and not any(here[key] for key in left_out)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_forms_say_what_is_wrong_as_on_the_server(unpacked: Path, language: str) -> None:
+    """In every language: what our own sentences do not cover is said by the package that reads forms."""
+    there = gettext.find("wtforms", str(files("wtforms").joinpath("locale")), [language])
+    here = gettext.find("wtforms", str(unpacked / "wtforms" / "locale"), [language])
+    assert here and there
+    assert Path(here).read_bytes() == Path(there).read_bytes()
 
 
 def test_packages_are_those_of_pages(pocket: Path) -> None:
