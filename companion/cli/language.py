@@ -12,8 +12,8 @@ from companion.rules.message import Message, Translate
 
 from .reading import Refused
 
-VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-"""Where a language is looked for, as gettext does; the first that names one of ours."""
+LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""Where the locale of people's messages stands; the first that says anything holds."""
 OWN_LANGUAGE = ("sheet", "export")
 """The commands behind which `--lang` is the language of a sheet."""
 
@@ -97,16 +97,15 @@ def refuse_language(named: str) -> Refused:
 
 
 def read_environment(environment: Mapping[str, str]) -> str:
-    """The language that the variables name: the first that there is, up to one that asks for none (`C`)."""
-    for name in VARIABLES:
-        for wanted in environment.get(name, "").split(":"):
-            language = wanted.partition(".")[0].partition("@")[0]
-            if language in ("C", "POSIX"):
-                return i18n.SOURCE
-            language = language.replace("-", "_").partition("_")[0].lower()
-            if language in i18n.LANGUAGES:
-                return language
-    return i18n.SOURCE
+    """The language that the variables name, read as gettext reads them: of `LANGUAGE`, which lists several,
+    and the locale, the first that there is; English where the locale is `C`, whatever is listed.
+    """
+    locale = next(filter(None, (environment.get(name, "") for name in LOCALES)), "")
+    wanted = [one.partition(".")[0].partition("@")[0] for one in (*environment.get("LANGUAGE", "").split(":"), locale)]
+    if wanted[-1] in ("C", "POSIX"):
+        return i18n.SOURCE
+    named = (one.replace("-", "_").partition("_")[0].lower() for one in wanted)
+    return next((one for one in named if one in i18n.LANGUAGES), i18n.SOURCE)
 
 
 def _find_option(words: Sequence[str]) -> str | None:

@@ -16,7 +16,7 @@ from .instance import HEAD, ME, Run, add_deal, opened
 @pytest.fixture(autouse=True)
 def speaks_english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No variable names a language, and none is spoken on after the test."""
-    for name in language.VARIABLES:
+    for name in ("LANGUAGE", *language.LOCALES):
         monkeypatch.delenv(name, raising=False)
     yield
     language.speak("en")

@@ -43,6 +43,8 @@ DOUBTFUL = RECORD | {"entries": [{**RECORD["entries"][0], "totals": {"A": 1, "B"
         ({"LC_ALL": "", "LANG": "pl_PL.UTF-8"}, "pl"),
         ({"LC_ALL": "C", "LANG": "pl_PL.UTF-8"}, "en"),
         ({"LC_ALL": "POSIX", "LANG": "pl_PL.UTF-8"}, "en"),
+        ({"LANGUAGE": "pl", "LC_ALL": "C.UTF-8"}, "en"),
+        ({"LC_ALL": "fr_FR.UTF-8", "LANG": "pl_PL.UTF-8"}, "en"),
         ({"LANGUAGE": "de:pl", "LC_ALL": "ru_RU.UTF-8"}, "de"),
         ({"LANGUAGE": "fr:uk", "LANG": "fr_FR.UTF-8"}, "uk"),
         ({"LANGUAGE": "fr", "LANG": "cs_CZ.UTF-8"}, "cs"),

@@ -1,5 +1,6 @@
 """Every main page in every language: on the smallest phone, and with text twice as large, nothing is cut."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -7,8 +8,10 @@ from fitting import SMALL, open_phone
 from playwright.sync_api import Browser, Page, expect
 
 from companion.i18n import LANGUAGES
+from companion.web.support.language import PREFIX
 from tests.browser.languages import walk
 from tests.browser.languages.serving import Served
+from tests.roles.routes import ROUTES
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +28,15 @@ def test_nothing_is_cut_in_any_language(pages: tuple[Page, list[str]], lang: str
     """Whatever the page says there; its language is the one that was asked for."""
     page, addresses = pages
     assert [one for address in addresses for one in walk.look(page, lang, address)] == []
+
+
+def test_no_page_is_left_out(served: Served) -> None:
+    """Whatever the app shows to an owner is looked at; what is left out is no page."""
+    rules = {one.rule for one in served.world.app.url_map.iter_rules() if "GET" in (one.methods or ())}
+    asked = {one.rule.replace("/<lang>", PREFIX) for one in ROUTES if one.method == "GET"}
+    pages = {one for one in rules if one.startswith(PREFIX) and not re.search("/(fault|paper)/", one)}
+    assert pages - asked == set()
+    assert len(walk.list_routes(served.world.places, all_that_refuse=True)) >= 50
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

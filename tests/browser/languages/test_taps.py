@@ -100,10 +100,10 @@ def test_undo_in_one_and_an_older_deal_in_two(phone: Page, lang: str) -> None:
     for _deal in range(2):
         write_deal(phone, match, bid="A:H", counting="totals", total_A="90", total_B="72")
     phone.goto(match)
-    thumb: Thumb = SteadyThumb(phone)
-    thumb.tap(visible(phone, 'form[action$="/undo"] button'))
+    steady = SteadyThumb(phone)
+    steady.tap(visible(phone, 'form[action$="/undo"] button'))
     expect(phone.locator(".entries tbody tr")).to_have_count(1)
-    assert thumb.taps == 1
+    assert steady.taps == 1
     thumb = Thumb(phone)
     thumb.tap(phone.locator(".entries tbody a").first)
     thumb.tap(phone.locator(".actions .primary"))

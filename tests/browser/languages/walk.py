@@ -51,7 +51,8 @@ def list_routes(places: Places, role: str = "owner", all_that_refuse: bool = Fal
 
 def list_main(page: Page, places: Places) -> list[str]:
     """The pages that are looked at each time: of no match, of one, and what each game has of its own."""
-    found = [*SHELVES, *(f"/fault/{name}" for name in FAULTS), *list_questions()]
+    answers = (one for one in list_questions() if one.endswith("asked=1"))  # with their forms, folded
+    found = [*SHELVES, *(f"/fault/{name}" for name in FAULTS), *answers]
     for game in library.names():
         match = begin(page, game)
         if game == "durak":
@@ -78,7 +79,7 @@ def begin(page: Page, game: str, table: str = "") -> str:
     players = int(table[-1]) if table else PLAYERS.get(game, 4 if game == "durak" else 2)
     names = (*SHORT, "Zofia", "Max")[:players]
     match = open_match(page, game, names, table=table or str(players))
-    for number in range(2):
+    for number in range(1 if table.startswith("teams") else 2):  # teams say first who of them deals
         if game == "durak":
             write_hand(page, match, "AB"[number])
         else:
