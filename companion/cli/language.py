@@ -101,7 +101,10 @@ def read_environment(environment: Mapping[str, str]) -> str:
     and the locale, the first that there is; English where the locale is `C`, whatever is listed.
     """
     locale = next(filter(None, (environment.get(name, "") for name in LOCALES)), "")
-    wanted = [one.partition(".")[0].partition("@")[0] for one in (*environment.get("LANGUAGE", "").split(":"), locale)]
+    wanted = [
+        one.partition(".")[0].partition("@")[0]
+        for one in (*environment.get("LANGUAGE", "").split(":"), locale)
+    ]
     if wanted[-1] in ("C", "POSIX"):
         return i18n.SOURCE
     named = (one.replace("-", "_").partition("_")[0].lower() for one in wanted)
