@@ -123,8 +123,11 @@ def test_it_says_when_it_stops(run_server: Run) -> None:
     assert server.get("/readyz") == (200, b"ready\n")
     assert server.get("/healthz") == (200, b"alive\n")
     with server.connect() as one:
-        for path in ("/en/sheets/derda/blank.pdf", "/readyz"):
-            one.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        asked = [
+            f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            for path in ("/en/sheets/derda/blank.pdf", "/readyz")
+        ]
+        one.sendall("".join(asked).encode())  # at once: the second is there when the server is told to stop
         wait_until(lambda: len(server.family()) > 1)
         server.process.terminate()
         read = b""
