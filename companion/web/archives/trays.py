@@ -30,6 +30,8 @@ MOST_WAITING = 8
 """Deeds of one process of the server that wait for their turn."""
 _OFTEN = 0.2
 """Seconds between two notes of how far a deed is."""
+_TRIES, _MOMENT = 5, 0.02
+"""How often, and after how many seconds, a lock is tried again that somebody may only look at."""
 
 Progress = Callable[[int, int], None]
 Work = Callable[[Progress], Any]
@@ -191,12 +193,17 @@ def _do(tray: Tray, deed: str, work: Work) -> None:
 def _locked(tray: Tray, deed: str) -> Iterator[bool]:
     """Hold the lock of a deed, if nobody else does; whoever ends lets go of it, however that came about."""
     with tray.open(f"{deed}.lock") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
+        yield any(_takes(file) for _try in range(_TRIES))
+
+
+def _takes(file: BinaryIO) -> bool:
+    """Whether the lock could be had; else after a moment, for who only looks lets go of it at once."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        time.sleep(_MOMENT)
+        return False
+    return True
 
 
 def _is_locked(tray: Tray, deed: str) -> bool:

@@ -1,5 +1,6 @@
 """Trays: each browser's own, for a day; what is done with them goes on aside, and is done once."""
 
+import fcntl
 import os
 import stat
 import threading
@@ -137,3 +138,14 @@ def test_not_too_many_wait(trays: Trays, monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(NoRoom):
         trays.begin(tray, "made", lambda progress: 1)
     go_on.set()
+
+
+def test_who_looks_keeps_no_deed_from_being_done(trays: Trays) -> None:
+    """To look takes the lock for a moment; a deed that begins just then waits for that."""
+    tray = trays.lay_out("export", "ewa")
+    with tray.open("made.lock") as file:
+        fcntl.flock(file, fcntl.LOCK_SH)
+        trays.begin(tray, "made", lambda progress: 7)
+        time.sleep(0.03)
+        fcntl.flock(file, fcntl.LOCK_UN)
+        assert trays.begin(tray, "made", lambda progress: 8, patience=5).outcome == 7

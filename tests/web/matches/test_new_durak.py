@@ -193,7 +193,7 @@ def test_a_forfeit_in_the_tables_own_words(app: Flask, client: FlaskClient, word
 def test_the_lot_says_who_deals(app: Flask, client: FlaskClient, words: Words) -> None:
     """Anybody may deal the first hand: nothing is drawn for it, but the lot may choose."""
     page = client.get("/en/new?game=durak").text
-    assert "cardpad" not in page
+    assert 'class="cardpad' not in page
     answer = client.post("/en/new", data=form_fields("teams-6", 6, dealer="draw"))
     first = head_of(app, answer.location.rsplit("/", 1)[1])["first_dealer"]
     name = NAMES["ABCDEF".index(first)]
