@@ -289,12 +289,6 @@ def _check_sheet_arguments(arguments: argparse.Namespace) -> None:
 # --- games ----------------------------------------------------------------------------------------
 
 
-def _shard(_arguments: argparse.Namespace) -> int:
-    for statement in list_statements():
-        print(f"{statement};")
-    return 0
-
-
 def _games(arguments: argparse.Namespace) -> int:
     if arguments.flat is not None:
         print(library.flat(arguments.flat), end="")
@@ -319,3 +313,12 @@ def _serve(arguments: argparse.Namespace) -> int:
     from companion.serve import serve
 
     return int(serve(arguments.host, arguments.port, arguments.metrics_port, render) or 0)
+
+
+# --- shard ----------------------------------------------------------------------------------------
+
+
+def _shard(_arguments: argparse.Namespace) -> int:
+    for statement in list_statements():
+        print(f"{statement};")
+    return 0

@@ -31,6 +31,7 @@ def speak(language: str) -> None:
     _Speech.language = language
     _Speech.translate = None if language == i18n.SOURCE else i18n.translator(language)
     # It asks gettext, which would look for catalogues of Python's own, and knows nothing of `--lang`.
+    # Its stubs have neither name; `tests/cli` hold that it asks by them.
     argparse._, argparse.ngettext = _say_for_argparse, say  # type: ignore[attr-defined]
 
 

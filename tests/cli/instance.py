@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -15,7 +16,7 @@ from companion.store.tables import db
 ME = "token-of-my-browser-xx"
 HEAD = {"game": "derda", "players": ["Ewa", "Jan"], "first_dealer": "A"}
 DEAL = {"type": "deal", "contract": {"declarer": "A", "trump": "H"}, "totals": {"A": 82, "B": 65}}
-RECORD = {"format": "companion-match", "version": 1, **HEAD, "entries": [DEAL]}
+RECORD: dict[str, Any] = {"format": "companion-match", "version": 1, **HEAD, "entries": [DEAL]}
 Run = Callable[..., tuple[int, str, str]]
 
 

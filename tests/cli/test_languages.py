@@ -24,7 +24,7 @@ SEARCHED = ("claim", "count")
 """Questions that take long."""
 COMMANDS = ("score", "rule", "sheet", "games", "serve", "export", "import", "backup", "restore", "shard")
 QUESTION = {"game": "derda", "question": "trick", "leader": "A", "trump": "H", "trick": ["AH", "JH"]}
-DOUBTFUL = RECORD | {"entries": [{**RECORD["entries"][0], "totals": {"A": 1, "B": 70}}]}  # type: ignore[index]
+DOUBTFUL = RECORD | {"entries": [{**RECORD["entries"][0], "totals": {"A": 1, "B": 70}}]}
 
 # --- what is chosen -------------------------------------------------------------------------------
 

@@ -19,7 +19,6 @@ from companion.web import heavy
 from companion.web.rulebook import RuleSearch, describe_seating, find_words, rule_table
 from companion.web.rulings import attached_rulings
 from companion.web.support import errors
-from companion.web.support.glosses import lang_attribute
 from companion.web.support.language import current_language
 from companion.web.support.matches import open_match
 from companion.web.support.text import render_message
@@ -75,7 +74,6 @@ def card(game: str) -> str:
     return render_template(
         "matches/card.html",
         words=find_words(game, current_language(), RuleSearch()),
-        lang_attribute=lang_attribute,
         table=table,
         game=table.game,
         page=page,

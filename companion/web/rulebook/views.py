@@ -15,7 +15,6 @@ from companion.rules.question import Question
 from companion.rules.rulebook import Convention, Preset, Rule, Rulebook
 from companion.sheets.common import describe_choice
 from companion.web.rulings import question_about
-from companion.web.support.glosses import lang_attribute
 from companion.web.support.language import current_language
 from companion.web.support.text import phrase, render_message, translate
 
@@ -85,7 +84,6 @@ def shelf() -> str:
         groups=groups,
         count=len(first_books),
         words=words,
-        lang_attribute=lang_attribute,
         english_match=lambda rule: _english_match(rule.text, search),
         hints=_shorter_hints(search, list(chain(*(book.rules.values() for book in books))), books[0])
         if search.words and not groups
@@ -117,7 +115,6 @@ def rulebook(game: str) -> str:
         match=table.match,
         chapters=chapters,
         words=words,
-        lang_attribute=lang_attribute,
         conventions=[] if search.words else [one for one in book.conventions.values() if table.matters(one)],
         varieties=[] if search.words or table.is_chosen else _describe_varieties(book),
         usual=table.usual_values(),

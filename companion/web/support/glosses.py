@@ -10,7 +10,7 @@ from companion import library
 from companion.i18n import SOURCE
 from companion.library.glossary import find_beginning
 
-from .language import current_language
+from .language import current_language, lang_attribute
 from .text import translate
 
 _GLOSS = Markup('<button type="button" class="gloss" popovertarget="gloss-{id}">{said}</button>')
@@ -84,8 +84,3 @@ def _places(
         if start >= end:
             end = -minus_end
             yield start, end, word
-
-
-def lang_attribute(language: str) -> Markup:
-    """The attribute `lang` of an element that is not in the page's language."""
-    return Markup(' lang="{}"').format(language) if language != current_language() else Markup("")

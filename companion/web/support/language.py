@@ -9,6 +9,7 @@ from urllib.parse import urlencode, urlsplit
 
 from flask import Blueprint, Flask, Response, current_app, g, redirect, request, url_for
 from flask_babel import Babel
+from markupsafe import Markup
 
 from companion.i18n import LANGUAGES, progress
 from companion.web.security import cookies
@@ -33,6 +34,7 @@ def init_app(app: Flask) -> None:
             "languages": LANGUAGES,
             "languages_done": progress(),
             "address_in_language": address_in_language,
+            "lang_attribute": lang_attribute,
             "home": url_for("index.index", lang=phone_language()),
         }
     )
@@ -44,6 +46,11 @@ def current_language() -> str:
         return str(g.lang)
     first = request.path.split("/")[1] if request else ""
     return first if first in LANGUAGES else preferred_language()
+
+
+def lang_attribute(language: str) -> Markup:
+    """The attribute `lang` of an element that is not in the page's language."""
+    return Markup(' lang="{}"').format(language) if language != current_language() else Markup("")
 
 
 def preferred_language(otherwise: str = next(iter(LANGUAGES))) -> str:

@@ -99,11 +99,7 @@ def test_without_a_script(browser: Browser, live_app: str) -> None:
     context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 740})
     context.set_default_timeout(10_000)
     page = context.new_page()
-    page.goto(f"{live_app}/en/new?game=durak&table=4")
-    for name, field in zip(NAMES, page.locator("input[data-seat]").all(), strict=False):
-        field.fill(name)
-    page.locator('input[name="dealer"][value="A"]').check(force=True)
-    page.get_by_role("button", name="Start").click()
+    sit_down(page, live_app)
     page.get_by_role("link", name="Record hand").click()
     unfold(page, "Somebody left the table")
     page.locator('input[name="walked_out"][value="B"]').check(force=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browsing import NAMES
-from front import PREFIX, Front, Way
+from front import PREFIX, Front, Way, open_front
 from keeping import stored
 from phone import Phone, Server, free_port
 from playwright.sync_api import Page, Playwright, expect
@@ -41,10 +41,8 @@ def below(way: Way, tmp_path: Path) -> Iterator[Server]:
 @pytest.fixture
 def front(below: Server, way: Way, tmp_path: Path) -> Iterator[Front]:
     """A proxy with HTTPS before it."""
-    front = Front(below.address, tmp_path, way)
-    yield front
-    front.close()
-    assert front.strayed == []
+    with open_front(below.address, tmp_path, way) as front:
+        yield front
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from front import PREFIX, Front
+from front import PREFIX, Front, open_front
 from phone import Phone, Server, free_port
 from playwright.sync_api import Page, Playwright, expect
 from pocketed import LONG, begin, get_pocket, open_page, record_deal, status
@@ -23,10 +23,8 @@ def below(pocket_files: None, tmp_path: Path) -> Iterator[Server]:
 @pytest.fixture
 def front(below: Server, tmp_path: Path) -> Iterator[Front]:
     """A proxy with HTTPS before it."""
-    front = Front(below.address, tmp_path, "hands the path on")
-    yield front
-    front.close()
-    assert front.strayed == []
+    with open_front(below.address, tmp_path, "hands the path on") as front:
+        yield front
 
 
 @pytest.fixture

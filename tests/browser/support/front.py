@@ -2,6 +2,8 @@
 
 import ssl
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Literal
@@ -47,6 +49,15 @@ class Front(Line):
         if self._way == "leaves the path out":
             handler.path = handler.path.removeprefix(PREFIX) or "/"
         super().carry(handler)
+
+
+@contextmanager
+def open_front(server: str, folder: Path, way: Way) -> Iterator[Front]:
+    """A front before an app; in the end nothing may have been asked of it beside that."""
+    front = Front(server, folder, way)
+    yield front
+    front.close()
+    assert front.strayed == []
 
 
 def _make_certificate(folder: Path) -> tuple[Path, Path]:
